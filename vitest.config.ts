@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+const source = { conditions: ["source"] };
+const rooms = ["threshold", "custody", "cluster", "chains", "platform", "testbed", "cli"];
+const services = ["gateway", "orchestrator", "signer"];
+
+const room = (name: string, folder: string) => ({
+  resolve: source,
+  ssr: { resolve: source },
+  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000 },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      ...rooms.map((name) => room(name, `packages/${name}`)),
+      ...services.map((name) => room(name, `services/${name}`)),
+      {
+        resolve: source,
+        ssr: { resolve: source },
+        test: { name: "house", include: ["test/house/**/*.test.ts"], testTimeout: 60_000 },
+      },
+      {
+        resolve: source,
+        ssr: { resolve: source },
+        test: {
+          name: "integration",
+          include: ["test/integration/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
