@@ -1,0 +1,76 @@
+import { modulo, mustInvert } from "./integers.ts";
+import { powModulo } from "./openssl.ts";
+
+/** A modulus N = p·q whose factors we know: powers cost a quarter by the Chinese remainder theorem. */
+export interface FactoredModulus {
+  readonly p: bigint;
+  readonly q: bigint;
+  /** p·q */
+  readonly n: bigint;
+  /** (p-1)(q-1) */
+  readonly phi: bigint;
+  /** p^-1 mod q */
+  readonly pInverse: bigint;
+  readonly pSquared: bigint;
+  readonly qSquared: bigint;
+  /** (p²)^-1 mod q² */
+  readonly pSquaredInverse: bigint;
+}
+
+/** @param p @param q distinct odd primes */
+export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
+  p,
+  q,
+  n: p * q,
+  phi: (p - 1n) * (q - 1n),
+  pInverse: mustInvert(p, q),
+  pSquared: p * p,
+  qSquared: q * q,
+  pSquaredInverse: mustInvert(p * p, q * q),
+});
+
+/** The value in [0, p·q) that is a mod p and b mod q. */
+const combine = (a: bigint, b: bigint, p: bigint, q: bigint, pInverse: bigint): bigint =>
+  a + p * modulo((b - a) * pInverse, q);
+
+/** The x mod N with x = a mod p and x = b mod q. */
+export const fromResidues = (own: FactoredModulus, a: bigint, b: bigint): bigint =>
+  combine(modulo(a, own.p), modulo(b, own.q), own.p, own.q, own.pInverse);
+
+/** base^exponent mod N for base in Z*_N and any integer exponent (reduced mod p-1 and q-1). */
+export const powerModN = (own: FactoredModulus, base: bigint, exponent: bigint): bigint =>
+  combine(
+    powModulo(modulo(base, own.p), modulo(exponent, own.p - 1n), own.p),
+    powModulo(modulo(base, own.q), modulo(exponent, own.q - 1n), own.q),
+    own.p,
+    own.q,
+    own.pInverse,
+  );
+
+/** base^exponent mod N² for base in Z*_N² and any integer exponent (reduced mod p(p-1) and q(q-1)). */
+export const powerModNSquared = (own: FactoredModulus, base: bigint, exponent: bigint): bigint =>
+  combine(
+    powModulo(modulo(base, own.pSquared), modulo(exponent, own.p * (own.p - 1n)), own.pSquared),
+    powModulo(modulo(base, own.qSquared), modulo(exponent, own.q * (own.q - 1n)), own.qSquared),
+    own.pSquared,
+    own.qSquared,
+    own.pSquaredInverse,
+  );
+
+/**
+ * base^N mod N²: the mask of a Paillier encryption. r^N mod p² depends on r^q mod p only, since
+ * (x + kp)^p = x^p mod p²; so a short power mod p and one mod p² replace a long power mod N².
+ */
+export const nthPower = (own: FactoredModulus, base: bigint): bigint => {
+  const half = (p: bigint, q: bigint, square: bigint): bigint => {
+    const short = powModulo(modulo(base, p), q % (p - 1n), p);
+    return powModulo(short, p, square);
+  };
+  return combine(
+    half(own.p, own.q, own.pSquared),
+    half(own.q, own.p, own.qSquared),
+    own.pSquared,
+    own.qSquared,
+    own.pSquaredInverse,
+  );
+};

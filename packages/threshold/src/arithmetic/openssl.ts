@@ -1,0 +1,86 @@
+import { checkPrimeSync, createDiffieHellman, type PowerEngine } from "node:crypto";
+
+/**
+ * Modular exponentiation by OpenSSL's constant-time Montgomery ladder, reached through Diffie-Hellman:
+ * computeSecret(base) with private key e is base^e mod modulus. Four to eight times faster than BigInt.
+ * This is the only file of the package that may call node:crypto.
+ */
+
+const SMALLEST_MODULUS_BITS = 512; // OpenSSL refuses smaller ones
+const LARGEST_MODULUS_BITS = 10_000;
+const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli a peer
+
+const engines = new Map<bigint, PowerEngine>();
+
+const evenHex = (value: bigint): string => {
+  const hex = value.toString(16);
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+};
+
+const engineFor = (modulus: bigint): PowerEngine => {
+  const known = engines.get(modulus);
+  if (known !== undefined) {
+    engines.delete(modulus);
+    engines.set(modulus, known); // most recently used last
+    return known;
+  }
+  const made = createDiffieHellman(evenHex(modulus), "hex", 2);
+  engines.set(modulus, made);
+  const oldest = engines.keys().next();
+  if (engines.size > ENGINES_MAX && !oldest.done) engines.delete(oldest.value);
+  return made;
+};
+
+/** Plain square-and-multiply, for the sizes and values that OpenSSL refuses. Not constant-time. */
+export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+  let result = 1n % modulus;
+  let square = base % modulus;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+};
+
+const powByEngine = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+  const engine = engineFor(modulus);
+  engine.setPrivateKey(evenHex(exponent), "hex");
+  return BigInt(`0x${engine.computeSecret(evenHex(base), "hex", "hex")}`);
+};
+
+const selfTest = (): boolean => {
+  const modulus = (1n << 521n) - 1n;
+  const base = (1n << 300n) + 12345n;
+  const exponent = (1n << 257n) + 99n;
+  try {
+    return powByEngine(base, exponent, modulus) === powBySquaring(base, exponent, modulus);
+  } catch {
+    return false; // another OpenSSL than the one this was measured with: BigInt is slower but right
+  }
+};
+
+const engineWorks = selfTest();
+
+/**
+ * base^exponent mod modulus.
+ *
+ * @param base in [0, modulus)
+ * @param exponent not negative
+ * @param modulus odd, above 1
+ */
+export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+  const bits = modulus.toString(16).length * 4;
+  // OpenSSL refuses degenerate bases, a zero exponent, and results 1 and modulus-1 (as weak DH secrets).
+  const degenerate = base <= 1n || base >= modulus - 1n || exponent <= 1n;
+  if (!engineWorks || degenerate || bits < SMALLEST_MODULUS_BITS || bits > LARGEST_MODULUS_BITS) {
+    return powBySquaring(base, exponent, modulus);
+  }
+  try {
+    return powByEngine(base, exponent, modulus);
+  } catch {
+    return powBySquaring(base, exponent, modulus);
+  }
+};
+
+/** Whether a positive integer is (probably) prime, by OpenSSL's Miller-Rabin with error below 2^-128. */
+export const isProbablePrime = (candidate: bigint): boolean => candidate > 1n && checkPrimeSync(candidate);

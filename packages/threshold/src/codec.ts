@@ -1,0 +1,219 @@
+import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bitLength } from "./arithmetic/integers.ts";
+import { ORDER, POINT_BYTES, type Point, SCALAR_BYTES } from "./group.ts";
+
+/**
+ * One canonical binary form for every message: what decodes, re-encodes to the same bytes. Sizes are checked
+ * before any arithmetic (P13), non-minimal integers and out-of-range values are refused (P20).
+ */
+export interface Codec<T> {
+  readonly write: (sink: Sink, value: T) => void;
+  readonly read: (source: Source) => T;
+}
+
+export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+class Malformed extends Error {}
+
+const refuse = (reason: string): never => {
+  throw new Malformed(reason);
+};
+
+/** Bytes being written. */
+export class Sink {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  push(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+  }
+
+  uint(value: number, width: number): void {
+    this.push(numberToBytesBE(BigInt(value), width));
+  }
+
+  bytes(): Uint8Array {
+    const all = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const part of this.#parts) {
+      all.set(part, offset);
+      offset += part.length;
+    }
+    return all;
+  }
+}
+
+/** Bytes being read, front to back. */
+export class Source {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  take(length: number): Uint8Array {
+    const end = this.#offset + length;
+    if (end > this.#bytes.length) refuse("message ends too early");
+    const taken = this.#bytes.slice(this.#offset, end);
+    this.#offset = end;
+    return taken;
+  }
+
+  uint(width: number): number {
+    return Number(bytesToNumberBE(this.take(width)));
+  }
+
+  finish(): void {
+    if (this.#offset !== this.#bytes.length) refuse("message has bytes after its end");
+  }
+}
+
+export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
+  const sink = new Sink();
+  codec.write(sink, value);
+  return sink.bytes();
+};
+
+/** Decodes the whole of the bytes, or says why not. Never throws, whatever the bytes. */
+export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): Decoded<T> => {
+  const source = new Source(bytes);
+  try {
+    const value = codec.read(source);
+    source.finish();
+    return { ok: true, value };
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, reason: error.message };
+    throw error;
+  }
+};
+
+/** An unsigned integer of `width` bytes, width at most 6. */
+export const uint = (width: 1 | 2 | 4 | 6): Codec<number> => ({
+  write: (sink, value) => sink.uint(value, width),
+  read: (source) => source.uint(width),
+});
+
+export const fixedBytes = (length: number): Codec<Uint8Array> => ({
+  write: (sink, value) => {
+    if (value.length !== length) throw new RangeError(`expected ${length} bytes, got ${value.length}`);
+    sink.push(value);
+  },
+  read: (source) => source.take(length),
+});
+
+export const variableBytes = (maxLength: number): Codec<Uint8Array> => ({
+  write: (sink, value) => {
+    if (value.length > maxLength) throw new RangeError(`expected at most ${maxLength} bytes`);
+    sink.uint(value.length, 4);
+    sink.push(value);
+  },
+  read: (source) => {
+    const length = source.uint(4);
+    return length > maxLength ? refuse(`field of ${length} bytes, at most ${maxLength} allowed`) : source.take(length);
+  },
+});
+
+const minimalBytes = (value: bigint): Uint8Array => numberToBytesBE(value, Math.ceil(bitLength(value) / 8));
+
+const readMagnitude = (source: Source, maxBits: number): bigint => {
+  const length = source.uint(2);
+  if (length > Math.ceil(maxBits / 8)) return refuse(`integer of ${length} bytes, at most ${maxBits} bits allowed`);
+  const bytes = source.take(length);
+  if (length > 0 && bytes[0] === 0) return refuse("integer with leading zeros");
+  const value = length === 0 ? 0n : bytesToNumberBE(bytes);
+  return bitLength(value) > maxBits ? refuse(`integer above ${maxBits} bits`) : value;
+};
+
+const writeMagnitude = (sink: Sink, value: bigint, maxBits: number): void => {
+  if (bitLength(value) > maxBits) throw new RangeError(`integer above ${maxBits} bits`);
+  const bytes = value === 0n ? new Uint8Array(0) : minimalBytes(value);
+  sink.uint(bytes.length, 2);
+  sink.push(bytes);
+};
+
+/** A non-negative integer of at most maxBits bits. */
+export const natural = (maxBits: number): Codec<bigint> => ({
+  write: (sink, value) => {
+    if (value < 0n) throw new RangeError("negative integer");
+    writeMagnitude(sink, value, maxBits);
+  },
+  read: (source) => readMagnitude(source, maxBits),
+});
+
+/** A signed integer with |value| of at most maxBits bits; zero has one form only. */
+export const integer = (maxBits: number): Codec<bigint> => ({
+  write: (sink, value) => {
+    sink.uint(value < 0n ? 1 : 0, 1);
+    writeMagnitude(sink, value < 0n ? -value : value, maxBits);
+  },
+  read: (source) => {
+    const sign = source.uint(1);
+    if (sign > 1) return refuse("integer with an unknown sign");
+    const magnitude = readMagnitude(source, maxBits);
+    if (sign === 1 && magnitude === 0n) return refuse("negative zero");
+    return sign === 1 ? -magnitude : magnitude;
+  },
+});
+
+/** A scalar in [0, q), 32 bytes. */
+export const scalarCodec: Codec<bigint> = {
+  write: (sink, value) => sink.push(numberToBytesBE(value, SCALAR_BYTES)),
+  read: (source) => {
+    const value = bytesToNumberBE(source.take(SCALAR_BYTES));
+    return value >= ORDER ? refuse("scalar not below the group order") : value;
+  },
+};
+
+/** A point of the group, compressed; the identity has no encoding and is refused. */
+export const pointCodec: Codec<Point> = {
+  write: (sink, value) => sink.push(value.toBytes(true)),
+  read: (source) => {
+    const bytes = source.take(POINT_BYTES);
+    try {
+      return secp256k1.Point.fromBytes(bytes);
+    } catch {
+      return refuse("not a point of the curve");
+    }
+  },
+};
+
+export const boolean: Codec<boolean> = {
+  write: (sink, value) => sink.uint(value ? 1 : 0, 1),
+  read: (source) => {
+    const byte = source.uint(1);
+    return byte > 1 ? refuse("not a boolean") : byte === 1;
+  },
+};
+
+/** A list of exactly `length` items: the reader knows the length, the bytes cannot change it (P10). */
+export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => ({
+  write: (sink, values) => {
+    if (values.length !== length) throw new RangeError(`expected ${length} items, got ${values.length}`);
+    for (const value of values) item.write(sink, value);
+  },
+  read: (source) => Array.from({ length }, () => item.read(source)),
+});
+
+/** The fields of an object in the order in which the shape names them. */
+export const struct = <T extends object>(shape: { readonly [K in keyof T]: Codec<T[K]> }): Codec<T> => {
+  const names: (keyof T)[] = [];
+  for (const name in shape) names.push(name);
+  return {
+    write: (sink, value) => {
+      for (const name of names) shape[name].write(sink, value[name]);
+    },
+    read: (source) => {
+      const value: Partial<T> = {};
+      for (const name of names) value[name] = shape[name].read(source);
+      return complete(value, names);
+    },
+  };
+};
+
+const complete = <T extends object>(value: Partial<T>, names: readonly (keyof T)[]): T => {
+  const isComplete = (candidate: Partial<T>): candidate is T => names.every((name) => name in candidate);
+  return isComplete(value) ? value : refuse("message lacks a field");
+};

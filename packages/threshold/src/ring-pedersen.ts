@@ -1,0 +1,37 @@
+import { type FactoredModulus, powerModN } from "./arithmetic/factored.ts";
+import { inverse, modulo } from "./arithmetic/integers.ts";
+import { powModulo } from "./arithmetic/openssl.ts";
+
+/** Ring-Pedersen parameters (N^, s, t): s in the group that t generates, shown once by Πprm. */
+export interface RingPedersen {
+  readonly n: bigint;
+  readonly s: bigint;
+  readonly t: bigint;
+}
+
+/** The same with what their maker knows: the factors of N^, and λ with s = t^λ. */
+export interface OwnRingPedersen {
+  readonly parameters: RingPedersen;
+  readonly factors: FactoredModulus;
+  readonly lambda: bigint;
+}
+
+const signedPower = (base: bigint, exponent: bigint, n: bigint): bigint => {
+  const magnitude = powModulo(base, exponent < 0n ? -exponent : exponent, n);
+  if (exponent >= 0n) return magnitude;
+  const inverted = inverse(magnitude, n);
+  if (inverted === undefined) throw new Error("ring-Pedersen bases were checked to be units");
+  return inverted;
+};
+
+/** s^x·t^r mod N^ for signed x and r: the prover's side, where nothing of N^ is known. */
+export const commit = ({ n, s, t }: RingPedersen, x: bigint, r: bigint): bigint =>
+  (signedPower(s, x, n) * signedPower(t, r, n)) % n;
+
+/** The same value by its maker: t^(λx + r), one short power a prime factor. */
+export const commitOwn = (own: OwnRingPedersen, x: bigint, r: bigint): bigint =>
+  powerModN(own.factors, own.parameters.t, modulo(own.lambda * x + r, own.factors.phi));
+
+/** base^exponent mod N^ by the maker, exponent signed; base in Z*_N^. */
+export const powerOwn = (own: OwnRingPedersen, base: bigint, exponent: bigint): bigint =>
+  powerModN(own.factors, base, exponent);

@@ -1,0 +1,78 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Codec, fixedBytes, struct, uint, variableBytes } from "../codec.ts";
+import { encodeField } from "../transcript.ts";
+
+/** 32 bytes, unique to one run of one protocol among named parties. */
+export type SessionId = Uint8Array;
+
+export const SESSION_ID_BYTES = 32;
+/** The largest payload of any round: auxiliary-info proofs of 3072-bit moduli are some 200 KB. */
+export const PAYLOAD_BYTES_MAX = 512 * 1024;
+
+export const ENVELOPE_KIND = { broadcast: 1, direct: 2, echo: 3 } as const;
+export type EnvelopeKind = (typeof ENVELOPE_KIND)[keyof typeof ENVELOPE_KIND];
+
+/**
+ * A signed message between parties: the evidence of a fault as well as its carrier. The signature covers the
+ * payload's hash, so a third party can check a claimed hash without the payload (echo.ts).
+ */
+export interface Envelope {
+  readonly session: SessionId;
+  readonly round: number;
+  readonly kind: number;
+  readonly from: number;
+  /** 0 for broadcast and echo */
+  readonly to: number;
+  readonly payload: Uint8Array;
+  /** Ed25519 by `from` */
+  readonly signature: Uint8Array;
+}
+
+export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
+  session: fixedBytes(SESSION_ID_BYTES),
+  round: uint(1),
+  kind: uint(1),
+  from: uint(2),
+  to: uint(2),
+  payload: variableBytes(PAYLOAD_BYTES_MAX),
+  signature: fixedBytes(64),
+});
+
+export type EnvelopeHeader = Pick<Envelope, "session" | "round" | "kind" | "from" | "to">;
+
+/** The bytes that the sender signs. */
+export const signedBytes = (header: EnvelopeHeader, payloadHash: Uint8Array): Uint8Array =>
+  encodeField([
+    "conclave/v1/envelope",
+    header.session,
+    header.round,
+    header.kind,
+    header.from,
+    header.to,
+    payloadHash,
+  ]);
+
+export const signEnvelope = (
+  header: EnvelopeHeader,
+  payload: Uint8Array,
+  identitySecret: Uint8Array,
+): Envelope => ({
+  ...header,
+  payload,
+  signature: ed25519.sign(signedBytes(header, sha256(payload)), identitySecret),
+});
+
+/** Whether `signature` is by the holder of the identity key over this header and payload hash. */
+export const isSignedBy = (
+  identity: Uint8Array,
+  header: EnvelopeHeader,
+  payloadHash: Uint8Array,
+  signature: Uint8Array,
+): boolean => {
+  try {
+    return ed25519.verify(signature, signedBytes(header, payloadHash), identity, { zip215: false });
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,105 @@
+import { bytesToNumberBE, concatBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import { shake256 } from "@noble/hashes/sha3.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { absolute, bitLength, isUnit } from "./arithmetic/integers.ts";
+import { ORDER, type Point } from "./group.ts";
+
+/** What a transcript absorbs. Points may be the identity; nested lists keep their shape. */
+export type Field = string | bigint | number | Uint8Array | Point | readonly Field[];
+
+/**
+ * Who proves what to whom, and where: absorbed first by every proof, so that no proof can be replayed in
+ * another session, by another party, to another verifier, or in another position (P11).
+ */
+export interface ProofContext {
+  /** the session's id, 32 bytes */
+  readonly session: Uint8Array;
+  readonly epoch: number;
+  readonly prover: number;
+  /** the one party that can check it, or "all" */
+  readonly verifier: number | "all";
+  /** which proof of the protocol this is, such as "presign/1 K" */
+  readonly position: string;
+}
+
+const TAG = { text: 1, integer: 2, bytes: 3, point: 4, list: 5 } as const;
+const REJECTIONS_MAX = 10_000;
+
+const frame = (tag: number, body: Uint8Array): Uint8Array =>
+  concatBytes(Uint8Array.of(tag), numberToBytesBE(BigInt(body.length), 4), body);
+
+const integerBody = (value: bigint): Uint8Array => {
+  const magnitude = absolute(value);
+  const bytes = magnitude === 0n ? new Uint8Array(0) : numberToBytesBE(magnitude, Math.ceil(bitLength(magnitude) / 8));
+  return concatBytes(Uint8Array.of(value < 0n ? 1 : 0), bytes);
+};
+
+const isList = (field: Field): field is readonly Field[] => Array.isArray(field);
+
+/**
+ * Injective: type tag, 4-byte length, bytes. No two different field lists give the same bytes, so moving a
+ * boundary between fields changes the challenge (P3, the alpha-shuffle of TSSHOCK).
+ */
+export const encodeField = (field: Field): Uint8Array => {
+  if (typeof field === "string") return frame(TAG.text, utf8ToBytes(field));
+  if (typeof field === "bigint") return frame(TAG.integer, integerBody(field));
+  if (typeof field === "number") return frame(TAG.integer, integerBody(BigInt(field)));
+  if (field instanceof Uint8Array) return frame(TAG.bytes, field);
+  if (isList(field)) return frame(TAG.list, concatBytes(...field.map(encodeField)));
+  return frame(TAG.point, field.is0() ? new Uint8Array(0) : field.toBytes(true));
+};
+
+/** A 32-byte digest of the fields under a domain: commitments, session ids, echoes. */
+export const hashFields = (domain: string, fields: readonly Field[]): Uint8Array =>
+  shake256(encodeField(["conclave/v1", domain, fields]), { dkLen: 32 });
+
+/** A stream of challenge bytes that depends on every field. */
+export interface Challenge {
+  /** uniform in [0, bound) */
+  readonly below: (bound: bigint) => bigint;
+  /** uniform in [0, q) */
+  readonly scalar: () => bigint;
+  /** uniform in [-bound, bound] */
+  readonly symmetric: (bound: bigint) => bigint;
+  /** independent fair bits */
+  readonly bits: (count: number) => readonly boolean[];
+  /** independent elements of Z*_modulus */
+  readonly units: (modulus: bigint, count: number) => readonly bigint[];
+}
+
+/**
+ * The Fiat–Shamir challenge of a proof.
+ *
+ * @param domain the proof's name, such as "Πenc-elg"
+ * @param context where the proof stands
+ * @param fields the whole statement (verifier's N^, s, t included), the parameters, and every commitment
+ */
+export const challenge = (domain: string, context: ProofContext, fields: readonly Field[]): Challenge => {
+  const { session, epoch, prover, verifier, position } = context;
+  const stream = shake256.create();
+  stream.update(encodeField(["conclave/v1", domain, session, epoch, prover, verifier, position, fields]));
+
+  const below = (bound: bigint): bigint => {
+    const bits = bitLength(bound - 1n);
+    const excess = BigInt((8 - (bits % 8)) % 8);
+    for (let tries = 0; tries < REJECTIONS_MAX; tries++) {
+      const candidate = bits === 0 ? 0n : bytesToNumberBE(stream.xof(Math.ceil(bits / 8))) >> excess;
+      if (candidate < bound) return candidate;
+    }
+    throw new Error("challenge stream exhausted");
+  };
+  const unit = (modulus: bigint): bigint => {
+    for (let tries = 0; tries < REJECTIONS_MAX; tries++) {
+      const candidate = below(modulus);
+      if (isUnit(candidate, modulus)) return candidate;
+    }
+    throw new Error("challenge stream exhausted");
+  };
+  return {
+    below,
+    scalar: () => below(ORDER),
+    symmetric: (bound) => below(2n * bound + 1n) - bound,
+    bits: (count) => Array.from({ length: count }, () => (stream.xof(1)[0] ?? 0) >> 7 === 1),
+    units: (modulus, count) => Array.from({ length: count }, () => unit(modulus)),
+  };
+};
