@@ -1,1 +1,18 @@
-export {};
+export { isProbablePrime } from "./arithmetic/openssl.ts";
+export { type Codec, type Decoded, decode, encode } from "./codec.ts";
+export type { Entropy } from "./entropy.ts";
+export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
+export { GENERATOR, ORDER, type Point } from "./group.ts";
+export type { KeyShare, PublicKeyInfo } from "./keygen/key-share.ts";
+export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
+export { Secret } from "./secret.ts";
+export {
+  ENVELOPE_KIND,
+  type Envelope,
+  type EnvelopeHeader,
+  envelopeCodec,
+  PAYLOAD_BYTES_MAX,
+  SESSION_ID_BYTES,
+  type SessionId,
+} from "./session/envelope.ts";
+export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";

@@ -1,0 +1,39 @@
+const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+const MASK = "[secret]";
+
+/**
+ * A value that does not print: logs, errors, JSON and the inspector show only that it is secret (INV-10).
+ * JavaScript cannot erase a bigint; dropping the last reference is all that `take` can promise (SECURITY.md).
+ */
+export class Secret<T> {
+  #held: { readonly value: T } | undefined;
+
+  constructor(value: T) {
+    this.#held = { value };
+  }
+
+  /** The value; throws once it has been taken. */
+  reveal(): T {
+    if (this.#held === undefined) throw new Error("a secret was used after it was taken");
+    return this.#held.value;
+  }
+
+  /** The value, for the last time: every later reveal or take throws. For what may be used once (INV-2). */
+  take(): T {
+    const value = this.reveal();
+    this.#held = undefined;
+    return value;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [INSPECT](): string {
+    return MASK;
+  }
+}
