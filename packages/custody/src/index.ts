@@ -1,1 +1,3 @@
-export {};
+export * from "./authorisation.ts";
+export * from "./errors.ts";
+export * from "./identifiers.ts";

@@ -1,0 +1,211 @@
+/**
+ * The one table of errors. HTTP, gRPC and the CLI render it; nothing else invents codes.
+ * A refusal is the caller's to mend, an outage passes, a fault is a peer that cheated.
+ */
+export interface ErrorDescriptor {
+  readonly kind: "refusal" | "outage" | "fault" | "internal";
+  /** HTTP status */
+  readonly status: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+const refusal = (status: number, message: string, remedy: string) =>
+  ({ kind: "refusal", status, message, remedy }) as const;
+const outage = (status: number, message: string, remedy: string) =>
+  ({ kind: "outage", status, message, remedy }) as const;
+
+export const ERRORS = {
+  // requests
+  InvalidBody: refusal(400, "The request body is not valid.", "See details.issues for each field."),
+  InvalidJson: refusal(
+    400,
+    "The request body is not JSON.",
+    "Send a JSON object with content-type application/json.",
+  ),
+  InvalidParameter: refusal(400, "A path or query parameter is not valid.", "See details.issues."),
+  UnsupportedContentType: refusal(
+    415,
+    "The content type is not supported.",
+    "Send content-type application/json.",
+  ),
+  BodyTooLarge: refusal(413, "The request body is too large.", "Send at most 1 MiB."),
+  TokenMissing: refusal(401, "user token is missing or invalid", "Send authorization: Bearer <token>."),
+  TokenInvalid: refusal(401, "user token is missing or invalid", "Use a token issued by this cluster."),
+  TokenExpired: refusal(401, "user token has expired", "Ask for a fresh token."),
+  UserActionInvalid: refusal(
+    403,
+    "user action signature is missing or invalid",
+    "Sign the action: POST /auth/action/init, then POST /auth/action, then send x-dfns-useraction.",
+  ),
+  UserActionUsed: refusal(
+    400,
+    "user action has already been used",
+    "Sign a fresh user action for each request.",
+  ),
+  ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
+  NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
+  MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
+  WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
+  TransferNotFound: refusal(
+    404,
+    "transfer not found",
+    "List transfers with GET /wallets/{walletId}/transfers.",
+  ),
+  NetworkUnknown: refusal(400, "The network is not known.", "Use one of the networks in details.networks."),
+  NetworkNotEnabled: refusal(
+    400,
+    "The network is known, but this cluster does not serve it.",
+    "Use one of the networks in details.networks, or add it to the cluster's networks file.",
+  ),
+  TransferKindNotSupported: refusal(
+    400,
+    "This kind of transfer does not exist on the wallet's network.",
+    "Use one of the kinds in details.kinds.",
+  ),
+  AddressInvalid: refusal(
+    400,
+    "The address is not valid on this network.",
+    "Check its length and characters.",
+  ),
+  AddressChecksum: refusal(
+    400,
+    "The address has a wrong checksum.",
+    "Check the address for a typing error, or send it in lower case.",
+  ),
+  AmountInvalid: refusal(
+    400,
+    "The amount is not a positive integer in the smallest unit of the asset.",
+    'Send decimal digits as a string, such as "1000000000000000000" for 1 ETH.',
+  ),
+  PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
+  MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),
+  ExternalIdConflict: refusal(
+    409,
+    "Conflicting request with same externalId",
+    "Use a new externalId, or repeat the very same request.",
+  ),
+  PaginationTokenInvalid: refusal(
+    400,
+    "The pagination token is not valid.",
+    "Use nextPageToken as it was answered.",
+  ),
+  // execution
+  InsufficientFunds: refusal(
+    422,
+    "The wallet does not hold enough for the amount and the fee.",
+    "Fund the wallet.",
+  ),
+  ExecutionReverted: refusal(
+    422,
+    "The chain refuses the transaction.",
+    "See the reason that the chain gave.",
+  ),
+  FeeAboveCap: refusal(
+    422,
+    "The fee is above the cap of this network.",
+    "Wait for lower fees or raise feeCap.",
+  ),
+  // signers' refusals
+  AuthorisationInvalid: refusal(
+    403,
+    "The authorisation is not signed by the authority.",
+    "Send what the gateway authorised.",
+  ),
+  TransactionMismatch: refusal(
+    403,
+    "The transaction does not do what was authorised.",
+    "Build the transaction from the authorised request.",
+  ),
+  TransactionUnreadable: refusal(
+    400,
+    "The transaction cannot be decoded.",
+    "Send the canonical unsigned transaction.",
+  ),
+  NonceConflict: refusal(
+    409,
+    "This request was already signed with another account nonce.",
+    "A second transaction for one request is refused (INV-4).",
+  ),
+  SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
+  SessionExpired: refusal(400, "The session's deadline has passed.", "Begin a fresh session."),
+  QuorumInvalid: refusal(
+    400,
+    "The quorum is not valid for this cluster.",
+    "Name exactly threshold distinct signers.",
+  ),
+  KeyUnknown: refusal(404, "This signer holds no active share of the key.", "Check the key id."),
+  KeyExists: refusal(409, "The key id exists already.", "Use a fresh key id."),
+  AuxiliaryMissing: outage(
+    503,
+    "The signers have no auxiliary information yet.",
+    "Wait until the cluster is ready.",
+  ),
+  CallerNotAllowed: refusal(
+    403,
+    "The certificate's role does not allow this call.",
+    "Use the right client certificate.",
+  ),
+  TooManySessions: outage(503, "The signer runs as many sessions as it may.", "Try again in a moment."),
+  // outages
+  SignersUnavailable: outage(
+    503,
+    "Not enough signers are live.",
+    "Start the signers named in details.unavailable and try again.",
+  ),
+  KeyGenerationFailed: outage(503, "The key could not be generated.", "Try again; see details."),
+  ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  RequestInProgress: outage(
+    503,
+    "The request goes on, its result is not known yet.",
+    "Read the resource in a moment.",
+  ),
+  PeerFault: {
+    kind: "fault",
+    status: 503,
+    message: "A signer deviated from the protocol.",
+    remedy: "See the evidence.",
+  },
+  Internal: {
+    kind: "internal",
+    status: 500,
+    message: "Internal Server Error",
+    remedy: "Report it with the error id.",
+  },
+} as const satisfies Readonly<Record<string, ErrorDescriptor>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error as a value: what went wrong, for whom, and what helps. */
+export interface Problem {
+  readonly code: ErrorCode;
+  /** the table's message, or a more exact one */
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes a problem. `exact` replaces the table's message where more is known; it never holds a secret (INV-10).
+ */
+export const problem = (
+  code: ErrorCode,
+  details: Readonly<Record<string, unknown>> = {},
+  exact?: string,
+): Problem => ({ code, message: exact ?? ERRORS[code].message, details });
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
+
+/** A value, or the problem that stands in its place. */
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const fail = (
+  code: ErrorCode,
+  details?: Readonly<Record<string, unknown>>,
+  exact?: string,
+): Result<never> => ({
+  ok: false,
+  problem: problem(code, details, exact),
+});
