@@ -1,0 +1,138 @@
+import type { Entropy } from "../entropy.ts";
+import type { Accusation, PartyIndex } from "../fault.ts";
+import type { Inbox, Outgoing, Round, Start, Step } from "../session/round.ts";
+import { seededEntropy } from "./seeded-entropy.ts";
+
+/** A message on its way to one receiver; a broadcast passes once for each. */
+export interface Passing {
+  readonly from: PartyIndex;
+  readonly to: PartyIndex;
+  /** the number of the round that consumes it */
+  readonly round: number;
+  readonly kind: "broadcast" | "direct";
+  readonly payload: Uint8Array;
+}
+
+/** What a wire does to a message: another payload instead, or undefined to lose it. */
+export type Mutate = (passing: Passing) => Uint8Array | undefined;
+
+export type LockstepOutcome<Output> =
+  | Exclude<Step<Output>, { readonly kind: "next" }>
+  /** still waits for messages of this round: somebody fell silent */
+  | { readonly kind: "waiting"; readonly round: number; readonly missing: readonly PartyIndex[] };
+
+export interface LockstepConfig<Output> {
+  readonly starts: ReadonlyMap<PartyIndex, Start<Output>>;
+  /** seed of every party's entropy; the party's number is appended */
+  readonly seed?: string;
+  readonly entropy?: (party: PartyIndex) => Entropy;
+  readonly mutate?: Mutate;
+}
+
+type Boxes = Map<string, Uint8Array>;
+
+interface Runner<Output> {
+  readonly self: PartyIndex;
+  readonly entropy: Entropy;
+  readonly inbox: Boxes;
+  step: Step<Output>;
+}
+
+const boxKey = (round: number, kind: Passing["kind"], from: PartyIndex): string => `${round}/${kind}/${from}`;
+
+const isExpected = (round: Round<unknown>, kind: Passing["kind"]): boolean =>
+  (kind === "broadcast" ? round.expects.broadcast : round.expects.direct) !== "none";
+
+const KINDS = ["broadcast", "direct"] as const;
+
+/**
+ * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is
+ * delivered at once, through `mutate`. For tests of protocols and of cheating peers; equivocation is for tests
+ * of the session layer, which alone compares echoes.
+ */
+export const runLockstep = <Output>(
+  config: LockstepConfig<Output>,
+): ReadonlyMap<PartyIndex, LockstepOutcome<Output>> => {
+  const parties = [...config.starts.keys()];
+  const mutate: Mutate = config.mutate ?? (({ payload }) => payload);
+  const entropyOf = config.entropy ?? ((party) => seededEntropy(`${config.seed ?? "lockstep"}/${party}`));
+
+  const runners = new Map<PartyIndex, Runner<Output>>();
+  for (const [self, start] of config.starts) {
+    const entropy = entropyOf(self);
+    runners.set(self, { self, entropy, inbox: new Map(), step: start(entropy) });
+  }
+
+  const missingOf = (runner: Runner<Output>, round: Round<Output>): PartyIndex[] =>
+    parties.filter(
+      (from) =>
+        from !== runner.self &&
+        KINDS.some((kind) => isExpected(round, kind) && !runner.inbox.has(boxKey(round.number, kind, from))),
+    );
+
+  const deliver = (from: PartyIndex, round: number, message: Outgoing): void => {
+    const kind = message.to === "all" ? "broadcast" : "direct";
+    for (const to of message.to === "all" ? parties : [message.to]) {
+      const receiver = runners.get(to);
+      if (to === from || receiver === undefined) continue;
+      const payload = mutate({ from, to, round, kind, payload: message.payload });
+      if (payload !== undefined) receiver.inbox.set(boxKey(round, kind, from), payload);
+    }
+  };
+
+  const send = (runner: Runner<Output>): void => {
+    if (runner.step.kind !== "next") return;
+    for (const message of runner.step.messages) deliver(runner.self, runner.step.round.number, message);
+  };
+
+  /** Advances a runner whose round is complete; whether it did. */
+  const advance = (runner: Runner<Output>): boolean => {
+    if (runner.step.kind !== "next") return false;
+    const { round } = runner.step;
+    if (missingOf(runner, round).length > 0) return false;
+    const oversize = findOversize(runner.inbox, round, parties);
+    runner.step =
+      oversize === undefined
+        ? round.advance(inboxOf(runner.inbox, round.number), runner.entropy)
+        : { kind: "fault", accusation: oversize };
+    send(runner);
+    return true;
+  };
+
+  for (const runner of runners.values()) send(runner);
+  while ([...runners.values()].map(advance).includes(true));
+
+  const outcomes = new Map<PartyIndex, LockstepOutcome<Output>>();
+  for (const [self, runner] of runners) {
+    const { step } = runner;
+    outcomes.set(
+      self,
+      step.kind === "next"
+        ? { kind: "waiting", round: step.round.number, missing: missingOf(runner, step.round) }
+        : step,
+    );
+  }
+  return outcomes;
+};
+
+const findOversize = (
+  boxes: Boxes,
+  round: Round<unknown>,
+  parties: readonly PartyIndex[],
+): Accusation | undefined => {
+  const isTooLong = (from: PartyIndex): boolean =>
+    KINDS.some(
+      (kind) => (boxes.get(boxKey(round.number, kind, from))?.length ?? 0) > round.expects.payloadBytesMax,
+    );
+  const culprit = parties.find(isTooLong);
+  return culprit === undefined ? undefined : { culprit, check: "payload size" };
+};
+
+const inboxOf = (boxes: Boxes, round: number): Inbox => {
+  const take = (kind: Passing["kind"], from: PartyIndex): Uint8Array => {
+    const payload = boxes.get(boxKey(round, kind, from));
+    if (payload === undefined) throw new Error(`round ${round} reads a ${kind} message it did not expect`);
+    return payload;
+  };
+  return { broadcast: (from) => take("broadcast", from), direct: (from) => take("direct", from) };
+};
