@@ -1,1 +1,3 @@
-export {};
+export * from "./compute/task.ts";
+export * from "./signer/effect.ts";
+export * from "./signer/event.ts";

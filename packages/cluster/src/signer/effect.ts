@@ -1,0 +1,34 @@
+import type { Problem } from "@conclave/custody";
+import type { Envelope, Fault, PartyIndex, Secret, Signature } from "@conclave/threshold";
+import type { ComputeTask } from "../compute/task.ts";
+import type { CallId, SessionKey } from "./event.ts";
+
+/**
+ * What a signer wants done, in order. The shell carries out one effect after another and does not begin an effect
+ * before the earlier ones are done: a `store` before a `send` means durable before visible (INV-2).
+ */
+export type SignerEffect =
+  /** one synced write, sealed by the shell; when it fails, the process stops */
+  | { readonly kind: "store"; readonly record: string; readonly value: Secret<Uint8Array> }
+  | { readonly kind: "erase"; readonly record: string }
+  | { readonly kind: "send"; readonly to: PartyIndex; readonly envelope: Envelope }
+  /** fresh primes for auxiliary generation; answered by the event "primes" */
+  | { readonly kind: "primes"; readonly session: SessionKey; readonly parameters: string }
+  /** answered by exactly one event "computed", unless the session is dropped before */
+  | { readonly kind: "compute"; readonly session: SessionKey; readonly task: ComputeTask }
+  /** the host forgets the session and all its secrets */
+  | { readonly kind: "drop"; readonly session: SessionKey }
+  /** written to the caller's stream */
+  | { readonly kind: "report"; readonly call: CallId; readonly report: SessionReport };
+
+/** What a caller hears. All but "progress" are last words: the stream ends after them. */
+export type SessionReport =
+  | { readonly kind: "progress"; readonly stage: string }
+  | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
+  | { readonly kind: "key"; readonly keyId: string; readonly publicKey: Uint8Array; readonly chainCode: Uint8Array }
+  | { readonly kind: "key-state"; readonly keyId: string; readonly state: "absent" | "pending" | "active" }
+  | { readonly kind: "signature"; readonly signature: Signature; readonly digest: Uint8Array }
+  | { readonly kind: "refusal"; readonly problem: Problem }
+  | { readonly kind: "fault"; readonly fault: Fault }
+  /** nobody is to blame; `silent` are the peers that the session was waiting for */
+  | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };

@@ -1,0 +1,44 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
+import type { AuxiliaryPrimes, ComputeResult } from "../compute/task.ts";
+
+/** Names one open control stream; reports for it are written there. */
+export type CallId = string & { readonly __brand: "CallId" };
+/** A session id in lower-case hex: the key of maps and records. */
+export type SessionKey = string & { readonly __brand: "SessionKey" };
+
+/** Everything that can happen to a signer. Each comes with `now`, Unix milliseconds. */
+export type SignerEvent =
+  | {
+      readonly kind: "begin-auxiliary";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly epoch: number;
+      readonly expiresAtMs: number;
+    }
+  | {
+      readonly kind: "begin-key";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly authorisation: SignedAuthorisation;
+      readonly expiresAtMs: number;
+    }
+  | {
+      readonly kind: "begin-signing";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly quorum: readonly number[];
+      readonly keyId: string;
+      readonly authorisation: SignedAuthorisation;
+      readonly unsignedTransaction: Uint8Array;
+      readonly expiresAtMs: number;
+    }
+  | { readonly kind: "activate-key"; readonly call: CallId; readonly keyId: string }
+  | { readonly kind: "discard-key"; readonly call: CallId; readonly keyId: string }
+  /** the caller closed its stream: abort what it began */
+  | { readonly kind: "call-closed"; readonly call: CallId }
+  /** `from` is what the peer's certificate says */
+  | { readonly kind: "envelope"; readonly from: PartyIndex; readonly envelope: Envelope }
+  | { readonly kind: "primes"; readonly session: SessionKey; readonly primes: Secret<AuxiliaryPrimes> }
+  | { readonly kind: "computed"; readonly session: SessionKey; readonly result: ComputeResult }
+  | { readonly kind: "tick" };
