@@ -1,5 +1,7 @@
-import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
+import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToNumberBE, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { bitLength } from "./arithmetic/integers.ts";
 import { ORDER, POINT_BYTES, type Point, SCALAR_BYTES } from "./group.ts";
 
@@ -12,7 +14,9 @@ export interface Codec<T> {
   readonly read: (source: Source) => T;
 }
 
-export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: string };
 
 class Malformed extends Error {}
 
@@ -112,7 +116,9 @@ export const variableBytes = (maxLength: number): Codec<Uint8Array> => ({
   },
   read: (source) => {
     const length = source.uint(4);
-    return length > maxLength ? refuse(`field of ${length} bytes, at most ${maxLength} allowed`) : source.take(length);
+    return length > maxLength
+      ? refuse(`field of ${length} bytes, at most ${maxLength} allowed`)
+      : source.take(length);
   },
 });
 
@@ -120,7 +126,8 @@ const minimalBytes = (value: bigint): Uint8Array => numberToBytesBE(value, Math.
 
 const readMagnitude = (source: Source, maxBits: number): bigint => {
   const length = source.uint(2);
-  if (length > Math.ceil(maxBits / 8)) return refuse(`integer of ${length} bytes, at most ${maxBits} bits allowed`);
+  if (length > Math.ceil(maxBits / 8))
+    return refuse(`integer of ${length} bytes, at most ${maxBits} bits allowed`);
   const bytes = source.take(length);
   if (length > 0 && bytes[0] === 0) return refuse("integer with leading zeros");
   const value = length === 0 ? 0n : bytesToNumberBE(bytes);
@@ -187,6 +194,47 @@ export const boolean: Codec<boolean> = {
     return byte > 1 ? refuse("not a boolean") : byte === 1;
   },
 };
+
+/**
+ * A codec of another type by way of one that is known. `parse` gives undefined for raw values that the type
+ * does not hold; it must accept every `format`.
+ */
+export const convert = <Raw, T>(
+  raw: Codec<Raw>,
+  parse: (raw: Raw) => T | undefined,
+  format: (value: T) => Raw,
+  reason: string,
+): Codec<T> => ({
+  write: (sink, value) => raw.write(sink, format(value)),
+  read: (source) => {
+    const parsed = parse(raw.read(source));
+    return parsed === undefined ? refuse(reason) : parsed;
+  },
+});
+
+/** A text of at most maxBytes bytes of UTF-8. */
+export const text = (maxBytes: number): Codec<string> =>
+  convert(variableBytes(maxBytes), parseText, utf8ToBytes, "not UTF-8");
+
+const parseText = (bytes: Uint8Array): string | undefined => {
+  const parsed = bytesToUtf8(bytes);
+  return equalBytes(utf8ToBytes(parsed), bytes) ? parsed : undefined; // malformed parts do not survive
+};
+
+/** A list whose length travels before it in one byte, at most lengthMax items. */
+export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonly T[]> => ({
+  write: (sink, values) => {
+    if (values.length > lengthMax) throw new RangeError(`at most ${lengthMax} items, got ${values.length}`);
+    sink.uint(values.length, 1);
+    for (const value of values) item.write(sink, value);
+  },
+  read: (source) => {
+    const length = source.uint(1);
+    return length > lengthMax
+      ? refuse(`list of ${length} items, at most ${lengthMax} allowed`)
+      : Array.from({ length }, () => item.read(source));
+  },
+});
 
 /** A list of exactly `length` items: the reader knows the length, the bytes cannot change it (P10). */
 export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => ({

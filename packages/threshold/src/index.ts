@@ -15,4 +15,21 @@ export {
   SESSION_ID_BYTES,
   type SessionId,
 } from "./session/envelope.ts";
+export {
+  type Evidence,
+  evidenceCodec,
+  provesEquivocation,
+  type SignedHash,
+  signedHash,
+} from "./session/evidence.ts";
 export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
+export type {
+  Fault,
+  IgnoreReason,
+  Outcome,
+  PartySecrets,
+  PeerKeys,
+  Progress,
+  Session,
+  SessionConfig,
+} from "./session/session.ts";

@@ -41,6 +41,14 @@ export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
 
 export type EnvelopeHeader = Pick<Envelope, "session" | "round" | "kind" | "from" | "to">;
 
+export const headerCodec: Codec<EnvelopeHeader> = struct<EnvelopeHeader>({
+  session: fixedBytes(SESSION_ID_BYTES),
+  round: uint(1),
+  kind: uint(1),
+  from: uint(2),
+  to: uint(2),
+});
+
 /** The bytes that the sender signs. */
 export const signedBytes = (header: EnvelopeHeader, payloadHash: Uint8Array): Uint8Array =>
   encodeField([
