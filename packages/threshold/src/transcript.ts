@@ -1,7 +1,7 @@
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import { shake256 } from "@noble/hashes/sha3.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { absolute, bitLength, isUnit } from "./arithmetic/integers.ts";
+import { absolute, areUnits, bitLength, isUnit } from "./arithmetic/integers.ts";
 import { ORDER, type Point } from "./group.ts";
 
 /** What a transcript absorbs. Points may be the identity; nested lists keep their shape. */
@@ -30,7 +30,8 @@ const frame = (tag: number, body: Uint8Array): Uint8Array =>
 
 const integerBody = (value: bigint): Uint8Array => {
   const magnitude = absolute(value);
-  const bytes = magnitude === 0n ? new Uint8Array(0) : numberToBytesBE(magnitude, Math.ceil(bitLength(magnitude) / 8));
+  const bytes =
+    magnitude === 0n ? new Uint8Array(0) : numberToBytesBE(magnitude, Math.ceil(bitLength(magnitude) / 8));
   return concatBytes(Uint8Array.of(value < 0n ? 1 : 0), bytes);
 };
 
@@ -88,10 +89,16 @@ export const challenge = (domain: string, context: ProofContext, fields: readonl
     }
     throw new Error("challenge stream exhausted");
   };
-  const unit = (modulus: bigint): bigint => {
+  const units = (modulus: bigint, count: number): readonly bigint[] => {
+    let found: readonly bigint[] = [];
     for (let tries = 0; tries < REJECTIONS_MAX; tries++) {
-      const candidate = below(modulus);
-      if (isUnit(candidate, modulus)) return candidate;
+      const drawn = Array.from({ length: count - found.length }, () => below(modulus));
+      // Nearly always all are units, and one gcd of their product says so for all.
+      found = [
+        ...found,
+        ...(areUnits(drawn, modulus) ? drawn : drawn.filter((value) => isUnit(value, modulus))),
+      ];
+      if (found.length === count) return found;
     }
     throw new Error("challenge stream exhausted");
   };
@@ -100,6 +107,6 @@ export const challenge = (domain: string, context: ProofContext, fields: readonl
     scalar: () => below(ORDER),
     symmetric: (bound) => below(2n * bound + 1n) - bound,
     bits: (count) => Array.from({ length: count }, () => (stream.xof(1)[0] ?? 0) >> 7 === 1),
-    units: (modulus, count) => Array.from({ length: count }, () => unit(modulus)),
+    units,
   };
 };

@@ -63,6 +63,17 @@ export const power = (base: bigint, exponent: bigint, modulus: bigint): bigint |
 export const isUnit = (value: bigint, modulus: bigint): boolean =>
   value > 0n && value < modulus && gcd(value, modulus) === 1n;
 
+/** Whether every value is an element of Z*_modulus: one gcd for all, of their product. */
+export const areUnits = (values: readonly bigint[], modulus: bigint): boolean => {
+  if (!values.every((value) => value > 0n && value < modulus)) return false;
+  return (
+    gcd(
+      values.reduce((product, value) => (product * value) % modulus, 1n),
+      modulus,
+    ) === 1n
+  );
+};
+
 /** The Jacobi symbol (value | modulus) for odd positive modulus: -1, 0 or 1. */
 export const jacobi = (value: bigint, modulus: bigint): -1 | 0 | 1 => {
   let a = modulo(value, modulus);
