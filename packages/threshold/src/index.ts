@@ -33,3 +33,4 @@ export type {
   Session,
   SessionConfig,
 } from "./session/session.ts";
+export { lagrangeAtZero, lagrangeCoefficient } from "./sharing/lagrange.ts";

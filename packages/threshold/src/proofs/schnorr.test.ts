@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { decode, encode } from "../codec.ts";
+import { GENERATOR, IDENTITY, multiplyBase, ORDER, sampleScalar } from "../group.ts";
+import { seededEntropy } from "../testing/seeded-entropy.ts";
+import type { ProofContext } from "../transcript.ts";
+import { proveSchnorr, schnorrCodec, verifySchnorr } from "./schnorr.ts";
+
+const entropy = seededEntropy("schnorr");
+const context: ProofContext = {
+  session: new Uint8Array(32).fill(7),
+  epoch: 3,
+  prover: 2,
+  verifier: "all",
+  position: "keygen/3",
+};
+const witness = sampleScalar(entropy);
+const statement = { point: multiplyBase(witness), salt: new Uint8Array(32).fill(1) };
+const proof = proveSchnorr(context, statement, witness, entropy);
+
+describe("Πsch", () => {
+  it("verifies when the witness is right", () => {
+    expect(verifySchnorr(context, statement, proof)).toBe(true);
+  });
+
+  it("verifies again after a trip through its codec", () => {
+    const decoded = decode(schnorrCodec, encode(schnorrCodec, proof));
+    expect(decoded.ok && verifySchnorr(context, statement, decoded.value)).toBe(true);
+  });
+
+  it("fails with a wrong witness", () => {
+    const wrong = proveSchnorr(context, statement, witness + 1n, entropy);
+    expect(verifySchnorr(context, statement, wrong)).toBe(false);
+  });
+
+  it.each<[string, Partial<ProofContext>]>([
+    ["session", { session: new Uint8Array(32).fill(8) }],
+    ["epoch", { epoch: 4 }],
+    ["prover", { prover: 1 }],
+    ["verifier", { verifier: 1 }],
+    ["position", { position: "keygen/4" }],
+  ])("P11 is bound to the %s", (_, change) => {
+    expect(verifySchnorr({ ...context, ...change }, statement, proof)).toBe(false);
+  });
+
+  it("P11 is bound to the salt and the point", () => {
+    expect(verifySchnorr(context, { ...statement, salt: new Uint8Array(32) }, proof)).toBe(false);
+    expect(verifySchnorr(context, { ...statement, point: statement.point.negate() }, proof)).toBe(false);
+  });
+
+  it("P4 is bound to the commitment", () => {
+    const moved = {
+      commitment: proof.commitment.add(GENERATOR),
+      response: (proof.response + 1n) % ORDER,
+    };
+    expect(verifySchnorr(context, statement, moved)).toBe(false);
+  });
+
+  it("P9 refuses the identity as statement or commitment", () => {
+    const trivial = proveSchnorr(context, { ...statement, point: IDENTITY }, 0n, entropy);
+    expect(verifySchnorr(context, { ...statement, point: IDENTITY }, trivial)).toBe(false);
+    expect(verifySchnorr(context, statement, { ...proof, commitment: IDENTITY })).toBe(false);
+  });
+
+  it("P20 has one encoding: a response not below q does not decode", () => {
+    const bytes = encode(schnorrCodec, proof);
+    bytes.fill(0xff, 33);
+    expect(decode(schnorrCodec, bytes).ok).toBe(false);
+  });
+});
