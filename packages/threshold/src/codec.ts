@@ -150,6 +150,9 @@ export const natural = (maxBits: number): Codec<bigint> => ({
   read: (source) => readMagnitude(source, maxBits),
 });
 
+/** The length of the longest natural(maxBits) in bytes; an integer(maxBits) has one more, its sign. */
+export const naturalBytesMax = (maxBits: number): number => 2 + Math.ceil(maxBits / 8);
+
 /** A signed integer with |value| of at most maxBits bits; zero has one form only. */
 export const integer = (maxBits: number): Codec<bigint> => ({
   write: (sink, value) => {

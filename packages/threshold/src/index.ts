@@ -1,4 +1,7 @@
 export { isProbablePrime } from "./arithmetic/openssl.ts";
+export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
+export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
+export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
 export { type Codec, type Decoded, decode, encode } from "./codec.ts";
 export type { Entropy } from "./entropy.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";

@@ -1,4 +1,4 @@
-import { type FactoredModulus, powerModN } from "./arithmetic/factored.ts";
+import { type FactoredModulus, factoredModulus, powerModN } from "./arithmetic/factored.ts";
 import { inverse, modulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 
@@ -35,3 +35,15 @@ export const commitOwn = (own: OwnRingPedersen, x: bigint, r: bigint): bigint =>
 /** base^exponent mod N^ by the maker, exponent signed; base in Z*_N^. */
 export const powerOwn = (own: OwnRingPedersen, base: bigint, exponent: bigint): bigint =>
   powerModN(own.factors, base, exponent);
+
+/**
+ * Parameters from their secrets: s = t^λ mod p^·q^.
+ *
+ * @param p @param q distinct safe primes
+ * @param t a square in Z*_N^
+ * @param lambda in [0, φ(N^))
+ */
+export const ownRingPedersen = (p: bigint, q: bigint, t: bigint, lambda: bigint): OwnRingPedersen => {
+  const factors = factoredModulus(p, q);
+  return { parameters: { n: factors.n, s: powerModN(factors, t, lambda), t }, factors, lambda };
+};

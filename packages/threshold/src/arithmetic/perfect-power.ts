@@ -12,11 +12,11 @@ export const integerRoot = (value: bigint, k: number): bigint => {
 };
 
 /**
- * Whether value = base^k for some k >= 2 and a base of at least baseBitsMin bits. Look for smaller bases with
- * hasSmallFactor: the work grows with bits / baseBitsMin.
+ * Whether value = base^k for some k >= 2 and a base above 2^baseBits. Look for smaller bases with
+ * hasSmallFactor: the work grows with bits / baseBits.
  */
-export const isPerfectPower = (value: bigint, baseBitsMin: number): boolean => {
-  const largest = Math.floor(bitLength(value) / (baseBitsMin - 1));
+export const isPerfectPower = (value: bigint, baseBits: number): boolean => {
+  const largest = Math.floor(bitLength(value) / baseBits);
   for (let k = 2; k <= largest; k++) {
     if (integerRoot(value, k) ** BigInt(k) === value) return true;
   }

@@ -28,14 +28,14 @@ const primorialPieces = (limit: number): readonly bigint[] => {
   return [...pieces, piece];
 };
 
-/** Factors below this are looked for: 2^20. */
-export const SMALL_FACTOR_LIMIT = 1 << 20;
+/** Factors below 2^20 are looked for. */
+export const SMALL_FACTOR_BITS = 20;
 
 let pieces: readonly bigint[] | undefined; // made at first use, the same for ever after
 
 /** Whether a number above 2^20 has a prime factor below 2^20: a gcd with the primorial. */
 export const hasSmallFactor = (value: bigint): boolean => {
-  pieces ??= primorialPieces(SMALL_FACTOR_LIMIT);
+  pieces ??= primorialPieces(2 ** SMALL_FACTOR_BITS);
   const primorial = pieces.reduce((product, piece) => (product * piece) % value, 1n);
   return gcd(primorial, value) !== 1n;
 };

@@ -1,5 +1,5 @@
 import { absolute, areUnits, squareRoot } from "../arithmetic/integers.ts";
-import { type Codec, integer, natural, struct } from "../codec.ts";
+import { type Codec, integer, natural, naturalBytesMax, struct } from "../codec.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import type { Parameters } from "../parameters.ts";
 import { commit, commitOwn, type OwnRingPedersen, powerOwn, type RingPedersen } from "../ring-pedersen.ts";
@@ -56,6 +56,17 @@ export const noSmallFactorProofCodec = (parameters: Parameters): Codec<NoSmallFa
     w2: integer(mask + 2 * primeBits),
     v: integer(mask + 4 * primeBits),
   });
+};
+
+/** The longest encoding, in bytes. */
+export const noSmallFactorProofBytesMax = ({ primeBits, ell, epsilon }: Parameters): number => {
+  const signed = (bits: number): number => 1 + naturalBytesMax(ell + epsilon + MARGIN_BITS + bits);
+  return (
+    5 * naturalBytesMax(2 * primeBits) +
+    2 * signed(primeBits) +
+    2 * signed(2 * primeBits) +
+    signed(4 * primeBits)
+  );
 };
 
 type Commitments = Pick<NoSmallFactorProof, "commitmentP" | "commitmentQ" | "a" | "b" | "t">;

@@ -1,7 +1,7 @@
 import { type FactoredModulus, powerModN } from "../arithmetic/factored.ts";
 import { areUnits, isUnit, jacobi, modulo, mustInvert } from "../arithmetic/integers.ts";
 import { isProbablePrime, powModulo } from "../arithmetic/openssl.ts";
-import { boolean, type Codec, list, natural, struct } from "../codec.ts";
+import { boolean, type Codec, list, natural, naturalBytesMax, struct } from "../codec.ts";
 import { type Entropy, sampleUnit } from "../entropy.ts";
 import type { Parameters } from "../parameters.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
@@ -33,6 +33,10 @@ export const blumModulusProofCodec = (parameters: Parameters): Codec<BlumModulus
     ),
   });
 };
+
+/** The longest encoding, in bytes. */
+export const blumModulusProofBytesMax = ({ primeBits, iterations }: Parameters): number =>
+  naturalBytesMax(2 * primeBits) + iterations * (2 * naturalBytesMax(2 * primeBits) + 2);
 
 const challenges = (context: ProofContext, parameters: Parameters, n: bigint, w: bigint): readonly bigint[] =>
   challenge("Πmod", context, [parameters.iterations, n, w]).units(n, parameters.iterations);

@@ -1,7 +1,7 @@
 import { powerModN } from "../arithmetic/factored.ts";
 import { areUnits } from "../arithmetic/integers.ts";
 import { powModulo } from "../arithmetic/openssl.ts";
-import { type Codec, list, natural, struct } from "../codec.ts";
+import { type Codec, list, natural, naturalBytesMax, struct } from "../codec.ts";
 import { type Entropy, sampleBelow } from "../entropy.ts";
 import type { Parameters } from "../parameters.ts";
 import type { OwnRingPedersen, RingPedersen } from "../ring-pedersen.ts";
@@ -19,6 +19,10 @@ export const ringPedersenProofCodec = (parameters: Parameters): Codec<RingPeders
   const elements = list(natural(2 * parameters.primeBits), parameters.iterations);
   return struct<RingPedersenProof>({ commitments: elements, responses: elements });
 };
+
+/** The longest encoding, in bytes. */
+export const ringPedersenProofBytesMax = ({ primeBits, iterations }: Parameters): number =>
+  iterations * 2 * naturalBytesMax(2 * primeBits);
 
 const challengeBits = (
   context: ProofContext,

@@ -1,0 +1,64 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { type Codec, encode, fixedBytes, natural, naturalBytesMax, struct } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { Parameters } from "../parameters.ts";
+import {
+  type RingPedersenProof,
+  ringPedersenProofBytesMax,
+  ringPedersenProofCodec,
+} from "../proofs/ring-pedersen-parameters.ts";
+import { hashFields } from "../transcript.ts";
+import type { AuxiliaryRun } from "./run.ts";
+
+export const COMMITMENT_BYTES = 32;
+/** of ρ_i and u_i */
+export const RANDOMIZER_BYTES = 32;
+
+/** What a party commits to in round 1 and shows in round 2 (Figure 7). */
+export interface Opening {
+  /** N_i */
+  readonly n: bigint;
+  /** N^_i */
+  readonly nHat: bigint;
+  readonly s: bigint;
+  readonly t: bigint;
+  /** ψ^_i, of Πprm */
+  readonly proof: RingPedersenProof;
+  /** ρ_i: its part of the joint randomness */
+  readonly rho: Uint8Array;
+  /** u_i: hides the rest until it is shown */
+  readonly mask: Uint8Array;
+}
+
+export const openingCodec = (parameters: Parameters): Codec<Opening> => {
+  const element = natural(2 * parameters.primeBits);
+  return struct<Opening>({
+    n: element,
+    nHat: element,
+    s: element,
+    t: element,
+    proof: ringPedersenProofCodec(parameters),
+    rho: fixedBytes(RANDOMIZER_BYTES),
+    mask: fixedBytes(RANDOMIZER_BYTES),
+  });
+};
+
+/** The longest encoding, in bytes. */
+export const openingBytesMax = (parameters: Parameters): number =>
+  4 * naturalBytesMax(2 * parameters.primeBits) +
+  ringPedersenProofBytesMax(parameters) +
+  2 * RANDOMIZER_BYTES;
+
+/** V_i = H(sid, i, N_i, N^_i, s_i, t_i, ψ^_i, ρ_i, u_i), over the canonical encoding. */
+export const commitmentTo = (run: AuxiliaryRun, party: PartyIndex, opening: Opening): Uint8Array => {
+  const { session, epoch, parameters, parties } = run;
+  const bytes = encode(openingCodec(parameters), opening);
+  return hashFields("aux V", [session, epoch, parameters.name, parties, party, bytes]);
+};
+
+export const opensTo = (
+  run: AuxiliaryRun,
+  party: PartyIndex,
+  opening: Opening,
+  commitment: Uint8Array,
+): boolean => equalBytes(commitmentTo(run, party, opening), commitment);

@@ -1,0 +1,126 @@
+import { decode, encode } from "../codec.ts";
+import type { Entropy } from "../entropy.ts";
+import type { PartyIndex } from "../fault.ts";
+import { paillierPublicKey } from "../paillier.ts";
+import { noSmallFactorProofCodec, proveNoSmallFactor } from "../proofs/no-small-factor.ts";
+import { blumModulusProofCodec, proveBlumModulus } from "../proofs/paillier-blum-modulus.ts";
+import { verifyRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
+import type { RingPedersen } from "../ring-pedersen.ts";
+import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
+import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
+import { findShared, flawOf } from "./moduli.ts";
+import { type Opening, openingBytesMax, openingCodec, opensTo, RANDOMIZER_BYTES } from "./opening.ts";
+import { round3 } from "./round3.ts";
+import {
+  type AuxiliaryRun,
+  accuse,
+  factorContext,
+  modulusContext,
+  parametersContext,
+  peersOf,
+  sessionWithRho,
+} from "./run.ts";
+
+type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
+type Openings = ReadonlyMap<PartyIndex, Opening>;
+type Refusal = Extract<Step<never>, { readonly kind: "fault" }>;
+
+const pedersenOf = ({ nHat, s, t }: Opening): RingPedersen => ({ n: nHat, s, t });
+
+const peerAuxiliaryOf = (opening: Opening): PeerAuxiliary => ({
+  paillier: paillierPublicKey(opening.n),
+  pedersen: pedersenOf(opening),
+});
+
+/** Everybody's openings, ours included, ascending; or the first that does not decode, open or stand. */
+const readOpenings = (
+  run: AuxiliaryRun,
+  own: Opening,
+  commitments: Commitments,
+  inbox: Inbox,
+): Openings | Refusal => {
+  const openings = new Map<PartyIndex, Opening>();
+  for (const party of run.parties) {
+    if (party === run.self) {
+      openings.set(party, own);
+      continue;
+    }
+    const opening = decode(openingCodec(run.parameters), inbox.broadcast(party));
+    if (!opening.ok) return accuse(party, `aux/2 decoding: ${opening.reason}`);
+    const commitment = commitments.get(party);
+    if (commitment === undefined || !opensTo(run, party, opening.value, commitment)) {
+      return accuse(party, "aux/2 opening of V");
+    }
+    const flaw = flawOf(run.parameters, opening.value);
+    if (flaw !== undefined) return accuse(party, `aux/2 ${flaw}`);
+    openings.set(party, opening.value);
+  }
+  return openings;
+};
+
+/** ρ = ⊕ ρ_j */
+const jointRho = (openings: Openings): Uint8Array => {
+  const rho = new Uint8Array(RANDOMIZER_BYTES);
+  for (const opening of openings.values()) {
+    for (const [i, byte] of opening.rho.entries()) rho[i] = (rho[i] ?? 0) ^ byte;
+  }
+  return rho;
+};
+
+/** ψ_i of Πmod for all, and ψ′_{i,j} of Πfac for each. */
+const makeProofs = (
+  run: AuxiliaryRun,
+  own: OwnAuxiliary,
+  openings: Openings,
+  bound: Uint8Array,
+  entropy: Entropy,
+): readonly Outgoing[] => {
+  const { parameters, self } = run;
+  const { factors } = own.paillier;
+  const modulusProof = proveBlumModulus(modulusContext(run, bound, self), parameters, factors, entropy);
+  const messages: Outgoing[] = [
+    { to: "all", payload: encode(blumModulusProofCodec(parameters), modulusProof) },
+  ];
+  for (const [peer, opening] of openings) {
+    if (peer === self) continue;
+    const context = factorContext(run, bound, self, peer);
+    const proof = proveNoSmallFactor(context, parameters, factors, pedersenOf(opening), entropy);
+    messages.push({ to: peer, payload: encode(noSmallFactorProofCodec(parameters), proof) });
+  }
+  return messages;
+};
+
+/**
+ * Round 2 (Figure 7): everybody's opening. All cheap checks of all peers come before the first Πprm. Then we
+ * prove, bound to the joint ρ, that our N is a product of two large Blum primes.
+ */
+export const round2 = (
+  run: AuxiliaryRun,
+  own: OwnAuxiliary,
+  ownOpening: Opening,
+  commitments: Commitments,
+): Round<AuxiliaryInfo> => ({
+  number: 2,
+  expects: { broadcast: "plain", direct: "none", payloadBytesMax: openingBytesMax(run.parameters) },
+  advance: (inbox, entropy) => {
+    const openings = readOpenings(run, ownOpening, commitments, inbox);
+    if ("kind" in openings) return openings;
+    const shared = findShared(run.self, openings);
+    if (shared !== undefined) return accuse(shared, "aux/2 moduli distinct across parties");
+    for (const peer of peersOf(run)) {
+      const opening = openings.get(peer);
+      const context = parametersContext(run, peer);
+      const isProven =
+        opening !== undefined &&
+        verifyRingPedersen(context, run.parameters, pedersenOf(opening), opening.proof);
+      if (!isProven) return accuse(peer, "aux/2 Πprm");
+    }
+    const bound = sessionWithRho(run, jointRho(openings));
+    const peers = new Map([...openings].map(([party, opening]) => [party, peerAuxiliaryOf(opening)]));
+    return {
+      kind: "next",
+      messages: makeProofs(run, own, openings, bound, entropy),
+      round: round3(run, own, peers, bound),
+    };
+  },
+});

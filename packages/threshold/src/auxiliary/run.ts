@@ -1,0 +1,53 @@
+import type { PartyIndex } from "../fault.ts";
+import type { Parameters } from "../parameters.ts";
+import type { SessionId } from "../session/envelope.ts";
+import type { Step } from "../session/round.ts";
+import { hashFields, type ProofContext } from "../transcript.ts";
+
+/** What all rounds of one run of auxiliary generation know. */
+export interface AuxiliaryRun {
+  readonly session: SessionId;
+  readonly self: PartyIndex;
+  /** ascending, distinct, self included */
+  readonly parties: readonly PartyIndex[];
+  readonly epoch: number;
+  readonly parameters: Parameters;
+}
+
+export const peersOf = ({ parties, self }: AuxiliaryRun): readonly PartyIndex[] =>
+  parties.filter((party) => party !== self);
+
+/** Where Πprm stands: before ρ is known, so bound to the session and the prover alone. */
+export const parametersContext = ({ session, epoch }: AuxiliaryRun, prover: PartyIndex): ProofContext => ({
+  session,
+  epoch,
+  prover,
+  verifier: "all",
+  position: "aux/2 Πprm",
+});
+
+/** 32 bytes that bind the session and ρ, the joint randomness of all parties: Πmod and Πfac stand on it. */
+export const sessionWithRho = (run: AuxiliaryRun, rho: Uint8Array): Uint8Array =>
+  hashFields("aux session with ρ", [run.session, run.epoch, rho]);
+
+/** Where Πmod stands: the same proof for every verifier. */
+export const modulusContext = (run: AuxiliaryRun, bound: Uint8Array, prover: PartyIndex): ProofContext => ({
+  session: bound,
+  epoch: run.epoch,
+  prover,
+  verifier: "all",
+  position: "aux/3 Πmod",
+});
+
+/** Where Πfac stands: for one verifier, against its (N^, s, t). */
+export const factorContext = (
+  run: AuxiliaryRun,
+  bound: Uint8Array,
+  prover: PartyIndex,
+  verifier: PartyIndex,
+): ProofContext => ({ session: bound, epoch: run.epoch, prover, verifier, position: "aux/3 Πfac" });
+
+export const accuse = (culprit: PartyIndex, check: string): Extract<Step<never>, { kind: "fault" }> => ({
+  kind: "fault",
+  accusation: { culprit, check },
+});
