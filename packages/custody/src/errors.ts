@@ -80,6 +80,11 @@ export const ERRORS = {
   ),
   PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
   MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),
+  TransferStateInvalid: refusal(
+    409,
+    "The transfer is not in a state that allows this.",
+    "Read the transfer and its status.",
+  ),
   ExternalIdConflict: refusal(
     409,
     "Conflicting request with same externalId",
@@ -159,6 +164,33 @@ export const ERRORS = {
     503,
     "The request goes on, its result is not known yet.",
     "Read the resource in a moment.",
+  ),
+  // a process that will not start; these answer no request
+  ConfigurationInvalid: refusal(500, "The configuration is not valid.", "See details.issues."),
+  PassphraseMissing: refusal(
+    500,
+    "There is no usable passphrase.",
+    "Set CONCLAVE_KEY_FILE to the key file, or CONCLAVE_PASSPHRASE.",
+  ),
+  PassphraseWrong: refusal(
+    500,
+    "The passphrase is wrong.",
+    "Start with the passphrase or key file with which this was sealed.",
+  ),
+  CertificateInvalid: refusal(
+    500,
+    "The certificate cannot be used.",
+    "Use the certificate, key and authority that were made for this member.",
+  ),
+  StoreLocked: outage(
+    503,
+    "Another process holds the store.",
+    "Stop the other process; one signer, one store.",
+  ),
+  StoreDamaged: refusal(
+    500,
+    "A sealed record is damaged.",
+    "Restore the store from a backup of this signer.",
   ),
   PeerFault: {
     kind: "fault",

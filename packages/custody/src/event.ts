@@ -1,0 +1,23 @@
+import type { OrganisationId } from "./identifiers.ts";
+
+/** Kinds of event that this service emits (wire interface, section D.3). */
+export const EVENT_KINDS = [
+  "wallet.created",
+  "wallet.transfer.requested",
+  "wallet.transfer.broadcasted",
+  "wallet.transfer.confirmed",
+  "wallet.transfer.failed",
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What happened to whom. The shell gives it an id when it is stored, in the transaction of the change (INV-6). */
+export interface DomainEvent {
+  readonly kind: EventKind;
+  readonly orgId: OrganisationId;
+  /** the wallet or transfer that changed */
+  readonly entityId: string;
+  /** ISO 8601 UTC */
+  readonly date: string;
+  /** the resource as the API shows it after the change (wire interface, section D.4) */
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,161 @@
+import { z } from "zod";
+
+/** Networks of the interface by family (wire interface, section F.1), in the order of that section. */
+const BY_FAMILY = {
+  Evm: [
+    "Adi AdiTestnet AdiTestnetAb ArbitrumOne ArbitrumGoerli ArbitrumSepolia ArcTestnet Areum AvalancheC",
+    "AvalancheCFuji Base BaseGoerli BaseSepolia Bob BobSepolia Bsc BscTestnet Berachain BerachainBArtio",
+    "BerachainBepolia BesuTestnet Celo CeloAlfajores Codex CodexSepolia Ethereum EthereumClassic",
+    "EthereumClassicMordor EthereumGoerli EthereumSepolia EthereumHolesky EthereumHoodi FantomOpera",
+    "FantomTestnet FlareC FlareCCoston2 FlowEvm FlowEvmTestnet Ink InkSepolia Optimism OptimismGoerli",
+    "OptimismSepolia Plasma PlasmaTestnet Plume PlumeSepolia Polygon PolygonAmoy PolygonMumbai Race",
+    "RaceSepolia Sonic SonicTestnet Tempo TempoAndantino TempoModerato Tsc TscTestnet1 Xdc XdcApothem XLayer",
+    "XLayerSepolia",
+  ],
+  Bitcoin: ["Bitcoin BitcoinSignet BitcoinTestnet3 BitcoinTestnet4"],
+  BitcoinCash: ["BitcoinCash BitcoinCashTestnet"],
+  Dogecoin: ["Dogecoin DogecoinTestnet"],
+  Litecoin: ["Litecoin LitecoinTestnet"],
+  Algorand: ["Algorand AlgorandTestnet"],
+  Aptos: ["Aptos AptosTestnet"],
+  Canton: ["Canton CantonDevnet CantonTestnet"],
+  Cardano: ["Cardano CardanoPreprod"],
+  Concordium: ["Concordium ConcordiumTestnet"],
+  Cosmos: ["BabylonGenesis BabylonTestnet5 CosmosHub4 CosmosIcsTestnet SeiAtlantic2 SeiPacific1"],
+  Hedera: ["Hedera HederaTestnet"],
+  Icp: ["InternetComputer Origyn"],
+  Ion: ["Ion IonTestnet"],
+  Iota: ["Iota IotaTestnet IotaZodianet"],
+  Kaspa: ["Kaspa KaspaTestnet11"],
+  Near: ["Near NearTestnet"],
+  Polymesh: ["Polymesh PolymeshTestnet"],
+  Solana: ["Solana SolanaDevnet"],
+  Starknet: ["Starknet StarknetSepolia"],
+  Stellar: ["Stellar StellarTestnet"],
+  Substrate: ["Kusama KusamaAssetHub Paseo PaseoAssetHub Polkadot PolkadotAssetHub Westend WestendAssetHub"],
+  Sui: ["Sui SuiTestnet"],
+  Tezos: ["Tezos TezosGhostnet TezosShadownet"],
+  Ton: ["Ton TonTestnet"],
+  Tron: ["Tron TronNile"],
+  Xrpl: ["XrpLedger XrpLedgerTestnet"],
+  /** signatures only: no address and no transfers */
+  Key: ["KeyECDSA KeyEdDSA KeyECDSAStark"],
+} as const;
+
+export type NetworkFamily = keyof typeof BY_FAMILY;
+
+const FAMILY_NAMES = [
+  "Evm",
+  "Bitcoin",
+  "BitcoinCash",
+  "Dogecoin",
+  "Litecoin",
+  "Algorand",
+  "Aptos",
+  "Canton",
+  "Cardano",
+  "Concordium",
+  "Cosmos",
+  "Hedera",
+  "Icp",
+  "Ion",
+  "Iota",
+  "Kaspa",
+  "Near",
+  "Polymesh",
+  "Solana",
+  "Starknet",
+  "Stellar",
+  "Substrate",
+  "Sui",
+  "Tezos",
+  "Ton",
+  "Tron",
+  "Xrpl",
+  "Key",
+] as const satisfies readonly NetworkFamily[];
+
+const families: ReadonlyMap<string, NetworkFamily> = new Map(
+  FAMILY_NAMES.flatMap((family) =>
+    BY_FAMILY[family]
+      .flatMap((line) => line.split(" "))
+      .map((network): [string, NetworkFamily] => [network, family]),
+  ),
+);
+
+/** Every network that the interface knows, whether or not this cluster serves it. */
+export const NETWORKS: readonly string[] = [...families.keys()];
+
+/** A network name of the interface. Which of them a cluster serves is its networks file's to say. */
+export const networkSchema = z
+  .string()
+  .refine((text) => families.has(text), "not a network of the interface")
+  .brand<"network">();
+export type Network = z.infer<typeof networkSchema>;
+
+/** The family that a network belongs to: how its addresses, transactions and fees work. */
+export const familyOf = (network: Network): NetworkFamily => {
+  const family = families.get(network);
+  if (family === undefined) throw new Error(`a network without a family passed the door: ${network}`);
+  return family;
+};
+
+/** Priority is served where fees are estimated: EVM, Bitcoin and Solana (service interface, transfer rule 1). */
+export const takesPriority = (family: NetworkFamily): boolean =>
+  family === "Evm" || family === "Bitcoin" || family === "Solana";
+
+/** Memos exist on Stellar and the XRP Ledger only (service interface, transfer rule 2). */
+export const takesMemo = (family: NetworkFamily): boolean => family === "Stellar" || family === "Xrpl";
+
+export const TRANSFER_KINDS = [
+  "Native",
+  "Asa",
+  "Erc20",
+  "Erc721",
+  "Sep41",
+  "Trc10",
+  "Trc20",
+  "Trc721",
+] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** The kinds of transfer that this service carries out on a family; none where the family is not built. */
+export const transferKindsOf = (family: NetworkFamily): readonly TransferKind[] =>
+  family === "Evm" ? ["Native", "Erc20"] : [];
+
+const ETHER_NETWORKS =
+  /^(Ethereum(Goerli|Sepolia|Holesky|Hoodi)?|(Arbitrum(One|Goerli|Sepolia))|Base(Goerli|Sepolia)?|Optimism(Goerli|Sepolia)?|Bob(Sepolia)?|Ink(Sepolia)?)$/;
+const OTHER_COINS: readonly (readonly [RegExp, string])[] = [
+  [/^AvalancheC(Fuji)?$/, "AVAX"],
+  [/^Bsc(Testnet)?$/, "BNB"],
+  [/^Berachain/, "BERA"],
+  [/^Celo(Alfajores)?$/, "CELO"],
+  [/^EthereumClassic(Mordor)?$/, "ETC"],
+  [/^Fantom/, "FTM"],
+  [/^FlareC$/, "FLR"],
+  [/^FlareCCoston2$/, "C2FLR"],
+  [/^FlowEvm/, "FLOW"],
+  [/^Polygon/, "POL"],
+  [/^Sonic/, "S"],
+  [/^Xdc/, "XDC"],
+  [/^XLayer/, "OKB"],
+  [/^Plasma/, "XPL"],
+  [/^Plume/, "PLUME"],
+];
+const EVM_DECIMALS = 18;
+
+/** An asset as transfers name it (service interface, Transfer.metadata); what is not known is left out. */
+export interface Asset {
+  readonly symbol?: string | undefined;
+  readonly decimals?: number | undefined;
+  readonly verified?: boolean | undefined;
+}
+
+/** The native coin of a network; empty where this table does not know it. */
+export const nativeAssetOf = (network: Network): Asset => {
+  if (familyOf(network) !== "Evm") return {};
+  const symbol = ETHER_NETWORKS.test(network)
+    ? "ETH"
+    : OTHER_COINS.find(([pattern]) => pattern.test(network))?.[1];
+  return symbol === undefined ? {} : { symbol, decimals: EVM_DECIMALS, verified: true };
+};

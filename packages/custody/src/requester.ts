@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { applicationIdSchema, tokenIdSchema, userIdSchema } from "./identifiers.ts";
+
+/** Who asked (service interface, Transfer.requester): ids that are not known are absent. */
+export const requesterSchema = z.strictObject({
+  userId: userIdSchema,
+  tokenId: tokenIdSchema.optional(),
+  appId: applicationIdSchema.optional(),
+});
+export type Requester = z.infer<typeof requesterSchema>;
