@@ -1,59 +1,99 @@
 import type {
-  AuxiliaryInfo,
   Envelope,
   Fault,
   IgnoreReason,
-  KeyShare,
+  Parameters,
   PartyIndex,
+  PartySecrets,
+  PeerKeys,
   Secret,
-  SessionConfig,
   Signature,
 } from "@conclave/threshold";
 
 /**
  * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
  * in a test) and the brain speaks to it in these values. One session's tasks are done in order.
+ *
+ * Shares and auxiliary info pass as canonical bytes: no class instance crosses a worker boundary, and the host
+ * remembers what it decoded (by SHA-256 of the bytes), so that a task may always carry all it needs.
  */
 export type ComputeTask =
   | {
       readonly kind: "open-auxiliary";
-      readonly config: SessionConfig;
+      /** ascending, self included */
+      readonly parties: readonly PartyIndex[];
       readonly epoch: number;
-      readonly parameters: string;
       readonly primes: Secret<AuxiliaryPrimes>;
     }
   | {
       readonly kind: "open-key";
-      readonly config: SessionConfig;
+      readonly parties: readonly PartyIndex[];
       readonly keyId: string;
       readonly threshold: number;
       readonly epoch: number;
     }
   | {
       readonly kind: "open-presigning";
-      readonly config: SessionConfig;
-      readonly key: KeyShare;
-      readonly auxiliary: AuxiliaryInfo;
+      readonly signers: readonly PartyIndex[];
+      /** keyShareCodec */
+      readonly key: Secret<Uint8Array>;
+      /** auxiliaryInfoCodec */
+      readonly auxiliary: Secret<Uint8Array>;
     }
   /** the online round, with the presignature that this session made; asked for only after its tombstone is durable */
   | { readonly kind: "open-signing"; readonly digest: Uint8Array }
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
+/** What a host is made with: who it is, and whom it may hear. The brain itself needs no identity secret. */
+export interface HostConfig {
+  readonly self: PartyIndex;
+  readonly parameters: Parameters;
+  /** every signer of the roster, self included */
+  readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
+  readonly secrets: Secret<PartySecrets>;
+}
+
 export interface AuxiliaryPrimes {
+  /** of the Paillier modulus: p = q = 3 mod 4 */
   readonly p: bigint;
   readonly q: bigint;
+  /** of the ring-Pedersen modulus: safe primes */
   readonly pHat: bigint;
   readonly qHat: bigint;
 }
 
 export type ComputeResult =
-  | { readonly kind: "running"; readonly stage: string; readonly send: readonly Envelope[]; readonly ignored?: IgnoreReason }
-  | { readonly kind: "auxiliary"; readonly info: AuxiliaryInfo; readonly send: readonly Envelope[] }
-  | { readonly kind: "key"; readonly share: KeyShare; readonly send: readonly Envelope[] }
+  | {
+      readonly kind: "running";
+      /** such as "presign/2" */
+      readonly stage: string;
+      readonly send: readonly Envelope[];
+      /** peers whose messages the session's round still lacks */
+      readonly awaiting: readonly PartyIndex[];
+      readonly ignored?: IgnoreReason;
+    }
+  | {
+      readonly kind: "auxiliary";
+      /** auxiliaryInfoCodec */
+      readonly info: Secret<Uint8Array>;
+      readonly epoch: number;
+      /** of the public material: the same on every signer */
+      readonly digest: Uint8Array;
+      readonly send: readonly Envelope[];
+    }
+  | {
+      readonly kind: "key";
+      /** keyShareCodec */
+      readonly share: Secret<Uint8Array>;
+      readonly keyId: string;
+      /** 33 bytes, compressed */
+      readonly publicKey: Uint8Array;
+      /** 32 bytes */
+      readonly chainCode: Uint8Array;
+      readonly send: readonly Envelope[];
+    }
   /** the presignature itself stays with the host */
   | { readonly kind: "presigned"; readonly send: readonly Envelope[] }
   | { readonly kind: "signature"; readonly signature: Signature; readonly send: readonly Envelope[] }
   | { readonly kind: "fault"; readonly fault: Fault }
   | { readonly kind: "abort"; readonly check: string };
-
-export type SignerIndex = PartyIndex;

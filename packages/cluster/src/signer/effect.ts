@@ -4,13 +4,15 @@ import type { ComputeTask } from "../compute/task.ts";
 import type { CallId, SessionKey } from "./event.ts";
 
 /**
- * What a signer wants done, in order. The shell carries out one effect after another and does not begin an effect
- * before the earlier ones are done: a `store` before a `send` means durable before visible (INV-2).
+ * What a signer wants done, in order. The shell carries out one effect after another, over all events, and does not
+ * begin an effect before the earlier ones are done: a `store` before a `send` means durable before visible (INV-2).
+ * A `send` is done once it is queued for its peer, a `compute` once it is queued for the host, a `store` once synced.
  */
 export type SignerEffect =
   /** one synced write, sealed by the shell; when it fails, the process stops */
   | { readonly kind: "store"; readonly record: string; readonly value: Secret<Uint8Array> }
   | { readonly kind: "erase"; readonly record: string }
+  /** to one peer: broadcasts come as one effect a receiver */
   | { readonly kind: "send"; readonly to: PartyIndex; readonly envelope: Envelope }
   /** fresh primes for auxiliary generation; answered by the event "primes" */
   | { readonly kind: "primes"; readonly session: SessionKey; readonly parameters: string }
@@ -25,7 +27,12 @@ export type SignerEffect =
 export type SessionReport =
   | { readonly kind: "progress"; readonly stage: string }
   | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
-  | { readonly kind: "key"; readonly keyId: string; readonly publicKey: Uint8Array; readonly chainCode: Uint8Array }
+  | {
+      readonly kind: "key";
+      readonly keyId: string;
+      readonly publicKey: Uint8Array;
+      readonly chainCode: Uint8Array;
+    }
   | { readonly kind: "key-state"; readonly keyId: string; readonly state: "absent" | "pending" | "active" }
   | { readonly kind: "signature"; readonly signature: Signature; readonly digest: Uint8Array }
   | { readonly kind: "refusal"; readonly problem: Problem }

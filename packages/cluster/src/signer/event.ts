@@ -35,10 +35,13 @@ export type SignerEvent =
     }
   | { readonly kind: "activate-key"; readonly call: CallId; readonly keyId: string }
   | { readonly kind: "discard-key"; readonly call: CallId; readonly keyId: string }
-  /** the caller closed its stream: abort what it began */
+  /** the caller closed its stream: abort what it began; harmless after the last word of a call */
   | { readonly kind: "call-closed"; readonly call: CallId }
   /** `from` is what the peer's certificate says */
   | { readonly kind: "envelope"; readonly from: PartyIndex; readonly envelope: Envelope }
   | { readonly kind: "primes"; readonly session: SessionKey; readonly primes: Secret<AuxiliaryPrimes> }
   | { readonly kind: "computed"; readonly session: SessionKey; readonly result: ComputeResult }
+  /** the compute host died with these sessions (a worker stopped): each ends as a failure that blames nobody */
+  | { readonly kind: "host-lost"; readonly sessions: readonly SessionKey[] }
+  /** at least every TICK_MS_MAX (limits.ts) while a session is open; expiry and forgetting happen here */
   | { readonly kind: "tick" };

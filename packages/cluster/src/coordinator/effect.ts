@@ -1,0 +1,68 @@
+import type { Problem, SignedAuthorisation } from "@conclave/custody";
+import type { Fault, PartyIndex, SessionId, Signature } from "@conclave/threshold";
+import type { SessionKey } from "../signer/event.ts";
+
+/** What is asked of one signer when a session begins: one control stream. */
+export type BeginRequest =
+  | { readonly kind: "auxiliary"; readonly epoch: number; readonly expiresAtMs: number }
+  | { readonly kind: "key"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
+  | {
+      readonly kind: "signing";
+      /** ascending */
+      readonly quorum: readonly PartyIndex[];
+      readonly keyId: string;
+      readonly authorisation: SignedAuthorisation;
+      readonly unsignedTransaction: Uint8Array;
+      readonly expiresAtMs: number;
+    };
+
+/** What a coordinator wants done, in order. None waits for another. */
+export type CoordinatorEffect<Result> =
+  /** open a control stream; answered by events "report", or "lost" */
+  | {
+      readonly kind: "call";
+      readonly signer: PartyIndex;
+      readonly session: SessionId;
+      readonly request: BeginRequest;
+    }
+  /** close that stream; nothing more is heard of it */
+  | { readonly kind: "cancel"; readonly signer: PartyIndex; readonly session: SessionKey }
+  /** ask for ActivateKey or DiscardKey; answered by "key-state", "unanswered" or "refused" */
+  | { readonly kind: "activate"; readonly signer: PartyIndex; readonly keyId: string }
+  | { readonly kind: "discard"; readonly signer: PartyIndex; readonly keyId: string }
+  /** send a "tick" at this time; replaces the wake before */
+  | { readonly kind: "wake"; readonly atMs: number }
+  /** a peer was blamed, with signed evidence: for the record (INV-7) */
+  | {
+      readonly kind: "fault";
+      readonly reporter: PartyIndex;
+      readonly session: SessionKey;
+      readonly fault: Fault;
+    }
+  /** a signer's stage, for progress displays */
+  | { readonly kind: "progress"; readonly signer: PartyIndex; readonly stage: string }
+  /** nothing runs until something changes; said again only when the reason changes */
+  | { readonly kind: "waiting"; readonly reason: string; readonly unavailable: readonly PartyIndex[] }
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  /** the last effect of a coordinator: it wants no more events. Comes after `done` or `failed`, or after "stop" */
+  | { readonly kind: "closed" };
+
+export interface SigningResult {
+  readonly signature: Signature;
+  readonly quorum: readonly PartyIndex[];
+  readonly session: SessionKey;
+  /** sessions that were begun, this one included */
+  readonly attempts: number;
+}
+
+export interface KeyGenerationResult {
+  readonly keyId: string;
+  /** 33 bytes, compressed */
+  readonly publicKey: Uint8Array;
+}
+
+export interface AuxiliaryResult {
+  readonly epoch: number;
+  readonly digest: Uint8Array;
+}

@@ -1,0 +1,38 @@
+import type { Problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import type { SessionReport } from "../signer/effect.ts";
+import type { SessionKey } from "../signer/event.ts";
+
+/** What the shell tells a coordinator. Each comes with `now`, Unix milliseconds. */
+export type CoordinatorEvent =
+  /** a signer said something on the stream of a session */
+  | {
+      readonly kind: "report";
+      readonly signer: PartyIndex;
+      readonly session: SessionKey;
+      readonly report: SessionReport;
+    }
+  /** the stream of a session ended without a last word: the signer died, or could not be reached */
+  | { readonly kind: "lost"; readonly signer: PartyIndex; readonly session: SessionKey }
+  /** the whole set of signers that answer now; told whenever it changes */
+  | { readonly kind: "live"; readonly signers: readonly PartyIndex[] }
+  /** the answer to an `activate` or `discard` */
+  | {
+      readonly kind: "key-state";
+      readonly signer: PartyIndex;
+      readonly keyId: string;
+      readonly state: "absent" | "pending" | "active";
+    }
+  /** an `activate` or `discard` got no answer; it is asked again later */
+  | { readonly kind: "unanswered"; readonly signer: PartyIndex; readonly keyId: string }
+  /** an `activate` or `discard` was refused */
+  | {
+      readonly kind: "refused";
+      readonly signer: PartyIndex;
+      readonly keyId: string;
+      readonly problem: Problem;
+    }
+  /** the time of the last `wake` has come */
+  | { readonly kind: "tick" }
+  /** the process stops: cancel what is open and close */
+  | { readonly kind: "stop" };
