@@ -1,1 +1,1 @@
-export {};
+export * from "./certificates/index.ts";

@@ -1,0 +1,10 @@
+export {
+  AUTHORITY_DAYS,
+  type CertificateAuthority,
+  LEAF_DAYS,
+  type Leaf,
+  type LeafRequest,
+  makeAuthority,
+  makeLeaf,
+} from "./authority.ts";
+export * from "./loading.ts";

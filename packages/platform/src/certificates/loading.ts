@@ -1,0 +1,18 @@
+export {
+  type Identity,
+  type LoadedIdentity,
+  loadIdentity,
+  loadSigningKey,
+  makeIdentity,
+  makeSigningKey,
+  type SigningKey,
+} from "./identity.ts";
+export {
+  loadPassphrase,
+  makePassphrase,
+  PASSPHRASE_CHARACTERS_MIN,
+  type PassphraseSource,
+} from "./passphrase.ts";
+export { openPrivateKey, sealPrivateKey } from "./private-key.ts";
+export { type Role, roleOf, roleUri, sameRole } from "./role.ts";
+export { loadTls, type TlsFiles, type TlsIdentity } from "./tls.ts";

@@ -1,0 +1,68 @@
+import { type KeyObject, X509Certificate } from "node:crypto";
+import { fail, ok, type Result } from "@conclave/custody";
+import type { Secret } from "@conclave/threshold";
+import { openPrivateKey } from "./private-key.ts";
+import { type Role, roleOf } from "./role.ts";
+
+/** The three files of a member, as read from disk. */
+export interface TlsFiles {
+  /** PEM of the cluster's authority */
+  readonly authority: string;
+  /** PEM */
+  readonly certificate: string;
+  /** encrypted PKCS#8 PEM */
+  readonly key: string;
+}
+
+/** What a process needs to speak mutual TLS. The key is in memory only. */
+export interface TlsIdentity {
+  readonly clusterId: string;
+  readonly role: Role;
+  readonly authority: string;
+  readonly certificate: string;
+  /** a KeyObject prints no key material */
+  readonly key: KeyObject;
+}
+
+/**
+ * Opens a member's TLS files and checks that they belong together.
+ *
+ * @returns refusal PassphraseWrong, or CertificateInvalid when the certificate is not of this key, authority or
+ * cluster, or carries no role
+ */
+export const loadTls = (
+  files: TlsFiles,
+  clusterId: string,
+  passphrase: Secret<string>,
+): Result<TlsIdentity> => {
+  const key = openPrivateKey(files.key, passphrase);
+  if (!key.ok) return key;
+  const leaf = readCertificate(files.certificate);
+  const authority = readCertificate(files.authority);
+  if (leaf === undefined || authority === undefined)
+    return fail("CertificateInvalid", {}, "Not a certificate.");
+  if (!leaf.checkPrivateKey(key.value)) {
+    return fail("CertificateInvalid", {}, "The certificate is of another key.");
+  }
+  if (!leaf.verify(authority.publicKey)) {
+    return fail("CertificateInvalid", {}, "The certificate is not signed by the cluster's authority.");
+  }
+  const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);
+  if (role === undefined) {
+    return fail(
+      "CertificateInvalid",
+      { clusterId },
+      `The certificate names no role in cluster ${clusterId}.`,
+    );
+  }
+  const { authority: authorityPem, certificate } = files;
+  return ok({ clusterId, role, authority: authorityPem, certificate, key: key.value });
+};
+
+const readCertificate = (pem: string): X509Certificate | undefined => {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+};
