@@ -9,6 +9,7 @@ export { GENERATOR, ORDER, type Point } from "./group.ts";
 export type { KeyShare, PublicKeyInfo } from "./keygen/key-share.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export { Secret } from "./secret.ts";
+export type { PartySecrets, PeerKeys, SessionConfig } from "./session/config.ts";
 export {
   ENVELOPE_KIND,
   type Envelope,
@@ -25,15 +26,8 @@ export {
   type SignedHash,
   signedHash,
 } from "./session/evidence.ts";
+export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
 export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
-export type {
-  Fault,
-  IgnoreReason,
-  Outcome,
-  PartySecrets,
-  PeerKeys,
-  Progress,
-  Session,
-  SessionConfig,
-} from "./session/session.ts";
+export { deliver, openSession, type Progress, type Session } from "./session/session.ts";
+export { type SessionFields, sessionId } from "./session/session-id.ts";
 export { lagrangeAtZero, lagrangeCoefficient } from "./sharing/lagrange.ts";

@@ -1,60 +1,34 @@
 import type { Entropy } from "../entropy.ts";
-import type { Accusation, PartyIndex } from "../fault.ts";
-import type { Secret } from "../secret.ts";
-import type { Envelope, SessionId } from "./envelope.ts";
-import type { Evidence } from "./evidence.ts";
-import type { Start } from "./round.ts";
+import type { PartyIndex } from "../fault.ts";
+import { admit, findOversize } from "./admission.ts";
+import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.ts";
+import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
+import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
+import { signedHash } from "./evidence.ts";
+import { EMPTY_MAILBOX, find, type Mailbox, ofRound, type Received, saidBy } from "./mailbox.ts";
+import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
+import type { Inbox, Outgoing, Round, Start, Step } from "./round.ts";
+import { seal, unseal } from "./seal.ts";
 
-/** A peer as the session knows it: pinned keys from the roster. */
-export interface PeerKeys {
-  /** Ed25519 public key, 32 bytes */
-  readonly identity: Uint8Array;
-  /** X25519 public key, 32 bytes */
-  readonly encryption: Uint8Array;
+/**
+ * One run of one protocol at one party. A value: `deliver` gives another session and leaves this one as it
+ * was, so a caller may store first and speak later.
+ */
+export interface Session<Output> {
+  readonly config: SessionConfig;
+  readonly outcome: Outcome<Output>;
+  /** for `deliver` alone; undefined once the session is over, and with it every message and secret it held */
+  readonly waiting: Waiting<Output> | undefined;
 }
 
-/** The secret keys of a party, 32 bytes each. */
-export interface PartySecrets {
-  /** Ed25519 */
-  readonly identity: Uint8Array;
-  /** X25519 */
-  readonly encryption: Uint8Array;
+/** A session between two events. */
+export interface Waiting<Output> {
+  readonly round: Round<Output>;
+  readonly mailbox: Mailbox;
+  /** our own broadcast of this round, for comparison with what others echo of it */
+  readonly ownBroadcast: Envelope | undefined;
+  readonly hasEchoed: boolean;
 }
-
-export interface SessionConfig {
-  readonly session: SessionId;
-  readonly self: PartyIndex;
-  /** all parties of this run, self included, ascending, distinct */
-  readonly parties: readonly PartyIndex[];
-  readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
-  readonly secrets: Secret<PartySecrets>;
-}
-
-/** A peer that deviated, with what it signed (evidence.ts says what a third party can check with it). */
-export interface Fault extends Accusation {
-  readonly evidence: readonly Evidence[];
-}
-
-export type IgnoreReason =
-  | "duplicate"
-  /** of a round that is over */
-  | "stale"
-  /** of another session, or from nobody of this one */
-  | "foreign"
-  | "unsigned"
-  /** not for us, or with an impossible receiver for its kind */
-  | "misaddressed"
-  /** of a kind that its round has no place for */
-  | "unexpected"
-  | "finished"
-  /** too early or too much to keep: the sender may send it again later */
-  | "overfull";
-
-export type Outcome<Output> =
-  | { readonly kind: "running"; readonly round: number }
-  | { readonly kind: "output"; readonly output: Output }
-  | { readonly kind: "fault"; readonly fault: Fault }
-  | { readonly kind: "abort"; readonly check: string };
 
 /** What one event did to a session. */
 export interface Progress<Output> {
@@ -66,18 +40,241 @@ export interface Progress<Output> {
   readonly ignored?: IgnoreReason;
 }
 
-// To be written by the session room: the opaque state, openSession and deliver.
-export interface Session<Output> {
-  readonly config: SessionConfig;
-  readonly outcome: Outcome<Output>;
-}
-export type OpenSession = <Output>(
+/** The end of a session: anything but running. */
+type Ending<Output> = Exclude<Outcome<Output>, { readonly kind: "running" }>;
+
+/** What one turn of the crank gives: something to wait for, something to go on with, or the end. */
+type Turn<Output> =
+  | {
+      readonly kind: "wait" | "continue";
+      readonly waiting: Waiting<Output>;
+      readonly send: readonly Envelope[];
+    }
+  | { readonly kind: "end"; readonly ending: Ending<Output> };
+
+/**
+ * Starts a protocol. Messages that come before, from peers who started sooner, are the caller's to keep.
+ *
+ * @param start of the protocol; its first round may have any number from 1
+ * @param entropy for the protocol's secrets and for sealing; the same entropy gives the same bytes
+ * @throws RangeError when the configuration is unfit
+ */
+export const openSession = <Output>(
   config: SessionConfig,
   start: Start<Output>,
   entropy: Entropy,
-) => Progress<Output>;
-export type Deliver = <Output>(
+): Progress<Output> => {
+  assertConfig(config);
+  return crank(config, takeStep(config, EMPTY_MAILBOX, 0, start(entropy), entropy), entropy);
+};
+
+/**
+ * Gives a session one envelope from anywhere. Whatever its content, this does not throw: it advances, ignores
+ * with a reason, or ends the session with a fault that names who signed it.
+ */
+export const deliver = <Output>(
   session: Session<Output>,
   envelope: Envelope,
   entropy: Entropy,
-) => Progress<Output>;
+): Progress<Output> => {
+  const { config, waiting, outcome } = session;
+  if (waiting === undefined) return { session, send: [], outcome, ignored: "finished" };
+  const admission = admit(config, waiting.round, waiting.mailbox, envelope);
+  switch (admission.kind) {
+    case "ignored":
+      return { session, send: [], outcome, ignored: admission.reason };
+    case "fault":
+      return end(config, [], { kind: "fault", fault: admission.fault });
+    case "kept": {
+      const kept: Waiting<Output> = { ...waiting, mailbox: admission.mailbox };
+      return crank(config, { kind: "continue", waiting: kept, send: [] }, entropy);
+    }
+  }
+};
+
+const end = <Output>(
+  config: SessionConfig,
+  send: readonly Envelope[],
+  outcome: Ending<Output>,
+): Progress<Output> => ({ session: { config, outcome, waiting: undefined }, send, outcome });
+
+/** Takes every turn that can be taken: the next round's messages may all be there already. */
+const crank = <Output>(config: SessionConfig, first: Turn<Output>, entropy: Entropy): Progress<Output> => {
+  const send: Envelope[] = [];
+  for (let turn = first; ; turn = takeTurn(config, turn.waiting, entropy)) {
+    if (turn.kind === "end") return end(config, send, turn.ending);
+    send.push(...turn.send);
+    if (turn.kind === "continue") continue;
+    const outcome: Outcome<Output> = { kind: "running", round: turn.waiting.round.number };
+    return { session: { config, outcome, waiting: turn.waiting }, send, outcome };
+  }
+};
+
+const accuse = <Output>(fault: Fault): Turn<Output> => ({ kind: "end", ending: { kind: "fault", fault } });
+
+const takeTurn = <Output>(
+  config: SessionConfig,
+  waiting: Waiting<Output>,
+  entropy: Entropy,
+): Turn<Output> => {
+  const { round, mailbox } = waiting;
+  const wait: Turn<Output> = { kind: "wait", waiting, send: [] };
+  const broadcasts = received(config, waiting, ENVELOPE_KIND.broadcast);
+  if (round.expects.broadcast !== "none" && broadcasts === undefined) return wait;
+  if (round.expects.broadcast === "echo" && broadcasts !== undefined) {
+    if (!waiting.hasEchoed) return sendEcho(config, waiting, broadcasts);
+    const fault = checkEchoes(config, waiting, broadcasts);
+    if (fault !== undefined) return accuse(fault);
+    if (received(config, waiting, ENVELOPE_KIND.echo) === undefined) return wait;
+  }
+  if (round.expects.direct !== "none" && received(config, waiting, ENVELOPE_KIND.direct) === undefined) {
+    return wait;
+  }
+  const inbox = openInbox(config, waiting);
+  if (inbox.kind === "fault") return accuse(inbox.fault);
+  return takeStep(config, mailbox, round.number, round.advance(inbox.inbox, entropy), entropy);
+};
+
+/** The messages of one kind in this round, or undefined when some party's is missing. */
+const received = (
+  config: SessionConfig,
+  { round, mailbox }: Waiting<unknown>,
+  kind: EnvelopeKind,
+): readonly Received[] | undefined => {
+  const peers = partiesBut(config, config.self);
+  const found = peers.flatMap((from) => find(mailbox, round.number, kind, from) ?? []);
+  return found.length === peers.length ? found : undefined;
+};
+
+const sendEcho = <Output>(
+  config: SessionConfig,
+  waiting: Waiting<Output>,
+  broadcasts: readonly Received[],
+): Turn<Output> => {
+  const echo = sign(config, waiting.round.number, ENVELOPE_KIND.echo, 0, encodeEcho(config, broadcasts));
+  return { kind: "continue", waiting: { ...waiting, hasEchoed: true }, send: [echo] };
+};
+
+/**
+ * Checks the echoes that are there, in the order of parties, without waiting for the rest: who equivocates may
+ * also fall silent, and is a fault rather than an outage.
+ */
+const checkEchoes = (
+  config: SessionConfig,
+  waiting: Waiting<unknown>,
+  broadcasts: readonly Received[],
+): Fault | undefined => {
+  const said: Broadcasts = new Map([
+    ...broadcasts.map((broadcast) => [broadcast.from, broadcast] as const),
+    ...ownSaying(config, waiting),
+  ]);
+  for (const from of partiesBut(config, config.self)) {
+    const echo = find(waiting.mailbox, waiting.round.number, ENVELOPE_KIND.echo, from);
+    const fault = echo === undefined ? undefined : findEchoFault(config, said, echo);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+};
+
+const ownSaying = (config: SessionConfig, { ownBroadcast }: Waiting<unknown>) =>
+  ownBroadcast === undefined
+    ? []
+    : [[config.self, { envelope: ownBroadcast, payloadHash: signedHash(ownBroadcast).payloadHash }] as const];
+
+type Opened =
+  | { readonly kind: "open"; readonly inbox: Inbox }
+  | { readonly kind: "fault"; readonly fault: Fault };
+
+/** The round's inbox, sealed messages opened. */
+const openInbox = (config: SessionConfig, waiting: Waiting<unknown>): Opened => {
+  const { round } = waiting;
+  const broadcasts = new Map<PartyIndex, Uint8Array>();
+  const directs = new Map<PartyIndex, Uint8Array>();
+  for (const { from, kind, envelope } of ofRound(waiting.mailbox, round.number)) {
+    if (kind === ENVELOPE_KIND.broadcast) broadcasts.set(from, envelope.payload);
+    if (kind !== ENVELOPE_KIND.direct) continue;
+    const payload =
+      round.expects.direct === "sealed"
+        ? unseal(envelope.payload, config.secrets.reveal().encryption, envelope)
+        : envelope.payload;
+    if (payload === undefined) {
+      const check = `round ${round.number}: sealed message does not open`;
+      return { kind: "fault", fault: { culprit: from, check, evidence: [envelope] } };
+    }
+    directs.set(from, payload);
+  }
+  return { kind: "open", inbox: { broadcast: readFrom(broadcasts), direct: readFrom(directs) } };
+};
+
+const readFrom =
+  (payloads: ReadonlyMap<PartyIndex, Uint8Array>) =>
+  (from: PartyIndex): Uint8Array => {
+    const payload = payloads.get(from);
+    if (payload === undefined) throw new RangeError(`the round did not expect a message from party ${from}`);
+    return payload;
+  };
+
+/** Turns a protocol's step into signed envelopes and the next thing to wait for, or into the end. */
+const takeStep = <Output>(
+  config: SessionConfig,
+  mailbox: Mailbox,
+  current: number,
+  step: Step<Output>,
+  entropy: Entropy,
+): Turn<Output> => {
+  switch (step.kind) {
+    case "output":
+    case "abort":
+      return { kind: "end", ending: step };
+    case "fault": {
+      const { culprit } = step.accusation;
+      return accuse({ ...step.accusation, evidence: saidBy(mailbox, culprit, current) });
+    }
+    case "next":
+      return enter(config, mailbox, current, step, entropy);
+  }
+};
+
+const enter = <Output>(
+  config: SessionConfig,
+  mailbox: Mailbox,
+  current: number,
+  { round, messages }: Extract<Step<Output>, { readonly kind: "next" }>,
+  entropy: Entropy,
+): Turn<Output> => {
+  if (round.number <= current) throw new RangeError("the rounds of a protocol are numbered upwards");
+  const fault = findOversize(config, round, ofRound(mailbox, round.number));
+  if (fault !== undefined) return accuse(fault);
+  const send = messages.map((message) => wrap(config, round, message, entropy));
+  const ownBroadcast = send.find(({ kind }) => kind === ENVELOPE_KIND.broadcast);
+  return { kind: "continue", waiting: { round, mailbox, ownBroadcast, hasEchoed: false }, send };
+};
+
+const wrap = (
+  config: SessionConfig,
+  round: Round<unknown>,
+  { to, payload }: Outgoing,
+  entropy: Entropy,
+): Envelope => {
+  if (to === "all") return sign(config, round.number, ENVELOPE_KIND.broadcast, 0, payload);
+  const header = {
+    session: config.session,
+    round: round.number,
+    kind: ENVELOPE_KIND.direct,
+    from: config.self,
+    to,
+  };
+  const body =
+    round.expects.direct === "sealed"
+      ? seal(payload, keysOf(config, to).encryption, header, entropy)
+      : payload;
+  return sign(config, round.number, ENVELOPE_KIND.direct, to, body);
+};
+
+const sign = (
+  { session, self, secrets }: SessionConfig,
+  round: number,
+  kind: EnvelopeKind,
+  to: number,
+  payload: Uint8Array,
+): Envelope => signEnvelope({ session, round, kind, from: self, to }, payload, secrets.reveal().identity);

@@ -1,0 +1,100 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { type Codec, decode, encode, fixedBytes, list, struct, uint } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { identityOf, partiesBut, type SessionConfig } from "./config.ts";
+import { ENVELOPE_KIND, type Envelope, type EnvelopeHeader, isSignedBy } from "./envelope.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Received } from "./mailbox.ts";
+import type { Fault } from "./outcome.ts";
+
+/**
+ * Echo broadcast (Goldwasser and Lindell, 2005; P12): when all broadcasts of a round are in, everybody tells
+ * everybody what it got from whom, with the senders' own signatures. Whoever signed two payloads is then
+ * known to all who were told different ones, and the signatures prove it.
+ */
+
+/** What one party got from another. */
+interface Claim {
+  readonly party: number;
+  readonly payloadHash: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+const CLAIM_BYTES = 2 + 32 + 64;
+
+const echoCodec = (parties: number): Codec<readonly Claim[]> =>
+  list(
+    struct<Claim>({ party: uint(2), payloadHash: fixedBytes(32), signature: fixedBytes(64) }),
+    parties - 1,
+  );
+
+/** The exact length of an echo's payload. */
+export const echoBytes = (config: SessionConfig): number => (config.parties.length - 1) * CLAIM_BYTES;
+
+/** The payload of our echo: every other party in ascending order, and the broadcast we have of it. */
+export const encodeEcho = (config: SessionConfig, broadcasts: readonly Received[]): Uint8Array =>
+  encode(
+    echoCodec(config.parties.length),
+    [...broadcasts]
+      .sort((a, b) => a.from - b.from)
+      .map(({ from, payloadHash, envelope }) => ({
+        party: from,
+        payloadHash,
+        signature: envelope.signature,
+      })),
+  );
+
+/** Who said what in an echoed round, ourselves included. */
+export type Broadcasts = ReadonlyMap<
+  PartyIndex,
+  { readonly envelope: Envelope; readonly payloadHash: Uint8Array }
+>;
+
+/**
+ * The fault that an echo shows, if any. A claim with a valid signature on another hash than ours convicts the
+ * signer; a claim that does not verify, or a list that is not of exactly the other parties, convicts the
+ * echo's sender, whose signed echo is the evidence.
+ */
+export const findEchoFault = (
+  config: SessionConfig,
+  broadcasts: Broadcasts,
+  echo: Received,
+): Fault | undefined => {
+  const { round } = echo.envelope;
+  const lies = (check: string): Fault => ({
+    culprit: echo.from,
+    check: `round ${round}: echo ${check}`,
+    evidence: [echo.envelope],
+  });
+  const decoded = decode(echoCodec(config.parties.length), echo.envelope.payload);
+  if (!decoded.ok) return lies(`malformed: ${decoded.reason}`);
+  const claims = decoded.value;
+  const named = partiesBut(config, echo.from);
+  if (named.some((party, at) => claims[at]?.party !== party)) return lies("does not list every other party");
+
+  for (const [at, party] of named.entries()) {
+    const claim = claims[at];
+    const known = broadcasts.get(party);
+    if (claim === undefined || known === undefined) continue;
+    const isSameHash = equalBytes(claim.payloadHash, known.payloadHash);
+    if (isSameHash && equalBytes(claim.signature, known.envelope.signature)) continue;
+    const header: EnvelopeHeader = {
+      session: config.session,
+      round,
+      kind: ENVELOPE_KIND.broadcast,
+      from: party,
+      to: 0,
+    };
+    if (!isSignedBy(identityOf(config, party), header, claim.payloadHash, claim.signature)) {
+      return lies(`claims a message that party ${party} did not sign`);
+    }
+    if (isSameHash) continue; // signed twice, the same content
+    const other: Evidence = { header, payloadHash: claim.payloadHash, signature: claim.signature };
+    return {
+      culprit: party,
+      check: `round ${round}: different broadcasts to different parties`,
+      evidence: [known.envelope, other],
+    };
+  }
+  return undefined;
+};

@@ -1,0 +1,68 @@
+import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { x25519 } from "@noble/curves/ed25519.js";
+import { concatBytes } from "@noble/curves/utils.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { encode } from "../codec.ts";
+import type { Entropy } from "../entropy.ts";
+import { encodeField } from "../transcript.ts";
+import { type EnvelopeHeader, headerCodec } from "./envelope.ts";
+
+const EPHEMERAL_BYTES = 32;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
+
+/** How much longer a sealed payload is than what it seals. */
+export const SEAL_BYTES: number = EPHEMERAL_BYTES + TAG_BYTES;
+
+/** One key and nonce for one message: the ephemeral key is never used again, so neither are they. */
+const deriveKey = (
+  shared: Uint8Array,
+  ephemeral: Uint8Array,
+  receiver: Uint8Array,
+  header: EnvelopeHeader,
+): { readonly key: Uint8Array; readonly nonce: Uint8Array } => {
+  const info = encodeField(["conclave/v1/seal", ephemeral, receiver, encode(headerCodec, header)]);
+  const derived = hkdf(sha256, shared, undefined, info, KEY_BYTES + NONCE_BYTES);
+  return { key: derived.subarray(0, KEY_BYTES), nonce: derived.subarray(KEY_BYTES) };
+};
+
+/**
+ * Encrypts a payload to one receiver: X25519 with an ephemeral key, HKDF-SHA256, XChaCha20-Poly1305 with the
+ * header as associated data. The envelope's signature, not this, says who sent it.
+ *
+ * @param receiver the receiver's X25519 public key, 32 bytes
+ * @param header of the envelope that will carry it
+ */
+export const seal = (
+  payload: Uint8Array,
+  receiver: Uint8Array,
+  header: EnvelopeHeader,
+  entropy: Entropy,
+): Uint8Array => {
+  const secret = entropy(EPHEMERAL_BYTES);
+  const ephemeral = x25519.getPublicKey(secret);
+  const { key, nonce } = deriveKey(x25519.getSharedSecret(secret, receiver), ephemeral, receiver, header);
+  const cipher = xchacha20poly1305(key, nonce, encode(headerCodec, header));
+  return concatBytes(ephemeral, cipher.encrypt(payload));
+};
+
+/** The payload, or undefined when the sealed bytes do not open under this key and header. Never throws. */
+export const unseal = (
+  sealed: Uint8Array,
+  receiverSecret: Uint8Array,
+  header: EnvelopeHeader,
+): Uint8Array | undefined => {
+  if (sealed.length < SEAL_BYTES) return undefined;
+  try {
+    const ephemeral = sealed.subarray(0, EPHEMERAL_BYTES);
+    const shared = x25519.getSharedSecret(receiverSecret, ephemeral); // throws on points of low order
+    const { key, nonce } = deriveKey(shared, ephemeral, x25519.getPublicKey(receiverSecret), header);
+    return xchacha20poly1305(key, nonce, encode(headerCodec, header)).decrypt(
+      sealed.subarray(EPHEMERAL_BYTES),
+    );
+  } catch {
+    return undefined;
+  }
+};

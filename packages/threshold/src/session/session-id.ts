@@ -1,0 +1,30 @@
+import type { PartyIndex } from "../fault.ts";
+import { hashFields } from "../transcript.ts";
+import type { SessionId } from "./envelope.ts";
+
+/** Everything that two runs of a protocol must not share (reference: CGGMP24's sid; P11). */
+export interface SessionFields {
+  /** unique to this attempt, at least 16 bytes of randomness or of a request's hash; never used again */
+  readonly execution: Uint8Array;
+  /** such as "keygen", "auxiliary", "presign" */
+  readonly protocol: string;
+  /** empty when the run is not about one key */
+  readonly keyId: string;
+  readonly epoch: number;
+  /** who takes part, with their Ed25519 identity keys, in any order */
+  readonly parties: readonly { readonly index: PartyIndex; readonly identity: Uint8Array }[];
+  /** t: how many parties sign together */
+  readonly threshold: number;
+  /** n: how many parties hold the key */
+  readonly total: number;
+  readonly curve: "secp256k1";
+}
+
+/** The session id of a run: equal only when every field is. Everybody computes it; nobody chooses it. */
+export const sessionId = (fields: SessionFields): SessionId => {
+  const { execution, protocol, keyId, epoch, threshold, total, curve } = fields;
+  const parties = [...fields.parties]
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, identity }) => [index, identity]);
+  return hashFields("session", [execution, protocol, keyId, epoch, parties, threshold, total, curve]);
+};
