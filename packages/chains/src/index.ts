@@ -1,1 +1,9 @@
-export {};
+export * from "./evm/address.ts";
+export * from "./evm/attach.ts";
+export * from "./evm/call.ts";
+export * from "./evm/decode.ts";
+export * from "./evm/erc20.ts";
+export * from "./evm/fees.ts";
+export * from "./evm/read.ts";
+export * from "./evm/transaction.ts";
+export * from "./network.ts";

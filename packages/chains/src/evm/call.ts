@@ -1,0 +1,29 @@
+import type { AuthorisedTransfer } from "@conclave/custody";
+import type { Address, Hex } from "viem";
+import { getAddress } from "viem/utils";
+import { encodeTransfer } from "./erc20.ts";
+
+/** What a transaction does, apart from its fees and its place in the account's order. */
+export interface Call {
+  readonly to: Address;
+  /** wei */
+  readonly value: bigint;
+  readonly data: Hex;
+}
+
+/**
+ * The call that a transfer stands for.
+ * @throws when an amount does not fit 256 bits; the gateway refuses such amounts
+ */
+export const callOf = (transfer: AuthorisedTransfer["transfer"]): Call => {
+  switch (transfer.kind) {
+    case "Native":
+      return { to: getAddress(transfer.to), value: BigInt(transfer.amount), data: "0x" };
+    case "Erc20":
+      return {
+        to: getAddress(transfer.contract),
+        value: 0n,
+        data: encodeTransfer(getAddress(transfer.to), BigInt(transfer.amount)),
+      };
+  }
+};

@@ -1,0 +1,77 @@
+/** How fast the caller wants the transaction in a block (interface: `priority`). */
+export type Priority = "Slow" | "Standard" | "Fast";
+
+/** EIP-1559 fees in wei a unit of gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** What the node told of its last blocks. */
+export interface FeeMarket {
+  /** wei a gas, of the block that comes next */
+  readonly nextBaseFee: bigint;
+  /** one row a block: the tips at `REWARD_PERCENTILES`, wei a gas; empty on a chain that has no blocks yet */
+  readonly rewards: readonly (readonly bigint[])[];
+  /** `eth_maxPriorityFeePerGas` */
+  readonly suggestedTip: bigint;
+}
+
+/** The columns to ask `eth_feeHistory` for: those of Slow, Standard and Fast. */
+export const REWARD_PERCENTILES: readonly number[] = [10, 50, 90];
+/** Blocks of fee history that an estimate looks at. */
+export const FEE_HISTORY_BLOCKS = 20;
+
+/** Quiet and development chains report tips of zero; a validator wants something. 0.01 gwei. */
+const TIP_FLOOR_WEI = 10_000_000n;
+
+/** Room above the next base fee, which moves by at most 12.5 % a block, in percent. */
+const PRIORITIES: Readonly<Record<Priority, { readonly column: number; readonly basePercent: bigint }>> = {
+  Slow: { column: 0, basePercent: 125n },
+  Standard: { column: 1, basePercent: 150n },
+  Fast: { column: 2, basePercent: 200n },
+};
+/** Six full blocks in a row double the base fee: go-ethereum's own default leaves that much room. */
+const SUGGESTED_BASE_PERCENT = 200n;
+
+const atLeast = (value: bigint, floor: bigint): bigint => (value > floor ? value : floor);
+
+const median = (values: readonly bigint[]): bigint => {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return sorted[Math.floor(sorted.length / 2)] ?? 0n;
+};
+
+/**
+ * Fees for a transaction.
+ * @param priority estimates from the fee history when given; else the node's own suggestion is followed
+ * @param market what the node reports, wei a gas
+ * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas
+ */
+export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees => {
+  if (priority === undefined) {
+    const tip = atLeast(market.suggestedTip, TIP_FLOOR_WEI);
+    return {
+      maxFeePerGas: (market.nextBaseFee * SUGGESTED_BASE_PERCENT) / 100n + tip,
+      maxPriorityFeePerGas: tip,
+    };
+  }
+  const { column, basePercent } = PRIORITIES[priority];
+  const tips = market.rewards.map((row) => row[column] ?? 0n);
+  const tip = atLeast(median(tips), TIP_FLOOR_WEI);
+  return { maxFeePerGas: (market.nextBaseFee * basePercent) / 100n + tip, maxPriorityFeePerGas: tip };
+};
+
+const PLAIN_TRANSFER_GAS = 21_000n;
+/** An estimate is made on one state and runs on another: a fifth more, in percent. */
+const GAS_LIMIT_PERCENT = 120n;
+
+/**
+ * The gas limit of an estimate.
+ * @param estimate what `eth_estimateGas` answered
+ * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call
+ */
+export const gasLimitFor = (estimate: bigint): bigint =>
+  estimate === PLAIN_TRANSFER_GAS ? estimate : (estimate * GAS_LIMIT_PERCENT) / 100n;
+
+/** The most that a transaction can cost in fees, wei. */
+export const wholeFee = (gasLimit: bigint, fees: Fees): bigint => gasLimit * fees.maxFeePerGas;

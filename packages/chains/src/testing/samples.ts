@@ -1,0 +1,40 @@
+import { type AuthorisedTransfer, authorisedTransferSchema } from "@conclave/custody";
+import type { Fees } from "../evm/fees.ts";
+
+/** anvil's and hardhat's first public test account; its key is in every manual. */
+export const TEST_SECRET_KEY = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+export const TEST_ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
+export const RECIPIENT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+export const CONTRACT = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+
+export const SEPOLIA = { network: "EthereumSepolia", chainId: 11_155_111, feeCap: 10n ** 17n } as const;
+
+export const FEES: Fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+
+export const NATIVE: AuthorisedTransfer["transfer"] = {
+  kind: "Native",
+  to: RECIPIENT,
+  amount: "1000000000000000000",
+};
+export const ERC20: AuthorisedTransfer["transfer"] = {
+  kind: "Erc20",
+  contract: CONTRACT,
+  to: RECIPIENT,
+  amount: "2500000",
+};
+
+/** A request as the gateway authorises it. */
+export const authorised = (transfer: AuthorisedTransfer["transfer"]): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    version: 1,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+    walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+    keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+    network: SEPOLIA.network,
+    transfer,
+    policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+    dateRequested: "2026-01-01T00:00:00.000Z",
+  });
