@@ -2,19 +2,35 @@ export { isProbablePrime } from "./arithmetic/openssl.ts";
 export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
-export { type Codec, type Decoded, decode, encode } from "./codec.ts";
+export {
+  boolean,
+  type Codec,
+  convert,
+  countedList,
+  type Decoded,
+  decode,
+  encode,
+  fixedBytes,
+  natural,
+  struct,
+  text,
+  uint,
+  variableBytes,
+} from "./codec.ts";
 export type { Entropy } from "./entropy.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
 export { GENERATOR, ORDER, type Point } from "./group.ts";
 export type { KeyShare, PublicKeyInfo } from "./keygen/key-share.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export { Secret } from "./secret.ts";
+export { awaited } from "./session/awaited.ts";
 export type { PartySecrets, PeerKeys, SessionConfig } from "./session/config.ts";
 export {
   ENVELOPE_KIND,
   type Envelope,
   type EnvelopeHeader,
   envelopeCodec,
+  isSignedBy,
   PAYLOAD_BYTES_MAX,
   SESSION_ID_BYTES,
   type SessionId,
