@@ -29,6 +29,10 @@ export const multiply = (point: Point, factor: bigint): Point => {
 /** k·P where nothing is secret: verification only. */
 export const multiplyPublic = (point: Point, factor: bigint): Point => point.multiplyUnsafe(scalar(factor));
 
+/** a·P + b·Q where nothing is secret, in one chain of doublings: verification only. */
+export const combinePublic = (p: Point, a: bigint, q: Point, b: bigint): Point =>
+  p.mulAddUnsafe(scalar(a), q, scalar(b));
+
 /** k·G for secret k. */
 export const multiplyBase = (factor: bigint): Point => multiply(GENERATOR, factor);
 

@@ -1,7 +1,14 @@
-import { type FactoredModulus, factoredModulus, nthPower, powerModNSquared } from "./arithmetic/factored.ts";
-import { inverse, isUnit, modulo, mustInvert, power, symmetricModulo } from "./arithmetic/integers.ts";
+import {
+  type FactoredModulus,
+  factoredModulus,
+  fromResidues,
+  nthPower,
+  powerModNSquared,
+} from "./arithmetic/factored.ts";
+import { areUnits, inverse, modulo, mustInvert, symmetricModulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 import { type Codec, natural } from "./codec.ts";
+import { type Entropy, sampleUnit } from "./entropy.ts";
 
 /** A Paillier public key: N = p·q. Plaintexts are signed, in (-N/2, N/2). */
 export interface PaillierPublicKey {
@@ -13,8 +20,10 @@ export interface PaillierPublicKey {
 export interface PaillierSecretKey {
   readonly publicKey: PaillierPublicKey;
   readonly factors: FactoredModulus;
-  /** φ(N)^-1 mod N */
-  readonly phiInverse: bigint;
+  /** (-q)^-1 mod p */
+  readonly scaleP: bigint;
+  /** (-p)^-1 mod q */
+  readonly scaleQ: bigint;
 }
 
 /** An element of Z*_N². */
@@ -25,15 +34,27 @@ export const paillierPublicKey = (n: bigint): PaillierPublicKey => ({ n, nSquare
 /** @param p @param q distinct primes, p = q = 3 mod 4, of equal length */
 export const paillierSecretKey = (p: bigint, q: bigint): PaillierSecretKey => {
   const factors = factoredModulus(p, q);
-  return { publicKey: paillierPublicKey(factors.n), factors, phiInverse: mustInvert(factors.phi, factors.n) };
+  return {
+    publicKey: paillierPublicKey(factors.n),
+    factors,
+    scaleP: mustInvert(-q, p),
+    scaleQ: mustInvert(-p, q),
+  };
 };
 
 /** Ciphertexts as they travel: at most the bits of N². */
 export const ciphertextCodec = (modulusBits: number): Codec<Ciphertext> => natural(2 * modulusBits);
 
-/** Whether a value is a ciphertext under the key: in [1, N²) and prime to N. Check before any use. */
-export const isCiphertext = (key: PaillierPublicKey, value: bigint): boolean =>
-  value > 0n && value < key.nSquared && isUnit(value % key.n, key.n);
+/** Whether all values are ciphertexts under the key: in [1, N²) and prime to N. Check before any use. */
+export const areCiphertexts = (key: PaillierPublicKey, values: readonly bigint[]): boolean =>
+  values.every((value) => value > 0n && value < key.nSquared) &&
+  areUnits(
+    values.map((value) => value % key.n),
+    key.n,
+  );
+
+/** Whether a value is a ciphertext under the key. */
+export const isCiphertext = (key: PaillierPublicKey, value: bigint): boolean => areCiphertexts(key, [value]);
 
 const embed = (key: PaillierPublicKey, plaintext: bigint): bigint =>
   (1n + modulo(plaintext, key.n) * key.n) % key.nSquared;
@@ -46,30 +67,65 @@ export const encrypt = (key: PaillierPublicKey, plaintext: bigint, nonce: bigint
 export const encryptOwn = (key: PaillierSecretKey, plaintext: bigint, nonce: bigint): Ciphertext =>
   (embed(key.publicKey, plaintext) * nthPower(key.factors, nonce)) % key.publicKey.nSquared;
 
-/** The signed plaintext in (-N/2, N/2]. The ciphertext has passed isCiphertext. */
+/** What makes an encryption hiding: r in Z*_N and r^N mod N². It depends on no plaintext, so it can be made ahead. */
+export interface Mask {
+  readonly nonce: bigint;
+  readonly power: bigint;
+}
+
+/** A fresh mask under a peer's key. Used once (P14). */
+export const sampleMask = (key: PaillierPublicKey, entropy: Entropy): Mask => {
+  const nonce = sampleUnit(entropy, key.n);
+  return { nonce, power: powModulo(nonce, key.n, key.nSquared) };
+};
+
+/** A fresh mask under our own key, in a third of the time. */
+export const sampleMaskOwn = (key: PaillierSecretKey, entropy: Entropy): Mask => {
+  const nonce = sampleUnit(entropy, key.publicKey.n);
+  return { nonce, power: nthPower(key.factors, nonce) };
+};
+
+/** enc_N(m; r) with the mask's r. */
+export const encryptMasked = (key: PaillierPublicKey, plaintext: bigint, mask: Mask): Ciphertext =>
+  (embed(key, plaintext) * mask.power) % key.nSquared;
+
+/**
+ * The signed plaintext in (-N/2, N/2]. The ciphertext has passed isCiphertext.
+ *
+ * Modulo p², c^(p-1) = 1 + m·(p-1)·q·p: the mask's order divides p-1. So m mod p costs one power with a short
+ * exponent, m mod q another.
+ */
 export const decrypt = (key: PaillierSecretKey, ciphertext: Ciphertext): bigint => {
-  const { n } = key.publicKey;
-  const unmasked = powerModNSquared(key.factors, ciphertext, key.factors.phi);
-  return symmetricModulo(((unmasked - 1n) / n) * key.phiInverse, n);
+  const { p, q, pSquared, qSquared, n } = key.factors;
+  const residue = (prime: bigint, square: bigint, scaling: bigint): bigint =>
+    ((powModulo(ciphertext % square, prime - 1n, square) - 1n) / prime) * scaling;
+  return symmetricModulo(
+    fromResidues(key.factors, residue(p, pSquared, key.scaleP), residue(q, qSquared, key.scaleQ)),
+    n,
+  );
 };
 
 /** The encryption of the sum. */
-export const add = (key: PaillierPublicKey, a: Ciphertext, b: Ciphertext): Ciphertext => (a * b) % key.nSquared;
+export const add = (key: PaillierPublicKey, a: Ciphertext, b: Ciphertext): Ciphertext =>
+  (a * b) % key.nSquared;
+
+/** value^-1 mod N² from the inverse mod N, by one step of Newton: a quarter of a Euclid modulo N². */
+const invertCiphertext = ({ n, nSquared }: PaillierPublicKey, value: Ciphertext): bigint => {
+  const inverted = inverse(value % n, n);
+  if (inverted === undefined) throw new Error("ciphertexts are inverted after they passed isCiphertext");
+  return modulo(inverted * (2n - value * inverted), nSquared);
+};
 
 /** The encryption of factor times the plaintext; factor signed. The ciphertext has passed isCiphertext. */
-export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext => {
-  const scaled = power(ciphertext, factor, key.nSquared);
-  if (scaled === undefined) throw new Error("scale takes ciphertexts that passed isCiphertext");
-  return scaled;
-};
+export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext =>
+  factor < 0n
+    ? powModulo(invertCiphertext(key, ciphertext), -factor, key.nSquared)
+    : powModulo(ciphertext, factor, key.nSquared);
 
 /** The same, by the owner of the factors. */
 export const scaleOwn = (key: PaillierSecretKey, ciphertext: Ciphertext, factor: bigint): Ciphertext =>
   powerModNSquared(key.factors, ciphertext, factor);
 
 /** The encryption of the negated plaintext. */
-export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext => {
-  const negated = inverse(ciphertext, key.nSquared);
-  if (negated === undefined) throw new Error("negate takes ciphertexts that passed isCiphertext");
-  return negated;
-};
+export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext =>
+  invertCiphertext(key, ciphertext);
