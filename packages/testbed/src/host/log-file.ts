@@ -1,0 +1,41 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** Reads what is appended to a log, line by line. Processes write to the file themselves, so it outlives us. */
+export class LogFollower {
+  readonly #file: string;
+  #offset: number;
+  #rest = "";
+
+  /** @param offset where to begin, in bytes: the size of the file before the process was started */
+  constructor(file: string, offset: number) {
+    this.#file = file;
+    this.#offset = offset;
+  }
+
+  /** The whole lines that were added since the last call. */
+  take(): readonly string[] {
+    const descriptor = openSync(this.#file, "r");
+    try {
+      const buffer = Buffer.alloc(CHUNK_BYTES);
+      while (this.#offset < fstatSync(descriptor).size) {
+        const read = readSync(descriptor, buffer, 0, CHUNK_BYTES, this.#offset);
+        if (read === 0) break;
+        this.#offset += read;
+        this.#rest += buffer.toString("utf8", 0, read);
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    const lines = this.#rest.split("\n");
+    this.#rest = lines.pop() ?? "";
+    return lines;
+  }
+}
+
+/** The last lines of a log, for the report of a process that died. */
+export const lastLines = (file: string, count: number): readonly string[] => {
+  const follower = new LogFollower(file, 0);
+  return follower.take().slice(-count);
+};

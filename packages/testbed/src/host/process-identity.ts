@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/**
+ * A process id together with the moment the process began. Ids are given again; the pair is not, so that a crashed
+ * run's list of processes never makes us kill a stranger.
+ */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly began: string;
+}
+
+/** field 22 of /proc/<pid>/stat, counted after the command, which may itself hold spaces and brackets */
+const START_TIME_AFTER_COMMAND = 19;
+const ZOMBIE = "Z";
+
+const beganOnLinux = (pid: number): string | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === ZOMBIE ? undefined : fields[START_TIME_AFTER_COMMAND];
+  } catch {
+    return undefined;
+  }
+};
+
+const beganByPs = (pid: number): string | undefined => {
+  try {
+    const text = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    return text === "" ? undefined : text;
+  } catch {
+    return undefined;
+  }
+};
+
+const began = process.platform === "linux" ? beganOnLinux : beganByPs;
+
+/** Who runs under this id now; nothing when nobody does. */
+export const identify = (pid: number): ProcessIdentity | undefined => {
+  const moment = began(pid);
+  return moment === undefined ? undefined : { pid, began: moment };
+};
+
+export const isAlive = (identity: ProcessIdentity): boolean => began(identity.pid) === identity.began;
+
+/** Sends a signal to that very process; false when it is gone. */
+export const signalProcess = (identity: ProcessIdentity, signal: NodeJS.Signals): boolean => {
+  if (!isAlive(identity)) return false;
+  try {
+    process.kill(identity.pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { LaunchError } from "../launch-error.ts";
+
+const POLL_MS = 25;
+
+export interface WaitOptions {
+  /** what is waited for, as it completes the sentence "gave up waiting for …" */
+  readonly what: string;
+  readonly deadlineMs: number;
+  /** what the reader can do when the deadline passes */
+  readonly remedy?: string;
+  readonly signal?: AbortSignal;
+  readonly pollMs?: number;
+}
+
+/**
+ * Asks `probe` again and again until it answers something, and gives that back.
+ * Rejects with a LaunchError once `deadlineMs` has passed; what `probe` throws passes through.
+ */
+export const waitUntil = async <T>(
+  probe: () => T | undefined | Promise<T | undefined>,
+  options: WaitOptions,
+): Promise<T> => {
+  const deadline = performance.now() + options.deadlineMs;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const found = await probe();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) {
+      throw new LaunchError(
+        `gave up waiting for ${options.what} after ${Math.round(options.deadlineMs / 1000)} s`,
+        options.remedy ?? "Look at the logs in the state folder.",
+      );
+    }
+    await delay(options.pollMs ?? POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
+  }
+};
