@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { ConfigurationError } from "./environment.ts";
+
+/**
+ * Reads a JSON file and parses it.
+ * @param what what the file is, as in "the cluster's roster"; errors name it and its path
+ * @throws ConfigurationError
+ */
+export const readJsonFile = async <T>(path: string, what: string, schema: z.ZodType<T>): Promise<T> => {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(`${what} cannot be read from ${path} (${error.code ?? error.message})`);
+  });
+  const parsed = schema.safeParse(parseJson(text, path, what));
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(`${what} in ${path} is not valid:\n${z.prettifyError(parsed.error)}`);
+};
+
+const parseJson = (text: string, path: string, what: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(`${what} in ${path} is not JSON`);
+  }
+};

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { readJsonFile } from "./json-file.ts";
+
+const MOST_SIGNERS = 64;
+const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
+
+const rosterSignerSchema = z.strictObject({
+  /** 1 to n; also the signer's index in the sharing */
+  index: z.int().min(1).max(MOST_SIGNERS),
+  id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  /** host:port of its gRPC server */
+  address: z.string().regex(/^[^:\s]+:\d{1,5}$/),
+  /** Ed25519, signs its envelopes */
+  identityKey: key,
+  /** X25519, opens what is sent to it alone */
+  encryptionKey: key,
+});
+export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
+
+/** Who is in the cluster, the same file for all its processes: `cluster/roster.json`. */
+export const rosterSchema = z
+  .strictObject({
+    clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
+    parameters: z.enum(["CGGMP24-128", "INSECURE-TEST"]),
+    /** t: how many signers sign together */
+    threshold: z.int().min(2).max(MOST_SIGNERS),
+    /** the gateway's Ed25519 key that authorises requests */
+    authorityKey: key,
+    signers: z.array(rosterSignerSchema).min(2).max(MOST_SIGNERS),
+  })
+  .refine((roster) => roster.threshold <= roster.signers.length, "asks for more signers than there are")
+  .refine(
+    (roster) => roster.signers.every((signer, position) => signer.index === position + 1),
+    "does not number its signers 1, 2, 3 and so on",
+  )
+  .refine(
+    ({ signers }) =>
+      [
+        signers.map((s) => s.id),
+        signers.map((s) => s.identityKey),
+        signers.map((s) => s.encryptionKey),
+      ].every((column) => new Set(column).size === signers.length),
+    "gives two signers the same id or key",
+  );
+export type Roster = Readonly<z.infer<typeof rosterSchema>>;
+
+/** @throws ConfigurationError when the file is missing or not a roster */
+export const loadRoster = (path: string): Promise<Roster> =>
+  readJsonFile(path, "the cluster's roster", rosterSchema);

@@ -1,0 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { makeId } from "@conclave/custody";
+import type { z } from "zod";
+
+const ID_BYTES = 26;
+
+/** A new id of the schema's kind from the system's randomness, such as `freshId(walletIdSchema, "wa")`. */
+export const freshId = <Id>(schema: z.ZodType<Id>, prefix: string): Id =>
+  makeId(schema, prefix, randomBytes(ID_BYTES));

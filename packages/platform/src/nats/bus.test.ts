@@ -1,0 +1,141 @@
+import { transferIdSchema } from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { freshId } from "../fresh-id.ts";
+import {
+  appendToOutbox,
+  type Database,
+  migrate,
+  type OutgoingMessage,
+  openDatabase,
+  startRelay,
+  transferRequest,
+} from "../postgres/index.ts";
+import {
+  type NatsServer,
+  type PostgresServer,
+  startNatsServer,
+  startPostgresServer,
+} from "../testing/index.ts";
+import { type Bus, connectBus, doneSubject } from "./bus.ts";
+
+let server: NatsServer;
+let bus: Bus;
+beforeAll(async () => {
+  server = await startNatsServer();
+  bus = await connectBus({ url: server.url, token: server.token, name: "test" });
+});
+afterAll(async () => {
+  await bus.close();
+  await server.stop();
+});
+
+const report = () => undefined;
+const eventually = { timeout: 20_000, interval: 20 };
+
+describe("the bus", () => {
+  it("refuses a connection with another token", async () => {
+    await expect(connectBus({ url: server.url, token: "other", name: "test" })).rejects.toThrow(
+      /authorization/i,
+    );
+  });
+
+  it("delivers a stored message once for a message id, however often it is published", async () => {
+    const seen: unknown[] = [];
+    const message = { messageId: "m-1", subject: "conclave.request.wallet", payload: { walletId: "wa-1" } };
+    for (let time = 0; time < 3; time += 1) await bus.publish(message);
+    await bus.publish({ ...message, messageId: "m-2", payload: { walletId: "wa-2" } });
+    const work = await bus.work({
+      stream: "REQUESTS",
+      durable: "wallets",
+      subject: "conclave.request.wallet",
+      concurrency: 1,
+      handle: async ({ data }) => {
+        seen.push(data);
+        return { kind: "Done" };
+      },
+      onFailure: report,
+    });
+    await vi.waitFor(() => expect(seen).toHaveLength(2), eventually);
+    await work.stop();
+    expect(seen).toEqual([{ walletId: "wa-1" }, { walletId: "wa-2" }]);
+  });
+
+  it("delivers a message again when its handler asks for it, and when its handler throws", async () => {
+    const attempts: number[] = [];
+    const failures: unknown[] = [];
+    await bus.publish({ messageId: "m-3", subject: "conclave.request.transfer", payload: {} });
+    const work = await bus.work({
+      stream: "REQUESTS",
+      durable: "transfers",
+      subject: "conclave.request.transfer",
+      concurrency: 4,
+      handle: async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempt === 1) return { kind: "Again", afterMs: 10 };
+        if (attempt === 2) throw new Error("not this time");
+        return { kind: "Done" };
+      },
+      onFailure: (error) => failures.push(error),
+    });
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2, 3]), eventually);
+    await work.stop();
+    expect(failures).toHaveLength(1);
+  });
+
+  it("carries a signal to whoever has subscribed before", async () => {
+    const heard: string[] = [];
+    const hearing = await bus.hear(doneSubject("wa-9"), (subject) => heard.push(subject));
+    bus.signal(doneSubject("wa-8"));
+    bus.signal(doneSubject("wa-9"));
+    await vi.waitFor(() => expect(heard).toEqual(["conclave.done.wa-9"]), eventually);
+    hearing.stop();
+  });
+});
+
+describe("two relays on one outbox", () => {
+  let postgres: PostgresServer;
+  let database: Database;
+  beforeAll(async () => {
+    postgres = await startPostgresServer();
+    database = openDatabase({ url: (await postgres.createDatabase()).url, name: "test" });
+    await migrate(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await postgres.stop();
+  });
+
+  const append = async (many: number): Promise<readonly string[]> => {
+    const messages = Array.from({ length: many }, () => transferRequest(freshId(transferIdSchema, "xfr")));
+    await Promise.all(messages.map((message) => appendToOutbox(database, message)));
+    return messages.map(({ messageId }) => messageId);
+  };
+
+  it("publish every message exactly once", async () => {
+    const published: string[] = [];
+    const publish = async (message: OutgoingMessage) => {
+      published.push(message.messageId);
+      await bus.publish(message);
+    };
+    const relays = [1, 2].map(() => startRelay({ database, publish, onFailure: report }));
+    const appended = await append(100);
+    await vi.waitFor(() => expect(published.length).toBeGreaterThanOrEqual(100), eventually);
+    await Promise.all(relays.map((relay) => relay.stop()));
+    expect([...published].sort()).toEqual([...appended].sort());
+  });
+
+  it("publish what was appended while the bus was away", async () => {
+    const acknowledged: string[] = [];
+    const publish = async (message: OutgoingMessage) => {
+      await bus.publish(message);
+      acknowledged.push(message.messageId);
+    };
+    const relays = [1, 2].map(() => startRelay({ database, publish, onFailure: report }));
+    await server.kill();
+    const appended = await append(10);
+    await server.start();
+    await vi.waitFor(() => expect(acknowledged).toHaveLength(10), eventually);
+    await Promise.all(relays.map((relay) => relay.stop()));
+    expect([...acknowledged].sort()).toEqual([...appended].sort());
+  });
+});

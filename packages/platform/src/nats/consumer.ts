@@ -1,0 +1,145 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  AckPolicy,
+  type Consumer,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+} from "@nats-io/jetstream";
+
+const ACK_WAIT_MS = 30_000;
+/** three heartbeats fit into the ack wait, so that one lost on the way does no harm */
+const HEARTBEAT_MS = 10_000;
+const MOST_UNACKNOWLEDGED = 64;
+/** how long one pull waits at the server for a message; shorter than the ack wait, longer than is chatty */
+const PULL_MS = 20_000;
+const RETRY_AFTER_THROW_MS = 1_000;
+const PAUSE_AFTER_FAILED_PULL_MS = 500;
+const NANOSECONDS_A_MILLISECOND = 1_000_000;
+
+/** A message as a handler sees it. */
+export interface Delivery {
+  readonly subject: string;
+  /** the parsed JSON; the handler's schema judges it */
+  readonly data: unknown;
+  /** 1 at the first delivery */
+  readonly attempt: number;
+}
+
+/** What becomes of a message once its handler is through. */
+export type Disposition =
+  | { readonly kind: "Done" }
+  /** delivered again, after the delay at the earliest */
+  | { readonly kind: "Again"; readonly afterMs: number };
+
+export interface WorkOptions {
+  readonly stream: "REQUESTS" | "EVENTS";
+  /** the durable consumer's name; all processes that give the same name share its messages */
+  readonly durable: string;
+  readonly subject: string;
+  /** how many messages are handled at a time, 1 to 64 */
+  readonly concurrency: number;
+  /**
+   * Handles one message. It may take as long as it needs: the server is told that work goes on. It may see a message
+   * twice, so what it does is idempotent. A throw is reported and the message comes again after one second.
+   */
+  readonly handle: (delivery: Delivery) => Promise<Disposition>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Work {
+  /** Takes no more messages and waits for the handlers under way. */
+  stop(): Promise<void>;
+}
+
+/** Works through a durable consumer, at least once per message, for ever. */
+export const startWork = async (
+  manager: JetStreamManager,
+  client: JetStreamClient,
+  options: WorkOptions,
+): Promise<Work> => {
+  await manager.consumers.add(options.stream, {
+    durable_name: options.durable,
+    filter_subject: options.subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACK_WAIT_MS * NANOSECONDS_A_MILLISECOND,
+    max_ack_pending: MOST_UNACKNOWLEDGED,
+    max_deliver: -1,
+  });
+  const consumer = await client.consumers.get(options.stream, options.durable);
+  const stopping = new AbortController();
+  const handling = new Set<Promise<void>>();
+  const lanes = Math.min(options.concurrency, MOST_UNACKNOWLEDGED);
+  for (let lane = 0; lane < lanes; lane += 1) void pullForEver(consumer, options, handling, stopping.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(handling);
+    },
+  };
+};
+
+/** One lane: a message at a time, so that none waits in memory while its ack wait runs out. */
+const pullForEver = async (
+  consumer: Consumer,
+  options: WorkOptions,
+  handling: Set<Promise<void>>,
+  stopping: AbortSignal,
+): Promise<void> => {
+  while (!stopping.aborted) {
+    const message = await pull(consumer, options, stopping);
+    if (message === undefined) continue;
+    if (stopping.aborted) {
+      message.nak();
+      return;
+    }
+    const work = settle(message, options);
+    handling.add(work);
+    await work;
+    handling.delete(work);
+  }
+};
+
+const pull = async (
+  consumer: Consumer,
+  options: WorkOptions,
+  stopping: AbortSignal,
+): Promise<JsMsg | undefined> => {
+  try {
+    return (await consumer.next({ expires: PULL_MS })) ?? undefined;
+  } catch (error) {
+    if (!stopping.aborted) {
+      options.onFailure(error);
+      await pause(PAUSE_AFTER_FAILED_PULL_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    return undefined;
+  }
+};
+
+const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
+  const heartbeat = setInterval(() => message.working(), HEARTBEAT_MS);
+  try {
+    const data: unknown = parseJson(message.string());
+    const disposition = await options.handle({
+      subject: message.subject,
+      data,
+      attempt: message.info.deliveryCount,
+    });
+    if (disposition.kind === "Done") message.ack();
+    else message.nak(disposition.afterMs);
+  } catch (error) {
+    options.onFailure(error);
+    message.nak(RETRY_AFTER_THROW_MS);
+  } finally {
+    clearInterval(heartbeat);
+  }
+};
+
+/** What is not JSON becomes undefined, which no schema accepts: the handler decides, and the loop goes on. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

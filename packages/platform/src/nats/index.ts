@@ -1,0 +1,2 @@
+export * from "./bus.ts";
+export type { Delivery, Disposition, Work, WorkOptions } from "./consumer.ts";

@@ -1,0 +1,46 @@
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "@nats-io/jetstream";
+
+const NANOSECONDS_A_MILLISECOND = 1_000_000;
+const DUPLICATE_WINDOW_MS = 120_000;
+const MOST_MESSAGES = 1_000_000;
+const EVENT_AGE_MS = 31 * 24 * 3_600_000;
+
+type Stream = Pick<
+  StreamConfig,
+  "name" | "subjects" | "retention" | "storage" | "discard" | "duplicate_window" | "max_msgs" | "max_age"
+>;
+
+/** Work for the orchestrators. A full stream refuses new messages rather than dropping accepted ones (INV-5). */
+const REQUESTS: Stream = {
+  name: "REQUESTS",
+  subjects: ["conclave.request.>"],
+  retention: RetentionPolicy.Workqueue,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_A_MILLISECOND,
+  max_msgs: MOST_MESSAGES,
+  max_age: 0,
+};
+
+/** What happened, for anyone who listens; kept for 31 days (service interface, Events). */
+const EVENTS: Stream = {
+  name: "EVENTS",
+  subjects: ["wallet.>", "policy.>"],
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.Old,
+  duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_A_MILLISECOND,
+  max_msgs: MOST_MESSAGES,
+  max_age: EVENT_AGE_MS * NANOSECONDS_A_MILLISECOND,
+};
+
+/** Makes the streams where they are missing; one that is there with these very settings is left alone. */
+export const ensureStreams = async (manager: JetStreamManager): Promise<void> => {
+  for (const stream of [REQUESTS, EVENTS]) await manager.streams.add(stream);
+};

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** How PostgreSQL's column types arrive, and what they are in the domain: null is absent, a date is ISO 8601 text. */
+
+export const optional = <T>(schema: z.ZodType<T>) =>
+  schema.nullable().transform((value) => value ?? undefined);
+
+export const date = z.date().transform((value) => value.toISOString());
+
+export const bytes = z.instanceof(Uint8Array);
+
+/** int8 comes as text, because not every int8 is a safe JavaScript number. */
+export const bigNumber = z.string().transform((text) => BigInt(text));
+
+export const safeNumber = z
+  .string()
+  .transform(Number)
+  .refine((value) => Number.isSafeInteger(value));

@@ -1,0 +1,10 @@
+export * from "./database.ts";
+export * from "./events.ts";
+export type { Subscription } from "./listener.ts";
+export * from "./migrate.ts";
+export * from "./organisations.ts";
+export * from "./outbox.ts";
+export type { Page } from "./page.ts";
+export * from "./relay.ts";
+export * from "./transfers.ts";
+export * from "./wallets.ts";

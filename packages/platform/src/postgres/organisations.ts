@@ -1,0 +1,34 @@
+import { type OrganisationId, organisationIdSchema } from "@conclave/custody";
+import { z } from "zod";
+import { date } from "./columns.ts";
+import type { Connection } from "./database.ts";
+
+export interface Organisation {
+  readonly id: OrganisationId;
+  readonly name: string;
+  /** ISO 8601 UTC */
+  readonly dateCreated: string;
+}
+
+const rowSchema = z
+  .object({ id: organisationIdSchema, name: z.string(), date_created: date })
+  .transform((row): Organisation => ({ id: row.id, name: row.name, dateCreated: row.date_created }));
+
+/** Adds an organisation; one that exists already stays as it is. */
+export const insertOrganisation = async (
+  connection: Connection,
+  organisation: Organisation,
+): Promise<void> => {
+  await connection.execute(
+    "insert into organisations (id, name, date_created) values ($1, $2, $3) on conflict (id) do nothing",
+    [organisation.id, organisation.name, organisation.dateCreated],
+  );
+};
+
+export const readOrganisation = async (
+  connection: Connection,
+  id: OrganisationId,
+): Promise<Organisation | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from organisations where id = $1", [id]);
+  return found;
+};

@@ -1,0 +1,69 @@
+import type { TransferId, WalletId } from "@conclave/custody";
+import { z } from "zod";
+import type { Connection } from "./database.ts";
+
+/** The NOTIFY channel that wakes relays. */
+export const OUTBOX_CHANNEL = "outbox";
+
+/** A message that leaves once its transaction has committed. */
+export interface OutgoingMessage {
+  /** JetStream drops a second message with this id */
+  readonly messageId: string;
+  readonly subject: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Adds a message to the outbox; relays are woken when the transaction commits. */
+export const appendToOutbox = async (connection: Connection, message: OutgoingMessage): Promise<void> => {
+  await connection.execute(
+    "insert into outbox (message_id, subject, payload, date_created) values ($1, $2, $3, now())",
+    [message.messageId, message.subject, JSON.stringify(message.payload)],
+  );
+  await connection.execute("select pg_notify($1, '')", [OUTBOX_CHANNEL]);
+};
+
+/** The message that asks an orchestrator to make a wallet's key. */
+export const walletRequest = (walletId: WalletId): OutgoingMessage => ({
+  messageId: `request/${walletId}`,
+  subject: "conclave.request.wallet",
+  payload: { walletId },
+});
+
+/** The message that asks an orchestrator to carry out a transfer. */
+export const transferRequest = (transferId: TransferId): OutgoingMessage => ({
+  messageId: `request/${transferId}`,
+  subject: "conclave.request.transfer",
+  payload: { transferId },
+});
+
+const waitingSchema = z
+  .object({
+    id: z.string(),
+    message_id: z.string(),
+    subject: z.string(),
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .transform((row) => ({
+    id: row.id,
+    message: { messageId: row.message_id, subject: row.subject, payload: row.payload },
+  }));
+
+/** Takes the oldest messages that wait and that no other relay holds, until the transaction ends. */
+export const takeWaitingMessages = (
+  connection: Connection,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly message: OutgoingMessage }[]> =>
+  connection.rows(
+    waitingSchema,
+    `select id, message_id, subject, payload from outbox where date_published is null
+     order by id limit $1 for update skip locked`,
+    [limit],
+  );
+
+export const markPublished = async (connection: Connection, ids: readonly string[]): Promise<void> => {
+  await connection.execute("update outbox set date_published = now() where id = any($1::bigint[])", [ids]);
+};
+
+/** Forgets published messages that are older than the days given; the table would grow for ever otherwise. */
+export const prunePublished = (connection: Connection, days: number): Promise<number> =>
+  connection.execute("delete from outbox where date_published < now() - make_interval(days => $1)", [days]);

