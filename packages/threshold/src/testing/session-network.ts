@@ -1,0 +1,106 @@
+import { ed25519, x25519 } from "@noble/curves/ed25519.js";
+import type { Entropy } from "../entropy.ts";
+import { type PartyIndex, partyIndex } from "../fault.ts";
+import { Secret } from "../secret.ts";
+import type { PartySecrets, PeerKeys, SessionConfig } from "../session/config.ts";
+import type { Envelope, SessionId } from "../session/envelope.ts";
+import type { Outcome } from "../session/outcome.ts";
+import type { Start } from "../session/round.ts";
+import { deliver, openSession, type Progress, type Session } from "../session/session.ts";
+import { hashFields } from "../transcript.ts";
+import { seededEntropy } from "./seeded-entropy.ts";
+
+/** Parties 1..count. */
+export const testParties = (count: number): readonly PartyIndex[] =>
+  Array.from({ length: count }, (_, at) => {
+    const index = partyIndex(at + 1);
+    if (index === undefined) throw new RangeError(`no party ${at + 1}`);
+    return index;
+  });
+
+/** INSECURE: the secret keys of a party, the same in every run. */
+export const insecurePartySecrets = (party: PartyIndex): PartySecrets => ({
+  identity: hashFields("insecure test identity", [party]),
+  encryption: hashFields("insecure test encryption", [party]),
+});
+
+export const insecurePeerKeys = (party: PartyIndex): PeerKeys => {
+  const { identity, encryption } = insecurePartySecrets(party);
+  return { identity: ed25519.getPublicKey(identity), encryption: x25519.getPublicKey(encryption) };
+};
+
+export const testSessionId = (name: string): SessionId => hashFields("test session", [name]);
+
+/** Configurations of one session among parties, with published keys. */
+export const testConfigs = (
+  parties: readonly PartyIndex[],
+  session: SessionId,
+): ReadonlyMap<PartyIndex, SessionConfig> => {
+  const peers = new Map(parties.map((party) => [party, insecurePeerKeys(party)]));
+  return new Map(
+    parties.map((self) => [
+      self,
+      { session, self, parties, peers, secrets: new Secret(insecurePartySecrets(self)) },
+    ]),
+  );
+};
+
+/** An envelope on its way to one receiver. */
+export interface Transit {
+  readonly to: PartyIndex;
+  readonly envelope: Envelope;
+}
+
+export interface NetworkConfig<Output> {
+  readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
+  readonly start: (config: SessionConfig) => Start<Output>;
+  readonly seed: string;
+  /** what a wire makes of an envelope: lost, changed, doubled */
+  readonly wire?: (transit: Transit) => readonly Transit[];
+  /** which of the messages in transit arrives next, below `count`; the oldest when left out */
+  readonly pick?: (count: number) => number;
+}
+
+export interface Network<Output> {
+  readonly outcomes: ReadonlyMap<PartyIndex, Outcome<Output>>;
+  /** every envelope as sent, in order */
+  readonly sent: readonly Envelope[];
+}
+
+const EVENTS_MAX = 100_000;
+
+/** Runs real sessions in memory until nothing is in transit. */
+export const runSessions = <Output>(config: NetworkConfig<Output>): Network<Output> => {
+  const parties = [...config.configs.keys()];
+  const wire = config.wire ?? ((transit) => [transit]);
+  const pick = config.pick ?? (() => 0);
+  const sessions = new Map<PartyIndex, Session<Output>>();
+  const entropies = new Map<PartyIndex, Entropy>();
+  const transits: Transit[] = [];
+  const sent: Envelope[] = [];
+
+  const absorb = (self: PartyIndex, { session, send }: Progress<Output>): void => {
+    sessions.set(self, session);
+    sent.push(...send);
+    for (const envelope of send) {
+      const isFor = (party: PartyIndex): boolean =>
+        envelope.to === 0 ? party !== self : party === envelope.to;
+      for (const to of parties.filter(isFor)) transits.push(...wire({ to, envelope }));
+    }
+  };
+
+  for (const [self, own] of config.configs) {
+    const entropy = seededEntropy(`${config.seed}/${self}`);
+    entropies.set(self, entropy);
+    absorb(self, openSession(own, config.start(own), entropy));
+  }
+  for (let events = 0; transits.length > 0; events++) {
+    if (events > EVENTS_MAX) throw new Error("the sessions do not come to rest");
+    const [transit] = transits.splice(pick(transits.length), 1);
+    const session = transit && sessions.get(transit.to);
+    const entropy = transit && entropies.get(transit.to);
+    if (transit === undefined || session === undefined || entropy === undefined) continue;
+    absorb(transit.to, deliver(session, transit.envelope, entropy));
+  }
+  return { outcomes: new Map([...sessions].map(([self, { outcome }]) => [self, outcome])), sent };
+};
