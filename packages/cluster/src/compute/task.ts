@@ -1,4 +1,5 @@
 import type {
+  AuxiliaryPrimes,
   Envelope,
   Fault,
   IgnoreReason,
@@ -51,15 +52,6 @@ export interface HostConfig {
   /** every signer of the roster, self included */
   readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
   readonly secrets: Secret<PartySecrets>;
-}
-
-export interface AuxiliaryPrimes {
-  /** of the Paillier modulus: p = q = 3 mod 4 */
-  readonly p: bigint;
-  readonly q: bigint;
-  /** of the ring-Pedersen modulus: safe primes */
-  readonly pHat: bigint;
-  readonly qHat: bigint;
 }
 
 export type ComputeResult =

@@ -1,10 +1,13 @@
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
-import type { AuxiliaryPrimes, ComputeResult } from "../compute/task.ts";
+import type { AuxiliaryPrimes, Envelope, PartyIndex, Secret } from "@conclave/threshold";
+import type { ComputeResult } from "../compute/task.ts";
 
 /** Names one open control stream; reports for it are written there. */
 export type CallId = string & { readonly __brand: "CallId" };
-/** A session id in lower-case hex: the key of maps and records. */
+/**
+ * Names one session in lower-case hex. In a signer's events and effects it is the run id, which signers derive from
+ * the session id they were given and from all that they must agree on; in a coordinator's, the session id itself.
+ */
 export type SessionKey = string & { readonly __brand: "SessionKey" };
 
 /** Everything that can happen to a signer. Each comes with `now`, Unix milliseconds. */

@@ -1,0 +1,294 @@
+import {
+  type AuxiliaryInfo,
+  auxiliaryInfoCodec,
+  awaited,
+  deliver,
+  type Entropy,
+  type Envelope,
+  encode,
+  type KeyShare,
+  keyShareCodec,
+  openSession,
+  type PartyIndex,
+  type Presignature,
+  type Progress,
+  Secret,
+  type Session,
+  type SessionConfig,
+  type Signature,
+  type Start,
+  startAuxiliaryGeneration,
+  startKeyGeneration,
+  startPresigning,
+  startSigning,
+} from "@conclave/threshold";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import type { SessionKey } from "../signer/event.ts";
+import { auxiliaryDigest } from "./auxiliary-digest.ts";
+import { type Decoded, remember } from "./decoded.ts";
+import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
+
+/** The first round of the online protocol; presigning has the rounds below, in the same session. */
+export const SIGNING_ROUND_FIRST = 5;
+/** Sessions of one host; the brain admits fewer. */
+export const HOST_SESSIONS_MAX = 256;
+/** Partial signatures that came before our own digest was released, kept for one peer. */
+export const HELD_PER_PEER_MAX = 2;
+/** A partial signature is one scalar. */
+export const HELD_PAYLOAD_BYTES_MAX = 1024;
+const KEYS_DECODED_MAX = 256;
+const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+
+/** A run of one session in the host. `presigned` holds the presignature; `held` waits for the online round. */
+type Run =
+  | { readonly kind: "auxiliary"; readonly session: Session<AuxiliaryInfo> }
+  | { readonly kind: "key"; readonly session: Session<KeyShare> }
+  | {
+      readonly kind: "presign";
+      readonly session: Session<Presignature>;
+      readonly held: readonly Envelope[];
+    }
+  | {
+      readonly kind: "presigned";
+      readonly config: SessionConfig;
+      readonly presignature: Presignature;
+      readonly held: readonly Envelope[];
+    }
+  | { readonly kind: "sign"; readonly session: Session<Signature> };
+
+/** All sessions of a signer with their secrets: a value, so that a test can run it where a worker would. */
+export interface Host {
+  readonly config: HostConfig;
+  readonly runs: ReadonlyMap<SessionKey, Run>;
+  readonly keys: Decoded<KeyShare>;
+  readonly auxiliaries: Decoded<AuxiliaryInfo>;
+}
+
+export interface Computed {
+  readonly host: Host;
+  readonly result: ComputeResult;
+}
+
+export const openHost = (config: HostConfig): Host => ({
+  config,
+  runs: new Map(),
+  keys: new Map(),
+  auxiliaries: new Map(),
+});
+
+/**
+ * Does one task of a session.
+ *
+ * @param session the session's id in hex
+ * @param entropy for the protocol's secrets
+ * @throws when the brain breaks the order of tasks (opening a session twice, signing before presigning) or hands in
+ *   stored bytes that do not decode: never because of anything a peer sent
+ */
+export const compute = (host: Host, session: SessionKey, task: ComputeTask, entropy: Entropy): Computed => {
+  switch (task.kind) {
+    case "open-auxiliary":
+      return openAuxiliary(host, session, task, entropy);
+    case "open-key":
+      return openKey(host, session, task, entropy);
+    case "open-presigning":
+      return openPresigning(host, session, task, entropy);
+    case "open-signing":
+      return openSigning(host, session, task.digest, entropy);
+    case "deliver":
+      return deliverTo(host, session, task.envelope, entropy);
+  }
+};
+
+/** Forgets a session and the last references to its secrets. */
+export const drop = (host: Host, session: SessionKey): Host => {
+  const runs = new Map(host.runs);
+  runs.delete(session);
+  return { ...host, runs };
+};
+
+const keep = (host: Host, session: SessionKey, run: Run): Host => ({
+  ...host,
+  runs: new Map(host.runs).set(session, run),
+});
+
+type Task<Kind extends ComputeTask["kind"]> = Extract<ComputeTask, { readonly kind: Kind }>;
+
+const configOf = (host: Host, session: SessionKey, parties: readonly PartyIndex[]): SessionConfig => {
+  if (host.runs.has(session)) throw new Error("a session of the compute host was opened twice");
+  if (host.runs.size >= HOST_SESSIONS_MAX) throw new Error("the compute host is full");
+  const { self, peers, secrets } = host.config;
+  return { session: hexToBytes(session), self, parties, peers, secrets };
+};
+
+const openAuxiliary = (
+  host: Host,
+  session: SessionKey,
+  { parties, epoch, primes }: Task<"open-auxiliary">,
+  entropy: Entropy,
+): Computed => {
+  const config = configOf(host, session, parties);
+  const { parameters } = host.config;
+  const run = { session: config.session, self: config.self, parties, epoch, parameters, primes };
+  return settleAuxiliary(host, session, openSession(config, startAuxiliaryGeneration(run), entropy));
+};
+
+const openKey = (
+  host: Host,
+  session: SessionKey,
+  { parties, keyId, threshold, epoch }: Task<"open-key">,
+  entropy: Entropy,
+): Computed => {
+  const config = configOf(host, session, parties);
+  const run = { session: config.session, self: config.self, parties, threshold, keyId, epoch };
+  return settleKey(host, session, openSession(config, startKeyGeneration(run), entropy));
+};
+
+const openPresigning = (
+  host: Host,
+  session: SessionKey,
+  task: Task<"open-presigning">,
+  entropy: Entropy,
+): Computed => {
+  const { signers } = task;
+  const config = configOf(host, session, signers);
+  const codec = auxiliaryInfoCodec(host.config.parameters);
+  const key = remember(host.keys, keyShareCodec, task.key, KEYS_DECODED_MAX);
+  const auxiliary = remember(host.auxiliaries, codec, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const start = startPresigning({
+    session: config.session,
+    self: config.self,
+    signers,
+    key: key.value,
+    auxiliary: auxiliary.value,
+  });
+  const warm: Host = { ...host, keys: key.memory, auxiliaries: auxiliary.memory };
+  return settlePresign(warm, session, openSession(config, start, entropy), []);
+};
+
+const openSigning = (host: Host, session: SessionKey, digest: Uint8Array, entropy: Entropy): Computed => {
+  const run = host.runs.get(session);
+  if (run?.kind !== "presigned") throw new Error("the online round needs the session's own presignature");
+  const { config, presignature, held } = run;
+  const start: Start<Signature> = startSigning({ self: config.self, presignature, digest });
+  let progress = openSession(config, start, entropy);
+  const send = [...progress.send];
+  for (const envelope of held) {
+    progress = deliver(progress.session, envelope, entropy);
+    send.push(...progress.send);
+  }
+  return settleSign(host, session, { ...progress, send });
+};
+
+const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy: Entropy): Computed => {
+  const run = host.runs.get(session);
+  if (run === undefined) return { host, result: { kind: "abort", check: "the session is not open" } };
+  switch (run.kind) {
+    case "auxiliary":
+      return settleAuxiliary(host, session, deliver(run.session, envelope, entropy));
+    case "key":
+      return settleKey(host, session, deliver(run.session, envelope, entropy));
+    case "presign":
+      return envelope.round >= SIGNING_ROUND_FIRST
+        ? hold(host, session, run, run.session.config, envelope)
+        : settlePresign(host, session, deliver(run.session, envelope, entropy), run.held);
+    case "presigned":
+      return hold(host, session, run, run.config, envelope);
+    case "sign":
+      return settleSign(host, session, deliver(run.session, envelope, entropy));
+  }
+};
+
+/** Keeps a partial signature that came before the online round is open here; its checks come then. */
+const hold = (
+  host: Host,
+  session: SessionKey,
+  run: Extract<Run, { readonly kind: "presign" | "presigned" }>,
+  config: SessionConfig,
+  envelope: Envelope,
+): Computed => {
+  const stage = run.kind === "presigned" ? "presigned" : stageOf("presign", run.session);
+  const awaiting = run.kind === "presigned" ? [] : awaited(run.session);
+  const running = { kind: "running", stage, send: [], awaiting } as const;
+  if (envelope.round < SIGNING_ROUND_FIRST) return { host, result: { ...running, ignored: "stale" } };
+  const known = config.parties.some((party) => party === envelope.from && party !== config.self);
+  if (!known) return { host, result: { ...running, ignored: "foreign" } };
+  const ofPeer = run.held.filter(({ from }) => from === envelope.from).length;
+  if (ofPeer >= HELD_PER_PEER_MAX || envelope.payload.length > HELD_PAYLOAD_BYTES_MAX) {
+    return { host, result: { ...running, ignored: "overfull" } };
+  }
+  return { host: keep(host, session, { ...run, held: [...run.held, envelope] }), result: running };
+};
+
+const stageOf = (protocol: string, { outcome }: Session<unknown>): string =>
+  outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
+
+/** The result of anything but an output, which each protocol turns into a result of its own. */
+const unfinished = <Output>(
+  protocol: string,
+  { session, send, outcome, ignored }: Progress<Output>,
+): Extract<ComputeResult, { readonly kind: "running" | "fault" | "abort" }> | undefined => {
+  switch (outcome.kind) {
+    case "running": {
+      const running = { kind: "running", stage: stageOf(protocol, session), send } as const;
+      const awaiting = awaited(session);
+      return ignored === undefined ? { ...running, awaiting } : { ...running, awaiting, ignored };
+    }
+    case "fault":
+    case "abort":
+      return outcome;
+    case "output":
+      return undefined;
+  }
+};
+
+const outputOf = <Output>({ outcome }: Progress<Output>): Output => {
+  if (outcome.kind !== "output") throw new Error("a session without an output was settled as one with it");
+  return outcome.output;
+};
+
+const settleAuxiliary = (host: Host, session: SessionKey, progress: Progress<AuxiliaryInfo>): Computed => {
+  const next = keep(host, session, { kind: "auxiliary", session: progress.session });
+  const open = unfinished("auxiliary", progress);
+  if (open !== undefined) return { host: next, result: open };
+  const output = outputOf(progress);
+  const info = new Secret(encode(auxiliaryInfoCodec(host.config.parameters), output));
+  const { epoch } = output;
+  const result = { kind: "auxiliary", info, epoch, digest: auxiliaryDigest(output) } as const;
+  return { host: next, result: { ...result, send: progress.send } };
+};
+
+const settleKey = (host: Host, session: SessionKey, progress: Progress<KeyShare>): Computed => {
+  const next = keep(host, session, { kind: "key", session: progress.session });
+  const open = unfinished("keygen", progress);
+  if (open !== undefined) return { host: next, result: open };
+  const output = outputOf(progress);
+  const { keyId, publicKey, chainCode } = output.info;
+  const share = new Secret(encode(keyShareCodec, output));
+  const result = { kind: "key", share, keyId, publicKey: publicKey.toBytes(true), chainCode } as const;
+  return { host: next, result: { ...result, send: progress.send } };
+};
+
+const settlePresign = (
+  host: Host,
+  session: SessionKey,
+  progress: Progress<Presignature>,
+  held: readonly Envelope[],
+): Computed => {
+  const open = unfinished("presign", progress);
+  if (open !== undefined) {
+    return { host: keep(host, session, { kind: "presign", session: progress.session, held }), result: open };
+  }
+  const { config } = progress.session;
+  const presigned: Run = { kind: "presigned", config, presignature: outputOf(progress), held };
+  return { host: keep(host, session, presigned), result: { kind: "presigned", send: progress.send } };
+};
+
+const settleSign = (host: Host, session: SessionKey, progress: Progress<Signature>): Computed => {
+  const next = keep(host, session, { kind: "sign", session: progress.session });
+  const open = unfinished("sign", progress);
+  if (open !== undefined) return { host: next, result: open };
+  return {
+    host: next,
+    result: { kind: "signature", signature: outputOf(progress), send: progress.send },
+  };
+};

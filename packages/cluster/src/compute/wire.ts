@@ -1,0 +1,309 @@
+import {
+  type AuxiliaryPrimes,
+  type Codec,
+  convert,
+  countedList,
+  decode,
+  type Envelope,
+  encode,
+  envelopeCodec,
+  evidenceCodec,
+  type Fault,
+  fixedBytes,
+  type IgnoreReason,
+  natural,
+  PARTIES_MAX,
+  type Parameters,
+  type PartyIndex,
+  type PeerKeys,
+  partyIndex,
+  Secret,
+  type Signature,
+  struct,
+  text,
+  uint,
+  variableBytes,
+} from "@conclave/threshold";
+import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
+
+/**
+ * Tasks, results and configurations as canonical bytes, for a host behind a worker boundary: structured cloning
+ * would strip class instances of what they are. The bytes hold secrets in clear and never leave the process.
+ */
+const PRIME_BITS_MAX = 4096;
+const STORED_BYTES_MAX = 1024 * 1024;
+/** the last round of auxiliary generation may be let in all at once, echoes included */
+const ENVELOPES_MAX = 255;
+const TEXT_BYTES_MAX = 256;
+const EVIDENCE_MAX = 255;
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+
+const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
+const partiesCodec = countedList(partyCodec, PARTIES_MAX);
+const secretBytes: Codec<Secret<Uint8Array>> = convert(
+  variableBytes(STORED_BYTES_MAX),
+  (bytes) => new Secret(bytes),
+  (secret) => secret.reveal(),
+  "not secret bytes",
+);
+const textCodec = text(TEXT_BYTES_MAX);
+const sendCodec = countedList(envelopeCodec, ENVELOPES_MAX);
+
+const secretOf = <T>(codec: Codec<T>): Codec<Secret<T>> =>
+  convert(
+    codec,
+    (value) => new Secret(value),
+    (secret) => secret.reveal(),
+    "not a secret",
+  );
+
+interface Variant<T> {
+  readonly encode: (value: T) => Uint8Array | undefined;
+  readonly decode: (bytes: Uint8Array) => T | undefined;
+}
+
+/** One alternative of a union: its kind travels as the place in the list, its other fields as a struct. */
+const variant = <T extends { readonly kind: string }, K extends T["kind"], Fields extends object>(
+  kind: K,
+  narrow: (value: T) => Fields | undefined,
+  build: (kind: K, fields: Fields) => T,
+  fields: Codec<Fields>,
+): Variant<T> => ({
+  encode: (value) => {
+    const narrowed = value.kind === kind ? narrow(value) : undefined;
+    return narrowed === undefined ? undefined : encode(fields, narrowed);
+  },
+  decode: (bytes) => {
+    const decoded = decode(fields, bytes);
+    return decoded.ok ? build(kind, decoded.value) : undefined;
+  },
+});
+
+const union = <T>(variants: readonly Variant<T>[], reason: string): Codec<T> =>
+  convert(
+    struct<{ tag: number; body: Uint8Array }>({ tag: uint(1), body: variableBytes(BODY_BYTES_MAX) }),
+    ({ tag, body }) => variants[tag]?.decode(body),
+    (value) => {
+      for (const [tag, candidate] of variants.entries()) {
+        const body = candidate.encode(value);
+        if (body !== undefined) return { tag, body };
+      }
+      throw new RangeError(`no wire form: ${reason}`);
+    },
+    reason,
+  );
+
+type TaskOf<K extends ComputeTask["kind"]> = Extract<ComputeTask, { readonly kind: K }>;
+type ResultOf<K extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: K }>;
+
+const primesCodec: Codec<AuxiliaryPrimes> = struct<AuxiliaryPrimes>({
+  p: natural(PRIME_BITS_MAX),
+  q: natural(PRIME_BITS_MAX),
+  pHat: natural(PRIME_BITS_MAX),
+  qHat: natural(PRIME_BITS_MAX),
+});
+
+const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
+  [
+    variant(
+      "open-auxiliary",
+      (task) => (task.kind === "open-auxiliary" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-auxiliary">, "kind">>({
+        parties: partiesCodec,
+        epoch: uint(4),
+        primes: secretOf(primesCodec),
+      }),
+    ),
+    variant(
+      "open-key",
+      (task) => (task.kind === "open-key" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-key">, "kind">>({
+        parties: partiesCodec,
+        keyId: textCodec,
+        threshold: uint(1),
+        epoch: uint(4),
+      }),
+    ),
+    variant(
+      "open-presigning",
+      (task) => (task.kind === "open-presigning" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-presigning">, "kind">>({
+        signers: partiesCodec,
+        key: secretBytes,
+        auxiliary: secretBytes,
+      }),
+    ),
+    variant(
+      "open-signing",
+      (task) => (task.kind === "open-signing" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-signing">, "kind">>({ digest: fixedBytes(32) }),
+    ),
+    variant(
+      "deliver",
+      (task) => (task.kind === "deliver" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<{ envelope: Envelope }>({ envelope: envelopeCodec }),
+    ),
+  ],
+  "a compute task",
+);
+
+const IGNORE_REASONS: readonly IgnoreReason[] = [
+  "duplicate",
+  "stale",
+  "foreign",
+  "unsigned",
+  "misaddressed",
+  "unexpected",
+  "finished",
+  "overfull",
+];
+const ignoreCodec: Codec<IgnoreReason> = convert(
+  textCodec,
+  (reason) => IGNORE_REASONS.find((known) => known === reason),
+  (reason) => reason,
+  "not a reason to ignore",
+);
+
+const RECOVERIES: readonly Signature["recovery"][] = [0, 1];
+const signatureCodec: Codec<Signature> = struct<Signature>({
+  r: natural(256),
+  s: natural(256),
+  recovery: convert(
+    uint(1),
+    (value) => RECOVERIES.find((known) => known === value),
+    (value) => value,
+    "not a recovery id",
+  ),
+});
+
+const faultCodec: Codec<Fault> = struct<Fault>({
+  culprit: partyCodec,
+  check: textCodec,
+  evidence: countedList(evidenceCodec, EVIDENCE_MAX),
+});
+
+interface RunningFields {
+  readonly stage: string;
+  readonly send: readonly Envelope[];
+  readonly awaiting: readonly PartyIndex[];
+  readonly ignored: readonly IgnoreReason[];
+}
+
+const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
+  [
+    variant(
+      "running",
+      (result) =>
+        result.kind === "running"
+          ? { ...result, ignored: result.ignored === undefined ? [] : [result.ignored] }
+          : undefined,
+      (kind, { stage, send, awaiting, ignored: [ignored] }) =>
+        ignored === undefined ? { kind, stage, send, awaiting } : { kind, stage, send, awaiting, ignored },
+      struct<RunningFields>({
+        stage: textCodec,
+        send: sendCodec,
+        awaiting: partiesCodec,
+        ignored: countedList(ignoreCodec, 1),
+      }),
+    ),
+    variant(
+      "auxiliary",
+      (result) => (result.kind === "auxiliary" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"auxiliary">, "kind">>({
+        info: secretBytes,
+        epoch: uint(4),
+        digest: fixedBytes(32),
+        send: sendCodec,
+      }),
+    ),
+    variant(
+      "key",
+      (result) => (result.kind === "key" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"key">, "kind">>({
+        share: secretBytes,
+        keyId: textCodec,
+        publicKey: fixedBytes(33),
+        chainCode: fixedBytes(32),
+        send: sendCodec,
+      }),
+    ),
+    variant(
+      "presigned",
+      (result) => (result.kind === "presigned" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"presigned">, "kind">>({ send: sendCodec }),
+    ),
+    variant(
+      "signature",
+      (result) => (result.kind === "signature" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"signature">, "kind">>({ signature: signatureCodec, send: sendCodec }),
+    ),
+    variant(
+      "fault",
+      (result) => (result.kind === "fault" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"fault">, "kind">>({ fault: faultCodec }),
+    ),
+    variant(
+      "abort",
+      (result) => (result.kind === "abort" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"abort">, "kind">>({ check: textCodec }),
+    ),
+  ],
+  "a compute result",
+);
+
+const parametersCodec: Codec<Parameters> = struct<Parameters>({
+  name: textCodec,
+  primeBits: uint(2),
+  modulusBitsMin: uint(2),
+  ell: uint(2),
+  epsilon: uint(2),
+  ellPrime: uint(2),
+  iterations: uint(2),
+});
+
+interface Peer extends PeerKeys {
+  readonly index: PartyIndex;
+}
+
+const peersCodec: Codec<HostConfig["peers"]> = convert<readonly Peer[], HostConfig["peers"]>(
+  countedList(
+    struct<Peer>({ index: partyCodec, identity: fixedBytes(32), encryption: fixedBytes(32) }),
+    PARTIES_MAX,
+  ),
+  (peers) => new Map<PartyIndex, PeerKeys>(peers.map(({ index, ...keys }) => [index, keys])),
+  (peers) => [...peers].map(([index, keys]) => ({ index, ...keys })),
+  "not peers",
+);
+
+const hostConfigCodec: Codec<HostConfig> = struct<HostConfig>({
+  self: partyCodec,
+  parameters: parametersCodec,
+  peers: peersCodec,
+  secrets: secretOf(struct({ identity: fixedBytes(32), encryption: fixedBytes(32) })),
+});
+
+/** Decodes what our own process encoded. */
+const mustDecode = <T>(codec: Codec<T>, bytes: Uint8Array): T => {
+  const decoded = decode(codec, bytes);
+  if (!decoded.ok) throw new Error(`the compute wire is broken: ${decoded.reason}`);
+  return decoded.value;
+};
+
+/** @throws with decodeTask and its like when the bytes are not our own encoding */
+export const encodeTask = (task: ComputeTask): Uint8Array => encode(taskCodec, task);
+export const decodeTask = (bytes: Uint8Array): ComputeTask => mustDecode(taskCodec, bytes);
+export const encodeResult = (result: ComputeResult): Uint8Array => encode(resultCodec, result);
+export const decodeResult = (bytes: Uint8Array): ComputeResult => mustDecode(resultCodec, bytes);
+export const encodeHostConfig = (config: HostConfig): Uint8Array => encode(hostConfigCodec, config);
+export const decodeHostConfig = (bytes: Uint8Array): HostConfig => mustDecode(hostConfigCodec, bytes);

@@ -1,0 +1,42 @@
+import type { AuthorisedTransfer, Result } from "@conclave/custody";
+import type { PartyIndex, PeerKeys } from "@conclave/threshold";
+
+/** A member of the cluster, as the roster pins it. */
+export interface RosterMember extends PeerKeys {
+  /** such as "signer-1" */
+  readonly id: string;
+}
+
+/** What a transaction turns out to be when this signer's own decoder reads it. */
+export interface ReadTransaction {
+  /** 32 bytes: what would be signed */
+  readonly digest: Uint8Array;
+  /** the account nonce, which makes two transactions of one request exclude each other (INV-4) */
+  readonly nonce: bigint;
+}
+
+export interface SignerConfig {
+  readonly self: PartyIndex;
+  /** every signer, self included */
+  readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
+  /** t: how many sign together */
+  readonly threshold: number;
+  /** name of the security level; stored material of another level is refused at start */
+  readonly parameters: string;
+  /** Ed25519 public key whose signature authorises requests, 32 bytes */
+  readonly authorityKey: Uint8Array;
+  /**
+   * Decodes an unsigned transaction and checks that it does exactly what was authorised, on an enabled network and
+   * below its fee cap (INV-3). Pure; answers TransactionUnreadable, TransactionMismatch, NetworkNotEnabled or
+   * FeeAboveCap otherwise.
+   */
+  readonly readTransaction: (
+    network: string,
+    unsigned: Uint8Array,
+    authorised: AuthorisedTransfer,
+  ) => Result<ReadTransaction>;
+}
+
+/** All parties of the roster, ascending. */
+export const allParties = (config: SignerConfig): readonly PartyIndex[] =>
+  [...config.roster.keys()].sort((a, b) => a - b);

@@ -1,0 +1,30 @@
+/** Every limit of a signer, with its unit. What is above one is refused or ignored, never queued without end. */
+
+/** Sessions that run at once. */
+export const SESSIONS_MAX = 64;
+/** The farthest deadline that a session may name: auxiliary generation with fresh safe primes is the longest. */
+export const SESSION_LIFETIME_MS_MAX = 10 * 60_000;
+/** How long a session id stays refused after its deadline. */
+export const SESSION_MEMORY_MS = 60 * 60_000;
+export const SESSIONS_REMEMBERED_MAX = 100_000;
+/** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
+export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
+export const REQUESTS_REMEMBERED_MAX = 1_000_000;
+export const KEYS_MAX = 100_000;
+export const AUTHORISATION_BYTES_MAX = 64 * 1024;
+export const TRANSACTION_BYTES_MAX = 128 * 1024;
+/** Envelopes that one peer may send to one session: three times what any protocol needs, for what is sent again. */
+export const ENVELOPES_PER_PEER_MAX = 48;
+/** Envelopes of one peer that wait for sessions which have not begun here. */
+export const EARLY_ENVELOPES_PER_PEER_MAX = 512;
+export const EARLY_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
+/** How long such an envelope waits. */
+export const EARLY_AGE_MS_MAX = 30_000;
+/** How long nobody is signed with after it cheated (P15). */
+export const QUARANTINE_MS = 10 * 60_000;
+/** How often old records are looked for. */
+export const SWEEP_INTERVAL_MS = 60_000;
+/** Records forgotten in one sweep, so that a sweep is short. */
+export const SWEEP_RECORDS_MAX = 1_000;
+/** The longest time between two ticks while a session is open. */
+export const TICK_MS_MAX = 1_000;

@@ -1,0 +1,90 @@
+import { Secret } from "@conclave/threshold";
+import { bytesToUtf8 } from "@noble/ciphers/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+
+/** A record as the shell reads it at start: its name, and its value unsealed. */
+export interface StoredRecord {
+  readonly record: string;
+  readonly value: Secret<Uint8Array>;
+}
+
+const hex = z.string().regex(/^([0-9a-f]{2})*$/);
+const bytes = z.codec(hex, z.custom<Uint8Array>(), { decode: hexToBytes, encode: bytesToHex });
+const secretBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
+  decode: (digits) => new Secret<Uint8Array>(hexToBytes(digits)),
+  encode: (secret) => bytesToHex(secret.reveal()),
+});
+const integer = z.codec(z.string().regex(/^(0|[1-9][0-9]*)$/), z.bigint(), {
+  decode: (digits) => BigInt(digits),
+  encode: (value) => value.toString(),
+});
+const version = z.literal(1);
+
+/** A session id that may not begin again before `forgetAtMs`, Unix milliseconds. */
+const sessionRecord = z.strictObject({ version, forgetAtMs: z.int() });
+/** INV-2: the session's presignature is spent on this digest, whatever happens next. */
+const tombstoneRecord = z.strictObject({
+  version,
+  digest: bytes,
+  keyId: z.string(),
+  requestId: z.string(),
+  nonce: integer,
+  forgetAtMs: z.int(),
+});
+/** INV-4: the one account nonce that is signed for a request. */
+const requestRecord = z.strictObject({ version, nonce: integer, forgetAtMs: z.int() });
+const keyRecord = z.strictObject({
+  version,
+  state: z.enum(["pending", "active"]),
+  publicKey: bytes,
+  chainCode: bytes,
+  /** keyShareCodec */
+  share: secretBytes,
+});
+const auxiliaryRecord = z.strictObject({
+  version,
+  parameters: z.string(),
+  epoch: z.int(),
+  digest: bytes,
+  /** auxiliaryInfoCodec */
+  info: secretBytes,
+});
+
+export type SessionRecord = z.output<typeof sessionRecord>;
+export type TombstoneRecord = z.output<typeof tombstoneRecord>;
+export type RequestRecord = z.output<typeof requestRecord>;
+export type KeyRecord = z.output<typeof keyRecord>;
+export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
+
+/** One kind of records: they are named `kind/id`. */
+export interface RecordFormat<T> {
+  readonly name: (id: string) => string;
+  /** the id in a record's name, undefined for another kind */
+  readonly idOf: (record: string) => string | undefined;
+  readonly write: (value: T) => Secret<Uint8Array>;
+  /** @throws when a record is not what this version writes: the store is ours, so that is no input but a defect */
+  readonly read: (stored: StoredRecord) => T;
+}
+
+const format = <T>(kind: string, schema: z.ZodType<T>): RecordFormat<T> => ({
+  name: (id) => `${kind}/${id}`,
+  idOf: (record) => (record.startsWith(`${kind}/`) ? record.slice(kind.length + 1) : undefined),
+  write: (value) => new Secret(utf8ToBytes(JSON.stringify(z.encode(schema, value)))),
+  read: ({ record, value }) => {
+    const parsed = z.safeDecode(schema, JSON.parse(bytesToUtf8(value.reveal())));
+    if (!parsed.success) throw new Error(`the stored record ${record} is not readable by this version`);
+    return parsed.data;
+  },
+});
+
+export const RECORDS = {
+  session: format("session", sessionRecord),
+  tombstone: format("tombstone", tombstoneRecord),
+  request: format("request", requestRecord),
+  key: format("key", keyRecord),
+  auxiliary: format("auxiliary", auxiliaryRecord),
+} as const;
+
+/** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
+export const AUXILIARY_ID = "current";
