@@ -1,0 +1,62 @@
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { natsBinary } from "../host/binaries.ts";
+import type { ProcessSpec } from "../host/supervised-process.ts";
+import type { StateLayout } from "../state/layout.ts";
+import { keptSecret, writePrivate } from "../state/private-file.ts";
+
+const STOP_DEADLINE_MS = 5_000;
+/** JetStream's file store of a development cluster */
+const MAX_STORE = "1GB";
+const MAX_MEMORY = "64MB";
+const CONNECT_TIMEOUT_MS = 250;
+
+export interface NatsPart {
+  readonly spec: ProcessSpec;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The token is in a private configuration file, not among the arguments, which every user of the machine can list. */
+const configuration = (layout: StateLayout, port: number, token: string): string =>
+  [
+    `listen: "127.0.0.1:${port}"`,
+    `authorization { token: "${token}" }`,
+    `jetstream { store_dir: ${JSON.stringify(join(layout.nats, "store"))}, max_file_store: ${MAX_STORE}, max_memory_store: ${MAX_MEMORY} }`,
+    "",
+  ].join("\n");
+
+export const prepareNats = (layout: StateLayout, port: number): NatsPart => {
+  mkdirSync(layout.nats, { recursive: true, mode: 0o700 });
+  const token = keptSecret(join(layout.nats, "token"));
+  const file = join(layout.nats, "nats-server.conf");
+  writePrivate(file, configuration(layout, port, token));
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    token,
+    spec: {
+      name: "nats",
+      command: natsBinary(),
+      args: ["-c", file],
+      env: { PATH: process.env["PATH"] ?? "" },
+      cwd: layout.nats,
+      logFile: layout.log("nats"),
+      stopSignal: "SIGTERM",
+      stopDeadlineMs: STOP_DEADLINE_MS,
+    },
+  };
+};
+
+/** Does something accept connections at this loopback port and greet us, as NATS does with its INFO line? */
+export const greets = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: CONNECT_TIMEOUT_MS });
+    const answer = (greeted: boolean) => {
+      socket.destroy();
+      resolve(greeted);
+    };
+    socket.once("data", () => answer(true));
+    socket.once("timeout", () => answer(false));
+    socket.once("error", () => answer(false));
+  });

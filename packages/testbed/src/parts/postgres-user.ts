@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LaunchError } from "../launch-error.ts";
+
+/** PostgreSQL refuses to run as root; as root we run it as this user, which is made when it is missing. */
+const USER = "postgres";
+const OTHERS_MAY_ENTER = 0o001;
+const REACHABLE_FOLDER = "/var/tmp";
+
+export interface PostgresHome {
+  /** folder with bin, lib and share */
+  readonly programs: string;
+  /** folder of the data */
+  readonly data: string;
+  /** the user to run as; absent when we are not root */
+  readonly user?: { readonly uid: number; readonly gid: number };
+}
+
+const numericId = (flag: "-u" | "-g"): number | undefined => {
+  try {
+    return Number(
+      execFileSync("id", [flag, USER], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    );
+  } catch {
+    return undefined;
+  }
+};
+
+const findUser = (): { uid: number; gid: number } | undefined => {
+  const uid = numericId("-u");
+  const gid = numericId("-g");
+  return uid === undefined || gid === undefined ? undefined : { uid, gid };
+};
+
+const makeUser = (): { uid: number; gid: number } => {
+  try {
+    execFileSync("useradd", ["--system", "--user-group", "--no-create-home", USER], { stdio: "pipe" });
+  } catch (cause) {
+    throw new LaunchError(
+      `PostgreSQL does not run as root, and the user "${USER}" could not be made: ${cause}`,
+      `Run as another user, make the user "${USER}", or set DATABASE_URL.`,
+    );
+  }
+  const user = findUser();
+  if (user === undefined) throw new Error(`useradd made no user ${USER}`);
+  return user;
+};
+
+const othersMayReach = (folder: string): boolean =>
+  (statSync(folder).mode & OTHERS_MAY_ENTER) !== 0 && (folder === "/" || othersMayReach(dirname(folder)));
+
+/** The same state folder always gets the same place. */
+const reachablePlace = (state: string): string =>
+  join(REACHABLE_FOLDER, `conclave-${createHash("sha256").update(state).digest("hex").slice(0, 16)}`);
+
+/**
+ * Where PostgreSQL's programs and data lie, and who runs them. Below a folder that only root may enter (such as
+ * /root), the user "postgres" can reach neither: then both live in /var/tmp, in a folder of that user's own.
+ */
+export const postgresHome = (programs: string, data: string): PostgresHome => {
+  if (process.getuid?.() !== 0) return { programs, data };
+  const user = findUser() ?? makeUser();
+  if (othersMayReach(dirname(data)) && othersMayReach(programs)) return { programs, data, user };
+  const place = reachablePlace(data);
+  mkdirSync(place, { recursive: true, mode: 0o755 });
+  const copy = join(place, "programs");
+  if (!existsSync(join(copy, "bin", "postgres")))
+    cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+  return { programs: copy, data: join(place, "data"), user };
+};
+
+/** The folder outside the state that `postgresHome` may have used, for `reset`. */
+export const outsidePlace = (data: string): string => reachablePlace(data);

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ProcessSpec } from "../host/supervised-process.ts";
+import { LaunchError } from "../launch-error.ts";
+import type { ClusterOptions } from "../options.ts";
+import type { StateLayout } from "../state/layout.ts";
+
+/** A little more than the 5 s in which services finish or abort what is open. */
+const STOP_DEADLINE_MS = 7_000;
+
+/** the root of the repository, from src/parts as from dist/parts */
+export const repositoryRoot = (): string =>
+  join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
+
+const mainOf = (service: string): string => {
+  const main = join(repositoryRoot(), "services", service, "dist", "main.js");
+  if (existsSync(main)) return main;
+  throw new LaunchError(`services/${service} is not compiled`, "Run `make setup`, or `npx tsc -b`.");
+};
+
+/** Only what a process needs: nothing else of our environment reaches it. */
+const inherited = (): Record<string, string> => {
+  const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS"];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+};
+
+const serviceSpec = (
+  layout: StateLayout,
+  service: string,
+  name: string,
+  env: Readonly<Record<string, string>>,
+): ProcessSpec => ({
+  name,
+  command: process.execPath,
+  args: ["--enable-source-maps", mainOf(service)],
+  env: { ...inherited(), ...env },
+  cwd: repositoryRoot(),
+  logFile: layout.log(name),
+  stopSignal: "SIGTERM",
+  stopDeadlineMs: STOP_DEADLINE_MS,
+});
+
+export const signerSpec = (layout: StateLayout, index: number, options: ClusterOptions): ProcessSpec => {
+  const folder = layout.signer(index);
+  return serviceSpec(layout, "signer", `signer-${index}`, {
+    CONCLAVE_ROSTER: layout.roster,
+    CONCLAVE_NETWORKS: layout.networks,
+    CONCLAVE_CA: layout.ca,
+    CONCLAVE_SIGNER_INDEX: String(index),
+    CONCLAVE_SIGNER_DIR: folder,
+    CONCLAVE_KEY_FILE: join(folder, "passphrase.key"),
+    CONCLAVE_LOG_LEVEL: options.logLevel,
+    ...(options.parameters === "INSECURE-TEST" ? { CONCLAVE_INSECURE_TEST_PARAMETERS: "1" } : {}),
+  });
+};
+
+/** What the services that keep no keys of signers share. */
+export interface Backing {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly natsToken: string;
+}
+
+const backed = (layout: StateLayout, backing: Backing, options: ClusterOptions): Record<string, string> => ({
+  DATABASE_URL: backing.databaseUrl,
+  CONCLAVE_NATS_URL: backing.natsUrl,
+  CONCLAVE_NATS_TOKEN: backing.natsToken,
+  CONCLAVE_ROSTER: layout.roster,
+  CONCLAVE_NETWORKS: layout.networks,
+  CONCLAVE_LOG_LEVEL: options.logLevel,
+});
+
+export const gatewaySpec = (
+  layout: StateLayout,
+  port: number,
+  backing: Backing,
+  options: ClusterOptions,
+): ProcessSpec =>
+  serviceSpec(layout, "gateway", "gateway", {
+    ...backed(layout, backing, options),
+    CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+    CONCLAVE_GATEWAY_DIR: layout.gateway,
+    CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
+  });
+
+export const orchestratorSpec = (
+  layout: StateLayout,
+  port: number,
+  backing: Backing,
+  options: ClusterOptions,
+): ProcessSpec =>
+  serviceSpec(layout, "orchestrator", "orchestrator", {
+    ...backed(layout, backing, options),
+    CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+    CONCLAVE_CA: layout.ca,
+    CONCLAVE_ORCHESTRATOR_DIR: layout.orchestrator,
+    CONCLAVE_KEY_FILE: join(layout.orchestrator, "passphrase.key"),
+  });
+
+/** The line that each service logs once it serves. */
+export const saysReady = (line: string): boolean => line.startsWith("{") && line.includes('"msg":"ready"');

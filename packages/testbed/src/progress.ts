@@ -1,0 +1,14 @@
+/** What a start tells while it goes on. `text` is a line for people; the rest is for programs. */
+export type Progress =
+  | { readonly kind: "stage"; readonly text: string }
+  | {
+      readonly kind: "process";
+      readonly name: string;
+      readonly state: "starting" | "ready";
+      readonly text: string;
+    }
+  | { readonly kind: "auxiliary"; readonly ready: number; readonly total: number; readonly text: string }
+  | { readonly kind: "notice"; readonly text: string }
+  | { readonly kind: "exit"; readonly name: string; readonly text: string };
+
+export type OnProgress = (progress: Progress) => void;

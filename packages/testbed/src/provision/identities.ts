@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type CertificateAuthority,
+  makeAuthority,
+  makeIdentity,
+  makeLeaf,
+  makePassphrase,
+  makeSigningKey,
+  type Role,
+} from "@conclave/platform";
+import { partyIndex, type Secret } from "@conclave/threshold";
+
+import type { StateLayout } from "../state/layout.ts";
+import { writePrivate } from "../state/private-file.ts";
+
+/** The part of a roster that stays the same for the life of a cluster; addresses are given at each start. */
+export interface ClusterIdentity {
+  readonly clusterId: string;
+  /** hex */
+  readonly authorityKey: string;
+  readonly signers: readonly SignerIdentity[];
+}
+
+export interface SignerIdentity {
+  readonly index: number;
+  readonly id: string;
+  /** hex */
+  readonly identityKey: string;
+  /** hex */
+  readonly encryptionKey: string;
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+const makeFolder = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+};
+
+const giveKeyFile = (folder: string): Secret<string> => {
+  makeFolder(folder);
+  const passphrase = makePassphrase();
+  writePrivate(join(folder, "passphrase.key"), passphrase.reveal());
+  return passphrase;
+};
+
+const giveCertificate = async (
+  authority: CertificateAuthority,
+  folder: string,
+  role: Role,
+  passphrase: Secret<string>,
+): Promise<void> => {
+  const leaf = await makeLeaf(authority, { role, passphrase, now: new Date() });
+  writeFileSync(join(folder, "tls.crt"), leaf.certificate);
+  writePrivate(join(folder, "tls.key"), leaf.key);
+};
+
+const makeSigner = async (
+  layout: StateLayout,
+  authority: CertificateAuthority,
+  number: number,
+): Promise<SignerIdentity> => {
+  const index = partyIndex(number);
+  if (index === undefined) throw new Error(`${number} is no party index`);
+  const folder = layout.signer(number);
+  const passphrase = giveKeyFile(folder);
+  await giveCertificate(authority, folder, { kind: "signer", index }, passphrase);
+  const identity = makeIdentity(passphrase);
+  writePrivate(join(folder, "identity.key"), identity.key);
+  return {
+    index: number,
+    id: `signer-${number}`,
+    identityKey: hex(identity.identityKey),
+    encryptionKey: hex(identity.encryptionKey),
+  };
+};
+
+const makeGateway = (layout: StateLayout): string => {
+  const passphrase = giveKeyFile(layout.gateway);
+  const authority = makeSigningKey(passphrase);
+  writePrivate(join(layout.gateway, "authority.key"), authority.key);
+  writePrivate(join(layout.gateway, "token.key"), makeSigningKey(passphrase).key);
+  return hex(authority.publicKey);
+};
+
+/**
+ * Makes every key and certificate of a new cluster. The certificate authority's key is not kept: nobody can add a
+ * member later, or take a member's place.
+ */
+export const makeIdentities = async (layout: StateLayout, signers: number): Promise<ClusterIdentity> => {
+  for (const folder of [layout.gateway, layout.orchestrator, layout.cluster]) {
+    if (existsSync(folder)) rmSync(folder, { recursive: true });
+    makeFolder(folder);
+  }
+  const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
+  const authority = await makeAuthority(clusterId, new Date());
+  writeFileSync(layout.ca, authority.certificate);
+  const numbers = Array.from({ length: signers }, (_, position) => position + 1);
+  for (const number of numbers) rmSync(layout.signer(number), { recursive: true, force: true });
+  await giveCertificate(
+    authority,
+    layout.orchestrator,
+    { kind: "orchestrator" },
+    giveKeyFile(layout.orchestrator),
+  );
+  return {
+    clusterId,
+    authorityKey: makeGateway(layout),
+    signers: await Promise.all(numbers.map((number) => makeSigner(layout, authority, number))),
+  };
+};

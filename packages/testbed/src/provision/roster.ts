@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { networkSchema } from "@conclave/custody";
+import { type EnabledNetworks, loadRoster, type Roster } from "@conclave/platform";
+import { LaunchError } from "../launch-error.ts";
+import type { ClusterOptions } from "../options.ts";
+import { DEVELOPMENT_CHAIN_ID } from "../parts/anvil.ts";
+import type { StateLayout } from "../state/layout.ts";
+import { type ClusterIdentity, makeIdentities } from "./identities.ts";
+
+export const DEVELOPMENT_NETWORK = networkSchema.parse("EthereumSepolia");
+/** 0.1 ETH: far above any fee of a plain transfer, far below what a mistake could burn */
+const FEE_CAP_WEI = "100000000000000000";
+
+type Shape = Pick<ClusterOptions, "signers" | "threshold" | "parameters">;
+
+const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
+  const was = { signers: roster.signers.length, threshold: roster.threshold, parameters: roster.parameters };
+  if (
+    was.signers === asked.signers &&
+    was.threshold === asked.threshold &&
+    was.parameters === asked.parameters
+  )
+    return;
+  throw new LaunchError(
+    `the state in ${state} is of a cluster of ${was.threshold} of ${was.signers} signers with parameters ${was.parameters}; ` +
+      `asked for is ${asked.threshold} of ${asked.signers} with ${asked.parameters}`,
+    "Start it as it was, give it another --name, or forget it with `make reset`.",
+  );
+};
+
+const identityOf = (roster: Roster): ClusterIdentity => ({
+  clusterId: roster.clusterId,
+  authorityKey: roster.authorityKey,
+  signers: roster.signers.map(({ address: _, ...identity }) => identity),
+});
+
+/** The identities of the cluster in this state folder; made when it is new. Rejects with a LaunchError when they do not fit. */
+export const provisionIdentities = async (layout: StateLayout, asked: Shape): Promise<ClusterIdentity> => {
+  mkdirSync(layout.root, { recursive: true, mode: 0o755 });
+  mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+  if (!existsSync(layout.roster)) return makeIdentities(layout, asked.signers);
+  const roster = await loadRoster(layout.roster);
+  checkSameShape(roster, asked, layout.root);
+  return identityOf(roster);
+};
+
+export interface Addresses {
+  /** by signer index, from 1 */
+  readonly signerPorts: ReadonlyMap<number, number>;
+  readonly rpcUrl: string;
+}
+
+/** Writes roster and networks, as the processes are about to be reached. */
+export const writeCluster = (
+  layout: StateLayout,
+  identity: ClusterIdentity,
+  shape: Shape,
+  addresses: Addresses,
+): Roster => {
+  const roster: Roster = {
+    clusterId: identity.clusterId,
+    parameters: shape.parameters,
+    threshold: shape.threshold,
+    authorityKey: identity.authorityKey,
+    signers: identity.signers.map((signer) => ({
+      ...signer,
+      address: `127.0.0.1:${addresses.signerPorts.get(signer.index)}`,
+    })),
+  };
+  const networks: EnabledNetworks = [
+    {
+      network: DEVELOPMENT_NETWORK,
+      family: "Evm",
+      chainId: DEVELOPMENT_CHAIN_ID,
+      rpcUrl: addresses.rpcUrl,
+      confirmations: 1,
+      feeCap: FEE_CAP_WEI,
+    },
+  ];
+  writeFileSync(layout.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
+  writeFileSync(layout.networks, `${JSON.stringify(networks, undefined, 2)}\n`);
+  return roster;
+};

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+
+/** Where the things of one cluster lie. All of it is in one folder, which version control ignores. */
+export interface StateLayout {
+  readonly root: string;
+  readonly cluster: string;
+  readonly roster: string;
+  readonly networks: string;
+  readonly ca: string;
+  readonly gateway: string;
+  readonly orchestrator: string;
+  readonly logs: string;
+  readonly nats: string;
+  readonly postgres: string;
+  readonly chain: string;
+  /** who runs, written by the supervisor of the cluster */
+  readonly run: string;
+  signer(index: number): string;
+  log(process: string): string;
+}
+
+export const stateLayout = (root: string): StateLayout => ({
+  root,
+  cluster: join(root, "cluster"),
+  roster: join(root, "cluster", "roster.json"),
+  networks: join(root, "cluster", "networks.json"),
+  ca: join(root, "cluster", "ca.crt"),
+  gateway: join(root, "gateway"),
+  orchestrator: join(root, "orchestrator"),
+  logs: join(root, "logs"),
+  nats: join(root, "nats"),
+  postgres: join(root, "postgres"),
+  chain: join(root, "chain"),
+  run: join(root, "run"),
+  signer: (index) => join(root, `signer-${index}`),
+  log: (process) => join(root, "logs", `${process}.log`),
+});

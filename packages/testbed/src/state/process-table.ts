@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { identify, isAlive, type ProcessIdentity, signalProcess } from "../host/process-identity.ts";
+import { waitUntil } from "../host/wait-until.ts";
+import { LaunchError } from "../launch-error.ts";
+import { writePrivate } from "./private-file.ts";
+
+const identitySchema = z.object({ pid: z.int().positive(), began: z.string() });
+const entrySchema = identitySchema.extend({ name: z.string() });
+export type ProcessEntry = z.infer<typeof entrySchema>;
+
+const KILL_DEADLINE_MS = 10_000;
+
+const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {
+  if (!existsSync(file)) return undefined;
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    // a crash of the machine can leave half a file; what it said is lost, and a fresh one will be written
+    return undefined;
+  }
+};
+
+/**
+ * Who runs this cluster, on disk: the supervisor's lock and the list of its processes. A crash leaves both behind;
+ * the next start sees that the supervisor is dead and ends what it left running.
+ */
+export class ProcessTable {
+  readonly #lockFile: string;
+  readonly #listFile: string;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#lockFile = join(folder, "supervisor.json");
+    this.#listFile = join(folder, "processes.json");
+  }
+
+  /** The live supervisor, if there is one. */
+  supervisor(): ProcessIdentity | undefined {
+    const holder = readJson(this.#lockFile, identitySchema);
+    return holder !== undefined && isAlive(holder) ? holder : undefined;
+  }
+
+  /** The processes that were recorded and still run. */
+  alive(): readonly ProcessEntry[] {
+    return (readJson(this.#listFile, z.array(entrySchema)) ?? []).filter(isAlive);
+  }
+
+  record(entries: readonly ProcessEntry[]): void {
+    writePrivate(this.#listFile, JSON.stringify(entries, undefined, 2));
+  }
+
+  /**
+   * Takes the lock for this process, and ends what a crashed supervisor left running.
+   * @returns the names of the processes that were ended. Rejects with a LaunchError when another supervisor lives.
+   */
+  async acquire(): Promise<readonly string[]> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const own = identify(process.pid);
+    if (own === undefined) throw new Error("this process has no identity");
+    this.#claim(JSON.stringify(own));
+    return this.endLeftovers();
+  }
+
+  #claim(content: string): void {
+    const holder = this.supervisor();
+    if (holder !== undefined) throw alreadyRunning(holder);
+    rmSync(this.#lockFile, { force: true });
+    try {
+      writeFileSync(this.#lockFile, content, { flag: "wx", mode: 0o600 });
+    } catch {
+      // two starts at the same moment: the one that created the file has it
+      throw alreadyRunning(this.supervisor() ?? { pid: 0, began: "" });
+    }
+  }
+
+  /** Kills every recorded process that still runs, and waits until they are gone. */
+  async endLeftovers(): Promise<readonly string[]> {
+    const left = this.alive();
+    for (const entry of left) signalProcess(entry, "SIGCONT");
+    for (const entry of left) signalProcess(entry, "SIGKILL");
+    await waitUntil(() => (left.some(isAlive) ? undefined : true), {
+      what: `the processes of a crashed run to end (${left.map(({ pid }) => pid).join(", ")})`,
+      deadlineMs: KILL_DEADLINE_MS,
+    });
+    rmSync(this.#listFile, { force: true });
+    return left.map(({ name }) => name);
+  }
+
+  release(): void {
+    rmSync(this.#listFile, { force: true });
+    rmSync(this.#lockFile, { force: true });
+  }
+}
+
+const alreadyRunning = (holder: ProcessIdentity): LaunchError =>
+  new LaunchError(
+    `this cluster is already running (process ${holder.pid})`,
+    "`make status` shows it, `make down` stops it.",
+  );
