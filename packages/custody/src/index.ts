@@ -1,3 +1,5 @@
+export * from "./address.ts";
+export * from "./amount.ts";
 export * from "./authorisation.ts";
 export * from "./errors.ts";
 export * from "./event.ts";
@@ -7,6 +9,7 @@ export * from "./policy.ts";
 export * from "./requester.ts";
 export * from "./requests.ts";
 export * from "./transfer.ts";
+export * from "./transfer-judgement.ts";
 export * from "./transfer-view.ts";
 export * from "./wallet.ts";
 export * from "./wallet-view.ts";

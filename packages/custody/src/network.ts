@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fail, ok, type Result } from "./errors.ts";
 
 /** Networks of the interface by family (wire interface, section F.1), in the order of that section. */
 const BY_FAMILY = {
@@ -106,6 +107,17 @@ export const takesPriority = (family: NetworkFamily): boolean =>
 
 /** Memos exist on Stellar and the XRP Ledger only (service interface, transfer rule 2). */
 export const takesMemo = (family: NetworkFamily): boolean => family === "Stellar" || family === "Xrpl";
+
+/**
+ * Judges the network of a new wallet.
+ * @param enabled the networks of this cluster's networks file
+ * @returns the network, NetworkUnknown when the interface does not know it, or NetworkNotEnabled
+ */
+export const judgeNetwork = (text: string, enabled: readonly Network[]): Result<Network> => {
+  const network = networkSchema.safeParse(text);
+  if (!network.success) return fail("NetworkUnknown", { networks: enabled });
+  return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });
+};
 
 export const TRANSFER_KINDS = [
   "Native",

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { networkSchema } from "./network.ts";
 
 /** Lengths of free text (wire interface, sections E.5 and G). */
 const NAME_LENGTH = 100;
@@ -18,8 +17,11 @@ const text = (most: number) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
     .regex(/^[^\u0000\p{Surrogate}]*$/u, "holds characters that cannot be stored");
 
+const field = text(FIELD_LENGTH);
+
+/** The body of POST /wallets. Whether the network is known and served is judged by `judgeNetwork`, with codes of its own. */
 export const createWalletBodySchema = z.strictObject({
-  network: networkSchema,
+  network: field,
   name: text(NAME_LENGTH).optional(),
   externalId: text(WALLET_EXTERNAL_ID_LENGTH).optional(),
   tags: z
@@ -29,7 +31,6 @@ export const createWalletBodySchema = z.strictObject({
 });
 export type CreateWalletBody = z.infer<typeof createWalletBodySchema>;
 
-const field = text(FIELD_LENGTH);
 const priority = z.enum(["Slow", "Standard", "Fast"]).optional();
 export type Priority = z.infer<typeof priority>;
 /** wire interface, section F.4: letters and digits, at most 64, or empty */

@@ -5,3 +5,4 @@ export * from "./nats/index.ts";
 export * from "./outage.ts";
 export * from "./postgres/index.ts";
 export * from "./telemetry/index.ts";
+export * from "./tokens/index.ts";

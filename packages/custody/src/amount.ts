@@ -1,0 +1,17 @@
+import { fail, ok, type Result } from "./errors.ts";
+
+/** The largest amount of any asset: what a 256-bit word of the EVM holds. */
+const LARGEST = 2n ** 256n - 1n;
+const LARGEST_DIGITS = LARGEST.toString().length;
+
+/**
+ * Judges an amount in the smallest unit of its asset, such as wei.
+ * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading zero,
+ *   of at most 2^256 − 1
+ */
+export const parseAmount = (text: string): Result<string> => {
+  const isInteger = /^[1-9][0-9]*$/.test(text) && text.length <= LARGEST_DIGITS;
+  return isInteger && BigInt(text) <= LARGEST
+    ? ok(text)
+    : fail("AmountInvalid", { field: "amount", smallest: "1", largest: LARGEST.toString() });
+};

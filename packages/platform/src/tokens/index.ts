@@ -1,0 +1,3 @@
+export { type Caller, callerSchema } from "./claims.ts";
+export * from "./issue.ts";
+export * from "./verify.ts";
