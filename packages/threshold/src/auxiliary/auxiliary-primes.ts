@@ -4,8 +4,8 @@ import type { Parameters } from "../parameters.ts";
 
 /**
  * What a prime supplier hands in for one run of auxiliary generation. Each prime has exactly
- * parameters.primeBits bits and has never been used before, in no run at all, aborted ones included: peers that
- * show the same modulus as another party are blamed, since fresh moduli cannot collide.
+ * parameters.primeBits bits and has never been used before, in no run at all, aborted ones included: who saw
+ * a modulus in an aborted run could show it as its own in the next.
  */
 export interface AuxiliaryPrimes {
   /** Blum prime, 3 mod 4: a factor of the Paillier modulus N */

@@ -4,7 +4,10 @@ import { isPerfectPower } from "../arithmetic/perfect-power.ts";
 import { hasSmallFactor, SMALL_FACTOR_BITS } from "../arithmetic/small-factors.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Parameters } from "../parameters.ts";
+import type { Step } from "../session/round.ts";
+import type { PeerAuxiliary } from "./auxiliary-info.ts";
 import type { Opening } from "./opening.ts";
+import { accuse } from "./run.ts";
 
 const flawOfModulus = (parameters: Parameters, n: bigint): string | undefined => {
   const bits = bitLength(n);
@@ -31,22 +34,26 @@ export const flawOf = (parameters: Parameters, opening: Opening): string | undef
   return flawOfNHat === undefined ? flawOfBases(opening) : `N^: ${flawOfNHat}`;
 };
 
+/** Whether two parties show a modulus in common, in whichever role. */
+export const shareModulus = (a: Opening, b: Opening): boolean =>
+  [a.n, a.nHat].some((modulus) => modulus === b.n || modulus === b.nHat);
+
 /**
- * The peer that shows a modulus which is another party's too; undefined when all differ. Everybody committed
- * before anybody showed, and an honest party's moduli are fresh (AuxiliaryPrimes): two peers whose moduli
- * collide have both cheated, and a peer that collides with us has. Of two cheats the higher index is named.
+ * The joint check of all moduli, once every Πmod has passed; undefined when all differ.
+ *
+ * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index
+ * is named. Where an N^ collides nothing tells the party that made it from the one that copied it out of an
+ * earlier run; then nobody is named (INV-7). A peer that shows a modulus of ours was named in round 2.
  */
-export const findShared = (
-  self: PartyIndex,
-  openings: ReadonlyMap<PartyIndex, Opening>,
-): PartyIndex | undefined => {
+export const collisionOf = (
+  peers: ReadonlyMap<PartyIndex, PeerAuxiliary>,
+): Exclude<Step<never>, { readonly kind: "next" | "output" }> | undefined => {
+  const check = "moduli distinct across parties";
   const owners = new Map<bigint, PartyIndex>();
-  for (const [party, { n, nHat }] of [...openings].toSorted(([a], [b]) => a - b)) {
-    for (const modulus of [n, nHat]) {
-      const owner = owners.get(modulus);
-      if (owner !== undefined && owner !== party) return party === self ? owner : party;
-      owners.set(modulus, party);
-    }
+  for (const [party, { paillier }] of [...peers].toSorted(([a], [b]) => a - b)) {
+    if (owners.has(paillier.n)) return accuse(party, `aux/3 ${check}`);
+    owners.set(paillier.n, party);
   }
-  return undefined;
+  const moduli = [...peers.values()].flatMap(({ paillier, pedersen }) => [paillier.n, pedersen.n]);
+  return new Set(moduli).size === moduli.length ? undefined : { kind: "abort", check: `aux/3 ${check}` };
 };

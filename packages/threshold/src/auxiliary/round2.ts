@@ -8,7 +8,7 @@ import { verifyRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
 import type { RingPedersen } from "../ring-pedersen.ts";
 import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
-import { findShared, flawOf } from "./moduli.ts";
+import { flawOf, shareModulus } from "./moduli.ts";
 import { type Opening, openingBytesMax, openingCodec, opensTo, RANDOMIZER_BYTES } from "./opening.ts";
 import { round3 } from "./round3.ts";
 import {
@@ -53,6 +53,8 @@ const readOpenings = (
     }
     const flaw = flawOf(run.parameters, opening.value);
     if (flaw !== undefined) return accuse(party, `aux/2 ${flaw}`);
+    // Nobody but its maker can know our modulus before it is shown, and a commitment was due before that.
+    if (shareModulus(own, opening.value)) return accuse(party, "aux/2 moduli distinct from ours");
     openings.set(party, opening.value);
   }
   return openings;
@@ -105,8 +107,6 @@ export const round2 = (
   advance: (inbox, entropy) => {
     const openings = readOpenings(run, ownOpening, commitments, inbox);
     if ("kind" in openings) return openings;
-    const shared = findShared(run.self, openings);
-    if (shared !== undefined) return accuse(shared, "aux/2 moduli distinct across parties");
     for (const peer of peersOf(run)) {
       const opening = openings.get(peer);
       const context = parametersContext(run, peer);

@@ -13,6 +13,7 @@ import {
 import { Secret } from "../secret.ts";
 import type { Inbox, Round } from "../session/round.ts";
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
+import { collisionOf } from "./moduli.ts";
 import { type AuxiliaryRun, accuse, factorContext, modulusContext, peersOf } from "./run.ts";
 
 /** The check of a peer's two proofs that fails, cheap Πfac first; undefined when both hold. */
@@ -61,6 +62,8 @@ export const round3 = (
       const flaw = flawOfProofs(run, own, bound, peer, shown.paillier.n, inbox);
       if (flaw !== undefined) return accuse(peer, `aux/3 ${flaw}`);
     }
+    const collision = collisionOf(peers);
+    if (collision !== undefined) return collision;
     const { parties, self, epoch, parameters } = run;
     return { kind: "output", output: { parties, self, epoch, parameters, peers, own: new Secret(own) } };
   },

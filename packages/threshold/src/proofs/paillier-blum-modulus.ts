@@ -38,7 +38,13 @@ export const blumModulusProofCodec = (parameters: Parameters): Codec<BlumModulus
 export const blumModulusProofBytesMax = ({ primeBits, iterations }: Parameters): number =>
   naturalBytesMax(2 * primeBits) + iterations * (2 * naturalBytesMax(2 * primeBits) + 2);
 
-const challenges = (context: ProofContext, parameters: Parameters, n: bigint, w: bigint): readonly bigint[] =>
+/** y_1 … y_m in Z*_N: the challenge that w and N determine. */
+export const blumModulusChallenges = (
+  context: ProofContext,
+  parameters: Parameters,
+  n: bigint,
+  w: bigint,
+): readonly bigint[] =>
   challenge("Πmod", context, [parameters.iterations, n, w]).units(n, parameters.iterations);
 
 /** (-1)^a·w^b·y mod N */
@@ -69,7 +75,7 @@ export const proveBlumModulus = (
   const w = sampleNonSquare(n, entropy);
   const rootExponent = ((phi + 4n) / 8n) ** 2n % phi;
   const nInverse = mustInvert(n, phi);
-  const answers = challenges(context, parameters, n, w).map((y): BlumModulusAnswer => {
+  const answers = blumModulusChallenges(context, parameters, n, w).map((y): BlumModulusAnswer => {
     const chosen = TWISTS.find(({ a, b }) => isSquare(factors, twist(n, w, y, a, b)));
     if (chosen === undefined) throw new Error("our own Paillier modulus is not a Blum integer");
     const x = powerModN(factors, twist(n, w, y, chosen.a, chosen.b), rootExponent);
@@ -111,7 +117,7 @@ export const verifyBlumModulus = (
     )
   )
     return false;
-  const ys = challenges(context, parameters, n, w);
+  const ys = blumModulusChallenges(context, parameters, n, w);
   if (new Set(ys).size !== parameters.iterations) return false;
   const isFourthRoot = ({ x, a, b }: BlumModulusAnswer, i: number): boolean => {
     const square = (x * x) % n;

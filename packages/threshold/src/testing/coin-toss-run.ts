@@ -5,14 +5,9 @@ import type { SessionConfig } from "../session/config.ts";
 import { type Envelope, type EnvelopeKind, signEnvelope } from "../session/envelope.ts";
 import { deliver, openSession, type Progress } from "../session/session.ts";
 import { type CoinToss, startCoinToss } from "./coin-toss.ts";
+import { testParties } from "./insecure-auxiliary.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
-import {
-  insecurePartySecrets,
-  runSessions,
-  testConfigs,
-  testParties,
-  testSessionId,
-} from "./session-network.ts";
+import { insecurePartySecrets, runSessions, testConfigs, testSessionId } from "./session-network.ts";
 
 /** A recorded coin toss of three, and the means to replay it to Alice with other messages in it. */
 

@@ -1,6 +1,9 @@
 // INSECURE: published primes and predictable randomness, for the tests of this and other packages.
 // Product code never imports this sub-path.
+export * from "./coin-toss.ts";
 export * from "./insecure-auxiliary.ts";
+export * from "./insecure-dealer.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
 export * from "./seeded-entropy.ts";
+export * from "./session-network.ts";

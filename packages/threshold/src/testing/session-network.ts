@@ -1,6 +1,6 @@
 import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import type { Entropy } from "../entropy.ts";
-import { type PartyIndex, partyIndex } from "../fault.ts";
+import type { PartyIndex } from "../fault.ts";
 import { Secret } from "../secret.ts";
 import type { PartySecrets, PeerKeys, SessionConfig } from "../session/config.ts";
 import type { Envelope, SessionId } from "../session/envelope.ts";
@@ -9,14 +9,6 @@ import type { Start } from "../session/round.ts";
 import { deliver, openSession, type Progress, type Session } from "../session/session.ts";
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
-
-/** Parties 1..count. */
-export const testParties = (count: number): readonly PartyIndex[] =>
-  Array.from({ length: count }, (_, at) => {
-    const index = partyIndex(at + 1);
-    if (index === undefined) throw new RangeError(`no party ${at + 1}`);
-    return index;
-  });
 
 /** INSECURE: the secret keys of a party, the same in every run. */
 export const insecurePartySecrets = (party: PartyIndex): PartySecrets => ({
