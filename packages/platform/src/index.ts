@@ -1,6 +1,7 @@
 export * from "./certificates/index.ts";
 export * from "./config/index.ts";
 export * from "./fresh-id.ts";
+export * from "./grpc/index.ts";
 export * from "./nats/index.ts";
 export * from "./outage.ts";
 export * from "./postgres/index.ts";

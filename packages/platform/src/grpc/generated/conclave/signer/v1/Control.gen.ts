@@ -1,0 +1,81 @@
+// Original file: ../../proto/conclave/signer/v1/control.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
+import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
+import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
+import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
+import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from '../../../conclave/signer/v1/SessionEvent.gen.ts';
+import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from '../../../conclave/signer/v1/SignRequest.gen.ts';
+import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from '../../../conclave/signer/v1/StatusReply.gen.ts';
+import type { StatusRequest as _conclave_signer_v1_StatusRequest, StatusRequest__Output as _conclave_signer_v1_StatusRequest__Output } from '../../../conclave/signer/v1/StatusRequest.gen.ts';
+
+export interface ControlClient extends grpc.Client {
+  ActivateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  
+  DiscardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  
+  GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  generateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  generateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
+  GenerateKey(argument: _conclave_signer_v1_GenerateKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  GenerateKey(argument: _conclave_signer_v1_GenerateKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  generateKey(argument: _conclave_signer_v1_GenerateKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  generateKey(argument: _conclave_signer_v1_GenerateKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
+  GetStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v1_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v1_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v1_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v1_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  
+  Sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  Sign(argument: _conclave_signer_v1_SignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  sign(argument: _conclave_signer_v1_SignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
+}
+
+export interface ControlHandlers extends grpc.UntypedServiceImplementation {
+  ActivateKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply>;
+  
+  DiscardKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply>;
+  
+  GenerateAuxiliary: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
+  GenerateKey: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
+  GetStatus: grpc.handleUnaryCall<_conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply>;
+  
+  Sign: grpc.handleServerStreamingCall<_conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
+}
+
+export interface ControlDefinition extends grpc.ServiceDefinition {
+  ActivateKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
+  DiscardKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
+  GenerateAuxiliary: MethodDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  GenerateKey: MethodDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  GetStatus: MethodDefinition<_conclave_signer_v1_StatusRequest, _conclave_signer_v1_StatusReply, _conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply__Output>
+  Sign: MethodDefinition<_conclave_signer_v1_SignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+}

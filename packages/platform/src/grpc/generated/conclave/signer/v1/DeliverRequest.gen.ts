@@ -1,0 +1,10 @@
+// Original file: ../../proto/conclave/signer/v1/peer.proto
+
+
+export interface DeliverRequest {
+  'envelope'?: (Buffer | Uint8Array | string);
+}
+
+export interface DeliverRequest__Output {
+  'envelope': (Buffer);
+}

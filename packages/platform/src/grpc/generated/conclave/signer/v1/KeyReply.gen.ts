@@ -1,0 +1,12 @@
+// Original file: ../../proto/conclave/signer/v1/control.proto
+
+
+export interface KeyReply {
+  'keyId'?: (string);
+  'state'?: (string);
+}
+
+export interface KeyReply__Output {
+  'keyId': (string);
+  'state': (string);
+}

@@ -1,0 +1,14 @@
+// Original file: ../../proto/conclave/signer/v1/control.proto
+
+
+export interface KeyState {
+  'keyId'?: (string);
+  'state'?: (string);
+  'publicKey'?: (Buffer | Uint8Array | string);
+}
+
+export interface KeyState__Output {
+  'keyId': (string);
+  'state': (string);
+  'publicKey': (Buffer);
+}

@@ -1,0 +1,31 @@
+// Original file: ../../proto/conclave/signer/v1/control.proto
+
+import type { Progress as _conclave_signer_v1_Progress, Progress__Output as _conclave_signer_v1_Progress__Output } from '../../../conclave/signer/v1/Progress.gen.ts';
+import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from '../../../conclave/signer/v1/AuxiliaryDone.gen.ts';
+import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from '../../../conclave/signer/v1/KeyDone.gen.ts';
+import type { SignatureDone as _conclave_signer_v1_SignatureDone, SignatureDone__Output as _conclave_signer_v1_SignatureDone__Output } from '../../../conclave/signer/v1/SignatureDone.gen.ts';
+import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from '../../../conclave/signer/v1/Refusal.gen.ts';
+import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from '../../../conclave/signer/v1/Fault.gen.ts';
+import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from '../../../conclave/signer/v1/Failure.gen.ts';
+
+export interface SessionEvent {
+  'progress'?: (_conclave_signer_v1_Progress | null);
+  'auxiliaryDone'?: (_conclave_signer_v1_AuxiliaryDone | null);
+  'keyDone'?: (_conclave_signer_v1_KeyDone | null);
+  'signatureDone'?: (_conclave_signer_v1_SignatureDone | null);
+  'refusal'?: (_conclave_signer_v1_Refusal | null);
+  'fault'?: (_conclave_signer_v1_Fault | null);
+  'failure'?: (_conclave_signer_v1_Failure | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure";
+}
+
+export interface SessionEvent__Output {
+  'progress'?: (_conclave_signer_v1_Progress__Output | null);
+  'auxiliaryDone'?: (_conclave_signer_v1_AuxiliaryDone__Output | null);
+  'keyDone'?: (_conclave_signer_v1_KeyDone__Output | null);
+  'signatureDone'?: (_conclave_signer_v1_SignatureDone__Output | null);
+  'refusal'?: (_conclave_signer_v1_Refusal__Output | null);
+  'fault'?: (_conclave_signer_v1_Fault__Output | null);
+  'failure'?: (_conclave_signer_v1_Failure__Output | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure";
+}

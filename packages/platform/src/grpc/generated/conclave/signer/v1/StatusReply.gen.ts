@@ -1,0 +1,33 @@
+// Original file: ../../proto/conclave/signer/v1/control.proto
+
+import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from '../../../conclave/signer/v1/KeyState.gen.ts';
+import type { SessionState as _conclave_signer_v1_SessionState, SessionState__Output as _conclave_signer_v1_SessionState__Output } from '../../../conclave/signer/v1/SessionState.gen.ts';
+import type { Long } from '@grpc/proto-loader';
+
+export interface StatusReply {
+  'index'?: (number);
+  'id'?: (string);
+  'state'?: (string);
+  'parameters'?: (string);
+  'auxiliaryEpoch'?: (number);
+  'auxiliaryDigest'?: (Buffer | Uint8Array | string);
+  'keys'?: (_conclave_signer_v1_KeyState)[];
+  'sessions'?: (_conclave_signer_v1_SessionState)[];
+  'cpuMicroseconds'?: (number | string | Long);
+  'residentBytes'?: (number | string | Long);
+  'connectedPeers'?: (number)[];
+}
+
+export interface StatusReply__Output {
+  'index': (number);
+  'id': (string);
+  'state': (string);
+  'parameters': (string);
+  'auxiliaryEpoch': (number);
+  'auxiliaryDigest': (Buffer);
+  'keys': (_conclave_signer_v1_KeyState__Output)[];
+  'sessions': (_conclave_signer_v1_SessionState__Output)[];
+  'cpuMicroseconds': (number);
+  'residentBytes': (number);
+  'connectedPeers': (number)[];
+}

@@ -1,0 +1,55 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { Authorisation as _conclave_signer_v1_Authorisation, Authorisation__Output as _conclave_signer_v1_Authorisation__Output } from './conclave/signer/v1/Authorisation.gen.ts';
+import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from './conclave/signer/v1/AuxiliaryDone.gen.ts';
+import type { ControlClient as _conclave_signer_v1_ControlClient, ControlDefinition as _conclave_signer_v1_ControlDefinition } from './conclave/signer/v1/Control.gen.ts';
+import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from './conclave/signer/v1/Failure.gen.ts';
+import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from './conclave/signer/v1/Fault.gen.ts';
+import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from './conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
+import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from './conclave/signer/v1/GenerateKeyRequest.gen.ts';
+import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from './conclave/signer/v1/KeyDone.gen.ts';
+import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from './conclave/signer/v1/KeyReply.gen.ts';
+import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from './conclave/signer/v1/KeyRequest.gen.ts';
+import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from './conclave/signer/v1/KeyState.gen.ts';
+import type { Progress as _conclave_signer_v1_Progress, Progress__Output as _conclave_signer_v1_Progress__Output } from './conclave/signer/v1/Progress.gen.ts';
+import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from './conclave/signer/v1/Refusal.gen.ts';
+import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from './conclave/signer/v1/SessionEvent.gen.ts';
+import type { SessionState as _conclave_signer_v1_SessionState, SessionState__Output as _conclave_signer_v1_SessionState__Output } from './conclave/signer/v1/SessionState.gen.ts';
+import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from './conclave/signer/v1/SignRequest.gen.ts';
+import type { SignatureDone as _conclave_signer_v1_SignatureDone, SignatureDone__Output as _conclave_signer_v1_SignatureDone__Output } from './conclave/signer/v1/SignatureDone.gen.ts';
+import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from './conclave/signer/v1/StatusReply.gen.ts';
+import type { StatusRequest as _conclave_signer_v1_StatusRequest, StatusRequest__Output as _conclave_signer_v1_StatusRequest__Output } from './conclave/signer/v1/StatusRequest.gen.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  conclave: {
+    signer: {
+      v1: {
+        Authorisation: MessageTypeDefinition<_conclave_signer_v1_Authorisation, _conclave_signer_v1_Authorisation__Output>
+        AuxiliaryDone: MessageTypeDefinition<_conclave_signer_v1_AuxiliaryDone, _conclave_signer_v1_AuxiliaryDone__Output>
+        Control: SubtypeConstructor<typeof grpc.Client, _conclave_signer_v1_ControlClient> & { service: _conclave_signer_v1_ControlDefinition }
+        Failure: MessageTypeDefinition<_conclave_signer_v1_Failure, _conclave_signer_v1_Failure__Output>
+        Fault: MessageTypeDefinition<_conclave_signer_v1_Fault, _conclave_signer_v1_Fault__Output>
+        GenerateAuxiliaryRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_GenerateAuxiliaryRequest__Output>
+        GenerateKeyRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_GenerateKeyRequest__Output>
+        KeyDone: MessageTypeDefinition<_conclave_signer_v1_KeyDone, _conclave_signer_v1_KeyDone__Output>
+        KeyReply: MessageTypeDefinition<_conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyReply__Output>
+        KeyRequest: MessageTypeDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyRequest__Output>
+        KeyState: MessageTypeDefinition<_conclave_signer_v1_KeyState, _conclave_signer_v1_KeyState__Output>
+        Progress: MessageTypeDefinition<_conclave_signer_v1_Progress, _conclave_signer_v1_Progress__Output>
+        Refusal: MessageTypeDefinition<_conclave_signer_v1_Refusal, _conclave_signer_v1_Refusal__Output>
+        SessionEvent: MessageTypeDefinition<_conclave_signer_v1_SessionEvent, _conclave_signer_v1_SessionEvent__Output>
+        SessionState: MessageTypeDefinition<_conclave_signer_v1_SessionState, _conclave_signer_v1_SessionState__Output>
+        SignRequest: MessageTypeDefinition<_conclave_signer_v1_SignRequest, _conclave_signer_v1_SignRequest__Output>
+        SignatureDone: MessageTypeDefinition<_conclave_signer_v1_SignatureDone, _conclave_signer_v1_SignatureDone__Output>
+        StatusReply: MessageTypeDefinition<_conclave_signer_v1_StatusReply, _conclave_signer_v1_StatusReply__Output>
+        StatusRequest: MessageTypeDefinition<_conclave_signer_v1_StatusRequest, _conclave_signer_v1_StatusRequest__Output>
+      }
+    }
+  }
+}
+

@@ -1,0 +1,56 @@
+import { type ServerWritableStream, status } from "@grpc/grpc-js";
+import type { HealthHandlers } from "./generated/grpc/health/v1/Health.gen.ts";
+import type { HealthCheckRequest__Output } from "./generated/grpc/health/v1/HealthCheckRequest.gen.ts";
+import type { HealthCheckResponse } from "./generated/grpc/health/v1/HealthCheckResponse.gen.ts";
+
+type Watcher = ServerWritableStream<HealthCheckRequest__Output, HealthCheckResponse>;
+
+/** Watch streams at a time; a further one is refused. */
+const WATCHERS_MAX = 64;
+
+/** The standard health service (grpc.health.v1) of a process that is ready as a whole, or not. */
+export class Health {
+  readonly #watchers = new Set<Watcher>();
+  #isServing = false;
+
+  /** Tells every watcher, when it is a change. */
+  setServing(isServing: boolean): void {
+    if (this.#isServing === isServing) return;
+    this.#isServing = isServing;
+    for (const watcher of this.#watchers) watcher.write(this.#response());
+  }
+
+  /** Ends the watch streams, so that a server can stop. */
+  close(): void {
+    for (const watcher of this.#watchers) watcher.end();
+    this.#watchers.clear();
+  }
+
+  handlers(): HealthHandlers {
+    return {
+      Check: (call, callback) => {
+        if (call.request.service === "") callback(null, this.#response());
+        else callback({ code: status.NOT_FOUND, details: "ask for the server as a whole" });
+      },
+      Watch: (call) => this.#watch(call),
+    };
+  }
+
+  #response(): HealthCheckResponse {
+    return { status: this.#isServing ? "SERVING" : "NOT_SERVING" };
+  }
+
+  #watch(call: Watcher): void {
+    if (this.#watchers.size >= WATCHERS_MAX) {
+      call.destroy(Object.assign(new Error("too many watchers"), { code: status.RESOURCE_EXHAUSTED }));
+      return;
+    }
+    if (call.request.service !== "") {
+      call.write({ status: "SERVICE_UNKNOWN" });
+      return;
+    }
+    this.#watchers.add(call);
+    call.on("cancelled", () => this.#watchers.delete(call));
+    call.write(this.#response());
+  }
+}

@@ -1,0 +1,13 @@
+export type { Admission } from "./gate.ts";
+export type { ControlHandlers } from "./generated/conclave/signer/v1/Control.gen.ts";
+export type { PeerHandlers } from "./generated/conclave/signer/v1/Peer.gen.ts";
+export { Health } from "./health.ts";
+export type { HealthWatch } from "./health-watch.ts";
+export { type DropReason, PeerClient } from "./peer-client.ts";
+export { toStatus } from "./problem-status.ts";
+export { CONTROL, HEALTH, PEER } from "./proto.ts";
+export { type RunningServer, type ServedService, serve } from "./server.ts";
+export { type StreamReport, toSessionEvent } from "./session-event.ts";
+export { type SessionCall, type SessionListener, type SignerAddress, SignerClient } from "./signer-client.ts";
+export { type KeyState, type SignerStatus, toStatusReply } from "./signer-status.ts";
+export { ENVELOPE_BYTES_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";

@@ -1,0 +1,345 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { partyIndex } from "@conclave/threshold";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
+import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
+import { Health } from "./health.ts";
+import { PeerClient } from "./peer-client.ts";
+import { CONTROL, HEALTH, PEER } from "./proto.ts";
+import { type RunningServer, serve } from "./server.ts";
+import { SignerClient } from "./signer-client.ts";
+import { toStatusReply } from "./signer-status.ts";
+import { channelCredentials, ENVELOPE_BYTES_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";
+
+const CLUSTER = "mesh";
+const NOW = new Date();
+const passphrase = makePassphrase();
+
+const party = (index: number) => {
+  const known = partyIndex(index);
+  if (known === undefined) throw new RangeError("no party index");
+  return known;
+};
+const signer = (index: number): Role => ({ kind: "signer", index: party(index) });
+const ORCHESTRATOR: Role = { kind: "orchestrator" };
+
+const member = async (authority: CertificateAuthority, role: Role, days = 1): Promise<TlsIdentity> => {
+  const leaf = await makeLeaf(authority, { role, passphrase, now: NOW, days });
+  const tls = loadTls({ ...leaf, authority: authority.certificate }, authority.clusterId, passphrase);
+  if (!tls.ok) throw new Error(tls.problem.message);
+  return tls.value;
+};
+
+const STATUS = {
+  index: 1,
+  id: "signer-1",
+  state: "ready",
+  parameters: "INSECURE-TEST",
+  auxiliaryEpoch: 0,
+  auxiliaryDigest: new Uint8Array(0),
+  keys: [],
+  sessions: [],
+  cpuMicroseconds: 1,
+  residentBytes: 2,
+  connectedPeers: [party(2)],
+} as const;
+
+let authority: CertificateAuthority;
+let server: RunningServer;
+let address: string;
+const delivered: string[] = [];
+const health = new Health();
+
+const startServer = async (at: string): Promise<RunningServer> =>
+  serve(
+    at,
+    await member(authority, signer(1)),
+    {
+      "conclave.signer.v1.Control": ["orchestrator"],
+      "conclave.signer.v1.Peer": ["signer"],
+      "grpc.health.v1.Health": ["orchestrator", "signer"],
+    },
+    [
+      { definition: HEALTH, implementation: health.handlers() },
+      {
+        definition: PEER,
+        implementation: {
+          Deliver: (
+            call: { request: { envelope: Buffer } },
+            callback: (error: null, reply: object) => void,
+          ) => {
+            delivered.push(call.request.envelope.toString());
+            callback(null, {});
+          },
+        },
+      },
+      {
+        definition: CONTROL,
+        implementation: {
+          GetStatus: (_call: unknown, callback: (error: null, reply: object) => void) =>
+            callback(null, toStatusReply(STATUS)),
+        },
+      },
+    ],
+  );
+
+beforeAll(async () => {
+  authority = await makeAuthority(CLUSTER, NOW);
+  server = await startServer("127.0.0.1:0");
+  address = `127.0.0.1:${server.port}`;
+});
+
+afterAll(async () => {
+  health.close();
+  await server.stop(0);
+});
+
+const statusOver = async (tls: TlsIdentity, index = 1) => {
+  const client = new SignerClient({ index: party(index), address }, tls);
+  try {
+    const reply = await client.getStatus();
+    return reply.ok ? "answered" : String(reply.problem.details["grpc"]);
+  } finally {
+    client.close();
+  }
+};
+
+describe("who may call", () => {
+  test("an orchestrator reads the status of the signer that it means", async () => {
+    const client = new SignerClient({ index: party(1), address }, await member(authority, ORCHESTRATOR));
+    expect(await client.getStatus()).toMatchObject({
+      ok: true,
+      value: { ...STATUS, auxiliaryDigest: expect.anything() },
+    });
+    client.close();
+  });
+
+  test("a signer may not call Control", async () => {
+    expect(await statusOver(await member(authority, signer(2)))).toBe("PERMISSION_DENIED");
+  });
+
+  test("an orchestrator may not call Peer", async () => {
+    const dropped = await new Promise((resolve, reject) => {
+      member(authority, ORCHESTRATOR).then((tls) => {
+        const client = new PeerClient({ index: party(1), address }, tls, (reason) => {
+          resolve(reason);
+          client.close();
+        });
+        client.send("s", Buffer.from("from an orchestrator"));
+      }, reject);
+    });
+    expect(dropped).toBe("refused");
+    expect(delivered).not.toContain("from an orchestrator");
+  });
+
+  test("a caller of another authority is refused", async () => {
+    const stranger = await member(await makeAuthority(CLUSTER, NOW), ORCHESTRATOR);
+    expect(await statusOver({ ...stranger, authority: authority.certificate })).toBe("UNAVAILABLE");
+  });
+
+  test("a caller of another cluster under the same authority is refused", async () => {
+    const elsewhere = await member({ ...authority, clusterId: "elsewhere" }, ORCHESTRATOR);
+    expect(await statusOver({ ...elsewhere, clusterId: CLUSTER })).toBe("PERMISSION_DENIED");
+  });
+
+  test("a caller whose certificate has expired is refused", async () => {
+    expect(await statusOver(await member(authority, ORCHESTRATOR, -1))).toBe("UNAVAILABLE");
+  });
+
+  test("a caller without a certificate is refused", async () => {
+    const bare = new Client(address, credentials.createSsl(Buffer.from(authority.certificate)));
+    const { path, requestSerialize, responseDeserialize } = HEALTH.Check;
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      bare.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        { service: "" },
+        new Metadata(),
+        resolve,
+      );
+    });
+    bare.close();
+    expect(error?.code).toBe(status.UNAVAILABLE);
+  });
+
+  test("a server that is another signer than the one meant is refused by the caller", async () => {
+    expect(await statusOver(await member(authority, ORCHESTRATOR), 2)).toBe("UNAVAILABLE");
+  });
+
+  test("TLS 1.2 is refused", async () => {
+    const tls = await member(authority, ORCHESTRATOR);
+    const options: ConnectionOptions = {
+      host: "127.0.0.1",
+      port: server.port,
+      ca: tls.authority,
+      cert: tls.certificate,
+      key: tls.key.export({ type: "pkcs8", format: "pem" }),
+      maxVersion: "TLSv1.2",
+      ALPNProtocols: ["h2"],
+    };
+    const [error] = await once(connectTls(options), "error");
+    expect(String(error)).toContain("protocol version");
+  });
+});
+
+describe("delivery between peers", () => {
+  test("envelopes of a session arrive in order", async () => {
+    const client = new PeerClient(
+      { index: party(1), address },
+      await member(authority, signer(2)),
+      () => undefined,
+    );
+    const texts = Array.from({ length: 20 }, (_, index) => `ordered ${index}`);
+    for (const text of texts) client.send("s", Buffer.from(text));
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(delivered.filter((text) => text.startsWith("ordered"))).toEqual(texts);
+    client.close();
+  });
+
+  test("an envelope waits for a peer that is down and arrives when it is back", async () => {
+    const spare = await startServer("127.0.0.1:0");
+    const there = `127.0.0.1:${spare.port}`;
+    await spare.stop(0);
+    const client = new PeerClient(
+      { index: party(1), address: there },
+      await member(authority, signer(3)),
+      () => undefined,
+    );
+    client.send("s", Buffer.from("patient"));
+    const again = await startServer(there);
+    await expect.poll(() => delivered.includes("patient"), { timeout: 5_000 }).toBe(true);
+    client.close();
+    await again.stop(0);
+  });
+
+  test("a queue that is full drops what is new and says so", async () => {
+    const dropped: string[] = [];
+    const nowhere = { index: party(1), address: "127.0.0.1:1" };
+    const client = new PeerClient(nowhere, await member(authority, signer(2)), (reason) =>
+      dropped.push(reason),
+    );
+    const half = new Uint8Array(512 * 1024);
+    for (let count = 0; count < 33; count++) client.send("s", half);
+    expect(dropped).toEqual(["overfull"]);
+    client.close();
+  });
+
+  test("an oversize envelope does not leave", async () => {
+    const dropped: string[] = [];
+    const tls = await member(authority, signer(2));
+    const client = new PeerClient({ index: party(1), address }, tls, (reason) => dropped.push(reason));
+    client.send("s", new Uint8Array(ENVELOPE_BYTES_MAX + 1));
+    client.close();
+    expect(dropped).toEqual(["oversize"]);
+  });
+});
+
+describe("health", () => {
+  test("a watcher hears each change", async () => {
+    const client = new SignerClient({ index: party(1), address }, await member(authority, ORCHESTRATOR));
+    const heard: boolean[] = [];
+    const watch = client.watchHealth((isServing) => heard.push(isServing));
+    await expect.poll(() => heard).toEqual([false]);
+    health.setServing(true);
+    await expect.poll(() => heard).toEqual([false, true]);
+    health.setServing(false);
+    await expect.poll(() => heard).toEqual([false, true, false]);
+    watch.close();
+    client.close();
+  });
+
+  test("a server that is gone counts as not serving, and is found again when it is back", async () => {
+    const spare = await startServer("127.0.0.1:0");
+    const there = `127.0.0.1:${spare.port}`;
+    const client = new SignerClient(
+      { index: party(1), address: there },
+      await member(authority, ORCHESTRATOR),
+    );
+    health.setServing(true);
+    const heard: boolean[] = [];
+    const watch = client.watchHealth((isServing) => heard.push(isServing));
+    await expect.poll(() => heard).toEqual([true]);
+    await spare.stop(0);
+    await expect.poll(() => heard).toEqual([true, false]);
+    const again = await startServer(there);
+    await expect.poll(() => heard).toEqual([true, false, true]);
+    watch.close();
+    client.close();
+    await again.stop(0);
+  });
+});
+
+describe("garbage", () => {
+  const stillAnswers = async () =>
+    expect(await statusOver(await member(authority, ORCHESTRATOR))).toBe("answered");
+
+  test("plain bytes on the port do no harm", async () => {
+    const socket = connectTcp(server.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(Buffer.from("GET / HTTP/1.1\r\n\r\n".repeat(1_000)));
+    await once(socket, "close");
+    await stillAnswers();
+  });
+
+  const http2 = async (): Promise<ClientHttp2Session> => {
+    const tls = await member(authority, signer(2));
+    const session = connectHttp2(`https://127.0.0.1:${server.port}`, {
+      ca: tls.authority,
+      cert: tls.certificate,
+      key: tls.key.export({ type: "pkcs8", format: "pem" }),
+    });
+    session.on("error", () => undefined);
+    return session;
+  };
+
+  test.each([
+    ["bytes that are no protobuf", Buffer.from([0, 0, 0, 0, 4, 0xff, 0xff, 0xff, 0xff])],
+    ["a frame that announces 4 GiB", Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
+    ["a compressed flag without compression", Buffer.from([1, 0, 0, 0, 1, 7])],
+    ["an empty body", Buffer.alloc(0)],
+  ])("%s in a Deliver call do no harm", async (_, body) => {
+    const session = await http2();
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/conclave.signer.v1.Peer/Deliver",
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    stream.on("error", () => undefined);
+    stream.resume();
+    stream.end(body);
+    await once(stream, "close");
+    session.destroy();
+    await stillAnswers();
+  });
+
+  test("a message above the limit is refused and the server goes on", async () => {
+    const client = new Client(address, channelCredentials(await member(authority, signer(2)), signer(1)));
+    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    const oversize = { envelope: Buffer.alloc(RECEIVE_BYTES_MAX + 1) };
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, oversize, new Metadata(), resolve);
+    });
+    client.close();
+    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    await stillAnswers();
+  });
+
+  test("raw bytes after a good TLS handshake do no harm", async () => {
+    const tls = await member(authority, signer(2));
+    const key = tls.key.export({ type: "pkcs8", format: "pem" });
+    const { authority: ca, certificate: cert } = tls;
+    const socket = connectTls({ host: "127.0.0.1", port: server.port, ca, cert, key, ALPNProtocols: ["h2"] });
+    socket.on("error", () => undefined);
+    await once(socket, "secureConnect");
+    socket.resume();
+    socket.write(Buffer.alloc(64 * 1024, 0x5a));
+    await once(socket, "close");
+    await stillAnswers();
+  });
+});

@@ -1,0 +1,116 @@
+import type { SessionReport } from "@conclave/cluster";
+import { isErrorCode, problem } from "@conclave/custody";
+import {
+  decode,
+  type Evidence,
+  encode,
+  evidenceCodec,
+  type Fault,
+  type PartyIndex,
+  partyIndex,
+  type Signature,
+  signedHash,
+} from "@conclave/threshold";
+import type { Fault__Output } from "./generated/conclave/signer/v1/Fault.gen.ts";
+import type { SessionEvent, SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
+import type { SignatureDone__Output } from "./generated/conclave/signer/v1/SignatureDone.gen.ts";
+
+/** What travels on a session's stream; a key's state is answered by its own call. */
+export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" }>;
+
+const SCALAR_BYTES = 32;
+const TEXT_CHARACTERS_MAX = 2_000;
+const EVIDENCE_MAX = 16;
+/** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
+const EVIDENCE_BYTES_MAX = 600 * 1024;
+
+const scalarBytes = (value: bigint): Buffer =>
+  Buffer.from(value.toString(16).padStart(2 * SCALAR_BYTES, "0"), "hex");
+const scalar = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+
+const evidenceBytes = (evidence: readonly Evidence[]): Buffer[] => {
+  let left = EVIDENCE_BYTES_MAX;
+  return evidence.slice(0, EVIDENCE_MAX).map((item) => {
+    const whole = encode(evidenceCodec, item);
+    const bytes = whole.length <= left ? whole : encode(evidenceCodec, signedHash(item));
+    left -= bytes.length;
+    return Buffer.from(bytes);
+  });
+};
+
+/** A report as it goes out to the caller. */
+export const toSessionEvent = (report: StreamReport): SessionEvent => {
+  switch (report.kind) {
+    case "progress":
+      return { progress: { stage: report.stage } };
+    case "auxiliary":
+      return { auxiliaryDone: { epoch: report.epoch, digest: Buffer.from(report.digest) } };
+    case "key": {
+      const { keyId, publicKey, chainCode } = report;
+      return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
+    }
+    case "signature": {
+      const { r, s, recovery } = report.signature;
+      const digest = Buffer.from(report.digest);
+      return { signatureDone: { r: scalarBytes(r), s: scalarBytes(s), recovery, digest } };
+    }
+    case "refusal":
+      return { refusal: { code: report.problem.code, message: report.problem.message } };
+    case "fault": {
+      const { culprit, check, evidence } = report.fault;
+      return { fault: { culprit, check, evidence: evidenceBytes(evidence) } };
+    }
+    case "failure":
+      return { failure: { reason: report.reason, silent: [...report.silent] } };
+  }
+};
+
+const parties = (indices: readonly number[]): readonly PartyIndex[] =>
+  indices.map(partyIndex).filter((index) => index !== undefined);
+
+const parseSignature = (done: SignatureDone__Output): Signature | undefined => {
+  const { r, s, recovery } = done;
+  if (r.length !== SCALAR_BYTES || s.length !== SCALAR_BYTES || (recovery !== 0 && recovery !== 1))
+    return undefined;
+  return { r: scalar(r), s: scalar(s), recovery };
+};
+
+const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefined => {
+  const index = partyIndex(culprit);
+  if (index === undefined || evidence.length > EVIDENCE_MAX) return undefined;
+  const items: Evidence[] = [];
+  for (const bytes of evidence) {
+    const item = decode(evidenceCodec, bytes);
+    if (!item.ok) return undefined;
+    items.push(item.value);
+  }
+  return { culprit: index, check: check.slice(0, TEXT_CHARACTERS_MAX), evidence: items };
+};
+
+/** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
+export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | undefined => {
+  const { progress, auxiliaryDone, keyDone, signatureDone, refusal, fault, failure } = event;
+  if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
+  if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
+  if (keyDone) {
+    const { keyId, publicKey, chainCode } = keyDone;
+    return { kind: "key", keyId, publicKey, chainCode };
+  }
+  if (signatureDone) {
+    const signature = parseSignature(signatureDone);
+    return signature && { kind: "signature", signature, digest: signatureDone.digest };
+  }
+  if (refusal) {
+    const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    return { kind: "refusal", problem: problem(code, {}, refusal.message.slice(0, TEXT_CHARACTERS_MAX)) };
+  }
+  if (fault) {
+    const parsed = parseFault(fault);
+    return parsed && { kind: "fault", fault: parsed };
+  }
+  if (failure) {
+    const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
+    return { kind: "failure", reason, silent: parties(failure.silent) };
+  }
+  return undefined;
+};

@@ -1,0 +1,185 @@
+import type { BeginRequest } from "@conclave/cluster";
+import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
+import type { PartyIndex, SessionId } from "@conclave/threshold";
+import { Client, type ClientReadableStream, Metadata } from "@grpc/grpc-js";
+import type { TlsIdentity } from "../certificates/loading.ts";
+import type { SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
+import { HealthWatch } from "./health-watch.ts";
+import { fromServiceError } from "./problem-status.ts";
+import { CONTROL } from "./proto.ts";
+import { fromSessionEvent, type StreamReport } from "./session-event.ts";
+import { fromStatusReply, isKeyState, type KeyState, type SignerStatus } from "./signer-status.ts";
+import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
+
+const STATUS_DEADLINE_MS = 2_000;
+/** A synced write or two on the signer's disk. */
+const KEY_DEADLINE_MS = 5_000;
+
+export interface SignerAddress {
+  readonly index: PartyIndex;
+  /** `host:port` */
+  readonly address: string;
+}
+
+/** What is heard of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+export interface SessionListener {
+  readonly report: (report: StreamReport) => void;
+  /** the stream ended without a last word: the signer died, cannot be reached, or speaks nonsense */
+  readonly lost: (reason: string) => void;
+}
+
+/** A begun session. */
+export interface SessionCall {
+  /** Closes the stream, which aborts the session there; nothing more is heard of it. */
+  readonly cancel: () => void;
+}
+
+/** What a client needs of a method's definition. */
+interface CallableMethod<Request, Reply> {
+  readonly path: string;
+  readonly requestSerialize: (request: Request) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => Reply;
+}
+
+const authorisation = ({ payload, signature }: SignedAuthorisation) => ({
+  payload: Buffer.from(payload),
+  signature: Buffer.from(signature),
+});
+
+/** One signer as the orchestrator sees it: the Control service over mutual TLS. */
+export class SignerClient {
+  readonly index: PartyIndex;
+  readonly #client: Client;
+
+  /** Connects lazily, and again after each loss, at most 200 ms after the signer is back. */
+  constructor(signer: SignerAddress, tls: TlsIdentity) {
+    this.index = signer.index;
+    const credentials = channelCredentials(tls, { kind: "signer", index: signer.index });
+    this.#client = new Client(signer.address, credentials, CHANNEL_OPTIONS);
+  }
+
+  /** Begins a session under a fresh id. The session lives as long as its stream. */
+  begin(session: SessionId, request: BeginRequest, listener: SessionListener): SessionCall {
+    return listen(this.#open(Buffer.from(session), request), listener);
+  }
+
+  /**
+   * Makes a pending key active. Idempotent.
+   *
+   * @returns the key's state; the signer's refusal; or outage ServiceUnavailable when it does not answer in time
+   */
+  activateKey(keyId: string): Promise<Result<KeyState>> {
+    return this.#keyCall(CONTROL.ActivateKey, keyId);
+  }
+
+  /** Makes the signer forget a pending key; an active one is refused. Idempotent. Answers as `activateKey`. */
+  discardKey(keyId: string): Promise<Result<KeyState>> {
+    return this.#keyCall(CONTROL.DiscardKey, keyId);
+  }
+
+  /** @returns the status, or outage ServiceUnavailable after at most 2 s */
+  async getStatus(): Promise<Result<SignerStatus>> {
+    const reply = await this.#unary(CONTROL.GetStatus, {}, STATUS_DEADLINE_MS);
+    return reply.ok ? ok(fromStatusReply(reply.value)) : reply;
+  }
+
+  /** Tells whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */
+  watchHealth(changed: (isServing: boolean) => void): HealthWatch {
+    return new HealthWatch(this.#client, changed);
+  }
+
+  /** Ends the connection and all that runs on it. */
+  close(): void {
+    this.#client.close();
+  }
+
+  #open(sessionId: Buffer, request: BeginRequest): ClientReadableStream<SessionEvent__Output> {
+    const { expiresAtMs } = request;
+    switch (request.kind) {
+      case "auxiliary":
+        return this.#stream(CONTROL.GenerateAuxiliary, { sessionId, epoch: request.epoch, expiresAtMs });
+      case "key":
+        return this.#stream(CONTROL.GenerateKey, {
+          sessionId,
+          authorisation: authorisation(request.authorisation),
+          expiresAtMs,
+        });
+      case "signing":
+        return this.#stream(CONTROL.Sign, {
+          sessionId,
+          quorum: [...request.quorum],
+          keyId: request.keyId,
+          authorisation: authorisation(request.authorisation),
+          unsignedTransaction: Buffer.from(request.unsignedTransaction),
+          expiresAtMs,
+        });
+    }
+  }
+
+  #stream<Request, Reply>(
+    method: CallableMethod<Request, Reply>,
+    request: NoInfer<Request>,
+  ): ClientReadableStream<Reply> {
+    const { path, requestSerialize, responseDeserialize } = method;
+    return this.#client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request);
+  }
+
+  #unary<Request, Reply>(
+    method: CallableMethod<Request, Reply>,
+    request: NoInfer<Request>,
+    deadlineMs: number,
+  ): Promise<Result<Reply>> {
+    const { path, requestSerialize, responseDeserialize } = method;
+    const options = { deadline: Date.now() + deadlineMs };
+    return new Promise((resolve) => {
+      this.#client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        new Metadata(),
+        options,
+        (error, reply) => {
+          if (error !== null) resolve(fromServiceError(error));
+          else resolve(reply === undefined ? fail("ServiceUnavailable") : ok(reply));
+        },
+      );
+    });
+  }
+
+  async #keyCall(
+    method: typeof CONTROL.ActivateKey | typeof CONTROL.DiscardKey,
+    keyId: string,
+  ): Promise<Result<KeyState>> {
+    const reply = await this.#unary(method, { keyId }, KEY_DEADLINE_MS);
+    if (!reply.ok) return reply;
+    const { state } = reply.value;
+    return isKeyState(state)
+      ? ok(state)
+      : fail("ServiceUnavailable", { state }, "The signer's answer makes no sense.");
+  }
+}
+
+/** Turns a stream into reports with exactly one end: a last word, `lost`, or silence after a cancel. */
+const listen = (
+  stream: ClientReadableStream<SessionEvent__Output>,
+  listener: SessionListener,
+): SessionCall => {
+  let isOver = false;
+  const end = (tell?: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    tell?.();
+    stream.cancel();
+  };
+  stream.on("data", (event: SessionEvent__Output) => {
+    if (isOver) return;
+    const report = fromSessionEvent(event);
+    if (report === undefined) end(() => listener.lost("the signer's report makes no sense"));
+    else if (report.kind === "progress") listener.report(report);
+    else end(() => listener.report(report));
+  });
+  stream.on("error", (error) => end(() => listener.lost(error.message)));
+  stream.on("end", () => end(() => listener.lost("the stream ended without a last word")));
+  return { cancel: () => end() };
+};

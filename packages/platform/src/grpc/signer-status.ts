@@ -1,0 +1,79 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { partyIndex } from "@conclave/threshold";
+import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v1/StatusReply.gen.ts";
+
+export type KeyState = "absent" | "pending" | "active";
+
+export const isKeyState = (text: string): text is KeyState =>
+  text === "absent" || text === "pending" || text === "active";
+
+/** What a signer says of itself. Nothing of it is secret. */
+export interface SignerStatus {
+  readonly index: number;
+  readonly id: string;
+  readonly state: "starting" | "ready" | "stopping";
+  /** the name of its parameters */
+  readonly parameters: string;
+  /** 0 when it has no auxiliary info */
+  readonly auxiliaryEpoch: number;
+  /** of the public material; empty when there is none */
+  readonly auxiliaryDigest: Uint8Array;
+  readonly keys: readonly {
+    readonly keyId: string;
+    readonly state: KeyState;
+    /** 33 bytes, compressed */
+    readonly publicKey: Uint8Array;
+  }[];
+  readonly sessions: readonly {
+    readonly session: Uint8Array;
+    readonly protocol: string;
+    readonly stage: string;
+  }[];
+  /** of the process, all threads, since it started */
+  readonly cpuMicroseconds: number;
+  readonly residentBytes: number;
+  readonly connectedPeers: readonly PartyIndex[];
+}
+
+export const toStatusReply = (status: SignerStatus): StatusReply => ({
+  index: status.index,
+  id: status.id,
+  state: status.state,
+  parameters: status.parameters,
+  auxiliaryEpoch: status.auxiliaryEpoch,
+  auxiliaryDigest: Buffer.from(status.auxiliaryDigest),
+  keys: status.keys.map(({ keyId, state, publicKey }) => ({
+    keyId,
+    state,
+    publicKey: Buffer.from(publicKey),
+  })),
+  sessions: status.sessions.map(({ session, protocol, stage }) => ({
+    sessionId: Buffer.from(session),
+    protocol,
+    stage,
+  })),
+  cpuMicroseconds: status.cpuMicroseconds,
+  residentBytes: status.residentBytes,
+  connectedPeers: [...status.connectedPeers],
+});
+
+const parseState = (text: string): SignerStatus["state"] =>
+  text === "ready" || text === "stopping" ? text : "starting";
+
+export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
+  index: reply.index,
+  id: reply.id,
+  state: parseState(reply.state),
+  parameters: reply.parameters,
+  auxiliaryEpoch: reply.auxiliaryEpoch,
+  auxiliaryDigest: reply.auxiliaryDigest,
+  keys: reply.keys.map(({ keyId, state, publicKey }) => ({
+    keyId,
+    state: isKeyState(state) ? state : "absent",
+    publicKey,
+  })),
+  sessions: reply.sessions.map(({ sessionId, protocol, stage }) => ({ session: sessionId, protocol, stage })),
+  cpuMicroseconds: reply.cpuMicroseconds,
+  residentBytes: reply.residentBytes,
+  connectedPeers: reply.connectedPeers.map(partyIndex).filter((index) => index !== undefined),
+});
