@@ -2,7 +2,7 @@
 // Product code never imports this sub-path.
 export * from "./coin-toss.ts";
 export * from "./insecure-auxiliary.ts";
-export * from "./insecure-dealer.ts";
+export * from "./insecure-key-shares.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
 export * from "./seeded-entropy.ts";

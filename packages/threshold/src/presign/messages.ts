@@ -1,0 +1,127 @@
+import { type Codec, list, pointCodec, scalarCodec, struct } from "../codec.ts";
+import type { Point } from "../group.ts";
+import { type Ciphertext, ciphertextCodec } from "../paillier.ts";
+import type { Parameters } from "../parameters.ts";
+import { type AffineOperationProof, affineOperationProofCodec } from "../proofs/affine-operation.ts";
+import { type ElGamalLogProof, elGamalLogProofCodec } from "../proofs/elgamal-log.ts";
+import { type PaillierElGamalProof, paillierElGamalProofCodec } from "../proofs/paillier-elgamal.ts";
+
+/** Round 1, to all and echoed (P12): what binds a signer to its k and γ. */
+export interface Commitments {
+  /** K = enc(k; ρ) */
+  readonly K: Ciphertext;
+  /** G = enc(γ; ν) */
+  readonly G: Ciphertext;
+  /** the ElGamal key */
+  readonly Y: Point;
+  /** A1 = a·G */
+  readonly A1: Point;
+  /** A2 = a·Y + k·G */
+  readonly A2: Point;
+  /** B1 = b·G */
+  readonly B1: Point;
+  /** B2 = b·Y + γ·G */
+  readonly B2: Point;
+}
+
+/** Round 1, to one: Πenc-elg under the receiver's ring-Pedersen parameters. */
+export interface CommitmentProofs {
+  readonly K: PaillierElGamalProof;
+  readonly G: PaillierElGamalProof;
+}
+
+/** The ciphertexts of one multiplication turned into an addition: D to the receiver, F to oneself. */
+export interface Conversion {
+  /** D = K^x·enc_j(-β; s) */
+  readonly D: Ciphertext;
+  /** F = enc_i(-β; r) */
+  readonly F: Ciphertext;
+}
+
+export interface ConversionPair {
+  /** with x = γ_i */
+  readonly nonce: Conversion;
+  /** with x = x_i: the paper's D^ and F^ */
+  readonly key: Conversion;
+}
+
+/** Round 2, to all: third parties who follow a dispute need every ciphertext (digest 3.6, Figure 9). */
+export interface Conversions {
+  /** Γ_i = γ_i·G */
+  readonly Gamma: Point;
+  /** Πelog for Γ_i */
+  readonly proof: ElGamalLogProof;
+  /** for every other signer, ascending */
+  readonly pairs: readonly ConversionPair[];
+}
+
+/** Round 2, to one: Πaff-g under the receiver's keys. */
+export interface ConversionProofs {
+  readonly nonce: AffineOperationProof;
+  readonly key: AffineOperationProof;
+}
+
+/** Round 3, to all. */
+export interface Reveal {
+  /** δ_i */
+  readonly delta: bigint;
+  /** S_i = χ_i·Γ */
+  readonly S: Point;
+  /** Δ_i = k_i·Γ */
+  readonly Delta: Point;
+  /** Πelog for Δ_i */
+  readonly proof: ElGamalLogProof;
+}
+
+export const commitmentsCodec = ({ primeBits }: Parameters): Codec<Commitments> =>
+  struct<Commitments>({
+    K: ciphertextCodec(2 * primeBits),
+    G: ciphertextCodec(2 * primeBits),
+    Y: pointCodec,
+    A1: pointCodec,
+    A2: pointCodec,
+    B1: pointCodec,
+    B2: pointCodec,
+  });
+
+export const commitmentProofsCodec = (parameters: Parameters): Codec<CommitmentProofs> =>
+  struct<CommitmentProofs>({
+    K: paillierElGamalProofCodec(parameters),
+    G: paillierElGamalProofCodec(parameters),
+  });
+
+/** @param receivers how many other signers there are */
+export const conversionsCodec = ({ primeBits }: Parameters, receivers: number): Codec<Conversions> => {
+  const ciphertext = ciphertextCodec(2 * primeBits);
+  const conversion = struct<Conversion>({ D: ciphertext, F: ciphertext });
+  return struct<Conversions>({
+    Gamma: pointCodec,
+    proof: elGamalLogProofCodec,
+    pairs: list(struct<ConversionPair>({ nonce: conversion, key: conversion }), receivers),
+  });
+};
+
+export const conversionProofsCodec = (parameters: Parameters): Codec<ConversionProofs> =>
+  struct<ConversionProofs>({
+    nonce: affineOperationProofCodec(parameters),
+    key: affineOperationProofCodec(parameters),
+  });
+
+export const revealCodec: Codec<Reveal> = struct<Reveal>({
+  delta: scalarCodec,
+  S: pointCodec,
+  Delta: pointCodec,
+  proof: elGamalLogProofCodec,
+});
+
+/** Upper bounds of the payloads of each round in bytes, from the elements that they hold (P13). */
+export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) => {
+  const modulus = Math.ceil(primeBits / 4);
+  const proofOfCommitment = 7 * modulus + 512; // S, T, D, z2, z3; the rest is curve-sized
+  const proofOfConversion = 12 * modulus + 1024; // A, By, E, S, F, T, z3, z4, w, wY; the rest is curve-sized
+  return {
+    round1: 2 * proofOfCommitment,
+    round2: Math.max(2 * proofOfConversion, receivers * (8 * modulus + 16) + 512),
+    round3: 512,
+  } as const;
+};

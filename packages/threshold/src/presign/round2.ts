@@ -1,0 +1,139 @@
+import { decode, encode } from "../codec.ts";
+import type { Entropy } from "../entropy.ts";
+import type { PartyIndex } from "../fault.ts";
+import { GENERATOR, multiply, type Point, scalar, sumPoints } from "../group.ts";
+import { decrypt } from "../paillier.ts";
+import { proveElGamalLog, verifyElGamalLog } from "../proofs/elgamal-log.ts";
+import type { Inbox, Round, Step } from "../session/round.ts";
+import type { CommitmentSecrets } from "./commitment-secrets.ts";
+import { isConvertedWith } from "./conversion.ts";
+import {
+  type Commitments,
+  conversionProofsCodec,
+  conversionsCodec,
+  payloadBytesMax,
+  type Reveal,
+  revealCodec,
+} from "./messages.ts";
+import type { Presignature } from "./presignature.ts";
+import { round3 } from "./round3.ts";
+import { abort, accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
+
+/** β_ij and β^_ij of the conversions with one peer. */
+export interface Masks {
+  readonly nonce: bigint;
+  readonly key: bigint;
+}
+
+/** What round 1 leaves to round 2. */
+export interface Multiplied {
+  readonly run: PresignRun;
+  readonly secrets: CommitmentSecrets;
+  /** of every signer, self included */
+  readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  readonly masks: ReadonlyMap<PartyIndex, Masks>;
+  /** Γ_i */
+  readonly Gamma: Point;
+}
+
+/** What a peer's round 2 gives us: Γ_j, and our parts α_ij, α^_ij of the products. */
+interface Received {
+  readonly Gamma: Point;
+  readonly nonce: bigint;
+  readonly key: bigint;
+}
+
+const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
+  const commitments = state.commitments.get(index);
+  if (commitments === undefined) throw new Error("round 1 keeps the commitments of every signer");
+  return commitments;
+};
+
+/** Our place in the peer's list, which names the signers other than itself, ascending. */
+const placeIn = (run: PresignRun, peer: Peer): number =>
+  run.signers.filter((signer) => signer !== peer.index).indexOf(run.self);
+
+const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<never> => {
+  const { run } = state;
+  const { index, publicShare } = peer;
+  const broadcast = decode(conversionsCodec(run.parameters, run.peers.length), inbox.broadcast(index));
+  if (!broadcast.ok) return accuse(index, `presign/2 decoding: ${broadcast.reason}`);
+  const direct = decode(conversionProofsCodec(run.parameters), inbox.direct(index));
+  if (!direct.ok) return accuse(index, `presign/2 decoding: ${direct.reason}`);
+
+  const { Gamma, proof, pairs } = broadcast.value;
+  const pair = pairs[placeIn(run, peer)];
+  if (pair === undefined) throw new Error("the codec fixes the length of the list");
+  const { Y, B1, B2 } = commitmentsOf(state, index);
+  const statement = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
+  if (!verifyElGamalLog(contextOf(run, index, "all", "presign/2 Γ"), statement, proof)) {
+    return accuse(index, "presign/2 Πelog of Γ");
+  }
+  const { K } = commitmentsOf(state, run.self);
+  if (!isConvertedWith(run, peer, K, Gamma, pair.nonce, direct.value.nonce, "presign/2 D")) {
+    return accuse(index, "presign/2 Πaff-g of D");
+  }
+  if (!isConvertedWith(run, peer, K, publicShare, pair.key, direct.value.key, "presign/2 D^")) {
+    return accuse(index, "presign/2 Πaff-g of D^");
+  }
+  const { paillier } = run.own;
+  return { Gamma, nonce: decrypt(paillier, pair.nonce.D), key: decrypt(paillier, pair.key.D) };
+};
+
+/**
+ * Round 2 (Figure 8): every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our
+ * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ.
+ */
+export const round2 = (state: Multiplied): Round<Presignature> => ({
+  number: 2,
+  expects: {
+    broadcast: "plain",
+    direct: "plain",
+    payloadBytesMax: payloadBytesMax(state.run.parameters, state.run.peers.length).round2,
+  },
+  advance: (inbox, entropy) => {
+    const received = new Map<PartyIndex, Received>();
+    for (const peer of state.run.peers) {
+      const result = receive(state, peer, inbox);
+      if ("kind" in result) return result;
+      received.set(peer.index, result);
+    }
+    return reveal(state, received, entropy);
+  },
+});
+
+const reveal = (
+  state: Multiplied,
+  received: ReadonlyMap<PartyIndex, Received>,
+  entropy: Entropy,
+): Step<Presignature> => {
+  const { run, secrets, masks } = state;
+  const { k, gamma, a } = secrets;
+  const Gamma = sumPoints([state.Gamma, ...[...received.values()].map((one) => one.Gamma)]);
+  if (Gamma.is0()) return abort("presign/2 Γ is the identity"); // P9
+
+  // δ_i = γ_i·k_i + Σ (α_ij + β_ij), χ_i = x_i·k_i + Σ (α^_ij + β^_ij), over signed integers, then mod q (P18)
+  let deltaSum = gamma * k;
+  let chiSum = run.share * k;
+  for (const [index, alpha] of received) {
+    const beta = masks.get(index);
+    if (beta === undefined) throw new Error("round 1 keeps the masks of every peer");
+    deltaSum += alpha.nonce + beta.nonce;
+    chiSum += alpha.key + beta.key;
+  }
+  const chi = scalar(chiSum);
+  const Delta = multiply(Gamma, k);
+  const { Y, A1, A2 } = commitmentsOf(state, run.self);
+  const proof = proveElGamalLog(
+    contextOf(run, run.self, "all", "presign/3 Δ"),
+    { L: A1, M: A2, X: Y, Y: Delta, H: Gamma },
+    { y: k, lambda: a },
+    entropy,
+  );
+  const own: Reveal = { delta: scalar(deltaSum), S: multiply(Gamma, chi), Delta, proof };
+  return {
+    kind: "next",
+    messages: [{ to: "all", payload: encode(revealCodec, own) }],
+    round: round3({ run, commitments: state.commitments, Gamma, shares: { k: scalar(k), chi }, own }),
+  };
+};

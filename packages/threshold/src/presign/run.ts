@@ -1,0 +1,108 @@
+import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
+import type { PartyIndex } from "../fault.ts";
+import { lift, multiplyPublic, type Point } from "../group.ts";
+import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
+import type { Parameters } from "../parameters.ts";
+import type { SessionId } from "../session/envelope.ts";
+import type { Step } from "../session/round.ts";
+import { lagrangeAtZero } from "../sharing/lagrange.ts";
+import type { ProofContext } from "../transcript.ts";
+
+export interface PresignConfig {
+  readonly session: SessionId;
+  readonly self: PartyIndex;
+  /** exactly t of the key's parties, self included, ascending */
+  readonly signers: readonly PartyIndex[];
+  readonly key: KeyShare;
+  readonly auxiliary: AuxiliaryInfo;
+}
+
+/** Another signer, as presigning knows it. */
+export interface Peer extends PeerAuxiliary {
+  readonly index: PartyIndex;
+  /** X_j := λ_j·X_j, its part of the public key among these signers */
+  readonly publicShare: Point;
+}
+
+/** What stays fixed during one presigning. */
+export interface PresignRun {
+  readonly session: SessionId;
+  readonly self: PartyIndex;
+  /** ascending, self included */
+  readonly signers: readonly PartyIndex[];
+  /** the other signers, ascending */
+  readonly peers: readonly Peer[];
+  readonly parameters: Parameters;
+  readonly key: PublicKeyInfo;
+  /** x_i := λ_i·x_i, lifted to (-q/2, q/2] (P18) */
+  readonly share: bigint;
+  readonly publicShare: Point;
+  readonly own: OwnAuxiliary;
+}
+
+const present = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new RangeError(`presigning lacks ${what}`);
+  return value;
+};
+
+const requireQuorum = ({ self, signers, key, auxiliary }: PresignConfig): void => {
+  const { threshold, parties } = key.info;
+  if (key.self !== self || auxiliary.self !== self)
+    throw new RangeError("share and auxiliary info of another party");
+  if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
+  if (!signers.includes(self)) throw new RangeError("self is not among the signers");
+  if (!signers.every((signer, at) => at === 0 || signer > (signers[at - 1] ?? signer))) {
+    throw new RangeError("signers are not ascending and distinct");
+  }
+  if (!signers.every((signer) => parties.includes(signer)))
+    throw new RangeError("a signer holds no share of this key");
+};
+
+/**
+ * The run of a configuration: Shamir shares become additive ones among exactly these signers, x_i := λ_i·x_i,
+ * and so do the public shares (Figure 8; digest 3.3).
+ *
+ * @throws RangeError when the quorum does not fit the key: callers choose it, peers do not
+ */
+export const presignRun = (config: PresignConfig): PresignRun => {
+  requireQuorum(config);
+  const { session, self, signers, key, auxiliary } = config;
+  const coefficients = lagrangeAtZero(signers);
+  const members = signers.map((index, at): Peer & { coefficient: bigint } => {
+    const coefficient = present(coefficients[at], "a coefficient");
+    const publicShare = present(key.info.publicShares.get(index), "a public share");
+    const { paillier, pedersen } = present(auxiliary.peers.get(index), "a signer's auxiliary info");
+    return { index, coefficient, paillier, pedersen, publicShare: multiplyPublic(publicShare, coefficient) };
+  });
+  const me = present(
+    members.find(({ index }) => index === self),
+    "self",
+  );
+  return {
+    session,
+    self,
+    signers,
+    peers: members.filter(({ index }) => index !== self),
+    parameters: auxiliary.parameters,
+    key: key.info,
+    share: lift(me.coefficient * key.secretShare.reveal()),
+    publicShare: me.publicShare,
+    own: auxiliary.own.reveal(),
+  };
+};
+
+/** Where a proof of this run stands (P11). */
+export const contextOf = (
+  run: PresignRun,
+  prover: PartyIndex,
+  verifier: PartyIndex | "all",
+  position: string,
+): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
+
+export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
+  kind: "fault",
+  accusation: { culprit, check },
+});
+
+/** A joint check failed: it names nobody, and everything of the session is burnt. */
+export const abort = (check: string): Step<never> => ({ kind: "abort", check });

@@ -1,0 +1,205 @@
+import { powerModN } from "../arithmetic/factored.ts";
+import { areUnits, isWithin } from "../arithmetic/integers.ts";
+import { type Codec, integer, natural, pointCodec, scalarCodec, struct } from "../codec.ts";
+import { type Entropy, sampleSymmetric } from "../entropy.ts";
+import {
+  combinePublic,
+  GENERATOR,
+  multiply,
+  multiplyBase,
+  multiplyPublic,
+  ORDER,
+  type Point,
+  sampleScalar,
+  scalar,
+} from "../group.ts";
+import {
+  areCiphertexts,
+  type Ciphertext,
+  ciphertextCodec,
+  encryptMasked,
+  type PaillierPublicKey,
+  type PaillierSecretKey,
+  sampleMaskOwn,
+} from "../paillier.ts";
+import type { Parameters } from "../parameters.ts";
+import { commit, type OwnRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
+import { challenge, type ProofContext } from "../transcript.ts";
+import { paillierBalances, pedersenBalances } from "./balance.ts";
+
+/**
+ * Πenc-elg (Figure 24): the Paillier ciphertext C under the prover's key and the ElGamal commitment (B, X) under
+ * the key A hold the same x, and x is in ±2^(ℓ+ε) (P5).
+ */
+export interface PaillierElGamalStatement {
+  /** N0, the prover's key */
+  readonly encryption: PaillierPublicKey;
+  /** C = enc_N0(x; ρ) */
+  readonly C: Ciphertext;
+  /** the ElGamal key */
+  readonly A: Point;
+  /** B = b·G */
+  readonly B: Point;
+  /** X = b·A + x·G */
+  readonly X: Point;
+  /** (N^, s, t) of the verifier */
+  readonly pedersen: RingPedersen;
+}
+
+export interface PaillierElGamalWitness {
+  /** in ±2^ℓ */
+  readonly x: bigint;
+  /** in Z*_N0 */
+  readonly rho: bigint;
+  readonly b: bigint;
+}
+
+export interface PaillierElGamalProof {
+  /** S = s^x·t^μ */
+  readonly S: bigint;
+  /** T = s^α·t^γ */
+  readonly T: bigint;
+  /** D = enc_N0(α; r) */
+  readonly D: Ciphertext;
+  /** Y = β·A + α·G */
+  readonly Y: Point;
+  /** Z = β·G */
+  readonly Z: Point;
+  /** z1 = α + e·x */
+  readonly z1: bigint;
+  /** z2 = r·ρ^e mod N0 */
+  readonly z2: bigint;
+  /** z3 = γ + e·μ */
+  readonly z3: bigint;
+  /** w = β + e·b mod q */
+  readonly w: bigint;
+}
+
+const MARGIN_BITS = 1; // the sum of a mask and of a product that is shorter by ε
+
+export const paillierElGamalProofCodec = ({
+  primeBits,
+  ell,
+  epsilon,
+}: Parameters): Codec<PaillierElGamalProof> => {
+  const element = natural(2 * primeBits);
+  const mask = ell + epsilon + MARGIN_BITS;
+  return struct<PaillierElGamalProof>({
+    S: element,
+    T: element,
+    D: ciphertextCodec(2 * primeBits),
+    Y: pointCodec,
+    Z: pointCodec,
+    z1: integer(mask),
+    z2: element,
+    z3: integer(mask + 2 * primeBits),
+    w: scalarCodec,
+  });
+};
+
+type Commitments = Pick<PaillierElGamalProof, "S" | "T" | "D" | "Y" | "Z">;
+
+/** e in ±q */
+const challengeOf = (
+  context: ProofContext,
+  { ell, epsilon }: Parameters,
+  { encryption, C, A, B, X, pedersen }: PaillierElGamalStatement,
+  { S, T, D, Y, Z }: Commitments,
+): bigint => {
+  const { n, s, t } = pedersen;
+  const fields = [ell, epsilon, encryption.n, C, A, B, X, n, s, t, S, T, D, Y, Z];
+  return challenge("Πenc-elg", context, fields).symmetric(ORDER);
+};
+
+/**
+ * Figure 24, prover.
+ *
+ * @param own the secret key of `statement.encryption`
+ */
+export const provePaillierElGamal = (
+  context: ProofContext,
+  parameters: Parameters,
+  statement: PaillierElGamalStatement,
+  { x, rho, b }: PaillierElGamalWitness,
+  own: PaillierSecretKey,
+  entropy: Entropy,
+): PaillierElGamalProof => {
+  const { A, pedersen } = statement;
+  const alpha = sampleSymmetric(entropy, 1n << BigInt(parameters.ell + parameters.epsilon));
+  const mu = sampleSymmetric(entropy, pedersen.n << BigInt(parameters.ell));
+  const gamma = sampleSymmetric(entropy, pedersen.n << BigInt(parameters.ell + parameters.epsilon));
+  const beta = sampleScalar(entropy);
+  const mask = sampleMaskOwn(own, entropy);
+
+  const commitments: Commitments = {
+    S: commit(pedersen, x, mu),
+    T: commit(pedersen, alpha, gamma),
+    D: encryptMasked(own.publicKey, alpha, mask),
+    Y: multiply(A, beta).add(multiplyBase(alpha)),
+    Z: multiplyBase(beta),
+  };
+  const e = challengeOf(context, parameters, statement, commitments);
+  return {
+    ...commitments,
+    z1: alpha + e * x,
+    z2: (mask.nonce * powerModN(own.factors, rho, e)) % own.publicKey.n,
+    z3: gamma + e * mu,
+    w: scalar(beta + e * b),
+  };
+};
+
+const isWellFormed = (
+  { ell, epsilon }: Parameters,
+  { encryption, C, A, B, X, pedersen }: PaillierElGamalStatement,
+  { S, T, D, Y, Z, z1, z2 }: PaillierElGamalProof,
+): boolean =>
+  isWithin(z1, ell + epsilon) &&
+  ![A, B, X, Y, Z].some((point) => point.is0()) &&
+  z2 < encryption.n &&
+  areCiphertexts(encryption, [C, D, z2]) &&
+  areUnits([S, T], pedersen.n);
+
+/**
+ * Figure 24, verifier. Checks z1 in ±2^(ℓ+ε); C and D in Z*_N0², z2 in Z*_N0, S and T in Z*_N^, no point the
+ * identity; then enc(z1; z2) = D·C^e, w·A + z1·G = Y + e·X, w·G = Z + e·B, s^z1·t^z3 = T·S^e.
+ *
+ * @param own the factors of `statement.pedersen`, when the verifier is its maker; a third party has none
+ */
+export const verifyPaillierElGamal = (
+  context: ProofContext,
+  parameters: Parameters,
+  statement: PaillierElGamalStatement,
+  proof: PaillierElGamalProof,
+  own?: OwnRingPedersen,
+): boolean => {
+  if (!isWellFormed(parameters, statement, proof)) return false;
+  const { encryption, C, A, B, X, pedersen } = statement;
+  const { S, T, D, Y, Z, z1, z2, z3, w } = proof;
+  const e = challengeOf(context, parameters, statement, proof);
+  return (
+    combinePublic(GENERATOR, w, B, -e).equals(Z) &&
+    multiplyPublic(GENERATOR, z1)
+      .add(combinePublic(A, w, X, -e))
+      .equals(Y) &&
+    pedersenBalances(
+      pedersen,
+      z1,
+      z3,
+      [
+        [T, -1n],
+        [S, -e],
+      ],
+      own,
+    ) &&
+    paillierBalances(
+      encryption,
+      z1,
+      z2,
+      [
+        [D, -1n],
+        [C, -e],
+      ],
+      undefined,
+    )
+  );
+};

@@ -1,0 +1,11 @@
+import { ORDER, type Point } from "../group.ts";
+
+/**
+ * r = x(Γ) of an ECDSA signature, or undefined when Γ cannot serve: r = 0 (P9), or x(Γ) not below q. The latter
+ * happens to one point in 2^128; refusing it keeps the recovery id a single bit.
+ */
+export const nonceScalar = (Gamma: Point): bigint | undefined => {
+  if (Gamma.is0()) return undefined;
+  const { x } = Gamma.toAffine();
+  return x > 0n && x < ORDER ? x : undefined;
+};

@@ -1,0 +1,49 @@
+import { bytesToNumberBE } from "@noble/curves/utils.js";
+import { encode, scalarCodec } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { scalar } from "../group.ts";
+import type { Presignature } from "../presign/presignature.ts";
+import type { Start } from "../session/round.ts";
+import { nonceScalar } from "./nonce-scalar.ts";
+import { round1 } from "./round1.ts";
+import type { Signature } from "./signature.ts";
+
+/** The message digest's length in bytes. */
+export const DIGEST_BYTES = 32;
+
+export interface SigningConfig {
+  readonly self: PartyIndex;
+  /** consumed by this call */
+  readonly presignature: Presignature;
+  /** 32 bytes, computed by this signer from the whole message: a digest chosen by a caller forges (P7) */
+  readonly digest: Uint8Array;
+}
+
+/**
+ * Signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. The only way to get a partial signature out of a
+ * presignature, and the end of it: its secret is taken here, so that a second digest finds nothing to sign with
+ * (P6). The caller's tombstone is durable before the first message leaves (INV-2).
+ *
+ * Runs in the presigning's session, as its round SIGNING_ROUND.
+ *
+ * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j is
+ *   wrong
+ * @throws RangeError when the digest is not 32 bytes or the presignature is another party's; it is then unused
+ * @throws Error when the presignature was used before
+ */
+export const startSigning = ({ self, presignature, digest }: SigningConfig): Start<Signature> => {
+  if (digest.length !== DIGEST_BYTES)
+    throw new RangeError(`digest of ${digest.length} bytes, not ${DIGEST_BYTES}`);
+  if (presignature.self !== self) throw new RangeError("the presignature of another party");
+  const r = nonceScalar(presignature.Gamma);
+  if (r === undefined) throw new RangeError("the presignature has no nonce");
+  const { k, chi } = presignature.secret.take();
+  const message = Uint8Array.from(digest); // the caller's buffer may change until the last check
+  const m = scalar(bytesToNumberBE(message));
+  const sigma = scalar(k * m + r * chi);
+  return () => ({
+    kind: "next",
+    messages: [{ to: "all", payload: encode(scalarCodec, sigma) }],
+    round: round1({ presignature, digest: message, m, r, sigma }),
+  });
+};

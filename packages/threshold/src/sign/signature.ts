@@ -1,0 +1,37 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { ORDER, type Point } from "../group.ts";
+
+/** An ECDSA signature over secp256k1, low-S. */
+export interface Signature {
+  readonly r: bigint;
+  /** in [1, (q-1)/2] */
+  readonly s: bigint;
+  /** the parity of the nonce point's y: the recovery id, since r is never a reduced x */
+  readonly recovery: 0 | 1;
+}
+
+/**
+ * The low-S form of (r, s): q - s signs as well as s, and chains accept the smaller only. Its nonce point is the
+ * negated one, so the parity flips with it.
+ *
+ * @param Gamma the nonce point, with r = x(Γ)
+ * @param s in [1, q)
+ */
+export const normalised = (Gamma: Point, r: bigint, s: bigint): Signature => {
+  const isOdd = (Gamma.toAffine().y & 1n) === 1n;
+  const isHigh = s > ORDER / 2n;
+  return { r, s: isHigh ? ORDER - s : s, recovery: isOdd === isHigh ? 0 : 1 };
+};
+
+/** Whether the signature is good for the 32-byte digest under the key, and recovers to the key (P19). */
+export const isSignatureOf = (
+  publicKey: Point,
+  digest: Uint8Array,
+  { r, s, recovery }: Signature,
+): boolean => {
+  const signature = new secp256k1.Signature(r, s, recovery);
+  return (
+    secp256k1.verify(signature.toBytes("compact"), digest, publicKey.toBytes(true), { prehash: false }) &&
+    signature.recoverPublicKey(digest).equals(publicKey)
+  );
+};
