@@ -2,12 +2,13 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { Transaction } from "ethers";
 import { bytesToHex, hexToBytes, keccak256 } from "viem/utils";
 import { describe, expect, it } from "vitest";
+import { testAccount } from "../testing/account.ts";
 import { FEES, NATIVE, RECIPIENT, SEPOLIA, TEST_ADDRESS, TEST_SECRET_KEY } from "../testing/samples.ts";
 import { addressOf } from "./address.ts";
 import { attachSignature, type RecoverableSignature } from "./attach.ts";
 import { buildTransfer } from "./transaction.ts";
 
-const secretKey = hexToBytes(`0x${TEST_SECRET_KEY}`);
+const account = testAccount(TEST_SECRET_KEY);
 const unsigned = buildTransfer({
   chainId: SEPOLIA.chainId,
   nonce: 0n,
@@ -16,20 +17,13 @@ const unsigned = buildTransfer({
   transfer: NATIVE,
 });
 
-const sign = (): RecoverableSignature => {
-  const bytes = secp256k1.sign(keccak256(unsigned, "bytes"), secretKey, {
-    prehash: false,
-    lowS: true,
-    format: "recovered",
-  });
-  return { r: bytes.slice(1, 33), s: bytes.slice(33), recovery: bytes[0] ?? 9 };
-};
+const sign = (): RecoverableSignature => account.sign(keccak256(unsigned, "bytes"));
 
 const wordOf = (value: bigint): Uint8Array => hexToBytes(`0x${value.toString(16).padStart(64, "0")}`);
 
 describe("an address", () => {
   it("is the last 20 bytes of the key's hash, with the EIP-55 checksum", () => {
-    expect(addressOf(secp256k1.getPublicKey(secretKey, true))).toBe(TEST_ADDRESS);
+    expect(addressOf(account.publicKey)).toBe(TEST_ADDRESS);
   });
 
   it("is not made of bytes that are no key", () => {

@@ -42,7 +42,7 @@ const field = (change: Record<string, unknown>, transfer = NATIVE): string =>
   codeOf(serialized(change), transfer);
 
 /** The nine fields of the native sample, to be spoilt one by one. */
-const FIELDS = [
+const FIELDS: readonly unknown[] = [
   "0xaa36a7",
   "0x07",
   "0x3b9aca00",
@@ -52,7 +52,7 @@ const FIELDS = [
   "0x0de0b6b3a7640000",
   "0x",
   [],
-] as const;
+];
 const typed = (fields: readonly unknown[], type = 2): Uint8Array =>
   concatBytes([Uint8Array.of(type), toRlp(JSON.parse(JSON.stringify(fields)), "bytes")]);
 
@@ -134,7 +134,8 @@ describe("reading an unsigned transaction", () => {
 
   it("refuses a fee above the network's cap, and accepts one that meets it", () => {
     const fee = 21_000n * FEES.maxFeePerGas;
-    const read = (feeCap: bigint) => readTransfer({ ...SEPOLIA, feeCap }, build(), authorised(NATIVE));
+    const read = (cap: bigint) =>
+      readTransfer({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
     const above = read(fee - 1n);
     expect(above.ok ? "ok" : above.problem.code).toBe("FeeAboveCap");
     expect(read(fee).ok).toBe(true);

@@ -74,7 +74,7 @@ const actMismatch = (
 /**
  * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly the authorised
  * transfer, on the network's chain, and cost no more than the network's cap.
- * @param network the entry of the signer's own networks file; feeCap in wei, for the whole transaction
+ * @param network the entry of the signer's own networks file; feeCap in wei as digits, for the whole transaction
  * @param unsigned the whole unsigned transaction as it travelled
  * @param authorised the request whose authority signature has been verified
  * @returns the digest to sign; TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
@@ -97,8 +97,8 @@ export const readTransfer = (
     );
   }
   const fee = wholeFee(transaction.gasLimit, transaction);
-  if (fee > network.feeCap) {
-    return fail("FeeAboveCap", { fee: fee.toString(), feeCap: network.feeCap.toString() });
+  if (fee > BigInt(network.feeCap)) {
+    return fail("FeeAboveCap", { fee: fee.toString(), feeCap: network.feeCap });
   }
   return ok({ digest: keccak256(unsigned, "bytes"), nonce: transaction.nonce, fee });
 };

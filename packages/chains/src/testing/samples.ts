@@ -8,7 +8,11 @@ export const TEST_ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 export const RECIPIENT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 export const CONTRACT = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
-export const SEPOLIA = { network: "EthereumSepolia", chainId: 11_155_111, feeCap: 10n ** 17n } as const;
+export const SEPOLIA = {
+  network: "EthereumSepolia",
+  chainId: 11_155_111,
+  feeCap: "100000000000000000",
+} as const;
 
 export const FEES: Fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 

@@ -1,0 +1,70 @@
+import type { AuthorisedTransfer, Result } from "@conclave/custody";
+import type { RecoverableSignature, SignedTransaction } from "./evm/attach.ts";
+import type { Priority } from "./evm/fees.ts";
+import type { Network } from "./network.ts";
+
+/** What a transaction is made from. */
+export interface TransferIntent {
+  /** the wallet's address */
+  readonly sender: string;
+  readonly transfer: AuthorisedTransfer["transfer"];
+  readonly priority: Priority | undefined;
+  /** the lowest account nonce that our own records leave free; the chain's count may be higher */
+  readonly lowestNonce: number;
+}
+
+export interface BuiltTransaction {
+  readonly unsigned: Uint8Array;
+  readonly nonce: number;
+}
+
+/** What became of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
+export type BroadcastOutcome =
+  /** the node has it, since now or since before */
+  | { readonly kind: "accepted" }
+  /** the account's nonce is used up: by this transaction, or by another one */
+  | { readonly kind: "nonce-spent" }
+  /** the node does not take it now, or does not answer; the very same bytes may be taken later */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Where a transaction is. */
+export type Sighting =
+  | { readonly kind: "unknown" }
+  /** in the node's pool, in no block yet */
+  | { readonly kind: "waiting" }
+  | {
+      readonly kind: "included";
+      readonly blockNumber: bigint;
+      readonly blockHash: string;
+      /** blocks from this one to the head, both included */
+      readonly depth: number;
+      /** smallest unit of the native coin: what was really paid */
+      readonly fee: bigint;
+      /** false when the chain executed it and undid its effects */
+      readonly succeeded: boolean;
+    };
+
+/**
+ * One network of one family, for whoever builds and sends. A new family implements this, and its own pure reader
+ * for the signers (`evm/read.ts` is the pattern). Every call that asks the node answers ServiceUnavailable when the
+ * node is away, which passes.
+ */
+export interface Chain {
+  readonly network: Network;
+  /** The account of a public key: 33 bytes, compressed. */
+  addressOf(publicKey: Uint8Array): string;
+  /**
+   * Fees, nonce and limits of the moment, put into unsigned bytes.
+   * @returns InsufficientFunds, ExecutionReverted or FeeAboveCap when the transfer is impossible as things stand
+   */
+  build(intent: TransferIntent): Promise<Result<BuiltTransaction>>;
+  /** Signed bytes and their hash; Internal when the signature is not the sender's. */
+  attach(unsigned: Uint8Array, signature: RecoverableSignature, sender: string): Result<SignedTransaction>;
+  broadcast(signed: Uint8Array): Promise<BroadcastOutcome>;
+  sight(txHash: string): Promise<Result<Sighting>>;
+  /**
+   * Whether the account's nonce is used up by a transaction that lies as deep as the network's confirmations ask,
+   * so that no other transaction with this nonce can land any more.
+   */
+  nonceSettled(sender: string, nonce: number): Promise<Result<boolean>>;
+}

@@ -1,0 +1,26 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { hexToBytes } from "viem/utils";
+import { addressOf } from "../evm/address.ts";
+import type { RecoverableSignature } from "../evm/attach.ts";
+
+export interface TestAccount {
+  /** 33 bytes */
+  readonly publicKey: Uint8Array;
+  readonly address: string;
+  sign(digest: Uint8Array): RecoverableSignature;
+}
+
+/** A whole key in one place, as only tests have it: where the flow around signing is under test, not the signing. */
+export const testAccount = (secretKeyHex: string): TestAccount => {
+  const secretKey = hexToBytes(`0x${secretKeyHex}`);
+  const publicKey = secp256k1.getPublicKey(secretKey, true);
+  return {
+    publicKey,
+    address: addressOf(publicKey),
+    sign: (digest) => {
+      const bytes = secp256k1.sign(digest, secretKey, { prehash: false, lowS: true, format: "recovered" });
+      const [recovery = 0] = bytes;
+      return { r: bytes.slice(1, 33), s: bytes.slice(33), recovery };
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { createTestClient, http, type TestClient } from "viem";
+
+const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
+
+export interface Anvil {
+  readonly rpcUrl: string;
+  /** anvil's own methods: balances, mining, reorganisations */
+  readonly control: TestClient<"anvil">;
+  /** Replaces the last blocks by empty ones; what was in them is forgotten, not put back into the pool. */
+  reorganise(depth: number): Promise<void>;
+  /** Freezes the node: it accepts connections and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+/** The binary inside the platform's package: its wrapper script would stand between us and the process. */
+const binary = (): string => {
+  const wrapper = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json");
+  const architecture = ARCHITECTURES[process.arch] ?? process.arch;
+  return createRequire(wrapper).resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
+};
+
+/** Starts a fresh chain in memory on a free port; a block a transaction. */
+export const startAnvil = async (chainId: number): Promise<Anvil> => {
+  const node = spawn(binary(), ["--port", "0", "--chain-id", String(chainId), "--accounts", "1"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await new Promise<string>((resolve, reject) => {
+    node.on("error", reject);
+    node.on("exit", (code) => reject(new Error(`anvil ended with ${code}`)));
+    createInterface({ input: node.stdout }).on("line", (line) => {
+      const listening = LISTENING.exec(line)?.[1];
+      if (listening !== undefined) resolve(listening);
+    });
+  });
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  return {
+    rpcUrl,
+    control: createTestClient({ mode: "anvil", transport: http(rpcUrl) }),
+    reorganise: (depth) => call(rpcUrl, "anvil_reorg", [depth, []]),
+    freeze: () => node.kill("SIGSTOP"),
+    thaw: () => node.kill("SIGCONT"),
+    stop: async () => {
+      if (node.exitCode !== null || node.signalCode !== null) return;
+      const ended = once(node, "exit");
+      node.kill("SIGKILL");
+      await ended;
+    },
+  };
+};
+
+/** A method that viem has no types for. */
+const call = async (rpcUrl: string, method: string, params: readonly unknown[]): Promise<void> => {
+  const response = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  const said = await response.text();
+  if (said.includes('"error"')) throw new Error(`${method}: ${said}`);
+};

@@ -1,0 +1,3 @@
+export * from "./account.ts";
+export * from "./anvil.ts";
+export * from "./samples.ts";
