@@ -20,7 +20,14 @@ export {
 export type { Entropy } from "./entropy.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
 export { GENERATOR, ORDER, type Point } from "./group.ts";
-export type { KeyShare, PublicKeyInfo } from "./keygen/key-share.ts";
+export {
+  KEY_ID_BYTES_MAX,
+  type KeyShare,
+  keyShareCodec,
+  type PublicKeyInfo,
+  publicKeyInfoCodec,
+} from "./keygen/key-share.ts";
+export { type KeyGenerationConfig, startKeyGeneration } from "./keygen/keygen.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export { Secret } from "./secret.ts";
 export { awaited } from "./session/awaited.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { insecurePeerKeys, testParties } from "../testing/session-network.ts";
+import { testParties } from "../testing/insecure-auxiliary.ts";
+import { insecurePeerKeys } from "../testing/session-network.ts";
 import { SESSION_ID_BYTES } from "./envelope.ts";
 import { type SessionFields, sessionId } from "./session-id.ts";
 

@@ -18,8 +18,9 @@ import {
   tossConfigs,
   tossers,
 } from "../testing/coin-toss-run.ts";
+import { testParties } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
-import { runSessions, testConfigs, testParties, testSessionId } from "../testing/session-network.ts";
+import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
 import { EARLY_BYTES_PER_PEER_MAX, ROUNDS_AHEAD_MAX } from "./admission.ts";
 import { ENVELOPE_KIND, type Envelope, envelopeCodec, PAYLOAD_BYTES_MAX } from "./envelope.ts";
 import { deliver, openSession, type Progress, type Session } from "./session.ts";

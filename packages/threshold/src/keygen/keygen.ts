@@ -1,0 +1,46 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { sampleSchnorrNonce } from "../proofs/schnorr.ts";
+import type { Start } from "../session/round.ts";
+import { commitTo } from "../sharing/feldman.ts";
+import { samplePolynomial } from "../sharing/polynomial.ts";
+import { KEY_ID_BYTES_MAX, type KeyShare } from "./key-share.ts";
+import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
+import { round1 } from "./round1.ts";
+import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
+
+export type KeyGenerationConfig = KeyGenerationRun;
+
+const requireFit = ({ parties, self, threshold, keyId }: KeyGenerationRun): void => {
+  if (!parties.includes(self)) throw new RangeError("we are not among the parties of the key");
+  const isThreshold = Number.isInteger(threshold) && threshold >= 2 && threshold <= parties.length;
+  if (!isThreshold)
+    throw new RangeError(`a threshold of ${threshold} does not fit ${parties.length} parties`);
+  if (utf8ToBytes(keyId).length > KEY_ID_BYTES_MAX) throw new RangeError("key id too long");
+};
+
+/**
+ * Threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24): commit with
+ * echo, open and share (Feldman), prove, confirm with echo. Needs every party; costs some milliseconds.
+ *
+ * @param config the session, everybody who will hold a share, t, and the name and epoch of the key
+ * @returns the start of a run that ends in a KeyShare, all with one public key; in a fault that names the peer
+ *   whose commitment, share, proof or confirmation does not stand; or, with negligible probability, in an abort
+ * @throws RangeError when the configuration is unfit: a bug of ours
+ */
+export const startKeyGeneration =
+  (config: KeyGenerationConfig): Start<KeyShare> =>
+  (entropy) => {
+    requireFit(config);
+    const polynomial = samplePolynomial(config.threshold, entropy);
+    const nonce = sampleSchnorrNonce(entropy);
+    const own: OwnSecrets = { polynomial, nonce };
+    const opening: Opening = {
+      rid: entropy(RANDOMIZER_BYTES),
+      polynomial: commitTo(polynomial),
+      schnorr: nonce.commitment,
+      mask: entropy(RANDOMIZER_BYTES),
+      chainCode: entropy(RANDOMIZER_BYTES),
+    };
+    const payload = commitmentTo(config, config.self, opening);
+    return { kind: "next", messages: [{ to: "all", payload }], round: round1(config, own, opening) };
+  };

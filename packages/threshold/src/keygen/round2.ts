@@ -1,0 +1,121 @@
+import { decode, encode, scalarCodec } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { IDENTITY, multiplyBase, type Point, scalar } from "../group.ts";
+import { respondSchnorr, type SchnorrNonce } from "../proofs/schnorr.ts";
+import { Secret } from "../secret.ts";
+import type { Inbox, Round, Step } from "../session/round.ts";
+import { evaluateCommitment, isShareOf, sumCommitments } from "../sharing/feldman.ts";
+import { evaluate } from "../sharing/polynomial.ts";
+import type { KeyShare } from "./key-share.ts";
+import { type Opening, openingBytes, openingCodec, opensTo, RANDOMIZER_BYTES } from "./opening.ts";
+import { type Dealt, round3 } from "./round3.ts";
+import { accuse, type KeyGenerationRun, type OwnSecrets, type Refusal, shareContext } from "./run.ts";
+
+/** What one party contributed: its opening, and f_j at our index. */
+interface Contribution {
+  readonly opening: Opening;
+  readonly share: bigint;
+}
+
+type Contributions = ReadonlyMap<PartyIndex, Contribution>;
+type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
+
+const readContribution = (
+  run: KeyGenerationRun,
+  from: PartyIndex,
+  commitments: Commitments,
+  inbox: Inbox,
+): Contribution | Refusal => {
+  const opening = decode(openingCodec(run.threshold), inbox.broadcast(from));
+  if (!opening.ok) return accuse(from, `keygen/2 decoding: ${opening.reason}`);
+  const commitment = commitments.get(from);
+  if (commitment === undefined || !opensTo(run, from, opening.value, commitment)) {
+    return accuse(from, "keygen/2 opening of V");
+  }
+  const share = decode(scalarCodec, inbox.direct(from));
+  if (!share.ok) return accuse(from, `keygen/2 decoding of the share: ${share.reason}`);
+  if (!isShareOf(opening.value.polynomial, run.self, share.value)) {
+    return accuse(from, "keygen/2 Feldman check of the share");
+  }
+  return { opening: opening.value, share: share.value };
+};
+
+/** Everybody's contributions, ours included, ascending; or the first that does not stand. */
+const readContributions = (
+  run: KeyGenerationRun,
+  own: Contribution,
+  commitments: Commitments,
+  inbox: Inbox,
+): Contributions | Refusal => {
+  const contributions = new Map<PartyIndex, Contribution>();
+  for (const party of run.parties) {
+    const contribution = party === run.self ? own : readContribution(run, party, commitments, inbox);
+    if ("kind" in contribution) return contribution;
+    contributions.set(party, contribution);
+  }
+  return contributions;
+};
+
+const xorAll = (parts: readonly Uint8Array[]): Uint8Array => {
+  const sum = new Uint8Array(RANDOMIZER_BYTES);
+  for (const part of parts) {
+    for (const [at, byte] of part.entries()) sum[at] = (sum[at] ?? 0) ^ byte;
+  }
+  return sum;
+};
+
+/** x_i = Σ σ_{j,i}, X_j = F(j) with F = Σ F_j, Y = F(0), rid and c the exclusive-or of their parts. */
+const combine = (run: KeyGenerationRun, contributions: Contributions): Dealt => {
+  const all = [...contributions.values()];
+  const sum = sumCommitments(all.map(({ opening }) => opening.polynomial));
+  const publicShares = new Map<PartyIndex, Point>(
+    run.parties.map((party) => [party, evaluateCommitment(sum, party)]),
+  );
+  return {
+    secretShare: new Secret(scalar(all.reduce((total, { share }) => total + share, 0n))),
+    publicKey: sum[0] ?? IDENTITY,
+    publicShares,
+    rid: xorAll(all.map(({ opening }) => opening.rid)),
+    chainCode: xorAll(all.map(({ opening }) => opening.chainCode)),
+    schnorr: new Map([...contributions].map(([party, { opening }]) => [party, opening.schnorr])),
+  };
+};
+
+/** P9: values that no honest run meets but with negligible probability, and that nobody can be blamed for. */
+const flawOf = ({ publicKey, publicShares, secretShare }: Dealt): string | undefined => {
+  if (publicKey.is0()) return "keygen/2 public key is the identity";
+  if (secretShare.reveal() === 0n) return "keygen/2 secret share is zero";
+  const isTrivial = [...publicShares.values()].some((share) => share.is0());
+  return isTrivial ? "keygen/2 a public share is the identity" : undefined;
+};
+
+const prove = (run: KeyGenerationRun, dealt: Dealt, nonce: SchnorrNonce): Step<KeyShare> => {
+  const witness = dealt.secretShare.reveal();
+  const statement = { point: multiplyBase(witness), salt: dealt.rid };
+  const proof = respondSchnorr(shareContext(run, run.self), statement, witness, nonce);
+  const payload = encode(scalarCodec, proof.response);
+  return { kind: "next", messages: [{ to: "all", payload }], round: round3(run, dealt) };
+};
+
+/**
+ * Round 2: everybody's opening, and the share that each gave to us alone. A share that does not lie on the
+ * committed polynomial is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Then
+ * we prove that we know x_i, with the nonce committed to in round 1.
+ */
+export const round2 = (
+  run: KeyGenerationRun,
+  own: OwnSecrets,
+  opening: Opening,
+  commitments: Commitments,
+): Round<KeyShare> => ({
+  number: 2,
+  expects: { broadcast: "plain", direct: "sealed", payloadBytesMax: openingBytes(run.threshold) },
+  advance: (inbox) => {
+    const ours: Contribution = { opening, share: evaluate(own.polynomial, run.self) };
+    const contributions = readContributions(run, ours, commitments, inbox);
+    if ("kind" in contributions) return contributions;
+    const dealt = combine(run, contributions);
+    const flaw = flawOf(dealt);
+    return flaw === undefined ? prove(run, dealt, own.nonce) : { kind: "abort", check: flaw };
+  },
+});

@@ -1,0 +1,70 @@
+import { decode, scalarCodec } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { type Point, SCALAR_BYTES } from "../group.ts";
+import { verifySchnorr } from "../proofs/schnorr.ts";
+import type { Secret } from "../secret.ts";
+import type { Inbox, Round } from "../session/round.ts";
+import { confirmationOf } from "./confirmation.ts";
+import type { KeyShare } from "./key-share.ts";
+import { round4 } from "./round4.ts";
+import { accuse, type KeyGenerationRun, peersOf, type Refusal, shareContext } from "./run.ts";
+
+/** The key as it is once all shares are dealt, before anybody proved or confirmed anything. */
+export interface Dealt {
+  /** x_i */
+  readonly secretShare: Secret<bigint>;
+  /** Y */
+  readonly publicKey: Point;
+  /** X_j */
+  readonly publicShares: ReadonlyMap<PartyIndex, Point>;
+  readonly rid: Uint8Array;
+  readonly chainCode: Uint8Array;
+  /** A_j: what each party's proof must start from */
+  readonly schnorr: ReadonlyMap<PartyIndex, Point>;
+}
+
+/** ψ_j: knowledge of x_j, from the A_j that was committed to before rid was known. */
+const checkProof = (
+  run: KeyGenerationRun,
+  dealt: Dealt,
+  inbox: Inbox,
+  from: PartyIndex,
+): Refusal | undefined => {
+  const response = decode(scalarCodec, inbox.broadcast(from));
+  if (!response.ok) return accuse(from, `keygen/3 decoding: ${response.reason}`);
+  const point = dealt.publicShares.get(from);
+  const commitment = dealt.schnorr.get(from);
+  const isProven =
+    point !== undefined &&
+    commitment !== undefined &&
+    verifySchnorr(
+      shareContext(run, from),
+      { point, salt: dealt.rid },
+      { commitment, response: response.value },
+    );
+  return isProven ? undefined : accuse(from, "keygen/3 Πsch");
+};
+
+const keyShareOf = ({ keyId, threshold, parties, epoch, self }: KeyGenerationRun, dealt: Dealt): KeyShare => {
+  const { publicKey, publicShares, chainCode, secretShare } = dealt;
+  return {
+    info: { keyId, threshold, parties, publicKey, publicShares, chainCode, epoch },
+    self,
+    secretShare,
+  };
+};
+
+/** Round 3: everybody's proof that it knows its share. Then we confirm to all which key we saw made. */
+export const round3 = (run: KeyGenerationRun, dealt: Dealt): Round<KeyShare> => ({
+  number: 3,
+  expects: { broadcast: "plain", direct: "none", payloadBytesMax: SCALAR_BYTES },
+  advance: (inbox) => {
+    for (const peer of peersOf(run)) {
+      const refusal = checkProof(run, dealt, inbox, peer);
+      if (refusal !== undefined) return refusal;
+    }
+    const share = keyShareOf(run, dealt);
+    const payload = confirmationOf(run.session, share.info);
+    return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, share, payload) };
+  },
+});

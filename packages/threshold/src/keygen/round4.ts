@@ -1,0 +1,24 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import type { Round } from "../session/round.ts";
+import { CONFIRMATION_BYTES } from "./confirmation.ts";
+import type { KeyShare } from "./key-share.ts";
+import { accuse, type KeyGenerationRun, peersOf } from "./run.ts";
+
+/**
+ * Round 4: everybody's confirmation, echoed, before anybody takes the key for made. All that is public follows
+ * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: who confirms
+ * another key has deviated (INV-7).
+ */
+export const round4 = (
+  run: KeyGenerationRun,
+  share: KeyShare,
+  confirmation: Uint8Array,
+): Round<KeyShare> => ({
+  number: 4,
+  expects: { broadcast: "echo", direct: "none", payloadBytesMax: CONFIRMATION_BYTES },
+  advance: (inbox) => {
+    const culprit = peersOf(run).find((peer) => !equalBytes(inbox.broadcast(peer), confirmation));
+    if (culprit !== undefined) return accuse(culprit, "keygen/4 confirmation of the key");
+    return { kind: "output", output: share };
+  },
+});

@@ -1,0 +1,45 @@
+import type { PartyIndex } from "../fault.ts";
+import type { SchnorrNonce } from "../proofs/schnorr.ts";
+import type { SessionId } from "../session/envelope.ts";
+import type { Step } from "../session/round.ts";
+import type { Polynomial } from "../sharing/polynomial.ts";
+import type { ProofContext } from "../transcript.ts";
+
+/** What all rounds of one run of key generation know. */
+export interface KeyGenerationRun {
+  readonly session: SessionId;
+  readonly self: PartyIndex;
+  /** everybody who will hold a share; ascending, distinct, self included */
+  readonly parties: readonly PartyIndex[];
+  /** t: how many sign together, from 2 to the number of parties */
+  readonly threshold: number;
+  readonly keyId: string;
+  readonly epoch: number;
+}
+
+/** What a party alone knows while a key is made. */
+export interface OwnSecrets {
+  /** f_i */
+  readonly polynomial: Polynomial;
+  /** τ_i and A_i */
+  readonly nonce: SchnorrNonce;
+}
+
+export const peersOf = ({ parties, self }: KeyGenerationRun): readonly PartyIndex[] =>
+  parties.filter((party) => party !== self);
+
+/** Where ψ_j stands: one proof for all verifiers. */
+export const shareContext = ({ session, epoch }: KeyGenerationRun, prover: PartyIndex): ProofContext => ({
+  session,
+  epoch,
+  prover,
+  verifier: "all",
+  position: "keygen/3 Πsch",
+});
+
+export type Refusal = Extract<Step<never>, { readonly kind: "fault" }>;
+
+export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
+  kind: "fault",
+  accusation: { culprit, check },
+});
