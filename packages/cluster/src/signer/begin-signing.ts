@@ -1,0 +1,106 @@
+import { fail, ok, problem, type Result } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { authorisedTransfer } from "./authorise.ts";
+import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
+import { KEY_EPOCH_FIRST } from "./begin-key.ts";
+import type { SignerEvent } from "./event.ts";
+import { REQUESTS_REMEMBERED_MAX, TRANSACTION_BYTES_MAX } from "./limits.ts";
+import { lookUp } from "./persistent-map.ts";
+import type { AuxiliaryRecord, KeyRecord } from "./record.ts";
+import { runKey } from "./run-id.ts";
+import { andThen, type Purpose, type SignerState, type SignerStep } from "./state.ts";
+
+type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
+type SigningPurpose = Extract<Purpose, { readonly protocol: "signing" }>;
+
+/** Begins to sign one transaction, when it does exactly what the authority authorised (INV-3, INV-8). */
+export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: number): SignerStep => {
+  const { call, session: given } = event;
+  const reason = whyNotBegin(state, event, nowMs);
+  if (reason !== undefined) return refuse(state, call, reason);
+  const purpose = understand(state, event, nowMs);
+  if (!purpose.ok) return refuse(state, call, purpose.problem);
+  const material = materialFor(state, event.keyId);
+  if (!material.ok) return refuse(state, call, material.problem);
+  const quorum = quorumOf(state, event.quorum, nowMs);
+  if (!quorum.ok) return refuse(state, call, quorum.problem);
+
+  const { key, auxiliary } = material.value;
+  const signers = quorum.value;
+  const run = runKey(state.config, {
+    given,
+    protocol: "signing",
+    keyId: event.keyId,
+    epoch: KEY_EPOCH_FIRST,
+    parties: signers,
+    agreed: [purpose.value.digest, key.publicKey, auxiliary.digest],
+  });
+  const session = newSession({ ...event, run, parties: signers, purpose: purpose.value, stage: "presign" });
+  return andThen(begin(state, session), (begun) =>
+    openInHost(begun, session, {
+      kind: "open-presigning",
+      signers,
+      key: key.share,
+      auxiliary: auxiliary.info,
+    }),
+  );
+};
+
+/** What is signed and why: from the whole transaction and the signed authorisation, never from a digest (P7). */
+const understand = (state: SignerState, event: BeginSigning, nowMs: number): Result<SigningPurpose> => {
+  const authorised = authorisedTransfer(state.config, event.authorisation, nowMs);
+  if (!authorised.ok) return authorised;
+  const { value: transfer, forgetAtMs } = authorised.value;
+  if (transfer.keyId !== event.keyId) {
+    return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
+  }
+  if (event.unsignedTransaction.length > TRANSACTION_BYTES_MAX) return fail("TransactionUnreadable");
+  const read = state.config.readTransaction(transfer.network, event.unsignedTransaction, transfer);
+  if (!read.ok) return read;
+  const { digest, nonce } = read.value;
+  const conflict = nonceConflict(state, transfer.requestId, nonce);
+  if (conflict !== undefined) return { ok: false, problem: conflict };
+  return ok({
+    protocol: "signing",
+    keyId: transfer.keyId,
+    requestId: transfer.requestId,
+    digest,
+    nonce,
+    requestForgetAtMs: forgetAtMs,
+  });
+};
+
+/** Why a request may not be signed with this nonce (INV-4); undefined when it may. */
+export const nonceConflict = (state: SignerState, requestId: string, nonce: bigint) => {
+  const known = lookUp(state.requests, requestId);
+  if (known !== undefined) return known.nonce === nonce ? undefined : problem("NonceConflict", { requestId });
+  return state.requests.size >= REQUESTS_REMEMBERED_MAX
+    ? problem("TooManySessions", {}, "The signer remembers as many requests as it may.")
+    : undefined;
+};
+
+interface Material {
+  readonly key: KeyRecord;
+  readonly auxiliary: AuxiliaryRecord;
+}
+
+const materialFor = (state: SignerState, keyId: string): Result<Material> => {
+  const key = lookUp(state.keys, keyId);
+  if (key?.state !== "active") return fail("KeyUnknown");
+  return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
+};
+
+/** Exactly t distinct members of the roster, ascending, ourselves among them, none in quarantine. */
+const quorumOf = (
+  { config, quarantine }: SignerState,
+  asked: readonly number[],
+  nowMs: number,
+): Result<readonly PartyIndex[]> => {
+  const members = [...config.roster.keys()].filter((index) => asked.includes(index)).sort((a, b) => a - b);
+  const isExact = asked.length === config.threshold && members.every((index, at) => asked[at] === index);
+  if (!isExact || members.length !== config.threshold || !members.includes(config.self)) {
+    return fail("QuorumInvalid");
+  }
+  const blamed = members.find((index) => (quarantine.get(index) ?? 0) > nowMs);
+  return blamed === undefined ? ok(members) : fail("PeerFault", { culprit: blamed });
+};

@@ -1,0 +1,160 @@
+import type { Envelope } from "@conclave/threshold";
+import type { ComputeResult } from "../compute/task.ts";
+import { nonceConflict } from "./begin-signing.ts";
+import type { SignerEffect } from "./effect.ts";
+import type { SessionKey } from "./event.ts";
+import { QUARANTINE_MS } from "./limits.ts";
+import { lookUp, put } from "./persistent-map.ts";
+import { AUXILIARY_ID, RECORDS } from "./record.ts";
+import {
+  andThen,
+  endWith,
+  type OpenSession,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+  withSession,
+} from "./state.ts";
+
+type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
+
+/** What the host made of a task. Results of sessions that have ended meanwhile are thrown away. */
+export const takeResult = (
+  state: SignerState,
+  run: SessionKey,
+  result: ComputeResult,
+  nowMs: number,
+): SignerStep => {
+  const session = state.sessions.get(run);
+  if (session === undefined) return unchanged(state);
+  switch (result.kind) {
+    case "running":
+      return goOn(state, session, result);
+    case "auxiliary":
+      return keepAuxiliary(state, session, result);
+    case "key":
+      return keepKey(state, session, result);
+    case "presigned":
+      return spend(state, session, result);
+    case "signature":
+      return finishSigning(state, session, result);
+    case "fault":
+      return blame(state, session, result, nowMs);
+    case "abort":
+      return endWith(state, session, { kind: "failure", reason: result.check, silent: [] });
+  }
+};
+
+/** A broadcast is one effect a receiver: each link has its own queue. */
+const sends = ({ parties }: OpenSession, self: number, envelopes: readonly Envelope[]): SignerEffect[] =>
+  envelopes.flatMap((envelope) =>
+    parties
+      .filter((to) => to !== self && (envelope.to === 0 || envelope.to === to))
+      .map((to) => ({ kind: "send", to, envelope }) as const),
+  );
+
+const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"running">): SignerStep => {
+  const { stage, awaiting } = result;
+  const effects = sends(session, state.config.self, result.send);
+  if (stage !== session.stage) {
+    effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage } });
+  }
+  return { state: withSession(state, { ...session, stage, awaiting }), effects };
+};
+
+/** Stored before anybody hears of it: what is reported done survives a crash. */
+const keepAuxiliary = (
+  state: SignerState,
+  session: OpenSession,
+  result: ResultOf<"auxiliary">,
+): SignerStep => {
+  const { epoch, digest, info } = result;
+  const record = { version: 1, parameters: state.config.parameters, epoch, digest, info } as const;
+  const effects: SignerEffect[] = [
+    { kind: "store", record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) },
+    ...sends(session, state.config.self, result.send),
+  ];
+  return andThen({ state: { ...state, auxiliary: record }, effects }, (stored) =>
+    endWith(stored, session, { kind: "auxiliary", epoch, digest }),
+  );
+};
+
+/** The share is durable as pending before KeyDone is said: an activation can count on it. */
+const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
+  const { keyId, publicKey, chainCode, share } = result;
+  const record = { version: 1, state: "pending", publicKey, chainCode, share } as const;
+  const effects: SignerEffect[] = [
+    { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(record) },
+    ...sends(session, state.config.self, result.send),
+  ];
+  return andThen({ state: { ...state, keys: put(state.keys, keyId, record) }, effects }, (stored) =>
+    endWith(stored, session, { kind: "key", keyId, publicKey, chainCode }),
+  );
+};
+
+/**
+ * The presignature is there: first the request's nonce (INV-4) and the tombstone (INV-2) become durable, only then is
+ * a partial signature made. From here on the session's presignature is spent, whatever happens.
+ */
+const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presigned">): SignerStep => {
+  const { purpose } = session;
+  if (purpose.protocol !== "signing" || session.isSpent)
+    throw new Error("a presignature is made once (INV-2)");
+  const { requestId, nonce, digest, keyId, requestForgetAtMs } = purpose;
+  const conflict = nonceConflict(state, requestId, nonce);
+  if (conflict !== undefined) return endWith(state, session, { kind: "refusal", problem: conflict });
+
+  const request = { version: 1, nonce, forgetAtMs: requestForgetAtMs } as const;
+  const forgetAtMs = lookUp(state.remembered, session.given) ?? session.expiresAtMs;
+  const tombstone = { version: 1, digest, keyId, requestId, nonce, forgetAtMs } as const;
+  const isKnown = lookUp(state.requests, requestId) !== undefined;
+  const remember: SignerEffect = {
+    kind: "store",
+    record: RECORDS.request.name(requestId),
+    value: RECORDS.request.write(request),
+  };
+  const bury: SignerEffect = {
+    kind: "store",
+    record: RECORDS.tombstone.name(session.given),
+    value: RECORDS.tombstone.write(tombstone),
+  };
+  return {
+    state: withSession(
+      { ...state, requests: isKnown ? state.requests : put(state.requests, requestId, request) },
+      { ...session, isSpent: true, stage: "presigned", awaiting: [] },
+    ),
+    effects: [
+      ...sends(session, state.config.self, result.send),
+      ...(isKnown ? [] : [remember]),
+      bury,
+      { kind: "compute", session: session.run, task: { kind: "open-signing", digest } },
+    ],
+  };
+};
+
+const finishSigning = (
+  state: SignerState,
+  session: OpenSession,
+  result: ResultOf<"signature">,
+): SignerStep => {
+  const { purpose } = session;
+  if (purpose.protocol !== "signing" || !session.isSpent) {
+    throw new Error("no signature without a tombstone (INV-2)");
+  }
+  const effects = sends(session, state.config.self, result.send);
+  const { signature } = result;
+  return andThen({ state, effects }, (sent) =>
+    endWith(sent, session, { kind: "signature", signature, digest: purpose.digest }),
+  );
+};
+
+/** A peer cheated: the session is burnt, the evidence reported, and nobody signs with the peer for a while (P15). */
+const blame = (
+  state: SignerState,
+  session: OpenSession,
+  { fault }: ResultOf<"fault">,
+  nowMs: number,
+): SignerStep => {
+  const quarantine = new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
+  return endWith({ ...state, quarantine }, session, { kind: "fault", fault });
+};

@@ -1,0 +1,49 @@
+import { type PartyIndex, sessionId } from "@conclave/threshold";
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import type { SignerConfig } from "./config.ts";
+import type { SessionKey } from "./event.ts";
+
+export interface RunFields {
+  /** the session id as it was given, 32 bytes */
+  readonly given: Uint8Array;
+  readonly protocol: "auxiliary" | "key" | "signing";
+  readonly keyId: string;
+  readonly epoch: number;
+  readonly parties: readonly PartyIndex[];
+  /** whatever else the parties must agree on, each of a fixed length */
+  readonly agreed: readonly Uint8Array[];
+}
+
+const hexKey = (hex: string): hex is SessionKey => /^[0-9a-f]{64}$/.test(hex);
+
+/** A session id as the key of maps and records; undefined when it is not 32 bytes. */
+export const sessionKey = (session: Uint8Array): SessionKey | undefined => {
+  const hex = bytesToHex(session);
+  return hexKey(hex) ? hex : undefined;
+};
+
+/**
+ * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties
+ * must agree on: signers who were told different things never meet, and so never mistake each other for cheats (INV-7, P11).
+ */
+export const runKey = (config: SignerConfig, fields: RunFields): SessionKey => {
+  const identityOf = (index: PartyIndex): Uint8Array => {
+    const member = config.roster.get(index);
+    if (member === undefined) throw new Error("the parties of a session are in the roster");
+    return member.identity;
+  };
+  const key = sessionKey(
+    sessionId({
+      execution: concatBytes(fields.given, ...fields.agreed),
+      protocol: fields.protocol,
+      keyId: fields.keyId,
+      epoch: fields.epoch,
+      parties: fields.parties.map((index) => ({ index, identity: identityOf(index) })),
+      threshold: config.threshold,
+      total: config.roster.size,
+      curve: "secp256k1",
+    }),
+  );
+  if (key === undefined) throw new Error("a session id has 32 bytes");
+  return key;
+};

@@ -1,0 +1,173 @@
+import type { Envelope, PartyIndex } from "@conclave/threshold";
+import { deliver } from "./begin.ts";
+import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
+import { beginKey } from "./begin-key.ts";
+import { beginSigning } from "./begin-signing.ts";
+import { takeResult } from "./computed.ts";
+import type { SignerConfig } from "./config.ts";
+import type { CallId, SessionKey, SignerEvent } from "./event.ts";
+import { expire } from "./expiry.ts";
+import { activateKey, discardKey } from "./key-state.ts";
+import { EMPTY_MAIL, keepEarly } from "./mail.ts";
+import { emptyMap, entriesOf, put } from "./persistent-map.ts";
+import { RECORDS, type StoredRecord } from "./record.ts";
+import { sessionKey } from "./run-id.ts";
+import {
+  andThen,
+  endSession,
+  endWith,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+  withSession,
+} from "./state.ts";
+
+/**
+ * A signer as it starts, from what it stored. Open sessions of the life before are burnt: their ids are refused, and
+ * nothing of them is resumed (INV-2). Pending keys are still pending.
+ *
+ * @param records every record of the store, unsealed, in any order
+ * @throws when a record is not readable by this version, or of another security level than the roster's
+ */
+export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>): SignerStep => {
+  if (!config.roster.has(config.self)) throw new Error("this signer is not in the roster");
+  let state: SignerState = {
+    config,
+    auxiliary: undefined,
+    keys: emptyMap(),
+    requests: emptyMap(),
+    remembered: emptyMap(),
+    sessions: new Map(),
+    mail: EMPTY_MAIL,
+    quarantine: new Map(),
+    sweptAtMs: 0,
+  };
+  for (const stored of records) state = recall(state, stored);
+  return unchanged(state);
+};
+
+const recall = (state: SignerState, stored: StoredRecord): SignerState => {
+  const { record } = stored;
+  const key = RECORDS.key.idOf(record);
+  if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
+  const request = RECORDS.request.idOf(record);
+  if (request !== undefined) {
+    return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
+  }
+  const session = RECORDS.session.idOf(record) ?? RECORDS.tombstone.idOf(record);
+  if (session !== undefined) {
+    const format = RECORDS.session.idOf(record) === undefined ? RECORDS.tombstone : RECORDS.session;
+    return { ...state, remembered: put(state.remembered, session, format.read(stored).forgetAtMs) };
+  }
+  if (RECORDS.auxiliary.idOf(record) === undefined)
+    throw new Error(`the store holds a strange record ${record}`);
+  const auxiliary = RECORDS.auxiliary.read(stored);
+  if (auxiliary.parameters !== state.config.parameters) {
+    const { parameters } = state.config;
+    throw new Error(`the stored moduli are of level ${auxiliary.parameters}, the roster says ${parameters}`);
+  }
+  return { ...state, auxiliary };
+};
+
+/**
+ * What a signer does about one event.
+ *
+ * @param nowMs Unix milliseconds; never goes back
+ * @throws when an invariant of our own is broken: the process must stop, and a restart burns what was open
+ */
+export const stepSigner = (state: SignerState, event: SignerEvent, nowMs: number): SignerStep => {
+  switch (event.kind) {
+    case "begin-auxiliary":
+      return beginAuxiliary(state, event, nowMs);
+    case "begin-key":
+      return beginKey(state, event, nowMs);
+    case "begin-signing":
+      return beginSigning(state, event, nowMs);
+    case "activate-key":
+      return activateKey(state, event.call, event.keyId);
+    case "discard-key":
+      return discardKey(state, event.call, event.keyId);
+    case "call-closed":
+      return closeCall(state, event.call);
+    case "envelope":
+      return takeEnvelope(state, event.from, event.envelope, nowMs);
+    case "primes":
+      return takePrimes(state, event.session, event.primes);
+    case "computed":
+      return takeResult(state, event.session, event.result, nowMs);
+    case "host-lost":
+      return loseHost(state, event.sessions);
+    case "tick":
+      return expire(state, nowMs);
+  }
+};
+
+/** The caller went away: what it began ends, and nobody is left to hear why. */
+const closeCall = (state: SignerState, call: CallId): SignerStep => {
+  const session = [...state.sessions.values()].find((candidate) => candidate.call === call);
+  return session === undefined ? unchanged(state) : endSession(state, session);
+};
+
+/** Only what a peer says in its own name over its own link is heard; who it is, TLS says. */
+const takeEnvelope = (
+  state: SignerState,
+  from: PartyIndex,
+  envelope: Envelope,
+  nowMs: number,
+): SignerStep => {
+  const { config } = state;
+  const isPeer = from === envelope.from && from !== config.self && config.roster.has(from);
+  const run = sessionKey(envelope.session);
+  if (!isPeer || run === undefined) return unchanged(state);
+  const session = state.sessions.get(run);
+  if (session?.isOpened !== true) {
+    return unchanged({ ...state, mail: keepEarly(state.mail, run, { from, envelope, arrivedAtMs: nowMs }) });
+  }
+  const delivered = deliver(session, { from, envelope });
+  return { state: withSession(state, delivered.session), effects: delivered.effects };
+};
+
+const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep => {
+  let step = unchanged(state);
+  for (const run of lost) {
+    const session = state.sessions.get(run);
+    if (session === undefined) continue;
+    const report = { kind: "failure", reason: "the compute host stopped", silent: [] } as const;
+    step = andThen(step, (next) => endWith(next, session, report));
+  }
+  return step;
+};
+
+/** What may be shown of a signer: nothing of it is secret. */
+export interface SignerStatus {
+  /** epoch 0 when there is none */
+  readonly auxiliary: { readonly epoch: number; readonly digest: Uint8Array };
+  readonly keys: readonly {
+    readonly keyId: string;
+    readonly state: "pending" | "active";
+    readonly publicKey: Uint8Array;
+  }[];
+  readonly sessions: readonly {
+    /** as it was given, in hex */
+    readonly session: string;
+    readonly protocol: "auxiliary" | "key" | "signing";
+    readonly stage: string;
+  }[];
+}
+
+export const signerStatus = (state: SignerState): SignerStatus => ({
+  auxiliary: {
+    epoch: state.auxiliary?.epoch ?? 0,
+    digest: state.auxiliary?.digest ?? new Uint8Array(0),
+  },
+  keys: [...entriesOf(state.keys)].map(([keyId, key]) => ({
+    keyId,
+    state: key.state,
+    publicKey: key.publicKey,
+  })),
+  sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
+    session: given,
+    protocol: purpose.protocol,
+    stage,
+  })),
+});

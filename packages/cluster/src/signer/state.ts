@@ -1,0 +1,88 @@
+import type { PartyIndex } from "@conclave/threshold";
+import type { SignerConfig } from "./config.ts";
+import type { SessionReport, SignerEffect } from "./effect.ts";
+import type { CallId, SessionKey } from "./event.ts";
+import { type Mail, takeMail } from "./mail.ts";
+import type { PersistentMap } from "./persistent-map.ts";
+import type { AuxiliaryRecord, KeyRecord, RequestRecord } from "./record.ts";
+
+/** What an open session is for. */
+export type Purpose =
+  | { readonly protocol: "auxiliary"; readonly epoch: number }
+  | { readonly protocol: "key"; readonly keyId: string }
+  | {
+      readonly protocol: "signing";
+      readonly keyId: string;
+      readonly requestId: string;
+      readonly digest: Uint8Array;
+      readonly nonce: bigint;
+      /** when the request's nonce may be forgotten, Unix milliseconds */
+      readonly requestForgetAtMs: number;
+    };
+
+export interface OpenSession {
+  /** the run id: what signers derive from all that they must agree on */
+  readonly run: SessionKey;
+  /** the session id as it was given, in hex */
+  readonly given: string;
+  readonly call: CallId;
+  /** ascending, self included */
+  readonly parties: readonly PartyIndex[];
+  readonly expiresAtMs: number;
+  readonly purpose: Purpose;
+  /** whether the compute host has it; before, its envelopes wait in the mail */
+  readonly isOpened: boolean;
+  /** the tombstone is stored: the session's presignature is spent (INV-2) */
+  readonly isSpent: boolean;
+  readonly stage: string;
+  readonly awaiting: readonly PartyIndex[];
+  /** envelopes given to the host, by sender */
+  readonly delivered: ReadonlyMap<PartyIndex, number>;
+}
+
+/** All that a signer knows. Sessions live in memory alone: a restart burns them (INV-2). */
+export interface SignerState {
+  readonly config: SignerConfig;
+  readonly auxiliary: AuxiliaryRecord | undefined;
+  readonly keys: PersistentMap<KeyRecord>;
+  readonly requests: PersistentMap<RequestRecord>;
+  /** session ids that may not begin again, and until when (Unix milliseconds) */
+  readonly remembered: PersistentMap<number>;
+  readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
+  readonly mail: Mail;
+  /** peers that cheated, and until when nobody is signed with them (P15) */
+  readonly quarantine: ReadonlyMap<PartyIndex, number>;
+  readonly sweptAtMs: number;
+}
+
+export interface SignerStep {
+  readonly state: SignerState;
+  readonly effects: readonly SignerEffect[];
+}
+
+export const unchanged = (state: SignerState): SignerStep => ({ state, effects: [] });
+
+export const withSession = (state: SignerState, session: OpenSession): SignerState => ({
+  ...state,
+  sessions: new Map(state.sessions).set(session.run, session),
+});
+
+/** One step after another: their effects in this order. */
+export const andThen = (first: SignerStep, next: (state: SignerState) => SignerStep): SignerStep => {
+  const second = next(first.state);
+  return { state: second.state, effects: [...first.effects, ...second.effects] };
+};
+
+/** Ends a session: the host forgets its secrets, and the mail its envelopes. */
+export const endSession = (state: SignerState, { run }: OpenSession): SignerStep => {
+  const sessions = new Map(state.sessions);
+  sessions.delete(run);
+  const { mail } = takeMail(state.mail, run);
+  return { state: { ...state, sessions, mail }, effects: [{ kind: "drop", session: run }] };
+};
+
+/** Ends a session with the last word on its call. */
+export const endWith = (state: SignerState, session: OpenSession, report: SessionReport): SignerStep => {
+  const ended = endSession(state, session);
+  return { state: ended.state, effects: [{ kind: "report", call: session.call, report }, ...ended.effects] };
+};
