@@ -7,15 +7,16 @@ import {
   hexToBytes,
   isAddressEqual,
   keccak256,
+  numberToHex,
   parseTransaction,
   serializeTransaction,
 } from "viem/utils";
 import { addressOf } from "./address.ts";
 
-/** An ECDSA signature as it travels: r and s are 32 bytes, big-endian. */
+/** An ECDSA signature of secp256k1. */
 export interface RecoverableSignature {
-  readonly r: Uint8Array;
-  readonly s: Uint8Array;
+  readonly r: bigint;
+  readonly s: bigint;
   /** the parity of R's y; 2 and 3 (R's x overflowed the order) cannot be written into a transaction */
   readonly recovery: number;
 }
@@ -25,13 +26,14 @@ export interface SignedTransaction {
   readonly txHash: Hex;
 }
 
+const SCALAR_BYTES = 32;
+
 const senderOf = (digest: Uint8Array, signature: RecoverableSignature): Result<string> => {
   if (signature.recovery !== 0 && signature.recovery !== 1) {
     return fail("Internal", { recovery: signature.recovery }, "The signature has an impossible recovery id.");
   }
   try {
-    const compact = new Uint8Array([...signature.r, ...signature.s]);
-    const parsed = secp256k1.Signature.fromBytes(compact, "compact").addRecoveryBit(signature.recovery);
+    const parsed = new secp256k1.Signature(signature.r, signature.s, signature.recovery);
     if (parsed.hasHighS()) return fail("Internal", {}, "The signature's s is in the upper half (EIP-2).");
     return ok(addressOf(parsed.recoverPublicKey(digest).toBytes(true)));
   } catch {
@@ -58,8 +60,8 @@ export const attachSignature = (
     return fail("Internal", { signer: signer.value, sender }, "The signature is not the wallet's.");
   }
   const signed = serializeTransaction(parseTransaction(bytesToHex(unsigned)), {
-    r: bytesToHex(signature.r),
-    s: bytesToHex(signature.s),
+    r: numberToHex(signature.r, { size: SCALAR_BYTES }),
+    s: numberToHex(signature.s, { size: SCALAR_BYTES }),
     yParity: signature.recovery,
   });
   return ok({ signed: hexToBytes(signed), txHash: keccak256(signed) });

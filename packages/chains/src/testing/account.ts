@@ -19,8 +19,8 @@ export const testAccount = (secretKeyHex: string): TestAccount => {
     address: addressOf(publicKey),
     sign: (digest) => {
       const bytes = secp256k1.sign(digest, secretKey, { prehash: false, lowS: true, format: "recovered" });
-      const [recovery = 0] = bytes;
-      return { r: bytes.slice(1, 33), s: bytes.slice(33), recovery };
+      const { r, s, recovery = 0 } = secp256k1.Signature.fromBytes(bytes, "recovered");
+      return { r, s, recovery };
     },
   };
 };
