@@ -1,1 +1,11 @@
-export {};
+export * from "./chain.ts";
+export * from "./cluster.ts";
+export * from "./contracts/development-token.ts";
+export * from "./description.ts";
+export * from "./host/wait-until.ts";
+export * from "./launch-error.ts";
+export * from "./options.ts";
+export * from "./progress.ts";
+export * from "./provision/roster.ts";
+export * from "./state/layout.ts";
+export * from "./state/process-table.ts";

@@ -42,6 +42,7 @@ export class SupervisedProcess {
   readonly #child: ChildProcess;
   readonly #log: LogFollower;
   #state: ProcessState = "running";
+  #served = false;
 
   private constructor(
     spec: ProcessSpec,
@@ -103,6 +104,11 @@ export class SupervisedProcess {
     return this.#state;
   }
 
+  /** Was it ever ready? The death of one that was not is told to whoever waits for it, and to nobody else. */
+  get served(): boolean {
+    return this.#served;
+  }
+
   /**
    * Waits for a condition, and gives up at once when the process dies first: the error then ends with the last lines
    * of its log.
@@ -124,6 +130,7 @@ export class SupervisedProcess {
         ...(signal ? { signal } : {}),
       },
     );
+    this.#served = true;
   }
 
   /** A probe for `ready`: some new line of the log satisfies `matches`. */

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postgresFolder } from "../host/binaries.ts";
+import { identify } from "../host/process-identity.ts";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
@@ -85,6 +86,17 @@ const initialise = async (home: PostgresHome, password: string): Promise<void> =
   give(home, done);
 };
 
+/**
+ * A crash leaves PostgreSQL's lock file behind. PostgreSQL takes a dead process that nobody has reaped for a living one,
+ * as there are in containers without an init; we know better. Its check of shared memory still guards the data.
+ */
+const removeStaleLock = (home: PostgresHome): void => {
+  const file = join(home.data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+  if (identify(pid) === undefined) rmSync(file);
+};
+
 /** Prepares PostgreSQL's data at first use, and says how to run it. Rejects with a LaunchError. */
 export const preparePostgres = async (layout: StateLayout, port: number): Promise<PostgresPart> => {
   mkdirSync(layout.postgres, { recursive: true, mode: 0o755 });
@@ -92,6 +104,7 @@ export const preparePostgres = async (layout: StateLayout, port: number): Promis
   const password = keptSecret(join(layout.postgres, "password"));
   const home = postgresHome(postgresFolder(), join(layout.postgres, "data"));
   await initialise(home, password);
+  removeStaleLock(home);
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",

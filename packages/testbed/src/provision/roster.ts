@@ -36,7 +36,6 @@ const identityOf = (roster: Roster): ClusterIdentity => ({
 
 /** The identities of the cluster in this state folder; made when it is new. Rejects with a LaunchError when they do not fit. */
 export const provisionIdentities = async (layout: StateLayout, asked: Shape): Promise<ClusterIdentity> => {
-  mkdirSync(layout.root, { recursive: true, mode: 0o755 });
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
   if (!existsSync(layout.roster)) return makeIdentities(layout, asked.signers);
   const roster = await loadRoster(layout.roster);

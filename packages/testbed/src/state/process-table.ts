@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { identify, isAlive, type ProcessIdentity, signalProcess } from "../host/process-identity.ts";
 import { waitUntil } from "../host/wait-until.ts";
@@ -57,6 +57,8 @@ export class ProcessTable {
    * @returns the names of the processes that were ended. Rejects with a LaunchError when another supervisor lives.
    */
   async acquire(): Promise<readonly string[]> {
+    // the folder above may be entered by others: PostgreSQL may run as another user, below it
+    mkdirSync(dirname(this.#folder), { recursive: true, mode: 0o755 });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const own = identify(process.pid);
     if (own === undefined) throw new Error("this process has no identity");

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { answersChainId } from "./chain.ts";
+import { LaunchError } from "./launch-error.ts";
+import type { ClusterOptions } from "./options.ts";
+import { prepareAnvil } from "./parts/anvil.ts";
+import { greets, prepareNats } from "./parts/nats.ts";
+import { POSTGRES_READY, preparePostgres } from "./parts/postgres.ts";
+import type { Backing } from "./parts/service.ts";
+import type { ClusterPorts } from "./ports.ts";
+import type { StateLayout } from "./state/layout.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+const POSTGRES_DEADLINE_MS = 30_000;
+const NATS_DEADLINE_MS = 15_000;
+const CHAIN_DEADLINE_MS = 15_000;
+/** The children of a PostgreSQL that was killed hold its shared memory for a moment. */
+const POSTGRES_ATTEMPTS = 10;
+const POSTGRES_RETRY_MS = 300;
+const HELD_BY_THE_DEAD = /pre-existing shared memory block/;
+
+export interface BackingStart {
+  readonly options: ClusterOptions;
+  readonly layout: StateLayout;
+  readonly ports: ClusterPorts;
+  readonly supervisor: Supervisor;
+}
+
+const ready = (start: BackingStart, name: string): void =>
+  start.options.onProgress({ kind: "process", name, state: "ready", text: `${name} is ready` });
+
+/** Starts PostgreSQL, unless there is one already. Resolves with its URL once it accepts connections. */
+export const startPostgres = async (start: BackingStart): Promise<string> => {
+  const { options, layout, ports, supervisor } = start;
+  if (options.databaseUrl !== undefined) return options.databaseUrl;
+  const { spec, databaseUrl } = await preparePostgres(layout, ports.postgres);
+  for (let attempt = 1; ; attempt += 1) {
+    const postgres = await supervisor.start(spec);
+    try {
+      await postgres.ready(
+        postgres.logLine((line) => POSTGRES_READY.test(line)),
+        POSTGRES_DEADLINE_MS,
+        options.signal,
+      );
+      ready(start, "postgres");
+      return databaseUrl;
+    } catch (cause) {
+      const passes = cause instanceof LaunchError && HELD_BY_THE_DEAD.test(cause.message);
+      if (!passes || attempt === POSTGRES_ATTEMPTS) throw cause;
+      await delay(POSTGRES_RETRY_MS, undefined, options.signal ? { signal: options.signal } : {});
+    }
+  }
+};
+
+/** Starts NATS with JetStream. */
+export const startNats = async (
+  start: BackingStart,
+): Promise<{ readonly url: string; readonly token: string }> => {
+  const { options, layout, ports, supervisor } = start;
+  const { spec, url, token } = prepareNats(layout, ports.nats);
+  const nats = await supervisor.start(spec);
+  await nats.ready(() => greets(ports.nats), NATS_DEADLINE_MS, options.signal);
+  ready(start, "nats");
+  return { url, token };
+};
+
+/** Starts the development chain, unless a node was named. */
+export const startChain = async (start: BackingStart): Promise<string> => {
+  const { options, layout, ports, supervisor } = start;
+  if (options.evmRpcUrl !== undefined) return options.evmRpcUrl;
+  const { spec, url } = prepareAnvil(layout, ports.chain, options.blockTimeSeconds);
+  const anvil = await supervisor.start(spec);
+  await anvil.ready(() => answersChainId(url), CHAIN_DEADLINE_MS, options.signal);
+  ready(start, "anvil");
+  return url;
+};
+
+/** PostgreSQL and NATS, side by side. */
+export const startBacking = async (start: BackingStart): Promise<Backing> => {
+  const [databaseUrl, nats] = await Promise.all([startPostgres(start), startNats(start)]);
+  return { databaseUrl, natsUrl: nats.url, natsToken: nats.token };
+};

@@ -1,0 +1,121 @@
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type PublicClient,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { sepolia } from "viem/chains";
+import { DEVELOPMENT_TOKEN_ABI, DEVELOPMENT_TOKEN_BYTECODE } from "./contracts/development-token.ts";
+import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
+
+/**
+ * anvil's first account. Its key is printed in anvil's documentation and known to everybody; it holds nothing
+ * anywhere but on a development chain.
+ */
+const PUBLICLY_KNOWN_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const RPC_TIMEOUT_MS = 10_000;
+const RECEIPT_TIMEOUT_MS = 30_000;
+const RECEIPT_POLL_MS = 100;
+
+/** Does an EVM node of the development chain's id answer there? */
+export const answersChainId = async (rpcUrl: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
+    });
+    const body: unknown = await answer.json();
+    return (
+      typeof body === "object" &&
+      body !== null &&
+      "result" in body &&
+      Number(body.result) === DEVELOPMENT_CHAIN_ID
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** What tests, demo and banner do on a development chain: give ether, make a token, look at what happened. */
+export class DevelopmentChain {
+  readonly #transport;
+  readonly client: PublicClient;
+
+  constructor(rpcUrl: string) {
+    this.#transport = http(rpcUrl, { timeout: RPC_TIMEOUT_MS });
+    this.client = createPublicClient({
+      chain: sepolia,
+      transport: this.#transport,
+      pollingInterval: RECEIPT_POLL_MS,
+    });
+  }
+
+  /** Sets the balance of an address, in wei. */
+  async setBalance(address: Hex, wei: bigint): Promise<void> {
+    const client = createTestClient({ chain: sepolia, mode: "anvil", transport: this.#transport });
+    await client.setBalance({ address, value: wei });
+  }
+
+  /** Deploys the development token and hands `units` of it to an address. @returns the token's address */
+  async giveTokens(address: Hex, units: bigint): Promise<Hex> {
+    const account = privateKeyToAccount(PUBLICLY_KNOWN_KEY);
+    const wallet = createWalletClient({ account, chain: sepolia, transport: this.#transport });
+    const deployed = await this.#land(
+      await wallet.deployContract({
+        abi: DEVELOPMENT_TOKEN_ABI,
+        bytecode: DEVELOPMENT_TOKEN_BYTECODE,
+        args: [units],
+      }),
+    );
+    if (deployed.contractAddress === null || deployed.contractAddress === undefined) {
+      throw new Error("the development token was not deployed");
+    }
+    const data = encodeFunctionData({
+      abi: DEVELOPMENT_TOKEN_ABI,
+      functionName: "transfer",
+      args: [address, units],
+    });
+    await this.#land(await wallet.sendTransaction({ to: deployed.contractAddress, data }));
+    return deployed.contractAddress;
+  }
+
+  balance(address: Hex): Promise<bigint> {
+    return this.client.getBalance({ address });
+  }
+
+  tokenBalance(token: Hex, address: Hex): Promise<bigint> {
+    return this.client.readContract({
+      address: token,
+      abi: DEVELOPMENT_TOKEN_ABI,
+      functionName: "balanceOf",
+      args: [address],
+    });
+  }
+
+  /** How many transactions of this address are on chain. */
+  transactionCount(address: Hex): Promise<number> {
+    return this.client.getTransactionCount({ address });
+  }
+
+  /** The signed bytes of a transaction, as the node holds them. */
+  async rawTransaction(hash: Hex): Promise<Hex> {
+    const raw = await this.client.request<{
+      Method: "eth_getRawTransactionByHash";
+      Parameters: [Hex];
+      ReturnType: Hex | null;
+    }>({ method: "eth_getRawTransactionByHash", params: [hash] });
+    if (raw === null) throw new Error(`the chain does not know transaction ${hash}`);
+    return raw;
+  }
+
+  async #land(hash: Hex) {
+    const receipt = await this.client.waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS });
+    if (receipt.status !== "success") throw new Error(`transaction ${hash} was reverted`);
+    return receipt;
+  }
+}

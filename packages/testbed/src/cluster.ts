@@ -1,0 +1,161 @@
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { type BackingStart, startBacking, startChain } from "./backing.ts";
+import { DevelopmentChain } from "./chain.ts";
+import { type ClusterDescription, describeCluster } from "./description.ts";
+import type { ProcessSpec } from "./host/supervised-process.ts";
+import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
+import { outsidePlace } from "./parts/postgres-user.ts";
+import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
+import { type ClusterPorts, clusterPorts } from "./ports.ts";
+import type { ClusterIdentity } from "./provision/identities.ts";
+import { provisionIdentities, writeCluster } from "./provision/roster.ts";
+import { signersReady } from "./readiness.ts";
+import { type StateLayout, stateLayout } from "./state/layout.ts";
+import { ProcessTable } from "./state/process-table.ts";
+import { type ProcessStatus, Supervisor } from "./supervisor.ts";
+
+const SERVICE_DEADLINE_MS = 30_000;
+
+/** A running cluster. Dispose of it to stop it: `await using cluster = await createCluster(…)`. */
+export interface Cluster extends AsyncDisposable {
+  readonly description: ClusterDescription;
+  readonly layout: StateLayout;
+  readonly chain: DevelopmentChain;
+  /** kill -9. Nothing restarts it but `restart`. */
+  kill(name: string): Promise<void>;
+  /** Starts a process that has ended, on the same address and state, and waits until it serves. */
+  restart(name: string): Promise<void>;
+  /** SIGSTOP: it stands still with its connections open. */
+  pause(name: string): void;
+  resume(name: string): void;
+  status(): readonly ProcessStatus[];
+  /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */
+  ready(): Promise<void>;
+  /** Stops everything in order; processes that do not stop by their deadline are killed. The state stays. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly options: ClusterOptions;
+  readonly layout: StateLayout;
+  readonly identity: ClusterIdentity;
+  readonly ports: ClusterPorts;
+  readonly supervisor: Supervisor;
+  readonly table: ProcessTable;
+}
+
+const startService = async (parts: Parts, spec: ProcessSpec): Promise<void> => {
+  const started = await parts.supervisor.start(spec);
+  await started.ready(started.logLine(saysReady), SERVICE_DEADLINE_MS, parts.options.signal);
+  parts.options.onProgress({
+    kind: "process",
+    name: spec.name,
+    state: "ready",
+    text: `${spec.name} is ready`,
+  });
+};
+
+const startServices = async (parts: Parts, backing: Promise<Backing>): Promise<void> => {
+  const { layout, ports, options, identity } = parts;
+  const signers = identity.signers.map(({ index }) =>
+    startService(parts, signerSpec(layout, index, options)),
+  );
+  const behind = backing.then((known) =>
+    Promise.all([
+      startService(parts, gatewaySpec(layout, ports.gateway, known, options)),
+      startService(parts, orchestratorSpec(layout, ports.orchestrator, known, options)),
+    ]),
+  );
+  await Promise.all([behind, ...signers]);
+};
+
+/** Front to back: nobody is left waiting for an answer of something that has gone. */
+const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
+  const signers = supervisor.names().filter((name) => name.startsWith("signer-"));
+  await supervisor.stop(["gateway", "orchestrator"]);
+  await supervisor.stop(signers);
+  await supervisor.stop(["nats", "postgres", "anvil"]);
+};
+
+const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
+  const { options, layout, identity, ports } = parts;
+  const start: BackingStart = parts;
+  const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
+  writeCluster(layout, identity, options, { signerPorts: ports.signers, rpcUrl });
+  await Promise.all([startServices(parts, startBacking(start)), startChain(start)]);
+  const description = describeCluster(options, identity, ports, rpcUrl);
+  await signersReady(description, options);
+  return description;
+};
+
+const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<Parts> => {
+  const left = await table.acquire();
+  if (left.length > 0) {
+    options.onProgress({ kind: "notice", text: `a crashed run had left ${left.join(", ")} running; ended` });
+  }
+  const layout = stateLayout(options.state);
+  const identity = await provisionIdentities(layout, options);
+  const ports = await clusterPorts(options, options.onProgress);
+  const supervisor = new Supervisor(table, options.onProgress);
+  return { options, layout, identity, ports, supervisor, table };
+};
+
+/** Forgets the state of a cluster that does not run. */
+export const forgetState = (state: string): void => {
+  const layout = stateLayout(resolve(state));
+  rmSync(outsidePlace(layout.postgres), { recursive: true, force: true });
+  rmSync(layout.root, { recursive: true, force: true });
+};
+
+const finish = async ({ supervisor, table, options }: Parts): Promise<void> => {
+  await stopInOrder(supervisor);
+  table.release();
+  if (options.disposable) forgetState(options.state);
+};
+
+const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
+  const { supervisor, layout, options } = parts;
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= finish(parts);
+    return stopped;
+  };
+  return {
+    description,
+    layout,
+    chain: new DevelopmentChain(description.chain.rpcUrl),
+    kill: (name) => supervisor.process(name).kill(),
+    restart: async (name) => {
+      const { spec } = supervisor.process(name);
+      if (spec.args.some((argument) => argument.endsWith("main.js"))) return startService(parts, spec);
+      await supervisor.start(spec);
+    },
+    pause: (name) => supervisor.process(name).pause(),
+    resume: (name) => supervisor.process(name).resume(),
+    status: () => supervisor.status(),
+    ready: () => signersReady(description, options),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+};
+
+/**
+ * Starts a cluster of real processes, or starts again the one whose state is in the folder, and waits until it serves
+ * and its signers are ready to make keys and sign.
+ *
+ * Rejects with a LaunchError (message and remedy) when something is missing, taken, or dies on the way; whatever had
+ * been started is then stopped.
+ */
+export const createCluster = async (request: ClusterRequest): Promise<Cluster> => {
+  const given = clusterOptions(request);
+  const options = { ...given, state: resolve(given.state) };
+  const table = new ProcessTable(stateLayout(options.state).run);
+  const parts = await assemble(options, table);
+  try {
+    return clusterOf(parts, await startEverything(parts));
+  } catch (cause) {
+    await finish(parts);
+    throw cause;
+  }
+};

@@ -1,0 +1,48 @@
+import type { ClusterOptions } from "./options.ts";
+import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
+import type { ClusterPorts } from "./ports.ts";
+import type { ClusterIdentity } from "./provision/identities.ts";
+import { DEVELOPMENT_NETWORK } from "./provision/roster.ts";
+
+/** How to reach a cluster: what the banner shows, and what programs read with --json. */
+export interface ClusterDescription {
+  readonly clusterId: string;
+  readonly state: string;
+  readonly parameters: string;
+  readonly threshold: number;
+  readonly api: { readonly url: string };
+  readonly orchestrator: { readonly url: string };
+  readonly chain: {
+    readonly network: string;
+    readonly chainId: number;
+    readonly rpcUrl: string;
+    /** false when the node is not ours: funding from the development chain is then not possible */
+    readonly development: boolean;
+  };
+  readonly signers: readonly { readonly id: string; readonly index: number; readonly address: string }[];
+}
+
+export const describeCluster = (
+  options: ClusterOptions,
+  identity: ClusterIdentity,
+  ports: ClusterPorts,
+  rpcUrl: string,
+): ClusterDescription => ({
+  clusterId: identity.clusterId,
+  state: options.state,
+  parameters: options.parameters,
+  threshold: options.threshold,
+  api: { url: `http://127.0.0.1:${ports.gateway}` },
+  orchestrator: { url: `http://127.0.0.1:${ports.orchestrator}` },
+  chain: {
+    network: DEVELOPMENT_NETWORK,
+    chainId: DEVELOPMENT_CHAIN_ID,
+    rpcUrl,
+    development: options.evmRpcUrl === undefined,
+  },
+  signers: identity.signers.map(({ id, index }) => ({
+    id,
+    index,
+    address: `127.0.0.1:${ports.signers.get(index)}`,
+  })),
+});
