@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { Transaction } from "ethers";
-import { bytesToHex, hexToBytes, keccak256 } from "viem/utils";
+import { bytesToHex, keccak256 } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { testAccount } from "../testing/account.ts";
 import { FEES, NATIVE, RECIPIENT, SEPOLIA, TEST_ADDRESS, TEST_SECRET_KEY } from "../testing/samples.ts";

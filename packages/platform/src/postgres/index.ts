@@ -1,5 +1,6 @@
 export * from "./database.ts";
 export * from "./events.ts";
+export * from "./faults.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";
 export * from "./organisations.ts";

@@ -198,3 +198,48 @@ export const highestNonce = async (
   );
   return row?.highest;
 };
+
+/** Whether another transfer of the wallet is on its way to its broadcast: one at a time, so that nonces have no holes. */
+export const otherTransferExecutes = async (
+  connection: Connection,
+  walletId: WalletId,
+  id: TransferId,
+): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    "select id from transfers where wallet_id = $1 and status = 'Executing' and id <> $2 limit 1",
+    [walletId, id],
+  );
+  return found.length > 0;
+};
+
+/**
+ * Broadcasted transfers after an id, in the order of ids, that nobody else holds; their rows are held until the
+ * transaction ends.
+ */
+export const takeBroadcasted = (
+  connection: Connection,
+  afterId: string,
+  limit: number,
+): Promise<readonly Transfer[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from transfers where status = 'Broadcasted' and id > $1
+     order by id limit $2 for update skip locked`,
+    [afterId, limit],
+  );
+
+/** The same of transfers that were confirmed in the last minutes: a reorganisation may still undo them. */
+export const takeRecentlyConfirmed = (
+  connection: Connection,
+  minutes: number,
+  afterId: string,
+  limit: number,
+): Promise<readonly Transfer[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from transfers
+     where status = 'Confirmed' and date_confirmed > now() - make_interval(mins => $1) and id > $2
+     order by id limit $3 for update skip locked`,
+    [minutes, afterId, limit],
+  );
