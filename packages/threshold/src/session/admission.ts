@@ -57,17 +57,26 @@ const oversize = ({ from, envelope }: Received, limit: number): Fault => ({
   evidence: [envelope],
 });
 
-/** The first fault among messages that came before their round: only now is it known how long they may be. */
-export const findOversize = (
-  config: SessionConfig,
-  { expects }: Place,
-  early: readonly Received[],
-): Fault | undefined => {
-  for (const received of early) {
+/** A round entered with what came before it, or the fault that now shows. */
+export type Entry =
+  | { readonly kind: "entered"; readonly mailbox: Mailbox }
+  | { readonly kind: "fault"; readonly fault: Fault };
+
+/**
+ * Judges the messages that came before their round: only now is it known which it takes, and how long they may
+ * be. Those it has no place for are dropped, so that they do not pile up.
+ */
+export const enterRound = (config: SessionConfig, { number, expects }: Place, mailbox: Mailbox): Entry => {
+  const kept = new Map(mailbox);
+  for (const [place, received] of mailbox) {
+    if (received.envelope.round !== number) continue;
     const limit = payloadLimit(config, expects, received.kind);
-    if (limit !== undefined && received.envelope.payload.length > limit) return oversize(received, limit);
+    if (limit === undefined) kept.delete(place);
+    else if (received.envelope.payload.length > limit) {
+      return { kind: "fault", fault: oversize(received, limit) };
+    }
   }
-  return undefined;
+  return { kind: "entered", mailbox: kept };
 };
 
 const parseKind = (kind: number): EnvelopeKind | undefined =>

@@ -218,6 +218,15 @@ describe("a session bounds what it keeps (P13)", () => {
     expect(bytes).toBe(EARLY_BYTES_PER_PEER_MAX);
   });
 
+  it("drops an early message that its round has no place for, blaming nobody", () => {
+    const stray = resigned(echoOfBob, { round: 2, payload: new Uint8Array(1000) });
+    const steps = runAlice([stray, ...firstRound]);
+    const isKept = (step: Progress<unknown>): boolean =>
+      [...(step.session.waiting?.mailbox.values() ?? [])].some(({ envelope }) => envelope === stray);
+    expect(steps.map(isKept)).toEqual([false, true, true, true, true, false]);
+    expect(last(steps).outcome).toEqual({ kind: "running", round: 2 });
+  });
+
   it("still serves the others while one peer floods", () => {
     const flood = Array.from({ length: 500 }, (_, at) => ({
       ...commitOfBob,

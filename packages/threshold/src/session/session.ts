@@ -1,6 +1,6 @@
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
-import { admit, findOversize } from "./admission.ts";
+import { admit, enterRound } from "./admission.ts";
 import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.ts";
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
@@ -243,11 +243,15 @@ const enter = <Output>(
   entropy: Entropy,
 ): Turn<Output> => {
   if (round.number <= current) throw new RangeError("the rounds of a protocol are numbered upwards");
-  const fault = findOversize(config, round, ofRound(mailbox, round.number));
-  if (fault !== undefined) return accuse(fault);
+  const entry = enterRound(config, round, mailbox);
+  if (entry.kind === "fault") return accuse(entry.fault);
   const send = messages.map((message) => wrap(config, round, message, entropy));
   const ownBroadcast = send.find(({ kind }) => kind === ENVELOPE_KIND.broadcast);
-  return { kind: "continue", waiting: { round, mailbox, ownBroadcast, hasEchoed: false }, send };
+  return {
+    kind: "continue",
+    waiting: { round, mailbox: entry.mailbox, ownBroadcast, hasEchoed: false },
+    send,
+  };
 };
 
 const wrap = (
