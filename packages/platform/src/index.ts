@@ -5,5 +5,7 @@ export * from "./grpc/index.ts";
 export * from "./nats/index.ts";
 export * from "./outage.ts";
 export * from "./postgres/index.ts";
+export * from "./primes/index.ts";
 export * from "./telemetry/index.ts";
 export * from "./tokens/index.ts";
+export * from "./vault/index.ts";

@@ -9,7 +9,7 @@ type Watcher = ServerWritableStream<HealthCheckRequest__Output, HealthCheckRespo
 const WATCHERS_MAX = 64;
 
 /** The standard health service (grpc.health.v1) of a process that is ready as a whole, or not. */
-export class Health {
+export class HealthService {
   readonly #watchers = new Set<Watcher>();
   #isServing = false;
 

@@ -1,7 +1,7 @@
 export type { Admission } from "./gate.ts";
 export type { ControlHandlers } from "./generated/conclave/signer/v1/Control.gen.ts";
 export type { PeerHandlers } from "./generated/conclave/signer/v1/Peer.gen.ts";
-export { Health } from "./health.ts";
+export { HealthService } from "./health.ts";
 export type { HealthWatch } from "./health-watch.ts";
 export { type DropReason, PeerClient } from "./peer-client.ts";
 export { toStatus } from "./problem-status.ts";

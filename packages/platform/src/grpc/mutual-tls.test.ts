@@ -7,7 +7,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
-import { Health } from "./health.ts";
+import { HealthService } from "./health.ts";
 import { PeerClient } from "./peer-client.ts";
 import { CONTROL, HEALTH, PEER } from "./proto.ts";
 import { type RunningServer, serve } from "./server.ts";
@@ -52,7 +52,7 @@ let authority: CertificateAuthority;
 let server: RunningServer;
 let address: string;
 const delivered: string[] = [];
-const health = new Health();
+const health = new HealthService();
 
 const startServer = async (at: string): Promise<RunningServer> =>
   serve(
@@ -264,6 +264,7 @@ describe("health", () => {
     const heard: boolean[] = [];
     const watch = client.watchHealth((isServing) => heard.push(isServing));
     await expect.poll(() => heard).toEqual([true]);
+    health.close();
     await spare.stop(0);
     await expect.poll(() => heard).toEqual([true, false]);
     const again = await startServer(there);

@@ -1,0 +1,1 @@
+export { makeAuxiliaryPrimes, type PrimesProgress } from "./primes.ts";

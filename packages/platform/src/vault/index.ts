@@ -1,0 +1,2 @@
+export { openTable, type Table } from "./table.ts";
+export { Vault } from "./vault.ts";

@@ -1,0 +1,53 @@
+import { hkdfSync, randomBytes, scrypt } from "node:crypto";
+import { Secret } from "@conclave/threshold";
+import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 24;
+export const SALT_BYTES = 16;
+/** 32 MiB and some 70 ms: what a signer's memory budget leaves for guessing to cost (RFC 7914). */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
+const KEY_FILE = /^[0-9a-f]{64}$/;
+const KEY_FILE_INFO = "conclave/v1/vault";
+
+/** The key of a store: a key file's 32 random bytes need no stretching, a person's passphrase does. */
+export const deriveKey = async (
+  passphrase: Secret<string>,
+  salt: Uint8Array,
+): Promise<Secret<Uint8Array>> => {
+  const text = passphrase.reveal();
+  if (KEY_FILE.test(text)) {
+    return new Secret(
+      new Uint8Array(hkdfSync("sha256", Buffer.from(text, "hex"), salt, KEY_FILE_INFO, KEY_BYTES)),
+    );
+  }
+  return new Promise((resolve, reject) => {
+    scrypt(text.normalize("NFKC"), salt, KEY_BYTES, SCRYPT, (error, key) =>
+      error === null ? resolve(new Secret(new Uint8Array(key))) : reject(error),
+    );
+  });
+};
+
+const cipher = (key: Secret<Uint8Array>, nonce: Uint8Array, name: string) =>
+  xchacha20poly1305(key.reveal(), nonce, Buffer.from(name, "utf8"));
+
+/** Nonce, then XChaCha20-Poly1305. The record's name is bound in, so that no value can stand in another's place. */
+export const seal = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
+  const nonce = new Uint8Array(randomBytes(NONCE_BYTES));
+  const sealed = cipher(key, nonce, name).encrypt(value.reveal());
+  return new Uint8Array(Buffer.concat([nonce, sealed]));
+};
+
+/** The value, or undefined when the bytes were not sealed under this key and name. */
+export const unseal = (
+  key: Secret<Uint8Array>,
+  name: string,
+  bytes: Uint8Array,
+): Secret<Uint8Array> | undefined => {
+  try {
+    const nonce = new Uint8Array(bytes.subarray(0, NONCE_BYTES));
+    return new Secret(cipher(key, nonce, name).decrypt(new Uint8Array(bytes.subarray(NONCE_BYTES))));
+  } catch {
+    return undefined;
+  }
+};

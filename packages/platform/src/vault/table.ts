@@ -1,0 +1,46 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { ClassicLevel } from "classic-level";
+
+/** What a vault needs of a table: names in order, bytes as values. LevelDB on disk, memory-level in tests. */
+export interface Table {
+  get(name: string): Promise<Uint8Array | undefined>;
+  put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
+  del(name: string, options: { readonly sync: boolean }): Promise<void>;
+  iterator(range: { readonly gte: string; readonly lt: string }): AsyncIterable<[string, Uint8Array]>;
+  close(): Promise<void>;
+}
+
+/** A signer's records are few and small; the defaults of LevelDB are for larger tables. */
+const CACHE_BYTES = 1024 * 1024;
+const WRITE_BUFFER_BYTES = 1024 * 1024;
+const OPEN_FILES_MAX = 64;
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "";
+};
+
+/**
+ * Opens the table in a folder, and makes it when there is none.
+ *
+ * @returns outage StoreLocked while another process holds it; refusal StoreDamaged when it cannot be read
+ */
+export const openTable = async (folder: string): Promise<Result<Table>> => {
+  const table = new ClassicLevel<string, Uint8Array>(folder, {
+    keyEncoding: "utf8",
+    valueEncoding: "view",
+    cacheSize: CACHE_BYTES,
+    writeBufferSize: WRITE_BUFFER_BYTES,
+    maxOpenFiles: OPEN_FILES_MAX,
+  });
+  try {
+    await table.open();
+    return ok(table);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === "LEVEL_LOCKED") {
+      return fail("StoreLocked", { folder }, `Another process holds the store in ${folder}.`);
+    }
+    return fail("StoreDamaged", { folder, reason }, `The store in ${folder} cannot be opened.`);
+  }
+};

@@ -1,0 +1,157 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ERRORS, type Result } from "@conclave/custody";
+import { Secret } from "@conclave/threshold";
+import { MemoryLevel } from "memory-level";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTable, type Table } from "./table.ts";
+import { Vault } from "./vault.ts";
+
+const passphrase = new Secret("correct horse battery staple");
+const keyFile = new Secret("5a".repeat(32));
+const SHARE = "a share that nobody may read";
+
+const bytes = (text: string): Secret<Uint8Array> => new Secret(new Uint8Array(Buffer.from(text)));
+const must = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(`${result.problem.code}: ${result.problem.message}`);
+  return result.value;
+};
+const codeOf = <T>(result: Result<T>): string => (result.ok ? "ok" : result.problem.code);
+const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
+const textOf = (result: Result<Secret<Uint8Array> | undefined>): string | undefined => {
+  const value = must(result);
+  return value && Buffer.from(value.reveal()).toString();
+};
+
+describe("a vault", () => {
+  test.each([
+    ["a passphrase", passphrase],
+    ["a key file", keyFile],
+  ])("gives back under %s what was put, also after it was closed", async (_, secret) => {
+    const table = memory();
+    await must(await Vault.open(table, secret)).put("key/1", bytes(SHARE));
+    const again = must(await Vault.open(table, secret));
+    expect(textOf(await again.get("key/1"))).toBe(SHARE);
+  });
+
+  test("answers nothing for a record that was never put, or was erased", async () => {
+    const vault = must(await Vault.open(memory(), keyFile));
+    await vault.put("key/1", bytes(SHARE));
+    await vault.erase("key/1");
+    expect(textOf(await vault.get("key/1"))).toBe(undefined);
+    expect(textOf(await vault.get("key/2"))).toBe(undefined);
+  });
+
+  test("lists records by prefix, in order of names", async () => {
+    const vault = must(await Vault.open(memory(), keyFile));
+    for (const record of ["session/b", "key/1", "session/a", "sessions"])
+      await vault.put(record, bytes(record));
+    expect(must(await vault.list("session/")).map(({ record }) => record)).toEqual([
+      "session/a",
+      "session/b",
+    ]);
+    expect(must(await vault.list()).map(({ record }) => record)).toHaveLength(4);
+  });
+
+  test("refuses a wrong passphrase with a remedy, and changes nothing", async () => {
+    const table = memory();
+    await must(await Vault.open(table, passphrase)).put("key/1", bytes(SHARE));
+    const wrong = await Vault.open(table, new Secret("incorrect horse battery"));
+    expect(codeOf(wrong)).toBe("PassphraseWrong");
+    expect(ERRORS.PassphraseWrong.remedy).toContain("passphrase or key file");
+    expect(textOf(await must(await Vault.open(table, passphrase)).get("key/1"))).toBe(SHARE);
+  });
+
+  test("refuses another key file", async () => {
+    const table = memory();
+    must(await Vault.open(table, keyFile));
+    expect(codeOf(await Vault.open(table, new Secret("a5".repeat(32))))).toBe("PassphraseWrong");
+  });
+
+  test("refuses a value of which one bit was changed", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("key/1", bytes(SHARE));
+    const sealed = await table.get("record/key/1");
+    if (sealed === undefined) throw new Error("nothing was stored");
+    const changed = Uint8Array.from(sealed, (byte, place) => (place === 30 ? byte ^ 1 : byte));
+    await table.put("record/key/1", changed);
+    expect(codeOf(await vault.get("key/1"))).toBe("StoreDamaged");
+    expect(codeOf(await vault.list())).toBe("StoreDamaged");
+  });
+
+  test("refuses a value that stands in another record's place", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("request/1", bytes("nonce 1"));
+    await vault.put("request/2", bytes("nonce 2"));
+    const second = await table.get("record/request/2");
+    if (second === undefined) throw new Error("nothing was stored");
+    await table.put("record/request/1", second);
+    expect(codeOf(await vault.get("request/1"))).toBe("StoreDamaged");
+  });
+
+  test("refuses a value that was cut short", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("key/1", bytes(SHARE));
+    await table.put("record/key/1", new Uint8Array(7));
+    expect(codeOf(await vault.get("key/1"))).toBe("StoreDamaged");
+  });
+
+  test("refuses to begin anew over records whose head is lost", async () => {
+    const table = memory();
+    await must(await Vault.open(table, keyFile)).put("key/1", bytes(SHARE));
+    await table.del("vault/1/salt");
+    expect(codeOf(await Vault.open(table, keyFile))).toBe("StoreDamaged");
+  });
+
+  test("seals equal values differently each time", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("key/1", bytes(SHARE));
+    const first = await table.get("record/key/1");
+    await vault.put("key/1", bytes(SHARE));
+    expect(await table.get("record/key/1")).not.toEqual(first);
+  });
+});
+
+describe("a vault on disk", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "conclave-vault-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const filled = async (name: string): Promise<{ place: string; table: Table; vault: Vault }> => {
+    const place = join(folder, name);
+    const table = must(await openTable(place));
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("key/1", bytes(SHARE));
+    return { place, table, vault };
+  };
+
+  test("shows no value and no key in any of its files (INV-10)", async () => {
+    const { place, vault } = await filled("clear");
+    await vault.close();
+    const files = await Promise.all((await readdir(place)).map((file) => readFile(join(place, file))));
+    const all = Buffer.concat(files);
+    expect(all.includes("record/key/1")).toBe(true);
+    expect(all.includes(SHARE)).toBe(false);
+    expect(all.includes(Buffer.from(keyFile.reveal(), "hex"))).toBe(false);
+  });
+
+  test("is refused to a second opener, and free again once closed", async () => {
+    const { place, vault } = await filled("locked");
+    expect(codeOf(await openTable(place))).toBe("StoreLocked");
+    await vault.close();
+    const table = must(await openTable(place));
+    expect(textOf(await must(await Vault.open(table, keyFile)).get("key/1"))).toBe(SHARE);
+    await table.close();
+  });
+
+  test("that cannot be a folder is said to be damaged", async () => {
+    expect(codeOf(await openTable("/dev/null/vault"))).toBe("StoreDamaged");
+  });
+});
