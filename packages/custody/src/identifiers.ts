@@ -35,5 +35,8 @@ const idBody = (random: Uint8Array): string => {
   return `${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10, 26)}`;
 };
 
-export const makeId = <Id>(schema: z.ZodType<Id>, prefix: string, random: Uint8Array): Id =>
-  schema.parse(`${prefix}-${idBody(random)}`);
+export const makeId = <Schema extends z.ZodType>(
+  schema: Schema,
+  prefix: string,
+  random: Uint8Array,
+): z.output<Schema> => schema.parse(`${prefix}-${idBody(random)}`);

@@ -5,5 +5,5 @@ import type { z } from "zod";
 const ID_BYTES = 26;
 
 /** A new id of the schema's kind from the system's randomness, such as `freshId(walletIdSchema, "wa")`. */
-export const freshId = <Id>(schema: z.ZodType<Id>, prefix: string): Id =>
+export const freshId = <Schema extends z.ZodType>(schema: Schema, prefix: string): z.output<Schema> =>
   makeId(schema, prefix, randomBytes(ID_BYTES));

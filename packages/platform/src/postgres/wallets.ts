@@ -1,4 +1,5 @@
 import {
+  type ActiveWallet,
   createWalletBodySchema,
   isErrorCode,
   type KeyId,
@@ -149,18 +150,20 @@ export const readWalletByExternalId = async (
 };
 
 /** Active wallets of an organisation, newest first. */
-export const listWallets = (
+export const listWallets = async (
   connection: Connection,
   orgId: OrganisationId,
   page: Page,
-): Promise<readonly Wallet[]> =>
-  connection.rows(
+): Promise<readonly ActiveWallet[]> => {
+  const wallets = await connection.rows(
     rowSchema,
     `select * from wallets
      where org_id = $1 and status = 'Active' and ($2::timestamptz is null or (date_created, id) < ($2, $3))
      order by date_created desc, id desc limit $4`,
     [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
+  return wallets.filter((wallet) => wallet.status === "Active");
+};
 
 /** Wallets whose keys are still being made, oldest first: what an orchestrator takes up after a restart. */
 export const listWalletsBeingCreated = (connection: Connection, limit: number): Promise<readonly Wallet[]> =>
