@@ -62,11 +62,11 @@ const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean):
  * The strongest answers that somebody can give who knows all primes of N and chose w: right wherever an answer
  * exists. Primes that divide w get x = 0.
  */
-const bestAnswers = (primes: readonly bigint[], w: bigint): BlumModulusProof => {
+const bestAnswers = (primes: readonly bigint[], w: bigint, level = parameters): BlumModulusProof => {
   const modulus = primes.reduce((product, prime) => product * prime, 1n);
   const phi = primes.reduce((product, prime) => product * (prime - 1n), 1n);
   const choices = [false, true].flatMap((a) => [false, true].map((b) => ({ a, b })));
-  const answers = blumModulusChallenges(context, parameters, modulus, w).map((y): BlumModulusAnswer => {
+  const answers = blumModulusChallenges(context, level, modulus, w).map((y): BlumModulusAnswer => {
     const fits = choices.find(({ a, b }) =>
       primes.every((prime) => jacobi(twisted(modulus, w, y, a, b), prime) !== -1),
     );
@@ -79,8 +79,12 @@ const bestAnswers = (primes: readonly bigint[], w: bigint): BlumModulusProof => 
 };
 
 /** The two equations of Figure 12 alone, as a verifier sees them that forgets to look at w and N. */
-const equationsHold = (modulus: bigint, { w, answers }: BlumModulusProof): readonly boolean[] =>
-  blumModulusChallenges(context, parameters, modulus, w).map((y, i) => {
+const equationsHold = (
+  modulus: bigint,
+  { w, answers }: BlumModulusProof,
+  level = parameters,
+): readonly boolean[] =>
+  blumModulusChallenges(context, level, modulus, w).map((y, i) => {
     const { x, a, b, z } = answers[i] ?? answer;
     const isRoot = powModulo(x, 4n, modulus) === twisted(modulus, w, y, a, b);
     return isRoot && powModulo(z, modulus, modulus) === y;
@@ -133,11 +137,19 @@ describe("Πmod", () => {
     expect(verifyBlumModulus(context, parameters, n, forged)).toBe(false);
   });
 
-  test("P2 rejects a w of Jacobi symbol 1", () => {
-    const square = (proof.w * proof.w) % n;
-    expect(verifyBlumModulus(context, parameters, n, bestAnswers([factors.p, factors.q], square))).toBe(
-      false,
-    );
+  test("P2 rejects a w of Jacobi symbol 1 even where it answers every challenge", () => {
+    const two = { ...parameters, iterations: 2 }; // each challenge has an answer with probability 1/2
+    const forged = [...Array(200).keys()]
+      .map((k) => bestAnswers([factors.p, factors.q], BigInt(k + 2) ** 2n, two))
+      .find((candidate) => equationsHold(n, candidate, two).every((holds) => holds));
+    expect(jacobi(forged?.w ?? 0n, n)).toBe(1);
+    expect(verifyBlumModulus(context, two, n, forged ?? proof)).toBe(false);
+  });
+
+  test("rejects a w not below N even where it answers every challenge", () => {
+    const forged = bestAnswers([factors.p, factors.q], proof.w + n);
+    expect(equationsHold(n, forged)).toEqual(allHold);
+    expect(verifyBlumModulus(context, parameters, n, forged)).toBe(false);
   });
 
   test("P1 rejects the modulus of CVE-2023-33241: 16 small factors beside a large one", () => {

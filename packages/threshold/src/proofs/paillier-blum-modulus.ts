@@ -104,7 +104,7 @@ export const verifyBlumModulus = (
 ): boolean => {
   const { w, answers } = proof;
   if (answers.length !== parameters.iterations) return false;
-  if (n <= 3n || (n & 1n) === 0n || isProbablePrime(n)) return false;
+  if ((n & 1n) === 0n || isProbablePrime(n)) return false;
   if (!isUnit(w, n) || jacobi(w, n) !== -1) return false;
   if (
     !areUnits(

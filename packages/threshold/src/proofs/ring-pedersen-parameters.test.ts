@@ -101,6 +101,24 @@ describe("Πprm", () => {
     expect(isAccepted(changed)).toBe(false);
   });
 
+  test("rejects s and t that are 0 modulo one factor, though the equations hold", () => {
+    const t = (statement.t * own.factors.p) % statement.n;
+    const weak = { n: statement.n, t, s: powModulo(t, own.lambda, statement.n) };
+    const forged = proveRingPedersen(
+      context,
+      parameters,
+      { ...own, parameters: weak },
+      seededEntropy("weak"),
+    );
+    const holds = forged.responses.map((response, i) => {
+      const power = powModulo(t, response, weak.n);
+      const commitment = forged.commitments[i] ?? 0n;
+      return power === commitment || power === (commitment * weak.s) % weak.n;
+    });
+    expect(holds).toEqual(new Array<boolean>(parameters.iterations).fill(true));
+    expect(verifyRingPedersen(context, parameters, weak, forged)).toBe(false);
+  });
+
   test("rejects a response of N^ or more even where the equation holds", () => {
     const long = first(responses) + 2n * own.factors.phi;
     expect(powModulo(statement.t, long, statement.n)).toBe(
