@@ -1,0 +1,46 @@
+# `make help` lists the targets; what each needs is set up on the way.
+CONCLAVE = node packages/cli/dist/main.js
+VITEST = node_modules/.bin/vitest
+SETUP = sh scripts/setup.sh
+
+# which cluster: state lives in .conclave/$(NAME)
+NAME ?= local
+SIGNERS ?= 5
+THRESHOLD ?= 3
+
+.DEFAULT_GOAL := help
+.PHONY: help setup up down reset status demo bench test lint format
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
+	@$(SETUP)
+
+up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data
+	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json)
+
+down: setup ## stop the cluster; its state stays
+	@$(CONCLAVE) down --name $(NAME)
+
+reset: setup ## stop the cluster and forget its state
+	@$(CONCLAVE) reset --name $(NAME)
+
+status: setup ## show what runs; JSON=1 prints data
+	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)
+
+demo: setup ## a throw-away cluster: transfers while signers are killed
+	@$(CONCLAVE) demo
+
+bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value}]
+	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
+
+test: setup ## run all tests; REPORT=file writes vitest's JSON report
+	@$(VITEST) run $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+
+lint: setup ## check format, lint rules and the types of tests
+	@node_modules/.bin/biome check .
+	@node_modules/.bin/tsc -p tsconfig.test.json --noEmit
+
+format: setup ## format everything
+	@node_modules/.bin/biome check --write .

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Everything a fresh machine lacks: pnpm, the dependencies, nats-server, compiled output.
+# One line a step that does something; a step that is up to date says nothing and costs a few milliseconds.
+set -eu
+cd "$(dirname "$0")/.."
+
+NODE_NEEDED="20.19"
+PNPM_VERSION=10.34.8
+TOOLS=.conclave/tools
+INSTALLED=$TOOLS/installed
+
+say() { printf '%s\n' "setup: $*" >&2; }
+fail() { printf '%s\n' "setup: $1" "       $2" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+check_node() {
+  has node || fail "Node is not installed." "Install Node $NODE_NEEDED or later: https://nodejs.org"
+  has npm || fail "npm is not installed." "It comes with Node: https://nodejs.org"
+  node -e '
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1);
+  ' || fail "Node $(node -v) is too old." "Install Node $NODE_NEEDED or later: https://nodejs.org"
+}
+
+# pnpm 10 from PATH; else a copy of our own, so that nothing global is touched
+pnpm_command() {
+  if has pnpm && [ "$(pnpm --version 2>/dev/null | cut -d. -f1)" = 10 ]; then
+    echo pnpm
+    return
+  fi
+  local_pnpm="$TOOLS/node_modules/.bin/pnpm"
+  if [ ! -x "$local_pnpm" ]; then
+    say "pnpm $PNPM_VERSION goes into $TOOLS"
+    npm install --silent --no-audit --no-fund --no-save --prefix "$TOOLS" "pnpm@$PNPM_VERSION" >&2 ||
+      fail "pnpm could not be installed." "Run: npm install --global pnpm@$PNPM_VERSION"
+  fi
+  echo "$local_pnpm"
+}
+
+# what the installed dependencies depend on
+fingerprint() {
+  { node -v; uname -sm; cat pnpm-lock.yaml pnpm-workspace.yaml package.json packages/*/package.json services/*/package.json test/package.json; } | cksum
+}
+
+install_dependencies() {
+  wanted=$(fingerprint)
+  if [ -f node_modules/.modules.yaml ] && [ -f "$INSTALLED" ] && [ "$(cat "$INSTALLED")" = "$wanted" ]; then return; fi
+  pnpm=$(pnpm_command)
+  say "dependencies are installed"
+  CI=true "$pnpm" install --frozen-lockfile --reporter=silent >&2 ||
+    CI=true "$pnpm" install --frozen-lockfile >&2 ||
+    fail "The dependencies could not be installed." "See the lines above; the registry must be reachable."
+  printf '%s\n' "$wanted" >"$INSTALLED"
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; elif [ -n "${CI:-}" ]; then sudo -n "$@"; else sudo "$@"; fi
+}
+
+apt_install_nats() {
+  export DEBIAN_FRONTEND=noninteractive
+  install="as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nats-server"
+  $install >/dev/null 2>&1 || { as_root apt-get update -qq >&2 && $install >&2; }
+}
+
+install_nats() {
+  if has nats-server || [ -x /usr/sbin/nats-server ] || [ -x /usr/local/sbin/nats-server ]; then return; fi
+  say "nats-server is installed"
+  if has apt-get; then apt_install_nats; elif has brew; then brew install --quiet nats-server >&2; else false; fi ||
+    fail "nats-server could not be installed." "Put it on PATH yourself: https://nats.io/download"
+}
+
+compile() {
+  if [ ! -f packages/cli/dist/main.js ]; then say "TypeScript is compiled"; fi
+  node_modules/.bin/tsc -b >&2 || fail "The sources do not compile." "See the lines above."
+}
+
+check_node
+mkdir -p "$TOOLS"
+install_dependencies
+install_nats
+compile

@@ -1,0 +1,86 @@
+import { join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { foldersIn, importsOf, isTest, roomOf, sourcesBelow } from "./source-files.ts";
+
+const CORE = ["threshold", "custody"];
+const MIDDLE = ["cluster", "chains", ...CORE];
+
+/** Who may import whom. Imports run one way: services → cli, testbed → platform → chains, cluster → threshold, custody. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  "packages/threshold": [],
+  "packages/custody": [],
+  "packages/cluster": CORE,
+  "packages/chains": CORE,
+  "packages/platform": MIDDLE,
+  "packages/testbed": ["platform", ...MIDDLE],
+  "packages/cli": ["testbed", "platform", ...MIDDLE],
+  "services/gateway": ["platform", ...MIDDLE],
+  "services/orchestrator": ["platform", ...MIDDLE],
+  "services/signer": ["platform", ...MIDDLE],
+};
+
+const sources = sourcesBelow("packages", "services");
+
+const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+)/.exec(specifier)?.[1];
+
+const leavesItsRoom = (path: string, specifier: string): boolean =>
+  specifier.startsWith(".") && !normalize(join(path, "..", specifier)).startsWith(`${roomOf(path)}/`);
+
+describe("imports", () => {
+  it("knows every package and service", () => {
+    const rooms = ["packages", "services"].flatMap((folder) =>
+      foldersIn(folder).map((name) => `${folder}/${name}`),
+    );
+    expect(rooms.sort()).toEqual(Object.keys(ALLOWED).sort());
+  });
+
+  it("run one way between packages", () => {
+    const broken = sources.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const target = sibling(specifier);
+        const allowed = ALLOWED[roomOf(file.path)] ?? [];
+        if (target === undefined || allowed.includes(target) || roomOf(file.path).endsWith(`/${target}`))
+          return [];
+        return [
+          `${file.path} imports ${specifier}, but ${roomOf(file.path)} may only import: ${allowed.join(", ")}`,
+        ];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("never reach into another room by a relative path", () => {
+    const code = sources.filter(({ path }) => !isTest(path));
+    const broken = code.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => /\.(ts|js)$/.test(specifier) && leavesItsRoom(file.path, specifier))
+        .map((specifier) => `${file.path} imports ${specifier}, which lies outside ${roomOf(file.path)}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("of a service never name the simulator", () => {
+    const broken = sourcesBelow("services").flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("@conclave/simulator"))
+        .map((specifier) => `${file.path} imports ${specifier}: a service knows nothing of the simulator`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("of what we ship never name test support or the reduced parameters", () => {
+    const gates = ["packages/platform/src", "services/signer/src"];
+    const broken = sources
+      .filter(({ path }) => !isTest(path) && !path.startsWith("packages/threshold/"))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => /^@conclave\/[a-z]+\/(testing|insecure-test-parameters)$/.test(specifier))
+          .filter(
+            (specifier) =>
+              specifier.endsWith("/testing") || !gates.some((gate) => file.path.startsWith(gate)),
+          )
+          .map((specifier) => `${file.path} imports ${specifier}, which is for tests`),
+      );
+    expect(broken).toEqual([]);
+  });
+});
