@@ -8,12 +8,19 @@ export {
   encodeResult,
   encodeTask,
 } from "./compute/wire.ts";
+export * from "./coordinator/auxiliary.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
+export type { Health, Standing } from "./coordinator/health.ts";
+export * from "./coordinator/key-generation.ts";
+export * from "./coordinator/limits.ts";
+export type { Roster } from "./coordinator/quorum.ts";
+export * from "./coordinator/signing.ts";
 export type { ReadTransaction, RosterMember, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export * from "./signer/limits.ts";
 export type { StoredRecord } from "./signer/record.ts";
+export { sessionKey } from "./signer/run-id.ts";
 export { openSigner, type SignerStatus, signerStatus, stepSigner } from "./signer/signer.ts";
 export type { SignerState, SignerStep } from "./signer/state.ts";

@@ -1,0 +1,11 @@
+// The heavy half alone, for a worker thread: no zod, no signer's brain.
+export { type Computed, compute, drop, type Host, openHost } from "./host.ts";
+export * from "./task.ts";
+export {
+  decodeHostConfig,
+  decodeResult,
+  decodeTask,
+  encodeHostConfig,
+  encodeResult,
+  encodeTask,
+} from "./wire.ts";

@@ -1,0 +1,53 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { COOL_DOWN_MS, COOL_DOWN_MS_MAX, FAULT_COOL_DOWN_MS } from "./limits.ts";
+
+/** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
+export interface Standing {
+  /** in a row */
+  readonly failures: number;
+  /** Unix milliseconds, 0 for never */
+  readonly lastFailedAtMs: number;
+  /** not chosen before, Unix milliseconds */
+  readonly excludedUntilMs: number;
+  /** with signed evidence */
+  readonly isBlamed: boolean;
+}
+
+/** Signers without an entry never failed. One process shares it among its coordinators. */
+export type Health = ReadonlyMap<PartyIndex, Standing>;
+
+const SOUND: Standing = { failures: 0, lastFailedAtMs: 0, excludedUntilMs: 0, isBlamed: false };
+
+export const standingOf = (health: Health, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
+
+const change = (health: Health, signer: PartyIndex, by: Partial<Standing>): Health =>
+  new Map(health).set(signer, { ...standingOf(health, signer), ...by });
+
+/** A signer failed: it is left out for a while, longer each time in a row. */
+export const coolDown = (health: Health, signer: PartyIndex, nowMs: number): Health => {
+  const { failures, excludedUntilMs } = standingOf(health, signer);
+  const pause = Math.min(COOL_DOWN_MS * 2 ** failures, COOL_DOWN_MS_MAX);
+  return change(health, signer, {
+    failures: failures + 1,
+    lastFailedAtMs: nowMs,
+    excludedUntilMs: Math.max(excludedUntilMs, nowMs + pause),
+  });
+};
+
+/** A signer was near a failure, and nobody knows whose: others are preferred, it is not left out. */
+export const suspect = (health: Health, signers: readonly PartyIndex[], nowMs: number): Health =>
+  signers.reduce((all, signer) => change(all, signer, { lastFailedAtMs: nowMs }), health);
+
+/** A signer cheated, and signed what shows it (INV-7). */
+export const blame = (health: Health, signer: PartyIndex, nowMs: number): Health =>
+  change(health, signer, {
+    lastFailedAtMs: nowMs,
+    excludedUntilMs: nowMs + FAULT_COOL_DOWN_MS,
+    isBlamed: true,
+  });
+
+/** Signers that finished a session are sound again. */
+export const recover = (health: Health, signers: readonly PartyIndex[]): Health => {
+  const sound = new Set(signers);
+  return new Map([...health].filter(([signer]) => !sound.has(signer)));
+};

@@ -1,0 +1,23 @@
+/** The patience of a coordinator, in milliseconds unless named otherwise. */
+
+/** Presigning and the online round of one quorum; some 1 to 3 s on a busy laptop. */
+export const SIGNING_ATTEMPT_MS = 20_000;
+export const KEY_ATTEMPT_MS = 30_000;
+/** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */
+export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;
+/** How long after a session's deadline its signers may still say who was silent. */
+export const LAST_WORDS_MS = 1_000;
+/** First cool-down of a signer that failed; doubles with each failure in a row. */
+export const COOL_DOWN_MS = 1_000;
+export const COOL_DOWN_MS_MAX = 30_000;
+/** Cool-down of a signer that was blamed with evidence (P15). */
+export const FAULT_COOL_DOWN_MS = 10 * 60_000;
+/** Sessions that are begun one right after another before a pause; a count. */
+export const ATTEMPTS_IN_ROW_MAX = 10;
+/** First such pause; doubles each time. */
+export const PAUSE_MS = 1_000;
+export const PAUSE_MS_MAX = 30_000;
+/** How soon an unanswered activation or discard is asked again. */
+export const ASK_AGAIN_MS = 1_000;
+/** How long a failed key's pending shares are hunted; afterwards whoever sees one discards it. */
+export const DISCARD_MS_MAX = 5 * 60_000;

@@ -1,0 +1,95 @@
+import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { RosterMember } from "../signer/config.ts";
+import { type Health, standingOf } from "./health.ts";
+
+export type Roster = ReadonlyMap<PartyIndex, RosterMember>;
+
+export interface Candidates {
+  readonly roster: Roster;
+  readonly live: ReadonlySet<PartyIndex>;
+  readonly health: Health;
+  /** signers that will not do this */
+  readonly refused: ReadonlySet<PartyIndex>;
+}
+
+/** The signers that may be asked now. */
+export const available = (
+  { roster, live, health, refused }: Candidates,
+  nowMs: number,
+): readonly PartyIndex[] =>
+  [...roster.keys()].filter(
+    (signer) =>
+      live.has(signer) && !refused.has(signer) && standingOf(health, signer).excludedUntilMs <= nowMs,
+  );
+
+/**
+ * `threshold` of the available signers, ascending: those first that never failed or failed longest ago, chance among
+ * equals, so that work spreads. Undefined when there are too few.
+ */
+export const chooseQuorum = (
+  candidates: Candidates,
+  threshold: number,
+  entropy: Entropy,
+  nowMs: number,
+): readonly PartyIndex[] | undefined => {
+  const signers = available(candidates, nowMs);
+  if (signers.length < threshold) return undefined;
+  const lots = entropy(signers.length);
+  return signers
+    .map((signer, at) => ({
+      signer,
+      failedAtMs: standingOf(candidates.health, signer).lastFailedAtMs,
+      lot: lots[at] ?? 0,
+    }))
+    .sort((a, b) => a.failedAtMs - b.failedAtMs || a.lot - b.lot)
+    .slice(0, threshold)
+    .map(({ signer }) => signer)
+    .sort((a, b) => a - b);
+};
+
+/** When the next live signer comes back from its cool-down, Unix milliseconds; undefined when none will. */
+export const nextReturn = ({ live, health, refused }: Candidates, nowMs: number): number | undefined => {
+  const times = [...live]
+    .filter((signer) => !refused.has(signer))
+    .map((signer) => standingOf(health, signer).excludedUntilMs)
+    .filter((untilMs) => untilMs > nowMs);
+  return times.length === 0 ? undefined : Math.min(...times);
+};
+
+export const idsOf = (roster: Roster, signers: readonly PartyIndex[]): readonly string[] =>
+  signers.map((signer) => roster.get(signer)?.id ?? `signer-${signer}`);
+
+export const absentFrom = (roster: Roster, live: ReadonlySet<PartyIndex>): readonly PartyIndex[] =>
+  [...roster.keys()].filter((signer) => !live.has(signer)).sort((a, b) => a - b);
+
+const clause = (
+  roster: Roster,
+  signers: readonly PartyIndex[],
+  one: string,
+  many: string,
+): readonly string[] =>
+  signers.length === 0 ? [] : [`${idsOf(roster, signers).join(", ")} ${signers.length === 1 ? one : many}`];
+
+/** Why there is no quorum, for people: "waiting for signers: 2 of the 3 needed are live; signer-3 does not answer". */
+export const whyNoQuorum = (candidates: Candidates, threshold: number, nowMs: number): string => {
+  const { roster, live, health, refused } = candidates;
+  const usable = available(candidates, nowMs);
+  const resting = [...roster.keys()].filter(
+    (signer) => live.has(signer) && !refused.has(signer) && !usable.includes(signer),
+  );
+  const isBlamed = (signer: PartyIndex): boolean => standingOf(health, signer).isBlamed;
+  const verb = usable.length === 1 ? "is" : "are";
+  const first = `waiting for signers: ${usable.length} of the ${threshold} needed ${verb} live`;
+  return [
+    first,
+    ...clause(roster, absentFrom(roster, live), "does not answer", "do not answer"),
+    ...clause(
+      roster,
+      resting.filter((signer) => !isBlamed(signer)),
+      "failed just now",
+      "failed just now",
+    ),
+    ...clause(roster, resting.filter(isBlamed), "was caught cheating", "were caught cheating"),
+    ...clause(roster, [...refused], "refused", "refused"),
+  ].join("; ");
+};
