@@ -29,6 +29,9 @@ export {
 } from "./keygen/key-share.ts";
 export { type KeyGenerationConfig, startKeyGeneration } from "./keygen/keygen.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
+export { startPresigning } from "./presign/presign.ts";
+export type { NonceShares, Presignature, PublicNonceShares } from "./presign/presignature.ts";
+export type { PresignConfig } from "./presign/run.ts";
 export { Secret } from "./secret.ts";
 export { awaited } from "./session/awaited.ts";
 export type { PartySecrets, PeerKeys, SessionConfig } from "./session/config.ts";
@@ -54,3 +57,6 @@ export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session
 export { deliver, openSession, type Progress, type Session } from "./session/session.ts";
 export { type SessionFields, sessionId } from "./session/session-id.ts";
 export { lagrangeAtZero, lagrangeCoefficient } from "./sharing/lagrange.ts";
+export { SIGNING_ROUND } from "./sign/round1.ts";
+export { DIGEST_BYTES, type SigningConfig, startSigning } from "./sign/sign.ts";
+export type { Signature } from "./sign/signature.ts";

@@ -5,5 +5,6 @@ export * from "./insecure-auxiliary.ts";
 export * from "./insecure-key-shares.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
+export * from "./presigning.ts";
 export * from "./seeded-entropy.ts";
 export * from "./session-network.ts";
