@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { CustodyApi } from "./api.ts";
 import { type BackingStart, startBacking, startChain } from "./backing.ts";
 import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
@@ -8,6 +9,7 @@ import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./opti
 import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
+import { developerAccess, enterOrganisation } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
@@ -22,6 +24,8 @@ export interface Cluster extends AsyncDisposable {
   readonly description: ClusterDescription;
   readonly layout: StateLayout;
   readonly chain: DevelopmentChain;
+  /** the REST interface, as the development user */
+  readonly api: CustodyApi;
   /** kill -9. Nothing restarts it but `restart`. */
   kill(name: string): Promise<void>;
   /** Starts a process that has ended, on the same address and state, and waits until it serves. */
@@ -56,14 +60,16 @@ const startService = async (parts: Parts, spec: ProcessSpec): Promise<void> => {
   });
 };
 
-const startServices = async (parts: Parts, backing: Promise<Backing>): Promise<void> => {
+const startServices = async (parts: Parts, backing: Promise<Backing>, orgId: string): Promise<void> => {
   const { layout, ports, options, identity } = parts;
   const signers = identity.signers.map(({ index }) =>
     startService(parts, signerSpec(layout, index, options)),
   );
   const behind = backing.then((known) =>
     Promise.all([
-      startService(parts, gatewaySpec(layout, ports.gateway, known, options)),
+      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(() =>
+        enterOrganisation(known.databaseUrl, orgId),
+      ),
       startService(parts, orchestratorSpec(layout, ports.orchestrator, known, options)),
     ]),
   );
@@ -83,8 +89,9 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const start: BackingStart = parts;
   const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
   writeCluster(layout, identity, options, { signerPorts: ports.signers, rpcUrl });
-  await Promise.all([startServices(parts, startBacking(start)), startChain(start)]);
-  const description = describeCluster(options, identity, ports, rpcUrl);
+  const developer = await developerAccess(layout, identity.clusterId);
+  await Promise.all([startServices(parts, startBacking(start), developer.orgId), startChain(start)]);
+  const description = describeCluster(options, identity, ports, rpcUrl, developer);
   await signersReady(description, options);
   return description;
 };
@@ -125,6 +132,7 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     description,
     layout,
     chain: new DevelopmentChain(description.chain.rpcUrl),
+    api: new CustodyApi(description.api.url, description.developer.token),
     kill: (name) => supervisor.process(name).kill(),
     restart: async (name) => {
       const { spec } = supervisor.process(name);

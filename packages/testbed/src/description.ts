@@ -1,6 +1,7 @@
 import type { ClusterOptions } from "./options.ts";
 import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
 import type { ClusterPorts } from "./ports.ts";
+import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { DEVELOPMENT_NETWORK } from "./provision/roster.ts";
 
@@ -19,6 +20,8 @@ export interface ClusterDescription {
     /** false when the node is not ours: funding from the development chain is then not possible */
     readonly development: boolean;
   };
+  /** for whom, and with what, to call the API */
+  readonly developer: DeveloperAccess;
   readonly signers: readonly { readonly id: string; readonly index: number; readonly address: string }[];
 }
 
@@ -27,6 +30,7 @@ export const describeCluster = (
   identity: ClusterIdentity,
   ports: ClusterPorts,
   rpcUrl: string,
+  developer: DeveloperAccess,
 ): ClusterDescription => ({
   clusterId: identity.clusterId,
   state: options.state,
@@ -40,6 +44,7 @@ export const describeCluster = (
     rpcUrl,
     development: options.evmRpcUrl === undefined,
   },
+  developer,
   signers: identity.signers.map(({ id, index }) => ({
     id,
     index,

@@ -1,3 +1,4 @@
+export * from "./api.ts";
 export * from "./chain.ts";
 export * from "./cluster.ts";
 export * from "./contracts/development-token.ts";
@@ -6,6 +7,7 @@ export * from "./host/wait-until.ts";
 export * from "./launch-error.ts";
 export * from "./options.ts";
 export * from "./progress.ts";
+export * from "./provision/developer.ts";
 export * from "./provision/roster.ts";
 export * from "./state/layout.ts";
 export * from "./state/process-table.ts";

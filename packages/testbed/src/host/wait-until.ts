@@ -5,7 +5,7 @@ const POLL_MS = 25;
 
 export interface WaitOptions {
   /** what is waited for, as it completes the sentence "gave up waiting for …" */
-  readonly what: string;
+  readonly what: string | (() => string);
   readonly deadlineMs: number;
   /** what the reader can do when the deadline passes */
   readonly remedy?: string;
@@ -27,8 +27,9 @@ export const waitUntil = async <T>(
     const found = await probe();
     if (found !== undefined) return found;
     if (performance.now() > deadline) {
+      const what = typeof options.what === "string" ? options.what : options.what();
       throw new LaunchError(
-        `gave up waiting for ${options.what} after ${Math.round(options.deadlineMs / 1000)} s`,
+        `gave up waiting for ${what} after ${Math.round(options.deadlineMs / 1000)} s`,
         options.remedy ?? "Look at the logs in the state folder.",
       );
     }

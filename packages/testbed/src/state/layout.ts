@@ -9,6 +9,7 @@ export interface StateLayout {
   readonly ca: string;
   readonly gateway: string;
   readonly orchestrator: string;
+  readonly developer: string;
   readonly logs: string;
   readonly nats: string;
   readonly postgres: string;
@@ -27,6 +28,7 @@ export const stateLayout = (root: string): StateLayout => ({
   ca: join(root, "cluster", "ca.crt"),
   gateway: join(root, "gateway"),
   orchestrator: join(root, "orchestrator"),
+  developer: join(root, "developer"),
   logs: join(root, "logs"),
   nats: join(root, "nats"),
   postgres: join(root, "postgres"),

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { waitUntil } from "./host/wait-until.ts";
+
+const REQUEST_TIMEOUT_MS = 90_000;
+const STATUS_POLL_MS = 50;
+
+const walletSchema = z.object({
+  id: z.string(),
+  network: z.string(),
+  status: z.string(),
+  address: z.templateLiteral(["0x", z.string()]),
+  signingKey: z.object({ id: z.string(), publicKey: z.string() }),
+});
+export type ApiWallet = z.infer<typeof walletSchema>;
+
+const transferSchema = z.object({
+  id: z.string(),
+  walletId: z.string(),
+  status: z.enum(["Pending", "Executing", "Broadcasted", "Confirmed", "Failed", "Rejected"]),
+  reason: z.string().optional(),
+  fee: z.string().optional(),
+  txHash: z.templateLiteral(["0x", z.string()]).optional(),
+});
+export type ApiTransfer = z.infer<typeof transferSchema>;
+
+const errorSchema = z.object({
+  error: z.object({
+    id: z.string(),
+    status: z.number(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+});
+
+export type TransferBody =
+  | { readonly kind: "Native"; readonly to: string; readonly amount: string }
+  | { readonly kind: "Erc20"; readonly contract: string; readonly to: string; readonly amount: string };
+
+/** The API answered with an error; `details.code` is of the table of errors. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, details: Readonly<Record<string, unknown>>) {
+    super(`${status}: ${message} ${JSON.stringify(details)}`);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A small client of the REST interface, for demo, benchmarks and tests. */
+export class CustodyApi {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Any request; errors are answers here. */
+  async send(method: string, path: string, body?: unknown): Promise<RawAnswer> {
+    const answer = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  async #ask<T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.send(method, path, body);
+    if (answer.status === 200) return schema.parse(answer.body);
+    const { error } = errorSchema.parse(answer.body);
+    throw new ApiError(answer.status, error.message, error.details);
+  }
+
+  /** Rejects with an ApiError. */
+  createWallet(network: string, name: string): Promise<ApiWallet> {
+    return this.#ask(walletSchema, "POST", "/wallets", { network, name });
+  }
+
+  transfer(walletId: string, body: TransferBody): Promise<ApiTransfer> {
+    return this.#ask(transferSchema, "POST", `/wallets/${walletId}/transfers`, body);
+  }
+
+  readTransfer(walletId: string, transferId: string): Promise<ApiTransfer> {
+    return this.#ask(transferSchema, "GET", `/wallets/${walletId}/transfers/${transferId}`);
+  }
+
+  /**
+   * Reads a transfer until it satisfies `reached`; gives up at once when it is Failed or Rejected without that.
+   * @param deadlineMs how long at most
+   */
+  follow(
+    transfer: Pick<ApiTransfer, "id" | "walletId">,
+    reached: (current: ApiTransfer) => boolean,
+    deadlineMs: number,
+  ): Promise<ApiTransfer> {
+    let last = "never read";
+    return waitUntil(
+      async () => {
+        const current = await this.readTransfer(transfer.walletId, transfer.id).catch(passing);
+        if (current === undefined) return undefined;
+        last = `${current.status} ${current.reason ?? ""}`;
+        if (reached(current)) return current;
+        if (current.status === "Failed" || current.status === "Rejected") {
+          throw new Error(`transfer ${current.id} ended ${last}`);
+        }
+        return undefined;
+      },
+      { what: () => `transfer ${transfer.id} (last seen: ${last})`, deadlineMs, pollMs: STATUS_POLL_MS },
+    );
+  }
+
+  confirmed(transfer: Pick<ApiTransfer, "id" | "walletId">, deadlineMs: number): Promise<ApiTransfer> {
+    return this.follow(transfer, ({ status }) => status === "Confirmed", deadlineMs);
+  }
+}
+
+/** A gateway that is being restarted: read again. */
+const passing = (cause: unknown): undefined => {
+  if (cause instanceof TypeError) return undefined;
+  if (cause instanceof ApiError && cause.status === 503) return undefined;
+  throw cause;
+};
