@@ -1,0 +1,31 @@
+import type { Network } from "@conclave/custody";
+import type { Bus, Caller, Database, Health, Logger, Metrics, TokenVerifier } from "@conclave/platform";
+import type { Authority } from "./authority.ts";
+
+/** What the application works with; tests hand in their own. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly bus: Pick<Bus, "connected" | "hear">;
+  readonly verifyToken: TokenVerifier;
+  readonly authority: Authority;
+  /** t of the cluster: how many signers sign together */
+  readonly threshold: number;
+  /** the networks that this cluster serves */
+  readonly networks: readonly Network[];
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** how long POST /wallets waits for the signers */
+  readonly settlementWaitMs: number;
+  /** aborted when the process stops: nobody waits for a settlement any longer */
+  readonly stopping: AbortSignal;
+}
+
+/** What middleware leaves for the handlers of one request. */
+export interface GatewayEnv {
+  readonly Variables: {
+    requestId: string;
+    caller: Caller;
+  };
+}

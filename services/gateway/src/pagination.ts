@@ -1,0 +1,65 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { Page } from "@conclave/platform";
+import { z } from "zod";
+
+export const DEFAULT_LIMIT = 50;
+export const MOST_LIMIT = 500;
+const LONGEST_TOKEN = 256;
+/** the last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on */
+const LATEST_MS = 253_402_300_799_999;
+
+/** The query of every list (wire interface, section E.4). */
+export const pageQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, "is not a whole number")
+    .transform(Number)
+    .pipe(z.int().min(1).max(MOST_LIMIT))
+    .optional(),
+  paginationToken: z.string().max(LONGEST_TOKEN).optional(),
+});
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+const cursorSchema = z.strictObject({
+  ms: z.int().min(0).max(LATEST_MS),
+  id: z.string().regex(/^[a-z]{2,3}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
+});
+
+/** The page that a query asks for; PaginationTokenInvalid for a token that this service did not make. */
+export const pageOf = (query: PageQuery): Result<Page> => {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  if (query.paginationToken === undefined) return ok({ limit });
+  const cursor = cursorSchema.safeParse(decode(query.paginationToken));
+  if (!cursor.success) return fail("PaginationTokenInvalid");
+  return ok({ limit, after: { date: new Date(cursor.data.ms).toISOString(), id: cursor.data.id } });
+};
+
+const decode = (token: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A page with one row more than was asked for: that row tells whether there is a next page. */
+export const withLookahead = (page: Page): Page => ({ ...page, limit: page.limit + 1 });
+
+/**
+ * Cuts the rows that `withLookahead` found down to the page, with the token of the next one if there is one.
+ * @param dateOf the date by which the list is ordered
+ */
+export const paginate = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  page: Page,
+  dateOf: (row: Row) => string,
+): { readonly items: readonly Row[]; readonly next: { readonly nextPageToken?: string } } => {
+  const items = rows.slice(0, page.limit);
+  const last = items.at(-1);
+  if (rows.length <= page.limit || last === undefined) return { items, next: {} };
+  const cursor = { ms: Date.parse(dateOf(last)), id: last.id };
+  return {
+    items,
+    next: { nextPageToken: Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url") },
+  };
+};

@@ -1,0 +1,36 @@
+import { z } from "@hono/zod-openapi";
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      id: z.string(),
+      status: z.int(),
+      message: z.string(),
+      details: z.looseObject({ code: z.string(), remedy: z.string() }),
+    }),
+    message: z.string(),
+  })
+  .openapi("Error");
+
+const answer = (description: string) => ({
+  description,
+  content: { "application/json": { schema: errorSchema } },
+});
+
+/** The errors that any operation may answer. */
+export const commonErrors = {
+  400: answer("The request is not valid"),
+  401: answer("The token is missing, invalid or has expired"),
+  503: answer("The service, or the signers, cannot answer now"),
+} as const;
+
+export const notFoundError = {
+  404: answer("There is no such resource in the caller's organisation"),
+} as const;
+
+/** The errors of operations that take a body. */
+export const bodyErrors = {
+  409: answer("The externalId was used for another request"),
+  413: answer("The body is larger than 1 MiB"),
+  415: answer("The body is not application/json"),
+} as const;

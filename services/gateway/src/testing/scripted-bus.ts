@@ -1,0 +1,30 @@
+import { type Bus, doneSubject, Outage } from "@conclave/platform";
+
+export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
+  /** Tells those who hear this wallet that it is settled. */
+  settle(walletId: string): void;
+  /** Takes the bus away, or brings it back. */
+  setConnected(connected: boolean): void;
+}
+
+/** A bus in memory, for what the gateway hears. */
+export const makeScriptedBus = (): ScriptedBus => {
+  const listeners = new Map<string, Set<(subject: string) => void>>();
+  let up = true;
+  return {
+    connected: () => up,
+    setConnected: (connected) => {
+      up = connected;
+    },
+    settle: (walletId) => {
+      const subject = doneSubject(walletId);
+      for (const listener of listeners.get(subject) ?? []) listener(subject);
+    },
+    hear: async (subject, onSignal) => {
+      if (!up) throw new Outage("message bus", undefined);
+      const ours = listeners.get(subject) ?? new Set();
+      listeners.set(subject, ours.add(onSignal));
+      return { stop: () => ours.delete(onSignal) };
+    },
+  };
+};

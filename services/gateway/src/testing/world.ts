@@ -1,0 +1,199 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  decideWallet,
+  networkSchema,
+  type OrganisationId,
+  organisationIdSchema,
+  tokenIdSchema,
+  userIdSchema,
+  type WalletEvent,
+  walletIdSchema,
+} from "@conclave/custody";
+import {
+  type Caller,
+  type Database,
+  freshId,
+  insertOrganisation,
+  issueToken,
+  lockWallet,
+  makeHealth,
+  makeLogger,
+  makeMetrics,
+  makeTokenVerifier,
+  migrate,
+  openDatabase,
+  recordEvents,
+  startRelay,
+  updateWallet,
+} from "@conclave/platform";
+import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { z } from "zod";
+import { makeApplication } from "../application.ts";
+import { makeAuthority } from "../authority.ts";
+import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
+
+const HOUR_SECONDS = 3_600;
+/** long enough for a scripted orchestrator on a busy machine, short enough for a test that lets it run out */
+const SETTLEMENT_WAIT_MS = 2_000;
+export const CLUSTER = "test";
+export const PUBLIC_KEY = `02${"ab".repeat(32)}`;
+export const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** A gateway with a real database, an organisation, a stranger's organisation, and an orchestrator that is scripted. */
+export interface World {
+  readonly database: Database;
+  readonly postgres: PostgresServer;
+  readonly bus: ScriptedBus;
+  readonly tokenKey: KeyObject;
+  readonly authorityKey: KeyObject;
+  readonly caller: Caller;
+  readonly token: string;
+  readonly strangersToken: string;
+  /** Calls the application; a body that is not text goes as JSON. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  raw(path: string, init: RequestInit): Promise<Response>;
+  /** What the orchestrator makes of wallets from now on; undefined: it does not answer. */
+  script(event: WalletEvent | undefined): void;
+  tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
+  /** How many rows wallets, transfers, events and outbox hold. */
+  rows(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const activated: WalletEvent = {
+  kind: "KeyActivated",
+  publicKey: PUBLIC_KEY,
+  address: ADDRESS,
+  date: "2026-01-02T03:04:05.678Z",
+};
+
+export const startWorld = async (): Promise<World> => {
+  const postgres = await startPostgresServer();
+  const database = openDatabase({ url: (await postgres.createDatabase()).url, name: "gateway" });
+  await migrate(database);
+  const token = generateKeyPairSync("ed25519");
+  const authority = generateKeyPairSync("ed25519");
+  const bus = makeScriptedBus();
+  const orchestrator = startScriptedOrchestrator(database, bus);
+  const app = makeApplication({
+    database,
+    bus,
+    verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
+    authority: makeAuthority(authority.privateKey),
+    threshold: 3,
+    networks: [networkSchema.parse("EthereumSepolia")],
+    now: () => new Date(),
+    logger: makeLogger({ name: "gateway", level: "silent" }),
+    metrics: makeMetrics("gateway"),
+    health: makeHealth([{ name: "message bus", check: bus.connected }]),
+    settlementWaitMs: SETTLEMENT_WAIT_MS,
+    stopping: new AbortController().signal,
+  });
+  const callerOf = (orgId: OrganisationId): Caller => ({
+    orgId,
+    userId: freshId(userIdSchema, "us"),
+    tokenKind: "Pat",
+    tokenId: freshId(tokenIdSchema, "to"),
+  });
+  const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
+    issueToken(token.privateKey, {
+      clusterId: CLUSTER,
+      caller,
+      username: "test",
+      issuedAt: new Date(),
+      lifetimeSeconds,
+    });
+  const caller = callerOf(await newOrganisation(database));
+  const ownToken = await issue(caller);
+  const strangersToken = await issue(callerOf(await newOrganisation(database)));
+  const raw = async (path: string, init: RequestInit) => app.request(path, init);
+  return {
+    database,
+    postgres,
+    bus,
+    tokenKey: token.privateKey,
+    authorityKey: authority.publicKey,
+    caller,
+    token: ownToken,
+    strangersToken,
+    raw,
+    call: async (method, path, body, headers = {}) => {
+      const answer = await raw(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${ownToken}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json(), headers: answer.headers };
+    },
+    script: orchestrator.script,
+    tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
+    rows: () => countRows(database),
+    stop: async () => {
+      await orchestrator.stop();
+      await database.close();
+      await postgres.stop();
+    },
+  };
+};
+
+const newOrganisation = async (database: Database): Promise<OrganisationId> => {
+  const id = freshId(organisationIdSchema, "or");
+  await insertOrganisation(database, { id, name: "Acme", dateCreated: new Date().toISOString() });
+  return id;
+};
+
+const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
+  let scripted: WalletEvent | undefined = activated;
+  const relay = startRelay({
+    database,
+    publish: async ({ subject, payload }) => {
+      if (subject !== "conclave.request.wallet" || scripted === undefined) return;
+      const walletId = walletIdSchema.parse(payload["walletId"]);
+      await settle(database, walletId, scripted);
+      bus.settle(walletId);
+    },
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  return {
+    stop: () => relay.stop(),
+    script: (event: WalletEvent | undefined) => {
+      scripted = event;
+    },
+  };
+};
+
+const settle = (database: Database, walletId: z.output<typeof walletIdSchema>, event: WalletEvent) =>
+  database.transaction(async (connection) => {
+    const wallet = await lockWallet(connection, walletId);
+    if (wallet === undefined) throw new Error(`no wallet ${walletId}`);
+    const decided = decideWallet(wallet, event);
+    if (!decided.ok) throw new Error(decided.problem.message);
+    await updateWallet(connection, decided.value.wallet);
+    await recordEvents(connection, decided.value.events);
+  });
+
+const countRows = async (database: Database): Promise<number> => {
+  const [row] = await database.rows(
+    z.object({ total: z.string() }),
+    `select (select count(*) from wallets) + (select count(*) from transfers)
+       + (select count(*) from events) + (select count(*) from outbox) as total`,
+  );
+  return Number(row?.total);
+};

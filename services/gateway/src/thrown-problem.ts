@@ -1,0 +1,20 @@
+import { type ErrorCode, type Problem, problem } from "@conclave/custody";
+import { Outage } from "@conclave/platform";
+import { HTTPException } from "hono/http-exception";
+import { Refused } from "./refused.ts";
+
+const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
+  [400, "InvalidJson"],
+  [413, "BodyTooLarge"],
+  [415, "UnsupportedContentType"],
+]);
+
+/**
+ * The problem in an exception: a refusal's or an outage's own, the framework's refusal of a body, or Internal for a broken invariant
+ * of ours. What the exception says is for the log and never for the caller (INV-10).
+ */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Refused || error instanceof Outage) return error.problem;
+  const code = error instanceof HTTPException ? BY_STATUS.get(error.status) : undefined;
+  return problem(code ?? "Internal");
+};
