@@ -21,6 +21,6 @@ export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export * from "./signer/limits.ts";
 export type { StoredRecord } from "./signer/record.ts";
-export { sessionKey, sessionKey } from "./signer/run-id.ts";
+export { sessionKey } from "./signer/run-id.ts";
 export { openSigner, type SignerStatus, signerStatus, stepSigner } from "./signer/signer.ts";
 export type { SignerState, SignerStep } from "./signer/state.ts";
