@@ -1,4 +1,5 @@
 export * from "./certificates/index.ts";
+export * from "./compute/index.ts";
 export * from "./config/index.ts";
 export * from "./fresh-id.ts";
 export * from "./grpc/index.ts";

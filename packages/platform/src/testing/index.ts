@@ -1,3 +1,4 @@
 export * from "./free-port.ts";
 export * from "./nats-server.ts";
 export * from "./postgres-server.ts";
+export * from "./source-worker.ts";

@@ -1,0 +1,1 @@
+export { ComputePool, type ComputePoolOptions, type WorkerEntry } from "./pool.ts";

@@ -1,0 +1,144 @@
+import { Worker } from "node:worker_threads";
+import type { ComputeResult, ComputeTask, HostConfig, SessionKey } from "@conclave/cluster";
+import { decodeResult, encodeHostConfig, encodeTask } from "@conclave/cluster/compute";
+import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+
+/** Heap of one worker, MiB: several times what a session of five signers takes at 3072 bits. */
+const OLD_GENERATION_MB_MAX = 128;
+const YOUNG_GENERATION_MB_MAX = 8;
+const WORKERS_MAX = 16;
+/** Crashes of workers within the window, after which the process has to give up. */
+const CRASHES_MAX = 5;
+const CRASH_WINDOW_MS = 60_000;
+
+/** The file that a worker runs, and the Node options it needs. */
+export interface WorkerEntry {
+  readonly url: URL;
+  readonly execArgv: readonly string[];
+}
+
+const COMPILED: WorkerEntry = { url: new URL("./worker.js", import.meta.url), execArgv: [] };
+
+export interface ComputePoolOptions {
+  readonly host: HostConfig;
+  /** threads, 1 when absent */
+  readonly workers?: number;
+  /** exactly once for each task, in order within a session, unless the session is dropped or lost before */
+  readonly computed: (session: SessionKey, result: ComputeResult) => void;
+  /** a worker died, and with it these sessions; another worker has taken its place */
+  readonly lost: (sessions: readonly SessionKey[], reason: Error) => void;
+  /** workers die again and again: the process cannot do its work */
+  readonly failed: (reason: Error) => void;
+  readonly entry?: WorkerEntry;
+}
+
+interface Seat {
+  worker: Worker;
+  readonly sessions: Set<SessionKey>;
+}
+
+/**
+ * Runs sessions in worker threads, so that the main thread answers health checks and peers whatever is computed.
+ * A session stays with one worker, which alone holds its secrets.
+ */
+export class ComputePool {
+  readonly #options: ComputePoolOptions;
+  readonly #seats: readonly Seat[];
+  readonly #places = new Map<SessionKey, Seat>();
+  #crashes: readonly number[] = [];
+  #isClosed = false;
+
+  constructor(options: ComputePoolOptions) {
+    this.#options = options;
+    const length = options.workers ?? 1;
+    if (!Number.isInteger(length) || length < 1 || length > WORKERS_MAX) {
+      throw new RangeError(`a pool has 1 to ${WORKERS_MAX} workers`);
+    }
+    this.#seats = Array.from({ length }, () => this.#open());
+  }
+
+  /** Queues a task; never waits. */
+  submit(session: SessionKey, task: ComputeTask): void {
+    if (this.#isClosed) return;
+    this.#post(this.#seatOf(session), { kind: "task", session, task: encodeTask(task) });
+  }
+
+  /** Makes the host forget a session; results still under way are not told. */
+  drop(session: SessionKey): void {
+    const seat = this.#places.get(session);
+    if (seat === undefined) return;
+    this.#places.delete(session);
+    seat.sessions.delete(session);
+    this.#post(seat, { kind: "drop", session });
+  }
+
+  /** Ends all workers at once, with whatever they compute. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#places.clear();
+    await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
+  }
+
+  #post(seat: Seat, message: ToWorker): void {
+    seat.worker.postMessage(message);
+  }
+
+  #seatOf(session: SessionKey): Seat {
+    const known = this.#places.get(session);
+    if (known !== undefined) return known;
+    const seat = this.#seats.reduce((least, other) =>
+      other.sessions.size < least.sessions.size ? other : least,
+    );
+    this.#places.set(session, seat);
+    seat.sessions.add(session);
+    return seat;
+  }
+
+  #open(): Seat {
+    const seat: Seat = { worker: this.#spawn(), sessions: new Set() };
+    this.#listen(seat);
+    return seat;
+  }
+
+  #spawn(): Worker {
+    const { url, execArgv } = this.#options.entry ?? COMPILED;
+    const start: WorkerStart = { host: encodeHostConfig(this.#options.host) };
+    return new Worker(url, {
+      workerData: start,
+      execArgv: [...execArgv],
+      env: {}, // a worker needs no passphrase
+      resourceLimits: {
+        maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB_MAX,
+      },
+    });
+  }
+
+  #listen(seat: Seat): void {
+    const { worker } = seat;
+    let reason = new Error("the worker stopped");
+    worker.on("message", ({ session, result }: FromWorker) => {
+      if (this.#places.get(session) === seat) this.#options.computed(session, decodeResult(result));
+    });
+    worker.on("error", (error) => {
+      reason = error;
+    });
+    worker.on("exit", () => this.#replace(seat, reason));
+  }
+
+  #replace(seat: Seat, reason: Error): void {
+    if (this.#isClosed) return;
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
+    const sessions = [...seat.sessions];
+    for (const session of sessions) this.#places.delete(session);
+    seat.sessions.clear();
+    if (this.#crashes.length > CRASHES_MAX) {
+      this.#options.failed(reason);
+      return;
+    }
+    seat.worker = this.#spawn();
+    this.#listen(seat);
+    this.#options.lost(sessions, reason);
+  }
+}
