@@ -1,1 +1,2 @@
-export {};
+export { makeApplication } from "./application.ts";
+export type { Dependencies } from "./dependencies.ts";

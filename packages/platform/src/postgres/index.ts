@@ -1,3 +1,4 @@
+export * from "./advisory-lock.ts";
 export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";

@@ -43,8 +43,8 @@ export const startRelay = (options: RelayOptions): Subscription => {
 const relayForEver = async (options: RelayOptions, bell: Bell, stopping: AbortSignal): Promise<void> => {
   let nextPrune = Date.now() + PRUNE_EVERY_MS;
   while (!stopping.aborted) {
-    // asked for before the table is read, so that a message which comes in between is not missed
-    const heard = bell.next();
+    // a ring while the table is being read is remembered, so that a message which comes in between is not missed
+    bell.reset();
     try {
       const carried = await relayOnce(options);
       if (carried > 0) continue;
@@ -52,9 +52,7 @@ const relayForEver = async (options: RelayOptions, bell: Bell, stopping: AbortSi
         nextPrune = Date.now() + PRUNE_EVERY_MS;
         await prunePublished(options.database, KEEP_PUBLISHED_DAYS);
       }
-      await Promise.race([heard, pause(POLL_MS, undefined, { signal: stopping, ref: false })]).catch(
-        () => undefined,
-      );
+      await bell.rungWithin(POLL_MS);
     } catch (error) {
       options.onFailure(error);
       await pause(POLL_MS, undefined, { signal: stopping }).catch(() => undefined);
@@ -86,21 +84,31 @@ export const relayOnce = async (options: Pick<RelayOptions, "database" | "publis
 
 interface Bell {
   readonly ring: () => void;
-  /** resolves at the next ring after this call */
-  readonly next: () => Promise<void>;
+  /** Forgets an earlier ring. */
+  readonly reset: () => void;
+  /** Resolves at the next ring, at once if it has rung since the reset, and after `ms` at the latest. */
+  readonly rungWithin: (ms: number) => Promise<void>;
 }
 
 const makeBell = (): Bell => {
-  let listeners: (() => void)[] = [];
+  let rung = false;
+  let wake = () => {};
   return {
     ring: () => {
-      const heard = listeners;
-      listeners = [];
-      for (const wake of heard) wake();
+      rung = true;
+      wake();
     },
-    next: () =>
+    reset: () => {
+      rung = false;
+    },
+    rungWithin: (ms) =>
       new Promise((resolve) => {
-        listeners.push(resolve);
+        if (rung) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
       }),
   };
 };

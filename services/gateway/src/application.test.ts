@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { errorOf } from "./testing/bodies.ts";
+import { startWorld, type World } from "./testing/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+describe("the application", () => {
+  it.each([
+    ["GET", "/nowhere", 404, "NotFound"],
+    ["GET", "/wallets/", 404, "NotFound"],
+    ["DELETE", "/wallets", 405, "MethodNotAllowed"],
+    ["PUT", "/wallets/wa-00000-00000-0000000000000000", 405, "MethodNotAllowed"],
+    ["POST", "/health", 405, "MethodNotAllowed"],
+  ])("answers %s %s with %i %s", async (method, path, status, code) => {
+    const answer = await world.call(method, path);
+    expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code]);
+  });
+
+  it("gives each request an id, which its error carries too", async () => {
+    const { body, headers } = await world.call("GET", "/nowhere");
+    expect(errorOf(body).id).toBe(headers.get("x-request-id"));
+  });
+
+  it("sends an error with a body for each generation of clients", async () => {
+    const { body } = await world.call("GET", "/nowhere");
+    const { error, message } = z
+      .object({ error: z.object({ message: z.string() }), message: z.string() })
+      .parse(body);
+    expect(error.message).toBe(message);
+  });
+
+  it("forbids sniffing, framing and caching of what it answers", async () => {
+    const { headers } = await world.call("GET", "/wallets");
+    expect([
+      headers.get("x-content-type-options"),
+      headers.get("x-frame-options"),
+      headers.get("cache-control"),
+    ]).toEqual(["nosniff", "SAMEORIGIN", "no-store"]);
+  });
+
+  it("describes itself as OpenAPI 3.1, every operation and error included", async () => {
+    const { body } = await world.call("GET", "/openapi.json", undefined, { authorization: "" });
+    const document = z
+      .object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .parse(body);
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(document.openapi).toBe("3.1.0");
+    expect(operations.sort()).toEqual([
+      "get /wallets",
+      "get /wallets/{walletId}",
+      "get /wallets/{walletId}/transfers",
+      "get /wallets/{walletId}/transfers/{transferId}",
+      "post /wallets",
+      "post /wallets/{walletId}/transfers",
+    ]);
+    expect(JSON.stringify(document.paths["/wallets"])).toContain('"$ref":"#/components/schemas/Error"');
+  });
+
+  it("answers health and metrics without a token", async () => {
+    const health = await world.raw("/health", {});
+    const metrics = await world.raw("/metrics", {});
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { status: "serving", parts: { "message bus": true } },
+    ]);
+    expect(await metrics.text()).toMatch(
+      /conclave_http_request_seconds_count\{.*route="\/wallets\/\*|conclave_http_request/,
+    );
+  });
+
+  it("says that it is degraded while a part is away", async () => {
+    world.bus.setConnected(false);
+    const health = await world.raw("/health", {});
+    world.bus.setConnected(true);
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      { status: "degraded", parts: { "message bus": false } },
+    ]);
+  });
+});
+
+describe("while the database is away", () => {
+  it("requests are answered 503 with a remedy, and served again once it is back", async () => {
+    await world.postgres.halt();
+    const { status, body, headers } = await world.call("GET", "/wallets");
+    await world.postgres.start();
+    expect([status, errorOf(body).details.code, headers.get("retry-after")]).toEqual([
+      503,
+      "ServiceUnavailable",
+      "1",
+    ]);
+    expect((await world.call("GET", "/wallets")).status).toBe(200);
+  });
+});

@@ -1,0 +1,130 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type Bus,
+  ConfigurationError,
+  connectBus,
+  type Database,
+  insertOrganisation,
+  type Logger,
+  loadNetworks,
+  loadRoster,
+  makeHealth,
+  makeMetrics,
+  makeTokenVerifier,
+  migrate,
+  Outage,
+  openDatabase,
+  type Roster,
+  startRelay,
+} from "@conclave/platform";
+import { makeApplication } from "./application.ts";
+import { makeAuthority } from "./authority.ts";
+import type { Config } from "./config.ts";
+import { loadKeys } from "./keys.ts";
+import { startHttpServer } from "./server.ts";
+
+const SETTLEMENT_WAIT_MS = 60_000;
+const STOP_GRACE_MS = 4_000;
+const DATABASE_RETRY_MS = 1_000;
+
+export interface Gateway {
+  /** Answers what is under way, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
+ * is not there yet.
+ * @throws ConfigurationError when it can never come up like this
+ */
+export const startGateway = async (config: Config, logger: Logger): Promise<Gateway> => {
+  const roster = await loadRoster(config.CONCLAVE_ROSTER);
+  const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
+  const keys = await loadKeys(config);
+  mustBeAuthority(keys.authority, roster);
+
+  const stopping = new AbortController();
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    name: "gateway",
+    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+  });
+  await prepareDatabase(database, config, logger);
+  const bus = await connectBus({
+    url: config.CONCLAVE_NATS_URL,
+    token: config.CONCLAVE_NATS_TOKEN,
+    name: "gateway",
+    onStatus: (status) => logger.info({ status }, "message bus"),
+  });
+  const relay = startRelay({
+    database,
+    publish: bus.publish,
+    onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
+  });
+  const health = makeHealth(healthChecks(database, bus));
+  const app = makeApplication({
+    database,
+    bus,
+    verifyToken: makeTokenVerifier({
+      key: createPublicKey(keys.token),
+      clusterId: roster.clusterId,
+      now: () => new Date(),
+    }),
+    authority: makeAuthority(keys.authority),
+    threshold: roster.threshold,
+    networks: networks.map(({ network }) => network),
+    now: () => new Date(),
+    logger,
+    metrics: makeMetrics("gateway"),
+    health,
+    settlementWaitMs: SETTLEMENT_WAIT_MS,
+    stopping: stopping.signal,
+  });
+  const server = await startHttpServer(app, config.CONCLAVE_LISTEN);
+  logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: roster.clusterId }, "ready");
+  return {
+    stop: async () => {
+      health.stopping();
+      stopping.abort();
+      await server.stop(STOP_GRACE_MS);
+      await relay.stop();
+      await bus.close();
+      await database.close();
+    },
+  };
+};
+
+const healthChecks = (database: Database, bus: Bus) => [
+  { name: "database", check: async () => (await database.execute("select 1")) === 1 },
+  { name: "message bus", check: () => bus.connected() },
+];
+
+/** With another authority key every request would be accepted here and refused by every signer. */
+const mustBeAuthority = (key: KeyObject, roster: Roster): void => {
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  if (Buffer.from(x, "base64url").toString("hex") !== roster.authorityKey) {
+    throw new ConfigurationError(
+      "authority.key is not the key whose public half the roster names as authorityKey. Use the files of one cluster.",
+    );
+  }
+};
+
+/** Migrates and adds the first organisation; waits for a database that is still starting. */
+const prepareDatabase = async (database: Database, config: Config, logger: Logger): Promise<void> => {
+  for (;;) {
+    try {
+      const applied = await migrate(database);
+      if (applied.length > 0) logger.info({ applied }, "migrated the database");
+      break;
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      logger.warn({ err: error }, "waiting for the database");
+      await pause(DATABASE_RETRY_MS);
+    }
+  }
+  const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
+  if (first !== undefined) {
+    await insertOrganisation(database, { ...first, dateCreated: new Date().toISOString() });
+  }
+};

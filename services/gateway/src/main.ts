@@ -1,0 +1,38 @@
+import { ConfigurationError, makeLogger } from "@conclave/platform";
+import { type Config, readConfig } from "./config.ts";
+import { startGateway } from "./gateway.ts";
+
+/** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
+const LAST_RESORT_MS = 5_000;
+
+const refuse = (error: unknown): never => {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`gateway: ${error.message}\n`);
+  process.exit(1);
+};
+
+const configure = (): Config => {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    return refuse(error);
+  }
+};
+
+const config = configure();
+const logger = makeLogger({ name: "gateway", level: config.CONCLAVE_LOG_LEVEL });
+
+let asked = false;
+const starting = startGateway(config, logger).catch(refuse);
+const stop = async (signal: string): Promise<void> => {
+  if (asked) return;
+  asked = true;
+  logger.info({ signal }, "stopping");
+  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  const gateway = await starting;
+  await gateway.stop();
+  process.exit(0);
+};
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+await starting;
