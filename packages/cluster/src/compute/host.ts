@@ -15,6 +15,7 @@ import {
   Secret,
   type Session,
   type SessionConfig,
+  SIGNING_ROUND,
   type Signature,
   type Start,
   startAuxiliaryGeneration,
@@ -28,8 +29,6 @@ import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type Decoded, remember } from "./decoded.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
-/** The first round of the online protocol; presigning has the rounds below, in the same session. */
-export const SIGNING_ROUND_FIRST = 5;
 /** Sessions of one host; the brain admits fewer. */
 export const HOST_SESSIONS_MAX = 256;
 /** Partial signatures that came before our own digest was released, kept for one peer. */
@@ -188,7 +187,7 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
     case "key":
       return settleKey(host, session, deliver(run.session, envelope, entropy));
     case "presign":
-      return envelope.round >= SIGNING_ROUND_FIRST
+      return envelope.round >= SIGNING_ROUND
         ? hold(host, session, run, run.session.config, envelope)
         : settlePresign(host, session, deliver(run.session, envelope, entropy), run.held);
     case "presigned":
@@ -209,7 +208,7 @@ const hold = (
   const stage = run.kind === "presigned" ? "presigned" : stageOf("presign", run.session);
   const awaiting = run.kind === "presigned" ? [] : awaited(run.session);
   const running = { kind: "running", stage, send: [], awaiting } as const;
-  if (envelope.round < SIGNING_ROUND_FIRST) return { host, result: { ...running, ignored: "stale" } };
+  if (envelope.round < SIGNING_ROUND) return { host, result: { ...running, ignored: "stale" } };
   const known = config.parties.some((party) => party === envelope.from && party !== config.self);
   if (!known) return { host, result: { ...running, ignored: "foreign" } };
   const ofPeer = run.held.filter(({ from }) => from === envelope.from).length;

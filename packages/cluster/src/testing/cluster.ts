@@ -1,0 +1,335 @@
+import type { Problem } from "@conclave/custody";
+import { type Envelope, type Fault, type PartyIndex, Secret } from "@conclave/threshold";
+import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
+import {
+  insecureAuxiliaryPrimes,
+  insecurePartySecrets,
+  seededEntropy,
+  testParties,
+} from "@conclave/threshold/testing";
+import type { BeginRequest, CoordinatorEffect } from "../coordinator/effect.ts";
+import type { CoordinatorEvent } from "../coordinator/event.ts";
+import type { SessionReport } from "../signer/effect.ts";
+import type { CallId, SessionKey, SignerEvent } from "../signer/event.ts";
+import { sessionKey } from "../signer/run-id.ts";
+import { type Engine, realEngine } from "./engine.ts";
+import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
+import { openLedger } from "./ledger.ts";
+import { openSchedule } from "./schedule.ts";
+import { SignerNode } from "./signer-node.ts";
+import { tinyEngine } from "./tiny-engine.ts";
+
+/** An envelope on its way. */
+export interface Transit {
+  readonly from: PartyIndex;
+  readonly to: PartyIndex;
+  readonly envelope: Envelope;
+  readonly delayMs: number;
+}
+
+/** What the wire makes of an envelope: nothing when lost, two when doubled, another delay when late. */
+export type Wire = (transit: Transit) => readonly Transit[];
+
+export interface ClusterOptions {
+  readonly seed: string;
+  readonly size?: number;
+  readonly threshold?: number;
+  readonly engine?: "real" | "tiny";
+  /** what each signer has stored; "provisioned" is auxiliary info and one active key */
+  readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
+}
+
+/** A coordinator as the driver runs it. */
+export interface Machine<Result> {
+  readonly step: (event: CoordinatorEvent, nowMs: number) => readonly CoordinatorEffect<Result>[];
+}
+
+/** What a coordinator has said so far. */
+export interface Outcome<Result> {
+  result: Result | undefined;
+  problem: Problem | undefined;
+  isClosed: boolean;
+  readonly waiting: string[];
+  readonly faults: { readonly reporter: PartyIndex; readonly fault: Fault }[];
+  readonly calls: {
+    readonly signer: PartyIndex;
+    readonly session: SessionKey;
+    readonly request: BeginRequest;
+  }[];
+}
+
+interface Call {
+  readonly signer: PartyIndex;
+  readonly hear: (report: SessionReport) => void;
+  readonly lost: () => void;
+}
+
+const TICK_MS = 1_000;
+const LINK_MS_MAX = 8;
+
+/** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
+export class TestCluster {
+  readonly nodes: ReadonlyMap<PartyIndex, SignerNode>;
+  readonly ledger = openLedger();
+  readonly schedule = openSchedule(START_MS);
+  wire: Wire = (transit) => [transit];
+  readonly sent: Envelope[] = [];
+  readonly #chance;
+  readonly #calls = new Map<CallId, Call>();
+  readonly #watchers = new Set<(live: readonly PartyIndex[]) => void>();
+  #callNumber = 0;
+
+  constructor(options: ClusterOptions) {
+    const { seed, size = 5, threshold = 3, engine = "real", records = "provisioned" } = options;
+    this.#chance = seededEntropy(`${seed}/network`);
+    const lives = new Map<PartyIndex, number>();
+    const stored =
+      records === "provisioned"
+        ? provisionedRecords(size, threshold)
+        : records === "none"
+          ? new Map()
+          : records;
+    const peers = configOf(testParties(1)[0] ?? fail("no party"), size, threshold).roster;
+    const makeEngine = (self: PartyIndex): Engine => {
+      const life = (lives.get(self) ?? 0) + 1;
+      lives.set(self, life);
+      if (engine === "tiny") return tinyEngine(self);
+      const secrets = new Secret(insecurePartySecrets(self));
+      const config = { self, parameters: INSECURE_TEST_PARAMETERS, peers, secrets };
+      return realEngine(config, seededEntropy(`${seed}/${self}/${life}`));
+    };
+    const world = {
+      schedule: this.schedule,
+      ledger: this.ledger,
+      send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => this.#send(from, to, envelope),
+      report: (call: CallId, report: SessionReport) => this.#report(call, report),
+      primes: (signer: PartyIndex) => new Secret(insecureAuxiliaryPrimes(signer)),
+      engine: makeEngine,
+      died: (signer: PartyIndex) => this.#died(signer),
+    };
+    this.nodes = new Map(
+      testParties(size).map((self) => [
+        self,
+        new SignerNode(configOf(self, size, threshold), stored.get(self) ?? new Map(), world),
+      ]),
+    );
+    for (const node of this.nodes.values()) node.start();
+    this.#tick();
+  }
+
+  node(signer: number): SignerNode {
+    return [...this.nodes.values()].find(({ self }) => self === signer) ?? fail(`no signer ${signer}`);
+  }
+
+  get live(): readonly PartyIndex[] {
+    return [...this.nodes.values()].filter(({ isAlive }) => isAlive).map(({ self }) => self);
+  }
+
+  kill(...signers: readonly number[]): void {
+    for (const signer of signers) this.node(signer).kill();
+  }
+
+  restart(...signers: readonly number[]): void {
+    for (const signer of signers) this.node(signer).start();
+    this.#tellLive();
+  }
+
+  /** Cuts the signers' links to their peers, both ways; their control streams stay open. */
+  silence(...signers: readonly number[]): void {
+    const before = this.wire;
+    this.wire = (transit) =>
+      signers.includes(transit.from) || signers.includes(transit.to) ? [] : before(transit);
+  }
+
+  /** Runs until the condition holds; throws when it does not within the time, so that no test waits in vain. */
+  until(condition: () => boolean, withinMs = 120_000): void {
+    const limitMs = this.schedule.now() + withinMs;
+    while (!condition()) {
+      if (!this.schedule.step(limitMs)) fail("the condition does not come to hold");
+    }
+  }
+
+  /** Lets time pass. */
+  rest(forMs: number): void {
+    const untilMs = this.schedule.now() + forMs;
+    while (this.schedule.step(untilMs));
+  }
+
+  /** Calls one signer as an orchestrator would, and collects what it says. */
+  call(
+    signer: number,
+    event: (call: CallId) => SignerEvent,
+  ): { readonly call: CallId; readonly heard: SessionReport[] } {
+    const heard: SessionReport[] = [];
+    const call = this.#open(
+      signer,
+      event,
+      (report) => heard.push(report),
+      () => undefined,
+    );
+    return { call, heard };
+  }
+
+  /** Runs a coordinator against the cluster. */
+  drive<Result>(open: () => { machine: Machine<Result>; effects: readonly CoordinatorEffect<Result>[] }) {
+    const outcome: Outcome<Result> = {
+      result: undefined,
+      problem: undefined,
+      isClosed: false,
+      waiting: [],
+      faults: [],
+      calls: [],
+    };
+    const streams = new Map<string, CallId>();
+    const { machine, effects } = open();
+    const tell = (event: CoordinatorEvent): void => {
+      if (!outcome.isClosed) carryOut(machine.step(event, this.schedule.now()));
+    };
+    const watch = (signers: readonly PartyIndex[]): void => tell({ kind: "live", signers });
+    const carryOut = (list: readonly CoordinatorEffect<Result>[]): void => {
+      for (const effect of list) perform(effect);
+    };
+    const perform = (effect: CoordinatorEffect<Result>): void => {
+      switch (effect.kind) {
+        case "call": {
+          const { signer, request } = effect;
+          const session = sessionKey(effect.session) ?? fail("no session id");
+          outcome.calls.push({ signer, session, request });
+          const call = this.#open(
+            signer,
+            (id) => beginEvent(id, effect.session, request),
+            (report) => tell({ kind: "report", signer, session, report }),
+            () => tell({ kind: "lost", signer, session }),
+          );
+          streams.set(`${signer}/${session}`, call);
+          return;
+        }
+        case "cancel": {
+          const call = streams.get(`${effect.signer}/${effect.session}`);
+          if (call === undefined) return;
+          this.#calls.delete(call);
+          this.node(effect.signer).tell({ kind: "call-closed", call });
+          return;
+        }
+        case "activate":
+        case "discard":
+          this.#askKey(effect.kind, effect.signer, effect.keyId, tell);
+          return;
+        case "wake":
+          this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
+          return;
+        case "fault":
+          outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
+          return;
+        case "waiting":
+          outcome.waiting.push(effect.reason);
+          return;
+        case "done":
+          outcome.result = effect.result;
+          return;
+        case "failed":
+          outcome.problem = effect.problem;
+          return;
+        case "closed":
+          outcome.isClosed = true;
+          this.#watchers.delete(watch);
+          return;
+        case "progress":
+      }
+    };
+    this.#watchers.add(watch);
+    carryOut(effects);
+    return outcome;
+  }
+
+  #askKey(
+    kind: "activate" | "discard",
+    signer: PartyIndex,
+    keyId: string,
+    tell: (event: CoordinatorEvent) => void,
+  ): void {
+    const hear = (report: SessionReport): void => {
+      if (report.kind === "key-state") tell({ kind: "key-state", signer, keyId, state: report.state });
+      if (report.kind === "refusal") tell({ kind: "refused", signer, keyId, problem: report.problem });
+    };
+    const event = (call: CallId): SignerEvent => ({ kind: `${kind}-key`, call, keyId });
+    this.#open(signer, event, hear, () => tell({ kind: "unanswered", signer, keyId }));
+  }
+
+  #open(
+    signer: number,
+    event: (call: CallId) => SignerEvent,
+    hear: (report: SessionReport) => void,
+    lost: () => void,
+  ): CallId {
+    const node = this.node(signer);
+    const call = callId(`call-${++this.#callNumber}`);
+    this.#calls.set(call, { signer: node.self, hear, lost });
+    this.schedule.after(this.#linkMs(), () => {
+      if (node.isAlive) node.tell(event(call));
+      else this.#lose(call);
+    });
+    return call;
+  }
+
+  #lose(call: CallId): void {
+    const open = this.#calls.get(call);
+    this.#calls.delete(call);
+    open?.lost();
+  }
+
+  #report(call: CallId, report: SessionReport): void {
+    const open = this.#calls.get(call);
+    if (open === undefined) return;
+    if (report.kind !== "progress") this.#calls.delete(call);
+    open.hear(report);
+  }
+
+  #died(signer: PartyIndex): void {
+    const lost = [...this.#calls].filter(([, call]) => call.signer === signer).map(([id]) => id);
+    for (const call of lost) this.schedule.after(1, () => this.#lose(call));
+    this.schedule.after(2, () => this.#tellLive());
+  }
+
+  #tellLive(): void {
+    for (const watch of [...this.#watchers]) watch(this.live);
+  }
+
+  #linkMs(): number {
+    return 1 + ((this.#chance(1)[0] ?? 0) % LINK_MS_MAX);
+  }
+
+  #send(from: PartyIndex, to: PartyIndex, envelope: Envelope): void {
+    this.sent.push(envelope);
+    for (const transit of this.wire({ from, to, envelope, delayMs: this.#linkMs() })) {
+      this.schedule.after(transit.delayMs, () =>
+        this.node(transit.to).tell({ kind: "envelope", from: transit.from, envelope: transit.envelope }),
+      );
+    }
+  }
+
+  #tick(): void {
+    for (const node of this.nodes.values()) node.tell({ kind: "tick" });
+    this.schedule.after(TICK_MS, () => this.#tick());
+  }
+}
+
+const fail = (why: string): never => {
+  throw new Error(why);
+};
+
+const callId = (text: string): CallId => {
+  const isCallId = (candidate: string): candidate is CallId => candidate.startsWith("call-");
+  return isCallId(text) ? text : fail("not a call");
+};
+
+const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): SignerEvent => {
+  switch (request.kind) {
+    case "auxiliary":
+      return { ...request, kind: "begin-auxiliary", call, session };
+    case "key":
+      return { ...request, kind: "begin-key", call, session };
+    case "signing":
+      return { ...request, kind: "begin-signing", call, session };
+  }
+};

@@ -1,0 +1,154 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import type { Signature } from "@conclave/threshold";
+import { insecureKeyShares, seededEntropy, testParties } from "@conclave/threshold/testing";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../coordinator/auxiliary.ts";
+import type { AuxiliaryResult, KeyGenerationResult, SigningResult } from "../coordinator/effect.ts";
+import type { Health } from "../coordinator/health.ts";
+import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation.ts";
+import { AUXILIARY_ATTEMPT_MS, KEY_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "../coordinator/limits.ts";
+import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing.ts";
+import { signerStatus } from "../signer/signer.ts";
+import type { Outcome, TestCluster } from "./cluster.ts";
+import { authoriseKey, authoriseTransfer, KEY_ID, rosterOf, transactionOf } from "./fixtures.ts";
+
+/** The cluster's provisioned key, 33 bytes. */
+export const publicKeyOf = (size: number, threshold: number): Uint8Array => {
+  const [share] = insecureKeyShares(threshold, testParties(size), "cluster").values();
+  if (share === undefined) throw new Error("a cluster has signers");
+  return share.info.publicKey.toBytes(true);
+};
+
+/** Whether a signature is by the key over the digest, by another implementation than the signers'. */
+export const isSignatureBy = (publicKey: Uint8Array, { r, s }: Signature, digest: Uint8Array): boolean => {
+  const bytes = new secp256k1.Signature(r, s).toBytes("compact");
+  return secp256k1.verify(bytes, digest, publicKey, { prehash: false, lowS: true });
+};
+
+export interface SigningWish {
+  readonly request?: number;
+  readonly keyId?: string;
+  readonly transaction?: Uint8Array;
+  readonly authorisation?: SignedAuthorisation;
+  readonly publicKey?: Uint8Array;
+  readonly attemptMs?: number;
+  readonly health?: Health;
+  readonly seed?: string;
+  /** the tiny engine's signatures are compared with the digest alone */
+  readonly isTiny?: boolean;
+}
+
+/** Has a coordinator get one transaction signed; every signature that is reported is verified. */
+export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<SigningResult> => {
+  const size = cluster.nodes.size;
+  const threshold = thresholdOf(cluster);
+  const keyId = wish.keyId ?? KEY_ID;
+  const unsignedTransaction = wish.transaction ?? transactionOf(7);
+  const digest = sha256(unsignedTransaction);
+  const publicKey = wish.publicKey ?? publicKeyOf(size, threshold);
+  const isTiny = wish.isTiny ?? false;
+  const verify = (signature: Signature, reported: Uint8Array): boolean => {
+    if (bytesToHex(reported) !== bytesToHex(digest)) return false;
+    return isTiny
+      ? signature.r === BigInt(`0x${bytesToHex(digest)}`)
+      : isSignatureBy(publicKey, signature, digest);
+  };
+  const config = {
+    roster: rosterOf(size),
+    threshold,
+    keyId,
+    authorisation: wish.authorisation ?? authoriseTransfer(wish.request ?? 1, keyId),
+    unsignedTransaction,
+    verify,
+    entropy: seededEntropy(`coordinator/${wish.seed ?? "1"}`),
+    attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const known = { live: cluster.live, health: wish.health ?? new Map() };
+    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepSigningCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};
+
+const thresholdOf = (cluster: TestCluster): number => {
+  for (const { state } of cluster.nodes.values()) if (state !== undefined) return state.config.threshold;
+  throw new Error("no signer is alive");
+};
+
+/** Has a coordinator make a key, taking up what live signers hold of it. */
+export const generateKeyOn = (
+  cluster: TestCluster,
+  keyId: string,
+  seed = "1",
+): Outcome<KeyGenerationResult> => {
+  const size = cluster.nodes.size;
+  const threshold = thresholdOf(cluster);
+  const held = new Map(
+    [...cluster.nodes.values()].flatMap(({ self, state }) => {
+      const key =
+        state === undefined ? undefined : signerStatus(state).keys.find((each) => each.keyId === keyId);
+      return key === undefined ? [] : [[self, key] as const];
+    }),
+  );
+  const config = {
+    roster: rosterOf(size),
+    keyId,
+    authorisation: authoriseKey(keyId, threshold),
+    entropy: seededEntropy(`key-coordinator/${seed}`),
+    attemptMs: KEY_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const opened = openKeyCoordinator(config, { live: cluster.live, held }, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepKeyCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};
+
+/** Has a coordinator bring auxiliary info to the cluster. */
+export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1"): Outcome<AuxiliaryResult> => {
+  const held = new Map(
+    [...cluster.nodes.values()].flatMap(({ self, state }) =>
+      state === undefined ? [] : [[self, signerStatus(state).auxiliary] as const],
+    ),
+  );
+  const config = {
+    roster: rosterOf(cluster.nodes.size),
+    entropy: seededEntropy(`auxiliary-coordinator/${seed}`),
+    attemptMs: AUXILIARY_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const opened = openAuxiliaryCoordinator(config, { live: cluster.live, held }, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepAuxiliaryCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};

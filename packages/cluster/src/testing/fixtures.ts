@@ -1,0 +1,147 @@
+import {
+  type AuthorisedTransfer,
+  authorisedKeySchema,
+  authorisedTransferSchema,
+  fail,
+  ok,
+  type Result,
+  type SignedAuthorisation,
+} from "@conclave/custody";
+import { auxiliaryInfoCodec, encode, keyShareCodec, type PartyIndex, Secret } from "@conclave/threshold";
+import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
+import {
+  insecureAuxiliaryInfo,
+  insecureKeyShares,
+  insecurePeerKeys,
+  testParties,
+} from "@conclave/threshold/testing";
+import { bytesToUtf8 } from "@noble/ciphers/utils.js";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
+import type { ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
+import { AUXILIARY_ID, RECORDS } from "../signer/record.ts";
+
+/** 2026-11-20: where virtual time starts, Unix milliseconds. */
+export const START_MS = 1_795_000_000_000;
+const DATE = new Date(START_MS).toISOString();
+const AUTHORITY_SECRET = sha256(utf8ToBytes("insecure test authority"));
+export const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
+
+/** Ids of the custody form, made of one letter and a number. */
+const id = (prefix: string, number: number): string =>
+  `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
+export const keyIdOf = (number: number): string => id("key", number);
+export const requestIdOf = (number: number): string => id("xfr", number);
+export const KEY_ID: string = keyIdOf(1);
+
+export const sign = (payload: Uint8Array): SignedAuthorisation => ({
+  payload,
+  signature: ed25519.sign(payload, AUTHORITY_SECRET),
+});
+
+const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
+const POLICY = { outcome: "Allowed", policies: [], date: DATE };
+
+export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    version: 1,
+    kind: "transfer",
+    requestId: requestIdOf(number),
+    orgId: id("or", 1),
+    walletId: id("wa", 1),
+    keyId,
+    network: "EthereumSepolia",
+    transfer: { kind: "Native", to: `0x${"11".repeat(20)}`, amount: "1000" },
+    policy: POLICY,
+    dateRequested: date,
+  });
+
+export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
+  sign(json(authorisedTransferOf(number, keyId, date)));
+
+export const authoriseKey = (keyId: string, threshold = 3): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedKeySchema.parse({
+        version: 1,
+        kind: "key",
+        orgId: id("or", 1),
+        walletId: id("wa", 1),
+        keyId,
+        curve: "secp256k1",
+        scheme: "ECDSA",
+        threshold,
+        policy: POLICY,
+        dateRequested: DATE,
+      }),
+    ),
+  );
+
+/** A transaction of no chain: JSON that says whom it pays, how much, and with which nonce. */
+const transactionSchema = z.strictObject({ to: z.string(), amount: z.string(), nonce: z.int() });
+
+export const transactionOf = (nonce: number, amount = "1000"): Uint8Array =>
+  json({ to: `0x${"11".repeat(20)}`, amount, nonce });
+
+export const readTransaction = (
+  _network: string,
+  unsigned: Uint8Array,
+  { transfer }: AuthorisedTransfer,
+): Result<ReadTransaction> => {
+  const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
+  if (!parsed.success) return fail("TransactionUnreadable");
+  const { to, amount, nonce } = parsed.data;
+  if (to !== transfer.to || amount !== transfer.amount) return fail("TransactionMismatch");
+  return ok({ digest: sha256(unsigned), nonce: BigInt(nonce) });
+};
+
+export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
+  new Map(testParties(size).map((party) => [party, { id: `signer-${party}`, ...insecurePeerKeys(party) }]));
+
+export const configOf = (self: PartyIndex, size: number, threshold: number): SignerConfig => ({
+  self,
+  roster: rosterOf(size),
+  threshold,
+  parameters: INSECURE_TEST_PARAMETERS.name,
+  authorityKey: AUTHORITY_KEY,
+  readTransaction,
+});
+
+export type Records = ReadonlyMap<string, Secret<Uint8Array>>;
+
+/** What signers that have auxiliary info and one active key would have stored: dealt, not generated. */
+export const provisionedRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
+  const parties = testParties(size);
+  const shares = insecureKeyShares(threshold, parties, "cluster");
+  const codec = auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS);
+  const provisioned = new Map<PartyIndex, Records>();
+  for (const [party, info] of insecureAuxiliaryInfo(parties, 1)) {
+    const share = shares.get(party);
+    if (share === undefined) throw new Error("every party has a share");
+    const auxiliary = RECORDS.auxiliary.write({
+      version: 1,
+      parameters: INSECURE_TEST_PARAMETERS.name,
+      epoch: 1,
+      digest: auxiliaryDigest(info),
+      info: new Secret(encode(codec, info)),
+    });
+    const key = RECORDS.key.write({
+      version: 1,
+      state: "active",
+      publicKey: share.info.publicKey.toBytes(true),
+      chainCode: share.info.chainCode,
+      share: new Secret(encode(keyShareCodec, share)),
+    });
+    provisioned.set(
+      party,
+      new Map([
+        [RECORDS.auxiliary.name(AUXILIARY_ID), auxiliary],
+        [RECORDS.key.name(KEY_ID), key],
+      ]),
+    );
+  }
+  return provisioned;
+};

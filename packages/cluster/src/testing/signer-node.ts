@@ -1,0 +1,132 @@
+import type { Envelope, PartyIndex } from "@conclave/threshold";
+import type { SignerConfig } from "../signer/config.ts";
+import type { SessionReport, SignerEffect } from "../signer/effect.ts";
+import type { CallId, SignerEvent } from "../signer/event.ts";
+import type { StoredRecord } from "../signer/record.ts";
+import { openSigner, stepSigner } from "../signer/signer.ts";
+import type { SignerState } from "../signer/state.ts";
+import type { Engine } from "./engine.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** The world as one signer's shell sees it. */
+export interface Surroundings {
+  readonly schedule: Schedule;
+  readonly ledger: Ledger;
+  readonly send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => void;
+  readonly report: (call: CallId, report: SessionReport) => void;
+  readonly primes: (signer: PartyIndex) => Extract<SignerEvent, { readonly kind: "primes" }>["primes"];
+  readonly engine: (signer: PartyIndex) => Engine;
+  readonly died: (signer: PartyIndex) => void;
+}
+
+const COMPUTE_MS = 1;
+
+/** A signer's shell in memory: its durable records outlive it, everything else dies with it. */
+export class SignerNode {
+  readonly records: Map<string, StoredRecord["value"]>;
+  /** effects carried out in this life */
+  effectsDone = 0;
+  /** dies instead of carrying out the effect with this number */
+  diesAt: number | undefined;
+  #life: { state: SignerState; readonly engine: Engine } | undefined;
+  readonly #config: SignerConfig;
+  readonly #world: Surroundings;
+
+  constructor(
+    config: SignerConfig,
+    records: ReadonlyMap<string, StoredRecord["value"]>,
+    world: Surroundings,
+  ) {
+    this.#config = config;
+    this.#world = world;
+    this.records = new Map(records);
+  }
+
+  get self(): PartyIndex {
+    return this.#config.self;
+  }
+
+  get state(): SignerState | undefined {
+    return this.#life?.state;
+  }
+
+  get isAlive(): boolean {
+    return this.#life !== undefined;
+  }
+
+  start(): void {
+    const stored = [...this.records].map(([record, value]) => ({ record, value }));
+    const { state, effects } = openSigner(this.#config, stored);
+    this.#life = { state, engine: this.#world.engine(this.self) };
+    this.effectsDone = 0;
+    this.#carryOut(effects);
+  }
+
+  kill(): void {
+    if (this.#life === undefined) return;
+    this.#life = undefined;
+    this.diesAt = undefined;
+    this.#world.died(this.self);
+  }
+
+  tell(event: SignerEvent): void {
+    const life = this.#life;
+    if (life === undefined) return;
+    const { state, effects } = stepSigner(life.state, event, this.#world.schedule.now());
+    life.state = state;
+    this.#carryOut(effects);
+  }
+
+  #carryOut(effects: readonly SignerEffect[]): void {
+    for (const effect of effects) {
+      const life = this.#life;
+      if (life === undefined) return;
+      if (this.effectsDone === this.diesAt) {
+        this.kill();
+        return;
+      }
+      this.effectsDone++;
+      this.#world.ledger.watch(this.self, effect, this.records);
+      this.#perform(effect, life.engine);
+    }
+  }
+
+  #perform(effect: SignerEffect, engine: Engine): void {
+    const { schedule } = this.#world;
+    switch (effect.kind) {
+      case "store":
+        this.records.set(effect.record, effect.value);
+        return;
+      case "erase":
+        this.records.delete(effect.record);
+        return;
+      case "send":
+        this.#world.send(this.self, effect.to, effect.envelope);
+        return;
+      case "primes": {
+        const primes = this.#world.primes(this.self);
+        this.#later(COMPUTE_MS, { kind: "primes", session: effect.session, primes });
+        return;
+      }
+      case "compute": {
+        const result = engine.compute(effect.session, effect.task);
+        this.#later(COMPUTE_MS, { kind: "computed", session: effect.session, result });
+        return;
+      }
+      case "drop":
+        engine.drop(effect.session);
+        return;
+      case "report":
+        schedule.after(COMPUTE_MS, () => this.#world.report(effect.call, effect.report));
+    }
+  }
+
+  /** An answer to this life: a later life never hears it. */
+  #later(delayMs: number, event: SignerEvent): void {
+    const life = this.#life;
+    this.#world.schedule.after(delayMs, () => {
+      if (this.#life === life) this.tell(event);
+    });
+  }
+}

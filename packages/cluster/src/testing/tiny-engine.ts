@@ -1,0 +1,128 @@
+import { ENVELOPE_KIND, type Envelope, type PartyIndex, Secret, SIGNING_ROUND } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { ComputeResult, ComputeTask } from "../compute/task.ts";
+import type { SessionKey } from "../signer/event.ts";
+import type { Engine } from "./engine.ts";
+
+type Goal = "auxiliary" | "key" | "presigned" | "signature";
+
+interface TinyRun {
+  readonly parties: readonly PartyIndex[];
+  readonly name: string;
+  goal: Goal;
+  readonly heard: Map<number, Map<number, Uint8Array>>;
+  payload: Uint8Array;
+}
+
+/**
+ * Not cryptography: every protocol is one message to all, and is over when everybody's is there. For tests in which
+ * only the order of effects matters.
+ */
+export const tinyEngine = (self: PartyIndex): Engine => {
+  const runs = new Map<SessionKey, TinyRun>();
+
+  const say = (session: SessionKey, round: number, payload: Uint8Array): Envelope => ({
+    session: hexToBytes(session),
+    round,
+    kind: ENVELOPE_KIND.broadcast,
+    from: self,
+    to: 0,
+    payload,
+    signature: new Uint8Array(64),
+  });
+
+  const open = (
+    session: SessionKey,
+    parties: readonly PartyIndex[],
+    goal: Goal,
+    name: string,
+  ): ComputeResult => {
+    if (runs.has(session)) throw new Error("opened twice");
+    const payload = utf8ToBytes(goal);
+    runs.set(session, { parties, name, goal, heard: new Map(), payload });
+    return settle(session, [say(session, 1, payload)]);
+  };
+
+  const settle = (session: SessionKey, send: readonly Envelope[]): ComputeResult => {
+    const run = runs.get(session);
+    if (run === undefined) return { kind: "abort", check: "not open" };
+    const round = run.goal === "signature" ? SIGNING_ROUND : 1;
+    const others = run.parties.filter((party) => party !== self);
+    const heard = run.heard.get(round);
+    const awaiting = others.filter((party) => heard?.has(party) !== true);
+    if (awaiting.length > 0) return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting };
+    return finish(run, send);
+  };
+
+  const finish = (run: TinyRun, send: readonly Envelope[]): ComputeResult => {
+    switch (run.goal) {
+      case "auxiliary": {
+        const digest = sha256(utf8ToBytes(run.name));
+        return { kind: "auxiliary", info: new Secret(digest), epoch: Number(run.name), digest, send };
+      }
+      case "key": {
+        const digest = sha256(utf8ToBytes(run.name));
+        const publicKey = concatBytes(Uint8Array.of(2), digest);
+        const share = new Secret(concatBytes(digest, Uint8Array.of(self)));
+        return { kind: "key", share, keyId: run.name, publicKey, chainCode: digest, send };
+      }
+      case "presigned":
+        return { kind: "presigned", send };
+      case "signature":
+        return signatureOf(run, send);
+    }
+  };
+
+  const signatureOf = (run: TinyRun, send: readonly Envelope[]): ComputeResult => {
+    const digest = bytesToHex(run.payload);
+    for (const [from, payload] of run.heard.get(SIGNING_ROUND) ?? []) {
+      const culprit = run.parties.find((party) => party === from);
+      if (culprit !== undefined && bytesToHex(payload) !== digest) {
+        return { kind: "fault", fault: { culprit, check: "tiny sigma", evidence: [] } };
+      }
+    }
+    return { kind: "signature", signature: { r: BigInt(`0x${digest}`), s: 1n, recovery: 0 }, send };
+  };
+
+  const openSigning = (session: SessionKey, digest: Uint8Array): ComputeResult => {
+    const run = runs.get(session);
+    if (run?.goal !== "presigned") throw new Error("not presigned, or signed before");
+    run.goal = "signature";
+    run.payload = digest;
+    return settle(session, [say(session, SIGNING_ROUND, digest)]);
+  };
+
+  const deliver = (session: SessionKey, { round, from, payload }: Envelope): ComputeResult => {
+    const run = runs.get(session);
+    if (run === undefined) return { kind: "abort", check: "not open" };
+    const heard = run.heard.get(round) ?? new Map<number, Uint8Array>();
+    const isNew = !heard.has(from);
+    run.heard.set(round, heard.set(from, payload));
+    const isPresigned = run.goal === "presigned" && round === SIGNING_ROUND;
+    if (!isNew || isPresigned) {
+      return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [] };
+    }
+    return settle(session, []);
+  };
+
+  return {
+    compute: (session: SessionKey, task: ComputeTask): ComputeResult => {
+      switch (task.kind) {
+        case "open-auxiliary":
+          return open(session, task.parties, "auxiliary", String(task.epoch));
+        case "open-key":
+          return open(session, task.parties, "key", task.keyId);
+        case "open-presigning":
+          return open(session, task.signers, "presigned", "");
+        case "open-signing":
+          return openSigning(session, task.digest);
+        case "deliver":
+          return deliver(session, task.envelope);
+      }
+    },
+    drop: (session) => {
+      runs.delete(session);
+    },
+  };
+};
