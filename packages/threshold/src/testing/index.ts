@@ -1,5 +1,6 @@
 // INSECURE: published primes and predictable randomness, for the tests of this and other packages.
 // Product code never imports this sub-path.
+export { signEnvelope } from "../session/envelope.ts";
 export * from "./coin-toss.ts";
 export * from "./insecure-auxiliary.ts";
 export * from "./insecure-key-shares.ts";
