@@ -16,17 +16,38 @@ export interface OwnRingPedersen {
   readonly lambda: bigint;
 }
 
-const signedPower = (base: bigint, exponent: bigint, n: bigint): bigint => {
-  const magnitude = powModulo(base, exponent < 0n ? -exponent : exponent, n);
-  if (exponent >= 0n) return magnitude;
-  const inverted = inverse(magnitude, n);
+interface Inverses {
+  readonly s: bigint;
+  readonly t: bigint;
+}
+
+const inversesOf = new WeakMap<RingPedersen, Inverses>();
+
+const mustInvertBase = (base: bigint, n: bigint): bigint => {
+  const inverted = inverse(base, n);
   if (inverted === undefined) throw new Error("ring-Pedersen bases were checked to be units");
   return inverted;
 };
 
+/** s^-1 and t^-1: the bases are public and few, so Euclid runs once for each, and never over a secret (P16). */
+const inverses = (parameters: RingPedersen): Inverses => {
+  const known = inversesOf.get(parameters);
+  if (known !== undefined) return known;
+  const { n, s, t } = parameters;
+  const made: Inverses = { s: mustInvertBase(s, n), t: mustInvertBase(t, n) };
+  inversesOf.set(parameters, made);
+  return made;
+};
+
 /** s^x·t^r mod N^ for signed x and r: the prover's side, where nothing of N^ is known. */
-export const commit = ({ n, s, t }: RingPedersen, x: bigint, r: bigint): bigint =>
-  (signedPower(s, x, n) * signedPower(t, r, n)) % n;
+export const commit = (parameters: RingPedersen, x: bigint, r: bigint): bigint => {
+  const { n } = parameters;
+  const raise = (base: keyof Inverses, exponent: bigint): bigint =>
+    exponent < 0n
+      ? powModulo(inverses(parameters)[base], -exponent, n)
+      : powModulo(parameters[base], exponent, n);
+  return (raise("s", x) * raise("t", r)) % n;
+};
 
 /** The same value by its maker: t^(λx + r), one short power a prime factor. */
 export const commitOwn = (own: OwnRingPedersen, x: bigint, r: bigint): bigint =>
