@@ -1,0 +1,122 @@
+import {
+  type CallId,
+  type ComputeTask,
+  type SessionKey,
+  type SessionReport,
+  type SignerEffect,
+  type SignerEvent,
+  type SignerState,
+  stepSigner,
+} from "@conclave/cluster";
+import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
+
+/** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
+export const EFFECTS_WAITING_MAX = 10_000;
+
+/** What a signer can do. Only records take time that later effects have to wait for. */
+export interface Hands {
+  /** durable when it resolves; a rejection stops the process */
+  readonly store: (record: string, value: Secret<Uint8Array>) => Promise<void>;
+  readonly erase: (record: string) => Promise<void>;
+  readonly send: (to: PartyIndex, envelope: Envelope) => void;
+  readonly primes: (session: SessionKey) => void;
+  readonly compute: (session: SessionKey, task: ComputeTask) => void;
+  readonly drop: (session: SessionKey) => void;
+  readonly report: (call: CallId, report: SessionReport) => void;
+}
+
+/**
+ * The shell around the signer's brain: events in, effects out, each effect carried out after all earlier ones are
+ * done, over all events. So what the brain stores before it sends is durable before it is visible (INV-2).
+ */
+export class Shell {
+  #state: SignerState;
+  readonly #hands: Hands;
+  readonly #failed: (error: unknown) => void;
+  readonly #waiting: SignerEffect[] = [];
+  #isRunning = false;
+  #hasFailed = false;
+  #idle: (() => void)[] = [];
+
+  /** @param failed an effect or an invariant failed: nothing more is done, the process has to stop */
+  constructor(state: SignerState, hands: Hands, failed: (error: unknown) => void) {
+    this.#state = state;
+    this.#hands = hands;
+    this.#failed = failed;
+  }
+
+  get state(): SignerState {
+    return this.#state;
+  }
+
+  /** Whether so much waits that new work should be refused. */
+  get isBusy(): boolean {
+    return this.#waiting.length > EFFECTS_WAITING_MAX;
+  }
+
+  /** Lets the brain decide at once; its effects follow in order. */
+  dispatch(event: SignerEvent): void {
+    if (this.#hasFailed) return;
+    try {
+      const step = stepSigner(this.#state, event, Date.now());
+      this.#state = step.state;
+      this.#waiting.push(...step.effects);
+    } catch (error) {
+      this.#stop(error);
+      return;
+    }
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Resolves when every effect so far is done, or none will be done any more. */
+  settled(): Promise<void> {
+    if (!this.#isRunning) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        if (next.kind === "store" || next.kind === "erase") await this.#record(next);
+        else this.#act(next);
+      }
+    } catch (error) {
+      this.#stop(error);
+    }
+    this.#isRunning = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #record(effect: Extract<SignerEffect, { readonly kind: "store" | "erase" }>): Promise<void> {
+    return effect.kind === "store"
+      ? this.#hands.store(effect.record, effect.value)
+      : this.#hands.erase(effect.record);
+  }
+
+  #act(effect: Exclude<SignerEffect, { readonly kind: "store" | "erase" }>): void {
+    switch (effect.kind) {
+      case "send":
+        this.#hands.send(effect.to, effect.envelope);
+        return;
+      case "primes":
+        this.#hands.primes(effect.session);
+        return;
+      case "compute":
+        this.#hands.compute(effect.session, effect.task);
+        return;
+      case "drop":
+        this.#hands.drop(effect.session);
+        return;
+      case "report":
+        this.#hands.report(effect.call, effect.report);
+        return;
+    }
+  }
+
+  #stop(error: unknown): void {
+    this.#hasFailed = true;
+    this.#waiting.length = 0;
+    this.#failed(error);
+  }
+}

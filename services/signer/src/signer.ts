@@ -1,0 +1,181 @@
+import { openSigner, type SignerEvent, signerStatus } from "@conclave/cluster";
+import { ok, type Result } from "@conclave/custody";
+import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
+import {
+  CONTROL,
+  HEALTH,
+  HealthService,
+  PEER,
+  type RunningServer,
+  type SignerStatus,
+  serve,
+} from "@conclave/platform/grpc";
+import type { Logger } from "@conclave/platform/logger";
+import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
+import type { Vault } from "@conclave/platform/vault";
+import type { SignerSettings } from "./config.ts";
+import { Control } from "./control.ts";
+import { Peers, peerHandlers } from "./peers.ts";
+import { PrimeSupply } from "./prime-supply.ts";
+import { openRecords } from "./records.ts";
+import { type Hands, Shell } from "./shell.ts";
+
+/** Deadlines are noticed this late at most. */
+const TICK_MS = 250;
+/** Open calls have this long to end when the signer stops. */
+const STOP_GRACE_MS = 1_000;
+
+/** Who may call which service. */
+const ADMISSION = {
+  "conclave.signer.v1.Control": ["orchestrator"],
+  "conclave.signer.v1.Peer": ["signer"],
+  "grpc.health.v1.Health": ["orchestrator", "signer"],
+} as const;
+
+export interface RunningSigner {
+  /** the port that is really bound */
+  readonly port: number;
+  readonly status: () => SignerStatus;
+  /** Ends sessions with a failure, answers what is open, closes the store. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface SignerOptions {
+  readonly log: Logger;
+  /** the signer cannot go on: the process has to stop, and a restart burns what was open */
+  readonly failed: (error: unknown) => void;
+  /** where a test runs the workers from source */
+  readonly workerEntry?: WorkerEntry;
+}
+
+/**
+ * Starts a signer: opens its store, its workers, its links and its server, in this order.
+ *
+ * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked
+ */
+export const startSigner = async (
+  settings: SignerSettings,
+  options: SignerOptions,
+): Promise<Result<RunningSigner>> => {
+  const opened = await openRecords(settings.vaultFolder, settings.passphrase);
+  if (!opened.ok) return opened;
+  const { vault, records } = opened.value;
+  const { state } = openSigner(settings.brain, records);
+
+  const { log } = options;
+  const failed = (error: unknown): void => {
+    log.fatal({ err: error }, "the signer cannot go on");
+    options.failed(error);
+  };
+  const dispatch = (event: SignerEvent): void => shell.dispatch(event);
+  const peers = new Peers(settings.peers, settings.tls, (to, reason) =>
+    log.warn({ to, reason }, "an envelope was dropped"),
+  );
+  const pool = openPool(settings, options, dispatch, failed);
+  const supply = new PrimeSupply(
+    () => makeAuxiliaryPrimes(settings.parameters, (done, of) => log.info({ done, of }, "primes")),
+    (session, primes) => dispatch({ kind: "primes", session, primes }),
+    failed,
+  );
+  const control = new Control(dispatch, () => status());
+  const shell = new Shell(state, handsOf(vault, peers, pool, supply, control), failed);
+
+  let stage: SignerStatus["state"] = "starting";
+  const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
+  const health = new HealthService();
+  const server = await serve(settings.listen, settings.tls, ADMISSION, [
+    { definition: CONTROL, implementation: control.handlers() },
+    { definition: PEER, implementation: peerHandlers(shell, settings.tls.clusterId) },
+    { definition: HEALTH, implementation: health.handlers() },
+  ]);
+  const ticker = setInterval(() => dispatch({ kind: "tick" }), TICK_MS);
+  peers.connected(); // begins to connect
+  stage = "ready";
+  health.setServing(true);
+
+  const stop = async (): Promise<void> => {
+    stage = "stopping";
+    health.setServing(false);
+    clearInterval(ticker);
+    control.stop();
+    health.close();
+    await closeAll(server, shell, pool, peers, vault);
+  };
+  return ok({ port: server.port, status, stop });
+};
+
+const openPool = (
+  { brain, parameters, identity }: SignerSettings,
+  { log, workerEntry }: SignerOptions,
+  dispatch: (event: SignerEvent) => void,
+  failed: (error: unknown) => void,
+): ComputePool =>
+  new ComputePool({
+    host: { self: brain.self, parameters, peers: brain.roster, secrets: identity.secrets },
+    computed: (session, result) => dispatch({ kind: "computed", session, result }),
+    lost: (sessions, reason) => {
+      log.error({ err: reason, sessions: sessions.length }, "a worker died; another takes its place");
+      dispatch({ kind: "host-lost", sessions });
+    },
+    failed,
+    ...(workerEntry === undefined ? {} : { entry: workerEntry }),
+  });
+
+const handsOf = (
+  vault: Vault,
+  peers: Peers,
+  pool: ComputePool,
+  supply: PrimeSupply,
+  control: Control,
+): Hands => ({
+  store: (record, value) => vault.put(record, value),
+  erase: (record) => vault.erase(record),
+  send: (to, envelope) => peers.send(to, envelope),
+  primes: (session) => supply.ask(session),
+  compute: (session, task) => pool.submit(session, task),
+  drop: (session) => {
+    supply.forget(session);
+    pool.drop(session);
+  },
+  report: (call, report) => control.report(call, report),
+});
+
+const statusOf = (
+  { id, brain }: SignerSettings,
+  stage: SignerStatus["state"],
+  shell: Shell,
+  peers: Peers,
+): SignerStatus => {
+  const { auxiliary, keys, sessions } = signerStatus(shell.state);
+  const { user, system } = process.cpuUsage();
+  return {
+    index: brain.self,
+    id,
+    state: stage,
+    parameters: brain.parameters,
+    auxiliaryEpoch: auxiliary.epoch,
+    auxiliaryDigest: auxiliary.digest,
+    keys,
+    sessions: sessions.map(({ session, ...rest }) => ({
+      ...rest,
+      session: new Uint8Array(Buffer.from(session, "hex")),
+    })),
+    cpuMicroseconds: user + system,
+    residentBytes: process.memoryUsage.rss(),
+    connectedPeers: peers.connected(),
+  };
+};
+
+const closeAll = async (
+  server: RunningServer,
+  shell: Shell,
+  pool: ComputePool,
+  peers: Peers,
+  vault: Vault,
+): Promise<void> => {
+  await server.stop(STOP_GRACE_MS);
+  await pool.close();
+  await shell.settled();
+  peers.close();
+  await vault.close();
+};
