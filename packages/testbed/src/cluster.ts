@@ -6,6 +6,7 @@ import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
 import type { ProcessSpec } from "./host/supervised-process.ts";
 import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
+import { readSigners, type SignerReport, type SignerState, stateOf } from "./orchestrator-status.ts";
 import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
@@ -14,6 +15,7 @@ import type { ClusterIdentity } from "./provision/identities.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
+import { writePrivate } from "./state/private-file.ts";
 import { ProcessTable } from "./state/process-table.ts";
 import { type ProcessStatus, Supervisor } from "./supervisor.ts";
 
@@ -34,6 +36,9 @@ export interface Cluster extends AsyncDisposable {
   pause(name: string): void;
   resume(name: string): void;
   status(): readonly ProcessStatus[];
+  /** the signers as the orchestrator sees them; empty while it does not answer */
+  signers(): Promise<readonly SignerReport[]>;
+  signerStates(): Promise<readonly SignerState[]>;
   /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */
   ready(): Promise<void>;
   /** Stops everything in order; processes that do not stop by their deadline are killed. The state stays. */
@@ -92,7 +97,8 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const developer = await developerAccess(layout, identity.clusterId);
   await Promise.all([startServices(parts, startBacking(start), developer.orgId), startChain(start)]);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);
-  await signersReady(description, options);
+  writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
+  await signersReady(description.orchestrator.url, options);
   return description;
 };
 
@@ -142,7 +148,9 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     pause: (name) => supervisor.process(name).pause(),
     resume: (name) => supervisor.process(name).resume(),
     status: () => supervisor.status(),
-    ready: () => signersReady(description, options),
+    ready: () => signersReady(description.orchestrator.url, options),
+    signers: async () => (await readSigners(description.orchestrator.url)) ?? [],
+    signerStates: async () => ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

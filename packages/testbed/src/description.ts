@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
 import type { ClusterOptions } from "./options.ts";
 import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
 import type { ClusterPorts } from "./ports.ts";
 import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { DEVELOPMENT_NETWORK } from "./provision/roster.ts";
+import type { StateLayout } from "./state/layout.ts";
 
 /** How to reach a cluster: what the banner shows, and what programs read with --json. */
 export interface ClusterDescription {
@@ -51,3 +54,15 @@ export const describeCluster = (
     address: `127.0.0.1:${ports.signers.get(index)}`,
   })),
 });
+
+const describedSchema = z.object({
+  api: z.object({ url: z.string() }),
+  orchestrator: z.object({ url: z.string() }),
+  chain: z.object({ network: z.string(), rpcUrl: z.string() }),
+});
+
+/** The addresses of the cluster that runs in this state folder, as its start wrote them down. */
+export const readAddresses = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
+  existsSync(layout.description)
+    ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))
+    : undefined;

@@ -1,5 +1,44 @@
-import type { ClusterDescription } from "./description.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { LaunchError } from "./launch-error.ts";
 import type { ClusterOptions } from "./options.ts";
+import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.ts";
 
-/** Waits until the orchestrator sees every signer live with the same auxiliary information. */
-export const signersReady = async (_d: ClusterDescription, _o: ClusterOptions): Promise<void> => undefined;
+/** Making five 3072-bit moduli of safe primes takes the better part of a minute; a slow machine gets ten. */
+const DEADLINE_MS = 600_000;
+const POLL_MS = 50;
+
+const hasAuxiliary = (signer: SignerReport): boolean =>
+  signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0;
+
+const describe = (signers: readonly SignerReport[]): string =>
+  signers
+    .map(stateOf)
+    .map(({ id, state }) => `${id} ${state}`)
+    .join(", ");
+
+/**
+ * Waits until the orchestrator sees every signer live and with auxiliary information, and tells each change.
+ * Rejects with a LaunchError at the deadline.
+ */
+export const signersReady = async (
+  orchestratorUrl: string,
+  options: Pick<ClusterOptions, "onProgress" | "signal">,
+): Promise<void> => {
+  const deadline = performance.now() + DEADLINE_MS;
+  let told = "";
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const signers = (await readSigners(orchestratorUrl)) ?? [];
+    const ready = signers.filter(hasAuxiliary).length;
+    const text = `${ready} of ${signers.length} signers are ready: ${describe(signers)}`;
+    if (text !== told && signers.length > 0) {
+      told = text;
+      options.onProgress({ kind: "auxiliary", ready, total: signers.length, text });
+    }
+    if (signers.length > 0 && ready === signers.length) return;
+    if (performance.now() > deadline) {
+      throw new LaunchError(`the signers did not become ready: ${told}`, "See the logs of the signers.");
+    }
+    await delay(POLL_MS);
+  }
+};

@@ -16,6 +16,8 @@ export interface StateLayout {
   readonly chain: string;
   /** who runs, written by the supervisor of the cluster */
   readonly run: string;
+  /** how to reach the running cluster */
+  readonly description: string;
   signer(index: number): string;
   log(process: string): string;
 }
@@ -34,6 +36,7 @@ export const stateLayout = (root: string): StateLayout => ({
   postgres: join(root, "postgres"),
   chain: join(root, "chain"),
   run: join(root, "run"),
+  description: join(root, "run", "cluster.json"),
   signer: (index) => join(root, `signer-${index}`),
   log: (process) => join(root, "logs", `${process}.log`),
 });

@@ -1,0 +1,65 @@
+import type { ClusterDescription, SignerState } from "@conclave/testbed";
+import { tryThis } from "./try-this.ts";
+
+const RULE = "─".repeat(78);
+const LABEL_WIDTH = 16;
+
+const row = (label: string, value: string): string => `  ${label.padEnd(LABEL_WIDTH)}${value}`;
+
+const signerRows = (description: ClusterDescription, states: readonly SignerState[]): readonly string[] =>
+  description.signers.map(({ id, index, address }) => {
+    const state = states.find((signer) => signer.index === index)?.state ?? "unknown";
+    return row(id, `${address}   ${state}`);
+  });
+
+/** What a person sees once a cluster is ready. */
+export const banner = (
+  description: ClusterDescription,
+  states: readonly SignerState[],
+  stopHint: string,
+): string => {
+  const { api, chain, developer, orchestrator, threshold, signers, parameters, state } = description;
+  return [
+    "",
+    RULE,
+    `  Conclave: any ${threshold} of ${signers.length} signers sign together (${parameters})`,
+    RULE,
+    row("API", `${api.url}   (${api.url}/openapi.json)`),
+    row("orchestrator", `${orchestrator.url}/status`),
+    row("chain node", `${chain.rpcUrl}   (${chain.network}, chain id ${chain.chainId})`),
+    row("state", state),
+    "",
+    ...signerRows(description, states),
+    "",
+    row("organisation", developer.orgId),
+    row("credential", developer.credential.id),
+    row("  its key", developer.credential.keyFile),
+    row("token", developer.token),
+    "",
+    "  These are development keys on a development chain. Never send real funds to its addresses,",
+    "  and never let this token or these keys guard anything of value.",
+    "",
+    "  Try this (paste it into a shell):",
+    "",
+    ...tryThis(description),
+    "",
+    `  ${stopHint}`,
+    RULE,
+    "",
+  ].join("\n");
+};
+
+/** The same for programs. */
+export const bannerData = (description: ClusterDescription, states: readonly SignerState[]): string =>
+  JSON.stringify(
+    {
+      ...description,
+      signers: description.signers.map((signer) => ({
+        ...signer,
+        state: states.find(({ index }) => index === signer.index)?.state ?? "unknown",
+      })),
+      tryThis: tryThis(description),
+    },
+    undefined,
+    2,
+  );

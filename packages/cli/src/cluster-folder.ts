@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { LaunchError, repositoryRoot } from "@conclave/testbed";
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/** The state folder of a named cluster: .conclave/<name> in the repository. Throws a LaunchError for a bad name. */
+export const clusterFolder = (name: string): string => {
+  if (!NAME.test(name)) {
+    throw new LaunchError(
+      `"${name}" is no name for a cluster`,
+      "Use lower-case letters, digits and hyphens.",
+    );
+  }
+  return join(repositoryRoot(), ".conclave", name);
+};

@@ -1,0 +1,24 @@
+import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed";
+import { clusterFolder } from "../cluster-folder.ts";
+
+/** A little more than the services' own deadlines one after the other. */
+const STOP_DEADLINE_MS = 30_000;
+
+/** `conclave down`: stops the cluster in order; what a crash left running is ended too. @returns whether anything ran */
+export const down = async (name: string): Promise<boolean> => {
+  const table = new ProcessTable(stateLayout(clusterFolder(name)).run);
+  const supervisor = table.supervisor();
+  if (supervisor !== undefined) {
+    signalProcess(supervisor, "SIGTERM");
+    await waitUntil(() => (isAlive(supervisor) ? undefined : true), {
+      what: `the cluster's supervisor (process ${supervisor.pid}) to end`,
+      deadlineMs: STOP_DEADLINE_MS,
+      remedy: `End it with: kill -9 ${supervisor.pid}; make down`,
+    });
+  }
+  const left = await table.endLeftovers();
+  table.release();
+  const ran = supervisor !== undefined || left.length > 0;
+  process.stderr.write(ran ? `${name} is stopped; its state stays\n` : `${name} does not run\n`);
+  return ran;
+};

@@ -1,0 +1,10 @@
+import { forgetState } from "@conclave/testbed";
+import { clusterFolder } from "../cluster-folder.ts";
+import { down } from "./down.ts";
+
+/** `conclave reset`: stops the cluster and forgets everything it knew: keys, wallets, chain. */
+export const reset = async (name: string): Promise<void> => {
+  await down(name);
+  forgetState(clusterFolder(name));
+  process.stderr.write(`the state of ${name} is forgotten\n`);
+};

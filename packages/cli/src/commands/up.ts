@@ -1,0 +1,59 @@
+import { type Cluster, type ClusterRequest, createCluster, type Progress } from "@conclave/testbed";
+import { banner, bannerData } from "../banner.ts";
+import { clusterFolder } from "../cluster-folder.ts";
+import { nextStopRequest } from "../stop-request.ts";
+
+export interface UpOptions {
+  readonly name: string;
+  readonly signers: number;
+  readonly threshold: number;
+  readonly json: boolean;
+  readonly logLevel: "debug" | "info" | "warn";
+}
+
+/** The request that options and environment make. */
+export const clusterRequest = (
+  options: UpOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  onProgress: (progress: Progress) => void,
+): ClusterRequest => {
+  const databaseUrl = environment["DATABASE_URL"];
+  const evmRpcUrl = environment["CONCLAVE_EVM_RPC_URL"];
+  return {
+    state: clusterFolder(options.name),
+    signers: options.signers,
+    threshold: options.threshold,
+    ports: "fixed",
+    logLevel: options.logLevel,
+    onProgress,
+    ...(databaseUrl ? { databaseUrl } : {}),
+    ...(evmRpcUrl ? { evmRpcUrl } : {}),
+  };
+};
+
+/** Where a start tells what it does: people read it on stderr, so that --json leaves stdout to the data. */
+export const tellOnStderr = (progress: Progress): void => {
+  process.stderr.write(`${progress.text}\n`);
+};
+
+export const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
+  const states = await cluster.signerStates();
+  const text = json ? bannerData(cluster.description, states) : banner(cluster.description, states, stopHint);
+  process.stdout.write(`${text}\n`);
+};
+
+/** `conclave up`: starts the cluster and stays until Ctrl-C or SIGTERM, then stops it in order. */
+export const up = async (options: UpOptions): Promise<void> => {
+  const stop = nextStopRequest();
+  const request = clusterRequest(options, process.env, tellOnStderr);
+  const cluster = await createCluster({ ...request, signal: stop.signal }).catch((cause: unknown) => {
+    // the person changed their mind while it was starting; everything has been stopped
+    if (stop.signal.aborted) return undefined;
+    throw cause;
+  });
+  if (cluster === undefined) return;
+  await using running = cluster;
+  await showReady(running, options.json, "Ctrl-C stops it; the state stays.");
+  await stop.requested;
+  process.stderr.write("stopping …\n");
+};

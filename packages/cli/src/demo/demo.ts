@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type ApiTransfer,
+  type ApiWallet,
+  type Cluster,
+  createCluster,
+  DEVELOPMENT_CHAIN_ID,
+  LaunchError,
+  repositoryRoot,
+  type TransferBody,
+} from "@conclave/testbed";
+import { nextStopRequest } from "../stop-request.ts";
+import { decodeIndependently } from "./independent-check.ts";
+import { Narrator } from "./narrator.ts";
+import { signersAtWork } from "./signers-at-work.ts";
+
+const PAYEE = "0x00000000000000000000000000000000c0ffee00";
+const ONE_ETHER = 10n ** 18n;
+const FIRST_AMOUNT = 10n ** 16n;
+const TOKEN_SUPPLY = 5_000_000_000n;
+const TOKEN_AMOUNT = 1_234_567n;
+const THIRD_AMOUNT = 2n * 10n ** 16n;
+/** Signing three-of-five takes seconds; a slow machine gets minutes. */
+const CONFIRM_MS = 240_000;
+const WAIT_REASON_MS = 60_000;
+
+interface Story {
+  readonly cluster: Cluster;
+  readonly narrator: Narrator;
+}
+
+interface Expected {
+  readonly nonce: number;
+  readonly value: bigint;
+  readonly to: string;
+  readonly token?: { readonly to: string; readonly amount: bigint };
+}
+
+const verify = async (
+  { cluster, narrator }: Story,
+  name: string,
+  wallet: ApiWallet,
+  transfer: ApiTransfer,
+  expected: Expected,
+): Promise<void> => {
+  narrator.equal(`${name} status`, transfer.status, "Confirmed");
+  if (transfer.txHash === undefined) return narrator.check(`${name} is on chain`, "it has no hash", false);
+  const decoded = decodeIndependently(await cluster.chain.rawTransaction(transfer.txHash));
+  narrator.equal(
+    `${name} sender, recovered by ethers`,
+    decoded.from.toLowerCase(),
+    wallet.address.toLowerCase(),
+  );
+  narrator.equal(`${name} hash, computed by ethers`, decoded.hash, transfer.txHash);
+  narrator.equal(`${name} chain id`, String(decoded.chainId), String(DEVELOPMENT_CHAIN_ID));
+  narrator.equal(`${name} account nonce`, String(decoded.nonce), String(expected.nonce));
+  narrator.equal(`${name} value in wei`, String(decoded.value), String(expected.value));
+  narrator.equal(`${name} destination`, decoded.to.toLowerCase(), expected.to.toLowerCase());
+  if (expected.token !== undefined) {
+    narrator.equal(`${name} payee in the call`, decoded.token?.to.toLowerCase() ?? "none", expected.token.to);
+    narrator.equal(`${name} units in the call`, String(decoded.token?.amount), String(expected.token.amount));
+  }
+  narrator.check(`${name} fee really paid, in wei`, transfer.fee ?? "none", BigInt(transfer.fee ?? 0) > 0n);
+};
+
+const send = async (
+  { cluster, narrator }: Story,
+  wallet: ApiWallet,
+  body: TransferBody,
+): Promise<ApiTransfer> => {
+  const transfer = await cluster.api.transfer(wallet.id, body);
+  narrator.say(`POST /wallets/${wallet.id}/transfers ${JSON.stringify(body)}`);
+  narrator.say(`→ ${transfer.id}, ${transfer.status}`);
+  return transfer;
+};
+
+const createFundedWallet = async ({ cluster, narrator }: Story) => {
+  narrator.chapter("All five signers make a key together. Nobody ever holds it.");
+  const wallet = await cluster.api.createWallet("EthereumSepolia", "demo");
+  narrator.say(`wallet ${wallet.id}, address ${wallet.address}, public key ${wallet.signingKey.publicKey}`);
+  await cluster.chain.setBalance(wallet.address, ONE_ETHER);
+  const token = await cluster.chain.giveTokens(wallet.address, TOKEN_SUPPLY);
+  narrator.say(`the development chain gives it 1 ETH and ${TOKEN_SUPPLY} units of the ERC-20 ${token}`);
+  return { wallet, token };
+};
+
+const firstTransfer = async (story: Story, wallet: ApiWallet): Promise<void> => {
+  story.narrator.chapter("First transfer: ether, signed by three of five.");
+  const sent = await send(story, wallet, { kind: "Native", to: PAYEE, amount: String(FIRST_AMOUNT) });
+  const done = await story.cluster.api.confirmed(sent, CONFIRM_MS);
+  await verify(story, "Native", wallet, done, { nonce: 0, value: FIRST_AMOUNT, to: PAYEE });
+};
+
+const secondTransfer = async (story: Story, wallet: ApiWallet, contract: `0x${string}`): Promise<string> => {
+  const { cluster, narrator } = story;
+  narrator.chapter("Second transfer: an ERC-20. While it is being signed, one of those who sign is killed.");
+  const body = { kind: "Erc20", contract, to: PAYEE, amount: String(TOKEN_AMOUNT) } as const;
+  const sent = await send(story, wallet, body);
+  const busy = await signersAtWork(cluster);
+  const victim = busy[0]?.id ?? "none";
+  narrator.say(`${busy.map(({ id, stage }) => `${id} is at ${stage}`).join(", ")}; kill -9 ${victim}`);
+  await cluster.kill(victim);
+  narrator.check("killed in mid-signature", victim, busy.length > 0);
+  const done = await cluster.api.confirmed(sent, CONFIRM_MS);
+  const token = { to: PAYEE, amount: TOKEN_AMOUNT };
+  await verify(story, "Erc20", wallet, done, { nonce: 1, value: 0n, to: contract, token });
+  const received = await cluster.chain.tokenBalance(contract, PAYEE);
+  narrator.equal("units that the payee holds", String(received), String(TOKEN_AMOUNT));
+  return victim;
+};
+
+const thirdTransfer = async (story: Story, wallet: ApiWallet, dead: string): Promise<void> => {
+  const { cluster, narrator } = story;
+  narrator.chapter("Third transfer: with two signers left, nobody can sign. It waits, and says why.");
+  const others = cluster.description.signers.map(({ id }) => id).filter((id) => id !== dead);
+  const victims = others.slice(0, others.length - (cluster.description.threshold - 1));
+  for (const victim of victims) {
+    narrator.say(`kill -9 ${victim}`);
+    await cluster.kill(victim);
+  }
+  const sent = await send(story, wallet, { kind: "Native", to: PAYEE, amount: String(THIRD_AMOUNT) });
+  const waiting = await cluster.api.follow(
+    sent,
+    ({ reason }) => reason?.includes("waiting") === true,
+    WAIT_REASON_MS,
+  );
+  const gone = [dead, ...victims];
+  const named = gone.every((id) => waiting.reason?.includes(id) === true);
+  narrator.check(
+    `third transfer waits (${waiting.status})`,
+    waiting.reason ?? "",
+    named && waiting.status === "Executing",
+  );
+  narrator.equal(
+    "transactions on chain meanwhile",
+    String(await cluster.chain.transactionCount(wallet.address)),
+    "2",
+  );
+  narrator.say(`start ${gone.join(", ")} again`);
+  await Promise.all(gone.map((id) => cluster.restart(id)));
+  const done = await cluster.api.confirmed(sent, CONFIRM_MS);
+  await verify(story, "third", wallet, done, { nonce: 2, value: THIRD_AMOUNT, to: PAYEE });
+};
+
+const tell = async (story: Story): Promise<void> => {
+  const { cluster, narrator } = story;
+  const { wallet, token } = await createFundedWallet(story);
+  await firstTransfer(story, wallet);
+  const dead = await secondTransfer(story, wallet, token);
+  await thirdTransfer(story, wallet, dead);
+  narrator.chapter("What is on chain now.");
+  narrator.equal(
+    "wei that the payee holds",
+    String(await cluster.chain.balance(PAYEE)),
+    String(FIRST_AMOUNT + THIRD_AMOUNT),
+  );
+  narrator.equal(
+    "transactions of the wallet",
+    String(await cluster.chain.transactionCount(wallet.address)),
+    "3",
+  );
+};
+
+const throwAwayFolder = (): string => {
+  const parent = join(repositoryRoot(), ".conclave");
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, "demo-"));
+};
+
+/**
+ * `conclave demo`: the whole story on a cluster of its own, with full-size parameters.
+ * @returns whether everything came out as expected
+ */
+export const demo = async (): Promise<boolean> => {
+  const narrator = new Narrator((line) => process.stdout.write(`${line}\n`));
+  const stop = nextStopRequest();
+  narrator.say("A throw-away cluster of five signers with real 3072-bit parameters is started.");
+  await using cluster = await createCluster({
+    state: throwAwayFolder(),
+    disposable: true,
+    ports: "free",
+    signal: stop.signal,
+    onProgress: ({ text }) => narrator.say(text),
+  });
+  const interrupted = stop.requested.then(() => {
+    throw new LaunchError("the demo was interrupted", "Run it again with `make demo`.");
+  });
+  await Promise.race([tell({ cluster, narrator }), interrupted]);
+  narrator.chapter("The cluster is stopped and forgotten.");
+  return narrator.conclude();
+};

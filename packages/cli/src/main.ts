@@ -1,0 +1,14 @@
+import { LaunchError } from "@conclave/testbed";
+import { makeProgram } from "./program.ts";
+
+const program = makeProgram((code) => {
+  process.exitCode = code;
+});
+
+try {
+  await program.parseAsync();
+} catch (cause) {
+  if (!(cause instanceof LaunchError)) throw cause;
+  process.stderr.write(`\nconclave: ${cause.message}\n${cause.remedy}\n`);
+  process.exitCode = 1;
+}

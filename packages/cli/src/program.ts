@@ -1,0 +1,61 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { supervise, upDetached } from "./commands/detached.ts";
+import { down } from "./commands/down.ts";
+import { reset } from "./commands/reset.ts";
+import { status } from "./commands/status.ts";
+import { type UpOptions, up } from "./commands/up.ts";
+
+const DEFAULT_NAME = "local";
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("not a whole number");
+  return Number(text);
+};
+
+const named = (command: Command): Command =>
+  command.option("--name <name>", "which cluster: its state is in .conclave/<name>", DEFAULT_NAME);
+
+const sized = (command: Command): Command =>
+  named(command)
+    .option("--signers <n>", "how many signers", wholeNumber, 5)
+    .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .option("--json", "print the banner's data as JSON on stdout; progress is on stderr", false)
+    .addOption(
+      new Option("--log-level <level>", "how much the services log")
+        .choices(["debug", "info", "warn"])
+        .default("info"),
+    );
+
+/** What a command leaves as exit code, through `setExitCode`. */
+export const makeProgram = (setExitCode: (code: number) => void): Command => {
+  const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+  sized(program.command("up"))
+    .description("start the cluster and stay until Ctrl-C")
+    .option("--detach", "return once it is ready; it goes on in the background", false)
+    .action((options: UpOptions & { readonly detach: boolean }) =>
+      options.detach ? upDetached(options) : up(options),
+    );
+  sized(program.command("supervise", { hidden: true })).action((options: UpOptions) => supervise(options));
+  named(program.command("down"))
+    .description("stop the cluster; its state stays")
+    .action(async ({ name }: { readonly name: string }) => {
+      await down(name);
+    });
+  named(program.command("reset"))
+    .description("stop the cluster and forget its state")
+    .action(({ name }: { readonly name: string }) => reset(name));
+  named(program.command("status"))
+    .description("show what runs")
+    .option("--json", "as JSON", false)
+    .action(async ({ name, json }: { readonly name: string; readonly json: boolean }) => {
+      setExitCode((await status(name, json)) ? 0 : 3);
+    });
+  program
+    .command("demo")
+    .description("on a throw-away cluster: transfers while signers are killed")
+    .action(async () => {
+      const { demo } = await import("./demo/demo.ts");
+      setExitCode((await demo()) ? 0 : 1);
+    });
+  return program;
+};
