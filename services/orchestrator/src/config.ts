@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  ConfigurationError,
+  type EnabledNetworks,
+  listenSchema,
+  loadNetworks,
+  loadRoster,
+  logLevelSchema,
+  type Roster,
+  readEnvironment,
+} from "@conclave/platform";
+import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
+import { z } from "zod";
+
+const environmentSchema = z.object({
+  CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 8081 }),
+  DATABASE_URL: z
+    .string()
+    .min(1)
+    .describe("The PostgreSQL database, as in postgres://user:password@host/name"),
+  CONCLAVE_NATS_URL: z.string().min(1).describe("The NATS server, as in nats://127.0.0.1:4222"),
+  CONCLAVE_NATS_TOKEN: z.string().min(1).describe("The token of the NATS server"),
+  CONCLAVE_ROSTER: z.string().min(1).describe("The path of roster.json"),
+  CONCLAVE_NETWORKS: z.string().min(1).describe("The path of networks.json"),
+  CONCLAVE_CA: z.string().min(1).describe("The path of ca.crt"),
+  CONCLAVE_ORCHESTRATOR_DIR: z.string().min(1).describe("The folder with tls.crt and tls.key"),
+  CONCLAVE_KEY_FILE: z.string().optional(),
+  CONCLAVE_PASSPHRASE: z.string().optional(),
+  CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
+});
+
+export interface OrchestratorConfig {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly databaseUrl: string;
+  readonly nats: { readonly url: string; readonly token: string };
+  readonly roster: Roster;
+  readonly networks: EnabledNetworks;
+  readonly tls: TlsIdentity;
+  readonly logLevel: z.infer<typeof logLevelSchema>;
+}
+
+/**
+ * Reads the environment and the files that it names.
+ * @throws ConfigurationError that says what is missing or wrong
+ */
+export const readConfig = async (
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OrchestratorConfig> => {
+  const given = readEnvironment(environmentSchema, environment);
+  const roster = await loadRoster(given.CONCLAVE_ROSTER);
+  return {
+    listen: given.CONCLAVE_LISTEN,
+    databaseUrl: given.DATABASE_URL,
+    nats: { url: given.CONCLAVE_NATS_URL, token: given.CONCLAVE_NATS_TOKEN },
+    roster,
+    networks: await loadNetworks(given.CONCLAVE_NETWORKS),
+    tls: await openTls(given, roster.clusterId),
+    logLevel: given.CONCLAVE_LOG_LEVEL,
+  };
+};
+
+const openTls = async (
+  given: z.output<typeof environmentSchema>,
+  clusterId: string,
+): Promise<TlsIdentity> => {
+  const passphrase = await loadPassphrase({
+    keyFile: given.CONCLAVE_KEY_FILE,
+    passphrase: given.CONCLAVE_PASSPHRASE,
+  });
+  if (!passphrase.ok) throw new ConfigurationError(passphrase.problem.message);
+  const folder = given.CONCLAVE_ORCHESTRATOR_DIR;
+  const [authority, certificate, key] = await Promise.all(
+    [given.CONCLAVE_CA, join(folder, "tls.crt"), join(folder, "tls.key")].map(readText),
+  );
+  const files = { authority: authority ?? "", certificate: certificate ?? "", key: key ?? "" };
+  const tls = loadTls(files, clusterId, passphrase.value);
+  if (!tls.ok) throw new ConfigurationError(tls.problem.message);
+  if (tls.value.role.kind !== "orchestrator") {
+    throw new ConfigurationError(`the certificate in ${folder} is not an orchestrator's`);
+  }
+  return tls.value;
+};
+
+const readText = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    throw new ConfigurationError(`${path} cannot be read`);
+  }
+};

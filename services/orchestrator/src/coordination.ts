@@ -1,0 +1,223 @@
+import {
+  type CoordinatorEffect,
+  type CoordinatorEvent,
+  type SessionKey,
+  sessionKey,
+} from "@conclave/cluster";
+import type { Problem } from "@conclave/custody";
+import type { Fault, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Signer } from "./signer.ts";
+import type { Signers } from "./signers.ts";
+
+/** A coordinator of the cluster package, whatever it coordinates: a pure machine. */
+export interface Machine<State, Value> {
+  readonly open: (live: readonly PartyIndex[], nowMs: number) => MachineStep<State, Value>;
+  readonly step: (state: State, event: CoordinatorEvent, nowMs: number) => MachineStep<State, Value>;
+}
+export interface MachineStep<State, Value> {
+  readonly state: State;
+  readonly effects: readonly CoordinatorEffect<Value>[];
+}
+
+/** What a coordination came to. */
+export type Outcome<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  /** it closed without a result: it was stopped */
+  | { readonly kind: "stopped" };
+
+export interface BlamedSigner {
+  readonly reporter: PartyIndex;
+  readonly session: SessionKey;
+  readonly fault: Fault;
+}
+
+export interface Observer {
+  /** a proved deviation, to be put on record (INV-7) */
+  readonly fault: (blamed: BlamedSigner) => void;
+  readonly progress?: (signer: PartyIndex, stage: string) => void;
+  /** it cannot go on until something changes */
+  readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
+}
+
+export interface Coordination<Value> {
+  /** resolves with the result; the machine may go on for a while to tidy up */
+  readonly outcome: Promise<Outcome<Value>>;
+  /** resolves when the machine wants nothing more */
+  readonly closed: Promise<void>;
+  /** cancels what is open */
+  readonly stop: () => void;
+}
+
+/**
+ * Runs a coordinator: its effects become calls to signers and timers, what comes back becomes its events. Events are
+ * taken one at a time, in the order in which they came.
+ */
+export const coordinate = <State, Value>(
+  machine: Machine<State, Value>,
+  signers: Pick<Signers, "get" | "live" | "onChange">,
+  observer: Observer,
+): Coordination<Value> => new Run(machine, signers, observer);
+
+class Run<State, Value> implements Coordination<Value> {
+  readonly outcome: Promise<Outcome<Value>>;
+  readonly closed: Promise<void>;
+  readonly #machine: Machine<State, Value>;
+  readonly #signers: Pick<Signers, "get" | "live" | "onChange">;
+  readonly #observer: Observer;
+  readonly #streams = new Map<string, { cancel: () => void }>();
+  readonly #queue: CoordinatorEvent[] = [];
+  readonly #forget: () => void;
+  #settle: (outcome: Outcome<Value>) => void = () => undefined;
+  #close: () => void = () => undefined;
+  #state: State;
+  #wake: NodeJS.Timeout | undefined;
+  #isBusy = true;
+  #isClosed = false;
+
+  constructor(
+    machine: Machine<State, Value>,
+    signers: Pick<Signers, "get" | "live" | "onChange">,
+    observer: Observer,
+  ) {
+    this.#machine = machine;
+    this.#signers = signers;
+    this.#observer = observer;
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve;
+    });
+    this.#forget = signers.onChange(() => this.#take({ kind: "live", signers: signers.live() }));
+    const { state, effects } = machine.open(signers.live(), Date.now());
+    this.#state = state;
+    this.#carryOut(effects);
+    this.#drain();
+  }
+
+  readonly stop = (): void => this.#take({ kind: "stop" });
+
+  #take(event: CoordinatorEvent): void {
+    if (this.#isClosed) return;
+    this.#queue.push(event);
+    if (!this.#isBusy) this.#drain();
+  }
+
+  /** An effect may bring an event at once, as a call that fails immediately does: it waits for its turn. */
+  #drain(): void {
+    this.#isBusy = true;
+    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
+      if (this.#isClosed) break;
+      const { state, effects } = this.#machine.step(this.#state, event, Date.now());
+      this.#state = state;
+      this.#carryOut(effects);
+    }
+    this.#isBusy = false;
+  }
+
+  #carryOut(effects: readonly CoordinatorEffect<Value>[]): void {
+    for (const effect of effects) this.#do(effect);
+  }
+
+  #do(effect: CoordinatorEffect<Value>): void {
+    switch (effect.kind) {
+      case "call":
+        this.#call(effect);
+        break;
+      case "cancel": {
+        const name = streamName(effect.signer, effect.session);
+        this.#streams.get(name)?.cancel();
+        this.#streams.delete(name);
+        break;
+      }
+      case "activate":
+        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.activateKey(effect.keyId));
+        break;
+      case "discard":
+        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.discardKey(effect.keyId));
+        break;
+      case "wake":
+        clearTimeout(this.#wake);
+        this.#wake = setTimeout(() => this.#take({ kind: "tick" }), Math.max(0, effect.atMs - Date.now()));
+        break;
+      case "fault":
+        this.#observer.fault(effect);
+        break;
+      case "progress":
+        this.#observer.progress?.(effect.signer, effect.stage);
+        break;
+      case "waiting":
+        this.#observer.waiting?.(effect.reason, effect.unavailable);
+        break;
+      case "done":
+        this.#settle({ kind: "done", value: effect.result });
+        break;
+      case "failed":
+        this.#settle({ kind: "failed", problem: effect.problem });
+        break;
+      case "closed":
+        this.#end();
+        break;
+    }
+  }
+
+  #call(effect: Extract<CoordinatorEffect<Value>, { kind: "call" }>): void {
+    const { signer: index } = effect;
+    const session = keyOf(effect.session);
+    const name = streamName(index, session);
+    const lost = (): void => {
+      this.#streams.delete(name);
+      this.#take({ kind: "lost", signer: index, session });
+    };
+    const signer = this.#signers.get(index);
+    if (signer === undefined) {
+      lost();
+      return;
+    }
+    const stream = signer.begin(effect.session, effect.request, {
+      report: (report) => {
+        if (report.kind !== "progress") this.#streams.delete(name);
+        this.#take({ kind: "report", signer: index, session, report });
+      },
+      lost,
+    });
+    this.#streams.set(name, stream);
+  }
+
+  #askKeyState(
+    index: PartyIndex,
+    keyId: string,
+    ask: (signer: Signer) => ReturnType<Signer["activateKey"]>,
+  ): void {
+    const signer = this.#signers.get(index);
+    const unanswered = (): void => this.#take({ kind: "unanswered", signer: index, keyId });
+    if (signer === undefined) {
+      unanswered();
+      return;
+    }
+    void ask(signer).then((answer) => {
+      if (answer.ok) this.#take({ kind: "key-state", signer: index, keyId, state: answer.value });
+      else if (answer.problem.code === "ServiceUnavailable") unanswered();
+      else this.#take({ kind: "refused", signer: index, keyId, problem: answer.problem });
+    }, unanswered);
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#wake);
+    this.#forget();
+    for (const stream of this.#streams.values()) stream.cancel();
+    this.#streams.clear();
+    this.#settle({ kind: "stopped" });
+    this.#close();
+  }
+}
+
+const streamName = (signer: PartyIndex, session: SessionKey): string => `${signer}/${session}`;
+
+const keyOf = (session: SessionId): SessionKey => {
+  const key = sessionKey(session);
+  if (key === undefined) throw new Error("a coordinator's session id has 32 bytes");
+  return key;
+};

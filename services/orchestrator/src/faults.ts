@@ -1,0 +1,22 @@
+import { type Database, insertFault, type Logger } from "@conclave/platform";
+import { encode, evidenceCodec } from "@conclave/threshold";
+import type { BlamedSigner } from "./coordination.ts";
+
+/**
+ * Puts a proved deviation on record (INV-7): who, what was checked, and the signed messages that show it. Signing
+ * does not wait for it; when the database is away the log still has it.
+ */
+export const recordFault =
+  (database: Database, logger: Logger) =>
+  ({ reporter, session, fault }: BlamedSigner): void => {
+    const { culprit, check } = fault;
+    logger.error({ culprit, reporter, session, check }, "a signer deviated from the protocol");
+    insertFault(database, {
+      culprit,
+      reporter,
+      sessionId: Buffer.from(session, "hex"),
+      checkName: check,
+      evidence: fault.evidence.map((item) => Buffer.from(encode(evidenceCodec, item)).toString("hex")),
+      date: new Date().toISOString(),
+    }).catch((error: unknown) => logger.error({ err: error, culprit, check }, "a fault is not stored"));
+  };

@@ -1,0 +1,79 @@
+import type { Health, Metrics } from "@conclave/platform";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Readiness } from "./readiness.ts";
+import type { SignerView } from "./signers.ts";
+
+export interface HttpView {
+  readonly health: Pick<Health, "report">;
+  readonly metrics: Metrics;
+  readonly readiness: () => Readiness;
+  readonly threshold: number;
+  readonly signers: () => readonly SignerView[];
+  readonly networks: readonly string[];
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+/** A signer for programs and people: what is live, what it holds, what it does. Nothing of it is secret. */
+const signerJson = ({ status, ...view }: SignerView) => ({
+  ...view,
+  status: status && {
+    state: status.state,
+    parameters: status.parameters,
+    auxiliaryEpoch: status.auxiliaryEpoch,
+    auxiliaryDigest: hex(status.auxiliaryDigest),
+    keys: status.keys.length,
+    sessions: status.sessions.map(({ session, protocol, stage }) => ({
+      session: hex(session),
+      protocol,
+      stage,
+    })),
+    cpuMicroseconds: status.cpuMicroseconds,
+    residentBytes: status.residentBytes,
+    connectedPeers: status.connectedPeers,
+  },
+});
+
+/** GET /health (200 while it serves, else 503), GET /metrics (Prometheus), GET /status (the signers, as JSON). */
+export const orchestratorRoutes = (view: HttpView): Hono =>
+  new Hono()
+    .get("/health", async (context) => {
+      const report = await view.health.report();
+      return context.json(report, report.status === "serving" ? 200 : 503);
+    })
+    .get("/metrics", async (context) =>
+      context.text(await view.metrics.text(), 200, { "content-type": view.metrics.contentType }),
+    )
+    .get("/status", (context) =>
+      context.json({
+        readiness: view.readiness(),
+        threshold: view.threshold,
+        networks: view.networks,
+        signers: view.signers().map(signerJson),
+      }),
+    );
+
+export interface HttpServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens; port 0 takes a free one. */
+export const serveHttp = (
+  routes: Hono,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<HttpServer> =>
+  new Promise((resolve, reject) => {
+    const server = serve({ fetch: routes.fetch, hostname: host, port }, (address) =>
+      resolve({
+        port: address.port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            if ("closeAllConnections" in server) server.closeAllConnections();
+          }),
+      }),
+    );
+    server.on("error", reject);
+  });

@@ -1,0 +1,47 @@
+import { type KeyId, keyIdSchema } from "@conclave/custody";
+import { type Database, type Logger, readWalletOfKey } from "@conclave/platform";
+import type { Signer } from "./signer.ts";
+import type { Signers } from "./signers.ts";
+
+/** Keys judged in one look. */
+const BATCH = 32;
+const LOOK_EVERY_MS = 2_000;
+
+export interface LeftoverShares {
+  readonly database: Database;
+  readonly signers: Signers;
+  readonly logger: Logger;
+}
+
+/**
+ * Settles shares that a signer still calls pending because it was away when the others were told: those of a failed
+ * wallet are discarded, those of an active one are activated. Nothing half-made stays behind.
+ * @returns when to look again, in milliseconds
+ */
+export const settleLeftoverShares = async (work: LeftoverShares): Promise<number> => {
+  const pending = work.signers.all().flatMap((signer) => {
+    const status = work.signers.view().find(({ index }) => index === signer.index)?.status;
+    const keys = status?.keys.filter(({ state }) => state === "pending") ?? [];
+    return keys.map(({ keyId }) => ({ signer, keyId: keyIdSchema.safeParse(keyId).data }));
+  });
+  for (const { signer, keyId } of pending.slice(0, BATCH)) {
+    if (keyId !== undefined) await settle(work, signer, keyId);
+  }
+  return LOOK_EVERY_MS;
+};
+
+const settle = async ({ database, logger }: LeftoverShares, signer: Signer, keyId: KeyId): Promise<void> => {
+  const wallet = await readWalletOfKey(database, keyId);
+  if (wallet === undefined || wallet.status === "Creating") return;
+  const answer =
+    wallet.status === "Failed" ? await signer.discardKey(keyId) : await signer.activateKey(keyId);
+  logger.info(
+    {
+      signer: signer.index,
+      keyId,
+      wallet: wallet.status,
+      answer: answer.ok ? answer.value : answer.problem.code,
+    },
+    "a pending share is settled",
+  );
+};

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface Loop {
+  /** Ends the pause under way, so that the next round begins at once. */
+  ring(): void;
+  /** Waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** one round; answers how long to pause afterwards, in milliseconds */
+  readonly round: () => Promise<number>;
+  /** a round threw; the next one comes after `pauseAfterFailureMs` */
+  readonly onFailure: (error: unknown) => void;
+  readonly pauseAfterFailureMs: number;
+}
+
+/** Does something again and again until it is stopped. */
+export const startLoop = ({ round, onFailure, pauseAfterFailureMs }: LoopOptions): Loop => {
+  let isStopping = false;
+  let alarm = new AbortController();
+  const running = (async () => {
+    while (!isStopping) {
+      // made before the round, so that a ring during it is not lost
+      alarm = new AbortController();
+      const { signal } = alarm;
+      const pauseMs = await round().catch((error: unknown) => {
+        onFailure(error);
+        return pauseAfterFailureMs;
+      });
+      if (!isStopping) await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    ring: () => alarm.abort(),
+    stop: async () => {
+      isStopping = true;
+      alarm.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,209 @@
+import { type Chain, connectChain } from "@conclave/chains/node";
+import {
+  type Bus,
+  connectBus,
+  type Database,
+  type Delivery,
+  type Disposition,
+  type EnabledNetworks,
+  type Logger,
+  makeHealth,
+  migrate,
+  openDatabase,
+  type Roster,
+  startRelay,
+} from "@conclave/platform";
+import { Coordinators } from "./coordinators.ts";
+import { recordFault } from "./faults.ts";
+import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { settleLeftoverShares } from "./leftover-shares.ts";
+import { type Loop, startLoop } from "./loop.ts";
+import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
+import { ClusterReadiness } from "./readiness.ts";
+import type { Signer } from "./signer.ts";
+import { Signers } from "./signers.ts";
+import { followBroadcasted, watchConfirmed } from "./transfers/confirm.ts";
+import { handleTransfer } from "./transfers/work.ts";
+import { handleWallet } from "./wallets.ts";
+
+/** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own transfers. */
+const TRANSFERS_AT_A_TIME = 4;
+const WALLETS_AT_A_TIME = 2;
+const DATABASE_CONNECTIONS = 16;
+/** Pauses between two looks at the chain: while transfers wait for confirmations, and while none does. */
+const CONFIRM_MS = 250;
+const CONFIRM_IDLE_MS = 1_000;
+const WATCH_CONFIRMED_MS = 2_000;
+const AFTER_FAILURE_MS = 1_000;
+/** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
+const STOP_MS = 5_000;
+
+export interface OrchestratorParts {
+  readonly roster: Pick<Roster, "threshold" | "signers">;
+  readonly networks: EnabledNetworks;
+  readonly signers: readonly Signer[];
+  readonly databaseUrl: string;
+  readonly nats: { readonly url: string; readonly token: string };
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly logger: Logger;
+}
+
+export interface Orchestrator {
+  /** where health, metrics and status are served */
+  readonly port: number;
+  /** Takes no more work, gives what is under way a moment, closes everything. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** What everything below works with. */
+interface Core {
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly chains: ReadonlyMap<string, Chain>;
+  readonly signers: Signers;
+  readonly coordinators: Coordinators;
+  readonly readiness: ClusterReadiness;
+  readonly metrics: OrchestratorMetrics;
+}
+
+/** Connects everything and begins to work; resolves once requests are taken and HTTP is served. */
+export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orchestrator> => {
+  const core = await connect(parts);
+  const { database, bus, logger } = core;
+  core.signers.start();
+  const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
+  const relay = startRelay({ database, publish: bus.publish, onFailure: failed("the outbox relay") });
+  const loops = startLoops(core, failed);
+  const work = await takeRequests(core, loops.confirm, failed);
+  const health = makeHealth([
+    { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
+    { name: "bus", check: () => bus.connected() },
+  ]);
+  const http = await serveHttp(
+    orchestratorRoutes({
+      health,
+      metrics: core.metrics,
+      readiness: () => core.readiness.state,
+      threshold: parts.roster.threshold,
+      signers: () => core.signers.view(),
+      networks: parts.networks.map(({ network }) => network),
+    }),
+    parts.listen,
+  );
+  const close = async (): Promise<void> => {
+    health.stopping();
+    core.readiness.stop();
+    const ending = Promise.all([...work, ...loops.all, relay].map((part) => part.stop()));
+    await core.coordinators.stop();
+    await within(STOP_MS, ending);
+    await disconnect(core, http);
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    port: http.port,
+    stop: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+};
+
+const connect = async (parts: OrchestratorParts): Promise<Core> => {
+  const { logger, roster } = parts;
+  const database = openDatabase({
+    url: parts.databaseUrl,
+    name: "conclave-orchestrator",
+    maxConnections: DATABASE_CONNECTIONS,
+    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+  });
+  await migrate(database);
+  const bus = await connectBus({
+    ...parts.nats,
+    name: "conclave-orchestrator",
+    onStatus: (status) => logger.debug({ status }, "message bus"),
+  });
+  const signers = new Signers(roster, parts.signers);
+  const metrics = orchestratorMetrics(signers);
+  const record = recordFault(database, logger);
+  const coordinators = new Coordinators(roster, signers, (blamed) => {
+    metrics.faults.inc();
+    record(blamed);
+  });
+  const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const chains = new Map(parts.networks.map((network) => [network.network, connectChain(network)]));
+  return { logger, database, bus, chains, signers, coordinators, readiness, metrics };
+};
+
+type Failed = (what: string) => (error: unknown) => void;
+
+const startLoops = (
+  core: Core,
+  failed: Failed,
+): { readonly confirm: Loop; readonly all: readonly Loop[] } => {
+  const { readiness } = core;
+  const loop = (what: string, round: () => Promise<number>): Loop =>
+    startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS });
+  const confirm = loop("following confirmations", async () =>
+    (await followBroadcasted(core)) > 0 ? CONFIRM_MS : CONFIRM_IDLE_MS,
+  );
+  const watch = loop("watching for reorganisations", async () => {
+    await watchConfirmed(core);
+    return WATCH_CONFIRMED_MS;
+  });
+  const ready = loop("looking at the cluster's readiness", () => readiness.look());
+  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
+  return { confirm, all: [confirm, watch, ready, leftovers] };
+};
+
+const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
+  const { bus, database, chains, coordinators, signers, logger } = core;
+  const transfers = handleTransfer({
+    database,
+    chains,
+    quorum: coordinators,
+    logger,
+    broadcasted: confirm.ring,
+  });
+  const wallets = handleWallet({ database, chains, signers, coordinators, signal: bus.signal, logger });
+  const take = (request: "transfer" | "wallet", concurrency: number, handle: Handle) =>
+    bus.work({
+      stream: "REQUESTS",
+      durable: `${request}s`,
+      subject: `conclave.request.${request}`,
+      concurrency,
+      handle: timed(core, request, handle),
+      onFailure: failed(`a ${request} request`),
+    });
+  return Promise.all([
+    take("transfer", TRANSFERS_AT_A_TIME, transfers),
+    take("wallet", WALLETS_AT_A_TIME, wallets),
+  ]);
+};
+
+type Handle = (delivery: Delivery) => Promise<Disposition>;
+
+const timed =
+  ({ metrics }: Core, request: string, handle: Handle): Handle =>
+  async (delivery) => {
+    const end = metrics.deliverySeconds.startTimer({ request });
+    const disposition = await handle(delivery);
+    end({ disposition: disposition.kind });
+    return disposition;
+  };
+
+const disconnect = async (core: Core, http: HttpServer): Promise<void> => {
+  core.signers.close();
+  await http.close();
+  await core.bus.close();
+  await core.database.close();
+};
+
+const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+};

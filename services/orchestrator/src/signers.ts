@@ -1,0 +1,170 @@
+import type { Roster } from "@conclave/platform";
+import type { SignerStatus } from "@conclave/platform/grpc";
+import type { PartyIndex } from "@conclave/threshold";
+import type { Signer } from "./signer.ts";
+
+/** Between two looks at a signer's status; its health stream tells of a death at once. */
+const STATUS_EVERY_MS = 250;
+
+/** What is known of a signer now. */
+export interface SignerView {
+  readonly index: number;
+  readonly id: string;
+  readonly address: string;
+  readonly live: boolean;
+  /** as it said last; undefined before its first word and while it does not answer */
+  readonly status: SignerStatus | undefined;
+  /** its stage in the making of auxiliary information, such as "auxiliary/primes" */
+  readonly stage: string | undefined;
+}
+
+interface Known {
+  readonly signer: Signer;
+  readonly id: string;
+  readonly address: string;
+  serving: boolean;
+  /** false once a status was asked for and did not come: the process hangs, though its connection stands */
+  answering: boolean;
+  status: SignerStatus | undefined;
+  stage: string | undefined;
+}
+
+/** The cluster's signers and which of them live: they serve, and they answer. */
+export class Signers {
+  readonly threshold: number;
+  readonly #known: ReadonlyMap<PartyIndex, Known>;
+  readonly #listeners = new Set<() => void>();
+  readonly #watches: { close(): void }[] = [];
+  readonly #timers = new Map<PartyIndex, NodeJS.Timeout>();
+  #live: readonly PartyIndex[] = [];
+  #isClosed = false;
+
+  constructor(roster: Pick<Roster, "threshold" | "signers">, connect: readonly Signer[]) {
+    this.threshold = roster.threshold;
+    this.#known = new Map(
+      connect.map((signer) => {
+        const entry = roster.signers.find(({ index }) => index === signer.index);
+        if (entry === undefined) throw new Error(`signer ${signer.index} is not in the roster`);
+        const { id, address } = entry;
+        const known: Known = {
+          signer,
+          id,
+          address,
+          serving: false,
+          answering: true,
+          status: undefined,
+          stage: undefined,
+        };
+        return [signer.index, known];
+      }),
+    );
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    for (const [index, known] of this.#known) {
+      this.#watches.push(
+        known.signer.watchHealth((isServing) => {
+          known.serving = isServing;
+          known.answering = isServing;
+          if (!isServing) known.status = undefined;
+          this.#update();
+        }),
+      );
+      this.#poll(index, known);
+    }
+  }
+
+  get(index: PartyIndex): Signer | undefined {
+    return this.#known.get(index)?.signer;
+  }
+
+  all(): readonly Signer[] {
+    return [...this.#known.values()].map(({ signer }) => signer);
+  }
+
+  /** Indices of those that live, ascending. */
+  live(): readonly PartyIndex[] {
+    return this.#live;
+  }
+
+  /** Ids of those that do not, for people. */
+  unavailable(): readonly string[] {
+    return this.view()
+      .filter(({ live }) => !live)
+      .map(({ id }) => id);
+  }
+
+  idOf(index: number): string {
+    return this.view().find((signer) => signer.index === index)?.id ?? `signer ${index}`;
+  }
+
+  view(): readonly SignerView[] {
+    return [...this.#known.values()].map(({ signer, id, address, status, stage }) => ({
+      index: signer.index,
+      id,
+      address,
+      live: this.#live.includes(signer.index),
+      status,
+      stage,
+    }));
+  }
+
+  noteStage(index: PartyIndex, stage: string | undefined): void {
+    const known = this.#known.get(index);
+    if (known !== undefined) known.stage = stage;
+  }
+
+  /**
+   * Calls back whenever the set of live signers changes.
+   * @returns ends it
+   */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  /** Why signing cannot go on; undefined when enough signers live. */
+  shortage(): string | undefined {
+    const live = this.#live.length;
+    if (live >= this.threshold) return undefined;
+    const missing = this.unavailable();
+    const verb = missing.length === 1 ? "does" : "do";
+    return (
+      `waiting for signers: ${live} of the ${this.threshold} needed ${live === 1 ? "is" : "are"} live; ` +
+      `${missing.join(", ")} ${verb} not answer`
+    );
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const watch of this.#watches) watch.close();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { signer } of this.#known.values()) signer.close();
+    this.#listeners.clear();
+  }
+
+  #poll(index: PartyIndex, known: Known): void {
+    void known.signer.getStatus().then((status) => {
+      if (this.#isClosed) return;
+      known.answering = status.ok;
+      known.status = status.ok ? status.value : undefined;
+      this.#update();
+      this.#timers.set(
+        index,
+        setTimeout(() => this.#poll(index, known), STATUS_EVERY_MS),
+      );
+    });
+  }
+
+  #update(): void {
+    if (this.#isClosed) return;
+    const live = [...this.#known]
+      .filter(([, { serving, answering }]) => serving && answering)
+      .map(([index]) => index)
+      .sort((a, b) => a - b);
+    if (live.length === this.#live.length && live.every((index, at) => index === this.#live[at])) return;
+    this.#live = live;
+    for (const changed of [...this.#listeners]) changed();
+  }
+}

@@ -1,0 +1,64 @@
+import type { Transfer } from "@conclave/custody";
+import { highestNonce, lockTransfer, lockWallet, otherTransferExecutes } from "@conclave/platform";
+import { apply, applyTo, noteReason } from "./apply.ts";
+import { authorisedOf } from "./authorised.ts";
+import { again, GO_ON, type Next, now, type Step, type TransferWork } from "./step.ts";
+
+/** Another transfer of the wallet is on its way to its broadcast, which mostly takes less than this. */
+const WALLET_BUSY_MS = 200;
+const CHAIN_AWAY_MS = 1_000;
+
+/**
+ * Pending → Executing, one transfer of a wallet at a time: the wallet's row orders them, so that an account nonce is
+ * given out only when the one before it has been broadcast, and no hole ever blocks the account.
+ */
+export const begin: Step = ({ database }, transfer) =>
+  database.transaction(async (connection): Promise<Next> => {
+    await lockWallet(connection, transfer.walletId);
+    const current = await lockTransfer(connection, transfer.id);
+    if (current?.status !== "Pending") return GO_ON;
+    if (await otherTransferExecutes(connection, transfer.walletId, transfer.id)) return again(WALLET_BUSY_MS);
+    await applyTo(connection, current, { kind: "Begun" });
+    return GO_ON;
+  });
+
+/**
+ * Gives an executing transfer its nonce and its unsigned bytes, late (after any approval) and durably (before
+ * anything is signed). The nonce is the higher of the chain's count and what our own records leave free. Until this
+ * is stored nothing can be signed, so that an impossible transfer may fail here at no risk (INV-4).
+ */
+export const build: Step = async (work, transfer) => {
+  const { database, chain, wallet } = work;
+  const { requestBody } = transfer;
+  const highest = await highestNonce(database, transfer.walletId);
+  const built = await chain.build({
+    sender: wallet.address,
+    transfer: authorisedOf(transfer).transfer,
+    priority: "priority" in requestBody ? requestBody.priority : undefined,
+    lowestNonce: highest === undefined ? 0 : highest + 1,
+  });
+  if (!built.ok) return notBuilt(work, transfer, built.problem.code, built.problem.message);
+  const { nonce, unsigned } = built.value;
+  await database.transaction(async (connection) => {
+    await lockWallet(connection, transfer.walletId);
+    const current = await lockTransfer(connection, transfer.id);
+    // a second delivery of the same message may have been faster
+    if (current === undefined || current.unsignedTransaction !== undefined) return;
+    await applyTo(connection, current, { kind: "Built", nonce, unsignedTransaction: unsigned });
+  });
+  return GO_ON;
+};
+
+const notBuilt = async (
+  { database }: TransferWork,
+  transfer: Transfer,
+  code: string,
+  reason: string,
+): Promise<Next> => {
+  if (code === "ServiceUnavailable") {
+    await noteReason(database, transfer, reason);
+    return again(CHAIN_AWAY_MS);
+  }
+  await apply(database, transfer.id, { kind: "Failed", date: now(), reason });
+  return GO_ON;
+};

@@ -1,0 +1,115 @@
+import type { SigningResult } from "@conclave/cluster";
+import { ERRORS, type ErrorCode, type SignedAuthorisation, type Transfer } from "@conclave/custody";
+import type { Signature } from "@conclave/threshold";
+import type { Outcome } from "../coordination.ts";
+import { apply, noteReason } from "./apply.ts";
+import { authorisedOf } from "./authorised.ts";
+import { again, GO_ON, type Next, now, type Step, type TransferWork } from "./step.ts";
+
+/** While too few signers live a transfer is looked at this often: signing goes on within a second of their return. */
+const SIGNERS_AWAY_MS = 400;
+const SIGNING_FAILED_MS = 500;
+
+export interface SigningRequest {
+  readonly keyId: string;
+  readonly authorisation: SignedAuthorisation;
+  readonly unsignedTransaction: Uint8Array;
+  /** whether it is the wallet's signature over these bytes: one that is not is never used (P19) */
+  readonly isSignature: (signature: Signature) => boolean;
+}
+
+/** The cluster's signers, as a transfer needs them. */
+export interface SigningQuorum {
+  /** why signing cannot begin now; undefined when it can */
+  shortage(): string | undefined;
+  /**
+   * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
+   * few signers live or the process ends.
+   * @param waiting told why it does not go on at the moment
+   */
+  sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>>;
+}
+
+/**
+ * Has the unsigned bytes signed by a quorum, checks the signature once more, and stores the signed bytes before
+ * anyone broadcasts them (INV-4). With too few signers live the transfer stays Executing and says why; the message
+ * goes back to the bus, and no lane of work is held.
+ */
+export const sign: Step = async (work, transfer) => {
+  const { unsignedTransaction } = transfer;
+  if (unsignedTransaction === undefined) return GO_ON;
+  const shortage = work.quorum.shortage();
+  if (shortage !== undefined) return wait(work, transfer, shortage);
+  const request = {
+    keyId: authorisedOf(transfer).keyId,
+    authorisation: transfer.authorisation,
+    unsignedTransaction,
+    isSignature: (signature: Signature) =>
+      work.chain.attach(unsignedTransaction, signature, work.wallet.address).ok,
+  };
+  let reason: string | undefined;
+  const outcome = await work.quorum.sign(request, (why) => {
+    reason = why;
+    noteInPassing(work, transfer, why);
+  });
+  switch (outcome.kind) {
+    case "done":
+      return store(work, transfer, unsignedTransaction, outcome.value);
+    case "failed":
+      return notSigned(work, transfer, outcome.problem.code, outcome.problem.message);
+    case "stopped":
+      return wait(work, transfer, work.quorum.shortage() ?? reason ?? "waiting for signers");
+  }
+};
+
+/** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
+const noteInPassing = ({ database, logger }: TransferWork, transfer: Transfer, reason: string): void => {
+  noteReason(database, transfer, reason).catch((error: unknown) =>
+    logger.warn({ transferId: transfer.id, err: error }, "the reason of a wait is not written"),
+  );
+};
+
+const wait = async ({ database }: TransferWork, transfer: Transfer, reason: string): Promise<Next> => {
+  await noteReason(database, transfer, reason);
+  return again(SIGNERS_AWAY_MS);
+};
+
+/** An outage passes. A refusal does not: nothing was signed, so that failing the transfer cannot pay twice (INV-4). */
+const notSigned = async (
+  { database }: TransferWork,
+  transfer: Transfer,
+  code: ErrorCode,
+  message: string,
+): Promise<Next> => {
+  if (ERRORS[code].kind === "refusal") {
+    await apply(database, transfer.id, { kind: "Failed", date: now(), reason: message });
+    return GO_ON;
+  }
+  await noteReason(database, transfer, message);
+  return again(SIGNING_FAILED_MS);
+};
+
+const store = async (
+  { database, chain, wallet, logger }: TransferWork,
+  transfer: Transfer,
+  unsigned: Uint8Array,
+  result: SigningResult,
+): Promise<Next> => {
+  const attached = chain.attach(unsigned, result.signature, wallet.address);
+  if (!attached.ok) {
+    logger.error(
+      { transferId: transfer.id, problem: attached.problem },
+      "a signature does not fit its wallet",
+    );
+    await noteReason(database, transfer, attached.problem.message);
+    return again(SIGNING_FAILED_MS);
+  }
+  const { signed, txHash } = attached.value;
+  // a second delivery may have stored other bytes meanwhile: those are the ones that are broadcast
+  await apply(database, transfer.id, { kind: "Signed", signedTransaction: signed, txHash });
+  logger.info(
+    { transferId: transfer.id, txHash, quorum: result.quorum, attempts: result.attempts },
+    "transfer signed",
+  );
+  return GO_ON;
+};

@@ -1,0 +1,29 @@
+import type { Chain } from "@conclave/chains/node";
+import type { ActiveWallet, Transfer } from "@conclave/custody";
+import type { Database, Logger } from "@conclave/platform";
+import type { SigningQuorum } from "./sign.ts";
+
+/** What a step of a transfer works with. */
+export interface TransferWork {
+  readonly database: Database;
+  readonly chain: Chain;
+  readonly wallet: ActiveWallet;
+  readonly quorum: SigningQuorum;
+  readonly logger: Logger;
+}
+
+/** What follows a step. */
+export type Next =
+  /** look at the row again: the next step is its state's to say */
+  | { readonly kind: "go-on" }
+  /** not now; the message comes again */
+  | { readonly kind: "again"; readonly afterMs: number };
+
+export const GO_ON: Next = { kind: "go-on" };
+export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
+
+/** One step of a transfer's way: idempotent, and durable before the next one begins. */
+export type Step = (work: TransferWork, transfer: Transfer) => Promise<Next>;
+
+/** ISO 8601 UTC. */
+export const now = (): string => new Date().toISOString();
