@@ -1,11 +1,14 @@
+import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
 import { describe, expect, it, test } from "vitest";
 import { type Codec, decode, encode } from "../codec.ts";
+import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
-import { GENERATOR, scalar } from "../group.ts";
+import { GENERATOR, ORDER, SCALAR_BYTES, scalar } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
 import { insecureOwnAuxiliary, testParty } from "../testing/insecure-auxiliary.ts";
 import type { LockstepOutcome, Passing } from "../testing/lockstep.ts";
 import { presign, type TestPresigning } from "../testing/presigning.ts";
+import { seededEntropy } from "../testing/seeded-entropy.ts";
 import {
   commitmentProofsCodec,
   commitmentsCodec,
@@ -192,6 +195,27 @@ describe("a cheat in round 2 is named", () => {
 
   it("P11 when the proofs of both conversions change places", () => {
     expect(against(conversionProofs, ({ nonce, key }) => ({ nonce: key, key: nonce }))).toEqual(ofD);
+  });
+});
+
+describe("nonces that cancel out", () => {
+  it("P9 abort the session: Γ is the identity", () => {
+    const draws = seededEntropy("honest");
+    draws(SCALAR_BYTES); // k
+    const gamma = bytesToNumberBE(draws(SCALAR_BYTES)) + 1n; // the honest signer's, as sampleScalar draws it
+    const cancelling = (): Entropy => {
+      const rest = seededEntropy("cheat");
+      let scalars = 0;
+      return (length) => {
+        const bytes = rest(length);
+        if (length === SCALAR_BYTES) scalars++;
+        return length === SCALAR_BYTES && scalars === 2 ? numberToBytesBE(ORDER - gamma - 1n, length) : bytes;
+      };
+    };
+    const outcomes = presign(pair, {
+      entropy: (party) => (party === cheat ? cancelling() : seededEntropy("honest")),
+    });
+    expect(outcomes.get(honest)).toEqual({ kind: "abort", check: "presign/2 Γ is the identity" });
   });
 });
 
