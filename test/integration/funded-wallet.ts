@@ -1,0 +1,19 @@
+import type { ApiWallet, Cluster } from "@conclave/testbed";
+import { getAddress } from "ethers";
+
+export const ETHER = 10n ** 18n;
+let receivers = 0;
+
+/** A wallet of the development user that holds ten ether. */
+export const makeFundedWallet = async (cluster: Cluster, name = "treasury"): Promise<ApiWallet> => {
+  const wallet = await cluster.api.createWallet(cluster.description.chain.network, name);
+  await cluster.chain.setBalance(wallet.address, 10n * ETHER);
+  return wallet;
+};
+
+/** An address that nobody has used before in this test file, with its checksum. */
+export const freshReceiver = (): `0x${string}` => {
+  receivers += 1;
+  const digits = getAddress(`0x${receivers.toString(16).padStart(40, "c0ffee")}`).slice(2);
+  return `0x${digits}`;
+};
