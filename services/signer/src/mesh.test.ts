@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { addressOf, attachSignature, buildTransfer } from "@conclave/chains";
+import type { BeginRequest } from "@conclave/cluster";
+import type { AuthorisedKey, AuthorisedTransfer } from "@conclave/custody";
+import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
+import type { PartyIndex } from "@conclave/threshold";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningSigner } from "./signer.ts";
+import {
+  keyRequest,
+  NETWORK,
+  party,
+  provision,
+  startMember,
+  type TestCluster,
+  transferRequest,
+} from "./testing/cluster.ts";
+
+const TOTAL = 3;
+const THRESHOLD = 2;
+const SESSION_MS = 60_000;
+const ALL = [party(1), party(2), party(3)];
+
+let cluster: TestCluster;
+const signers = new Map<number, RunningSigner>();
+const clients = new Map<number, SignerClient>();
+let key: AuthorisedKey;
+let publicKey: Uint8Array;
+
+beforeAll(async () => {
+  cluster = await provision(TOTAL, THRESHOLD);
+  const tls = await cluster.member({ kind: "orchestrator" });
+  for (const index of ALL) {
+    signers.set(index, await startMember(cluster, index));
+    clients.set(index, new SignerClient({ index, address: cluster.addresses[index - 1] ?? "" }, tls));
+  }
+});
+
+afterAll(async () => {
+  for (const client of clients.values()) client.close();
+  for (const signer of signers.values()) await signer.stop();
+  await rm(cluster.folder, { recursive: true });
+});
+
+const client = (index: number): SignerClient => {
+  const known = clients.get(index);
+  if (known === undefined) throw new Error("no such signer");
+  return known;
+};
+
+/** Begins one session with each of the parties, and waits for every last word. */
+const run = (parties: readonly PartyIndex[], request: BeginRequest): Promise<readonly StreamReport[]> => {
+  const session = new Uint8Array(randomBytes(32));
+  return Promise.all(
+    parties.map(
+      (index) =>
+        new Promise<StreamReport>((resolve, reject) => {
+          client(index).begin(session, request, {
+            report: (report) => {
+              if (report.kind !== "progress") resolve(report);
+            },
+            lost: (reason) => reject(new Error(reason)),
+          });
+        }),
+    ),
+  );
+};
+
+const expiresAtMs = (): number => Date.now() + SESSION_MS;
+
+const unsigned = (transfer: AuthorisedTransfer, nonce: bigint): Uint8Array =>
+  buildTransfer({
+    chainId: NETWORK.chainId,
+    nonce,
+    fees: { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    gasLimit: 21_000n,
+    transfer: transfer.transfer,
+  });
+
+const signing = (transfer: AuthorisedTransfer, quorum: readonly PartyIndex[], nonce = 0n): BeginRequest => ({
+  kind: "signing",
+  quorum,
+  keyId: transfer.keyId,
+  authorisation: cluster.authorise(transfer),
+  unsignedTransaction: unsigned(transfer, nonce),
+  expiresAtMs: expiresAtMs(),
+});
+
+describe("three signers over mutual TLS", () => {
+  test("connect to each other", async () => {
+    await expect.poll(() => signers.get(1)?.status().connectedPeers, { timeout: 10_000 }).toEqual([2, 3]);
+  });
+
+  test("refuse to sign before there is a key", async () => {
+    const [report] = await run(
+      [party(1)],
+      signing(transferRequest(keyRequest(THRESHOLD)), [party(1), party(2)]),
+    );
+    expect(report).toMatchObject({ kind: "refusal", problem: { code: "KeyUnknown" } });
+  });
+
+  test("make the same auxiliary information", async () => {
+    const reports = await run(ALL, { kind: "auxiliary", epoch: 1, expiresAtMs: expiresAtMs() });
+    expect(reports.map(({ kind }) => kind)).toEqual(["auxiliary", "auxiliary", "auxiliary"]);
+    expect(new Set(reports.map((report) => JSON.stringify(report))).size).toBe(1);
+  });
+
+  test("make one key, pending until it is activated", async () => {
+    key = keyRequest(THRESHOLD);
+    const authorisation = cluster.authorise(key);
+    const reports = await run(ALL, { kind: "key", authorisation, expiresAtMs: expiresAtMs() });
+    const keys = reports.map((report) =>
+      report.kind === "key" ? Buffer.from(report.publicKey).toString("hex") : "",
+    );
+    expect(new Set(keys).size).toBe(1);
+    publicKey = new Uint8Array(Buffer.from(keys[0] ?? "", "hex"));
+    const [refused] = await run([party(1)], signing(transferRequest(key), [party(1), party(2)]));
+    expect(refused).toMatchObject({ kind: "refusal", problem: { code: "KeyUnknown" } });
+    const states = await Promise.all(ALL.map((index) => client(index).activateKey(key.keyId)));
+    expect(states).toEqual(Array(TOTAL).fill({ ok: true, value: "active" }));
+  });
+
+  test("refuse to discard an active key, by name", async () => {
+    expect(await client(2).discardKey(key.keyId)).toMatchObject({
+      ok: false,
+      problem: { code: "KeyExists" },
+    });
+  });
+
+  test("sign a transaction whose signature recovers to the wallet's address", async () => {
+    const transfer = transferRequest(key);
+    const reports = await run([party(1), party(3)], signing(transfer, [party(1), party(3)]));
+    const [first] = reports;
+    if (first?.kind !== "signature") throw new Error(JSON.stringify(first));
+    const signed = attachSignature(unsigned(transfer, 0n), first.signature, addressOf(publicKey));
+    expect(signed.ok).toBe(true);
+  });
+
+  test("refuse a transaction that does something else than was authorised (INV-3)", async () => {
+    const transfer = transferRequest(key);
+    const other = { ...transfer, transfer: { ...transfer.transfer, amount: "2" } };
+    const request = { ...signing(transfer, [party(1), party(2)]), unsignedTransaction: unsigned(other, 0n) };
+    const reports = await run([party(1), party(2)], request);
+    expect(reports).toMatchObject(
+      Array(2).fill({ kind: "refusal", problem: { code: "TransactionMismatch" } }),
+    );
+  });
+
+  test("refuse a second account nonce for one request, also after a restart (INV-4)", async () => {
+    const transfer = transferRequest(key);
+    const quorum = [party(2), party(3)];
+    const reports = await run(quorum, signing(transfer, quorum, 7n));
+    expect(reports.map(({ kind }) => kind)).toEqual(["signature", "signature"]);
+    await signers.get(2)?.stop();
+    signers.set(2, await startMember(cluster, 2));
+    await expect.poll(async () => (await client(2).getStatus()).ok, { timeout: 10_000 }).toBe(true);
+    const [again] = await run([party(2)], signing(transfer, quorum, 8n));
+    expect(again).toMatchObject({ kind: "refusal", problem: { code: "NonceConflict" } });
+  });
+
+  test("sign with a signer that was restarted", async () => {
+    const quorum = [party(1), party(2)];
+    const reports = await run(quorum, signing(transferRequest(key), quorum));
+    expect(reports.map(({ kind }) => kind)).toEqual(["signature", "signature"]);
+  });
+
+  test("end a session with a failure that names nobody when a signer stops", async () => {
+    const session = new Uint8Array(randomBytes(32));
+    const heard = new Promise<StreamReport>((resolve, reject) => {
+      client(3).begin(session, signing(transferRequest(key), [party(1), party(3)]), {
+        report: (report) => {
+          if (report.kind !== "progress") resolve(report);
+        },
+        lost: (reason) => reject(new Error(reason)),
+      });
+    });
+    await expect.poll(() => signers.get(3)?.status().sessions.length, { timeout: 10_000 }).toBe(1);
+    await signers.get(3)?.stop();
+    expect(await heard).toEqual({ kind: "failure", reason: "the signer stops", silent: [] });
+    signers.set(3, await startMember(cluster, 3));
+  });
+
+  test("abort a session whose caller went away", async () => {
+    const session = new Uint8Array(randomBytes(32));
+    const ignore = { report: () => undefined, lost: () => undefined };
+    const call = client(1).begin(session, signing(transferRequest(key), [party(1), party(3)]), ignore);
+    await expect.poll(() => signers.get(1)?.status().sessions.length, { timeout: 10_000 }).toBe(1);
+    call.cancel();
+    await expect.poll(() => signers.get(1)?.status().sessions.length, { timeout: 10_000 }).toBe(0);
+  });
+
+  test("say what they are in their status", async () => {
+    const status = await client(1).getStatus();
+    expect(status).toMatchObject({
+      ok: true,
+      value: {
+        index: 1,
+        id: "signer-1",
+        state: "ready",
+        parameters: "INSECURE-TEST",
+        auxiliaryEpoch: 1,
+        keys: [{ keyId: key.keyId, state: "active", publicKey: Buffer.from(publicKey) }],
+      },
+    });
+  });
+});
