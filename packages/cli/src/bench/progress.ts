@@ -1,0 +1,10 @@
+/** Tells on stderr what is being measured, so that stdout holds the table only. */
+export type Tell = (text: string) => void;
+
+export const tellOnStderr = (): Tell => {
+  const began = performance.now();
+  return (text) => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    process.stderr.write(`${String(seconds).padStart(4)} s  ${text}\n`);
+  };
+};

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
+import {
+  type AuxiliaryInfo,
+  type AuxiliaryPrimes,
+  DIGEST_BYTES,
+  type KeyShare,
+  type PartyIndex,
+  PRODUCTION_PARAMETERS,
+  type Presignature,
+  partyIndex,
+  SESSION_ID_BYTES,
+  type Secret,
+  type SessionId,
+  type Signature,
+  type Start,
+  startAuxiliaryGeneration,
+  startKeyGeneration,
+  startPresigning,
+  startSigning,
+} from "@conclave/threshold";
+import { type ProtocolRun, runProtocol } from "./protocol-run.ts";
+
+const EPOCH = 0;
+
+export const benchParties = (count: number): readonly PartyIndex[] =>
+  Array.from({ length: count }, (_, position) => {
+    const party = partyIndex(position + 1);
+    if (party === undefined) throw new RangeError(`${count} parties are too many`);
+    return party;
+  });
+
+const freshSession = (): SessionId => Uint8Array.from(randomBytes(SESSION_ID_BYTES));
+
+const of = <T>(from: ReadonlyMap<PartyIndex, T>, self: PartyIndex): T => {
+  const found = from.get(self);
+  if (found === undefined) throw new Error(`party ${self} is missing`);
+  return found;
+};
+
+const run = <Output>(
+  parties: readonly PartyIndex[],
+  startOf: (self: PartyIndex) => Start<Output>,
+): ProtocolRun<Output> => runProtocol(new Map(parties.map((self) => [self, startOf(self)])));
+
+export type Primes = ReadonlyMap<PartyIndex, Secret<AuxiliaryPrimes>>;
+
+/** Primes of full size for every party, made side by side. */
+export const makePrimes = async (
+  parties: readonly PartyIndex[],
+  onMade: (made: number) => void,
+): Promise<Primes> => {
+  const primes = new Map<PartyIndex, Secret<AuxiliaryPrimes>>();
+  const make = async (self: PartyIndex): Promise<void> => {
+    primes.set(self, await makeAuxiliaryPrimes(PRODUCTION_PARAMETERS));
+    onMade(primes.size);
+  };
+  await Promise.all(parties.map(make));
+  return primes;
+};
+
+/** Auxiliary generation at full size; takes the primes. */
+export const runAuxiliaryGeneration = (
+  parties: readonly PartyIndex[],
+  primes: Primes,
+): ProtocolRun<AuxiliaryInfo> => {
+  const session = freshSession();
+  const parameters = PRODUCTION_PARAMETERS;
+  return run(parties, (self) =>
+    startAuxiliaryGeneration({ session, self, parties, epoch: EPOCH, parameters, primes: of(primes, self) }),
+  );
+};
+
+export const runKeyGeneration = (
+  parties: readonly PartyIndex[],
+  threshold: number,
+): ProtocolRun<KeyShare> => {
+  const session = freshSession();
+  const keyId = `bench-${threshold}-of-${parties.length}`;
+  return run(parties, (self) =>
+    startKeyGeneration({ session, self, parties, threshold, keyId, epoch: EPOCH }),
+  );
+};
+
+export const runPresigning = (
+  signers: readonly PartyIndex[],
+  keys: ReadonlyMap<PartyIndex, KeyShare>,
+  auxiliary: ReadonlyMap<PartyIndex, AuxiliaryInfo>,
+): ProtocolRun<Presignature> => {
+  const session = freshSession();
+  return run(signers, (self) =>
+    startPresigning({ session, self, signers, key: of(keys, self), auxiliary: of(auxiliary, self) }),
+  );
+};
+
+/** The online round; each presignature is spent by it. */
+export const runSigning = (presignatures: ReadonlyMap<PartyIndex, Presignature>): ProtocolRun<Signature> => {
+  const digest = Uint8Array.from(randomBytes(DIGEST_BYTES));
+  return run(
+    [...presignatures.keys()],
+    (self) => (entropy) => startSigning({ self, presignature: of(presignatures, self), digest })(entropy),
+  );
+};
