@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  loadPassphrase,
+  loadTls,
+  SignerClient,
+  type SignerStatus,
+  type TlsIdentity,
+} from "@conclave/platform";
+import type { Cluster } from "@conclave/testbed";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+
+/** A member of the cluster's own certificate and key, opened with its own key file. */
+export const memberIdentity = async (cluster: Cluster, folder: string): Promise<TlsIdentity> => {
+  const { layout, description } = cluster;
+  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
+  if (!passphrase.ok) throw new Error(passphrase.problem.message);
+  const files = {
+    authority: readFileSync(layout.ca, "utf8"),
+    certificate: readFileSync(join(folder, "tls.crt"), "utf8"),
+    key: readFileSync(join(folder, "tls.key"), "utf8"),
+  };
+  const tls = loadTls(files, description.clusterId, passphrase.value);
+  if (!tls.ok) throw new Error(tls.problem.message);
+  return tls.value;
+};
+
+const indexOf = (number: number): PartyIndex => {
+  const index = partyIndex(number);
+  if (index === undefined) throw new RangeError(`${number} is no party index`);
+  return index;
+};
+
+/** The signers of a cluster as its orchestrator reaches them: what an orchestrator gone bad could do. */
+export class SignerAccess {
+  readonly #clients: ReadonlyMap<string, SignerClient>;
+
+  private constructor(clients: ReadonlyMap<string, SignerClient>) {
+    this.#clients = clients;
+  }
+
+  static async open(cluster: Cluster): Promise<SignerAccess> {
+    const tls = await memberIdentity(cluster, cluster.layout.orchestrator);
+    const entries = cluster.description.signers.map(({ id, index, address }) => {
+      return [id, new SignerClient({ index: indexOf(index), address }, tls)] as const;
+    });
+    return new SignerAccess(new Map(entries));
+  }
+
+  client(id: string): SignerClient {
+    const client = this.#clients.get(id);
+    if (client === undefined) throw new Error(`there is no ${id}`);
+    return client;
+  }
+
+  /** What each signer that answers says of itself, by its id. */
+  async statuses(): Promise<ReadonlyMap<string, SignerStatus>> {
+    const answers = await Promise.all(
+      [...this.#clients].map(async ([id, client]) => [id, await client.getStatus()] as const),
+    );
+    return new Map(answers.flatMap(([id, status]) => (status.ok ? [[id, status.value] as const] : [])));
+  }
+
+  /** The keys that each signer that answers holds, by the signer's id: "key-…: active". */
+  async keys(): Promise<Readonly<Record<string, readonly string[]>>> {
+    const statuses = await this.statuses();
+    return Object.fromEntries(
+      [...statuses].map(([id, { keys }]) => [
+        id,
+        keys.map(({ keyId, state }) => `${keyId}: ${state}`).sort(),
+      ]),
+    );
+  }
+
+  /** The signers that have a session of this protocol open now. */
+  async inSession(protocol: string): Promise<readonly string[]> {
+    const statuses = await this.statuses();
+    return [...statuses]
+      .filter(([, { sessions }]) => sessions.some((session) => session.protocol === protocol))
+      .map(([id]) => id);
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.close();
+  }
+}

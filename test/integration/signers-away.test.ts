@@ -1,0 +1,127 @@
+import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import { Transaction } from "ethers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { signingOf } from "./service-log.ts";
+import { SignerAccess } from "./signer-access.ts";
+import { startCluster } from "./throw-away-cluster.ts";
+
+const CONFIRMED_MS = 30_000;
+const SEEN_MS = 10_000;
+const SEEN_POLL_MS = 5;
+
+let cluster: Cluster;
+let signers: SignerAccess;
+beforeAll(async () => {
+  cluster = await startCluster();
+  signers = await SignerAccess.open(cluster);
+});
+afterAll(async () => {
+  signers?.close();
+  await cluster?.stop();
+});
+
+const send = (wallet: ApiWallet): Promise<ApiTransfer> =>
+  cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1000" });
+
+/** A signer that has a session of this protocol open. */
+const someoneIn = (protocol: string): Promise<string> =>
+  waitUntil(async () => (await signers.inSession(protocol))[0], {
+    what: `a signer in a session of ${protocol}`,
+    deadlineMs: SEEN_MS,
+    pollMs: SEEN_POLL_MS,
+  });
+
+const nonceOf = async ({ txHash }: ApiTransfer): Promise<number> => {
+  if (txHash === undefined) throw new Error("a confirmed transfer has a hash");
+  return Transaction.from(await cluster.chain.rawTransaction(txHash)).nonce;
+};
+
+describe("a signer that is killed while it signs", () => {
+  it("INV-5 INV-4 is replaced: another quorum signs, and one transaction is on chain", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const asked = await send(wallet);
+    const victim = await someoneIn("signing");
+    await cluster.kill(victim);
+    const done = await cluster.api.confirmed(asked, CONFIRMED_MS);
+    const { quorum, attempts } = signingOf(cluster.layout, done.id);
+    expect(quorum.map((index) => `signer-${index}`)).not.toContain(victim);
+    expect(attempts).toBeGreaterThan(1);
+    expect(await cluster.chain.transactionCount(wallet.address)).toBe(1);
+    await cluster.restart(victim);
+    await cluster.ready();
+  });
+});
+
+describe("a signer that hangs while it signs", () => {
+  it("INV-5 INV-4 is replaced: another quorum signs, and one transaction is on chain", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const asked = await send(wallet);
+    const victim = await someoneIn("signing");
+    cluster.pause(victim);
+    const done = await cluster.api.confirmed(asked, CONFIRMED_MS);
+    expect(signingOf(cluster.layout, done.id).attempts).toBeGreaterThan(1);
+    expect(await cluster.chain.transactionCount(wallet.address)).toBe(1);
+    cluster.resume(victim);
+    await cluster.ready();
+  });
+});
+
+describe("key generation with a signer down", () => {
+  it("is a 503 that names the signer, leaves nothing behind, and works once it is back", async () => {
+    const before = await signers.keys();
+    await cluster.kill("signer-4");
+    const { network } = cluster.description.chain;
+    const answer = await cluster.api.send("POST", "/wallets", { network, name: "too early" });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: { details: { code: "SignersUnavailable", unavailable: ["signer-4"] } } },
+    });
+    await cluster.restart("signer-4");
+    await cluster.ready();
+    expect(await signers.keys()).toEqual(before);
+    const wallet = await makeFundedWallet(cluster);
+    await cluster.api.confirmed(await send(wallet), CONFIRMED_MS);
+  });
+});
+
+describe("a signer that is killed during key generation", () => {
+  it("makes it fail clearly; nothing half-made stays on any signer once it is back", async () => {
+    const before = await signers.keys();
+    const { network } = cluster.description.chain;
+    // a signer that stands still holds the session open at the others
+    cluster.pause("signer-2");
+    const answer = cluster.api.send("POST", "/wallets", { network, name: "interrupted" });
+    await someoneIn("key");
+    await cluster.kill("signer-2");
+    const { status, body } = await answer;
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).toContain("signer-2");
+    await cluster.restart("signer-2");
+    await cluster.ready();
+    expect(await signers.keys()).toEqual(before);
+    await cluster.api.confirmed(await send(await makeFundedWallet(cluster)), CONFIRMED_MS);
+  });
+});
+
+describe("with only two signers live, of the three needed", () => {
+  const WAITS = "waiting for signers: 2 of the 3 needed are live; signer-1, signer-3, signer-5 do not answer";
+
+  it("INV-5 transfers wait with a reason that names the missing, and are confirmed in order once one is back", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    await Promise.all(["signer-1", "signer-3", "signer-5"].map((id) => cluster.kill(id)));
+    const waits = ({ status, reason }: ApiTransfer) => status === "Executing" && reason === WAITS;
+    const first = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
+    const second = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
+    expect(await cluster.chain.transactionCount(wallet.address)).toBe(0);
+    await cluster.restart("signer-3");
+    const done = await Promise.all(
+      [first, second].map((transfer) => cluster.api.confirmed(transfer, CONFIRMED_MS)),
+    );
+    expect(await Promise.all(done.map(nonceOf))).toEqual([0, 1]);
+    expect(done.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+    expect(await cluster.chain.transactionCount(wallet.address)).toBe(2);
+    await Promise.all(["signer-1", "signer-5"].map((id) => cluster.restart(id)));
+    await cluster.ready();
+  });
+});
