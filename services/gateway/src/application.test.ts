@@ -57,6 +57,8 @@ describe("the application", () => {
       "get /wallets/{walletId}",
       "get /wallets/{walletId}/transfers",
       "get /wallets/{walletId}/transfers/{transferId}",
+      "post /auth/action",
+      "post /auth/action/init",
       "post /wallets",
       "post /wallets/{walletId}/transfers",
     ]);

@@ -1,14 +1,17 @@
 import { problem } from "@conclave/custody";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { bearer } from "./middleware/bearer.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { userAction } from "./middleware/user-action.ts";
 import { renderProblem } from "./problem-response.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
+import { addUserActionRoutes } from "./routes/user-actions.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
 import { problemOf } from "./thrown-problem.ts";
 
@@ -20,10 +23,17 @@ const METHODS: Readonly<Record<string, string>> = {
   "/wallets/:walletId": "GET, HEAD",
   "/wallets/:walletId/transfers": "GET, HEAD, POST",
   "/wallets/:walletId/transfers/:transferId": "GET, HEAD",
+  "/auth/action/init": "POST",
+  "/auth/action": "POST",
   "/openapi.json": "GET, HEAD",
   "/health": "GET, HEAD",
   "/metrics": "GET, HEAD",
 };
+
+const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
+  c.header("cache-control", "no-store");
+  await next();
+});
 
 /** The REST interface as a function of what it works with. Every error leaves through `renderProblem`. */
 export const makeApplication = (dependencies: Dependencies): OpenAPIHono<GatewayEnv> => {
@@ -45,14 +55,15 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
 
   app.use(requestLog(dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
-  app.use("/wallets/*", async (c, next) => {
-    c.header("cache-control", "no-store");
-    await next();
-  });
-  // the token is judged before a byte of the body is read
-  app.use("/wallets/*", bearer(dependencies));
+  for (const path of ["/wallets/*", "/auth/*"]) {
+    app.use(path, noStore);
+    // the token is judged before a byte of the body is read
+    app.use(path, bearer(dependencies));
+  }
   app.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }));
+  app.use("/wallets/*", userAction(dependencies.userActions, dependencies.userActionsRequired));
 
+  addUserActionRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);

@@ -1,4 +1,4 @@
-import { organisationIdSchema } from "@conclave/custody";
+import { organisationIdSchema, userIdSchema } from "@conclave/custody";
 import { listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
 import { z } from "zod";
 
@@ -24,9 +24,36 @@ const schema = z.object({
   CONCLAVE_BOOTSTRAP_ORGANISATION: bootstrapSchema
     .optional()
     .describe("Set <or-id>:<name> of an organisation to add at start."),
+  CONCLAVE_BOOTSTRAP_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe("Set the path of a JSON file of credentials to add at start."),
+  CONCLAVE_USER_ACTIONS: z.enum(["required", "optional"]).optional().describe("Use required or optional."),
+  NODE_ENV: z.string().optional(),
 });
 
+const CREDENTIAL_LENGTH = 4_096;
+
+/** The file that CONCLAVE_BOOTSTRAP_CREDENTIALS names. */
+export const credentialsFileSchema = z
+  .array(
+    z.strictObject({
+      credId: z.string().min(1).max(CREDENTIAL_LENGTH),
+      orgId: organisationIdSchema,
+      userId: userIdSchema,
+      name: z.string().max(100),
+      /** SPKI in PEM */
+      publicKey: z.string().startsWith("-----BEGIN PUBLIC KEY-----").max(CREDENTIAL_LENGTH),
+    }),
+  )
+  .max(100);
+
 export type Config = z.output<typeof schema>;
+
+/** Changes must be signed by a user's credential unless someone who runs no production says otherwise. */
+export const userActionsRequired = (config: Config): boolean =>
+  (config.CONCLAVE_USER_ACTIONS ?? (config.NODE_ENV === "production" ? "required" : "optional")) ===
+  "required";
 
 /** @throws ConfigurationError naming each variable that is missing or wrong, and the remedy */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config =>

@@ -1,6 +1,7 @@
 import type { Network } from "@conclave/custody";
 import type { Bus, Caller, Database, Health, Logger, Metrics, TokenVerifier } from "@conclave/platform";
 import type { Authority } from "./authority.ts";
+import type { UserActions } from "./user-action/user-actions.ts";
 
 /** What the application works with; tests hand in their own. */
 export interface Dependencies {
@@ -8,6 +9,9 @@ export interface Dependencies {
   readonly bus: Pick<Bus, "connected" | "hear">;
   readonly verifyToken: TokenVerifier;
   readonly authority: Authority;
+  readonly userActions: UserActions;
+  /** whether changes without a signed user action are refused */
+  readonly userActionsRequired: boolean;
   /** t of the cluster: how many signers sign together */
   readonly threshold: number;
   /** the networks that this cluster serves */

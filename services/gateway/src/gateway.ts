@@ -1,32 +1,29 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   type Bus,
   ConfigurationError,
   connectBus,
   type Database,
-  insertOrganisation,
   type Logger,
   loadNetworks,
   loadRoster,
   makeHealth,
   makeMetrics,
   makeTokenVerifier,
-  migrate,
-  Outage,
   openDatabase,
   type Roster,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
 import { makeAuthority } from "./authority.ts";
-import type { Config } from "./config.ts";
+import { prepareDatabase } from "./bootstrap.ts";
+import { type Config, userActionsRequired } from "./config.ts";
 import { loadKeys } from "./keys.ts";
 import { startHttpServer } from "./server.ts";
+import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
-const DATABASE_RETRY_MS = 1_000;
 
 export interface Gateway {
   /** Answers what is under way, then closes everything. */
@@ -72,6 +69,13 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
       now: () => new Date(),
     }),
     authority: makeAuthority(keys.authority),
+    userActions: makeUserActions({
+      database,
+      key: keys.token,
+      clusterId: roster.clusterId,
+      now: () => new Date(),
+    }),
+    userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     networks: networks.map(({ network }) => network),
     now: () => new Date(),
@@ -107,24 +111,5 @@ const mustBeAuthority = (key: KeyObject, roster: Roster): void => {
     throw new ConfigurationError(
       "authority.key is not the key whose public half the roster names as authorityKey. Use the files of one cluster.",
     );
-  }
-};
-
-/** Migrates and adds the first organisation; waits for a database that is still starting. */
-const prepareDatabase = async (database: Database, config: Config, logger: Logger): Promise<void> => {
-  for (;;) {
-    try {
-      const applied = await migrate(database);
-      if (applied.length > 0) logger.info({ applied }, "migrated the database");
-      break;
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      logger.warn({ err: error }, "waiting for the database");
-      await pause(DATABASE_RETRY_MS);
-    }
-  }
-  const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
-  if (first !== undefined) {
-    await insertOrganisation(database, { ...first, dateCreated: new Date().toISOString() });
   }
 };

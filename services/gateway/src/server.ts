@@ -6,6 +6,7 @@ import type { makeApplication } from "./application.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MOST_CONNECTIONS = 4_096;
+const SWEEP_MS = 50;
 
 export interface HttpServer {
   /** Takes no more requests and waits for those under way, `graceMs` at most. */
@@ -28,12 +29,16 @@ export const startHttpServer = async (
     stop: async (graceMs) => {
       const closed = once(server, "close");
       server.close();
-      if ("closeIdleConnections" in server) server.closeIdleConnections();
       const force = setTimeout(() => {
         if ("closeAllConnections" in server) server.closeAllConnections();
       }, graceMs);
+      // a connection whose last answer has gone out is kept alive for the next request; there will be none
+      const sweep = setInterval(() => {
+        if ("closeIdleConnections" in server) server.closeIdleConnections();
+      }, SWEEP_MS);
       await closed;
       clearTimeout(force);
+      clearInterval(sweep);
     },
   };
 };

@@ -1,4 +1,5 @@
 export * from "./advisory-lock.ts";
+export * from "./credentials.ts";
 export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
@@ -9,4 +10,5 @@ export * from "./outbox.ts";
 export type { Page } from "./page.ts";
 export * from "./relay.ts";
 export * from "./transfers.ts";
+export * from "./user-actions.ts";
 export * from "./wallets.ts";

@@ -1,3 +1,4 @@
+export * from "./action-token.ts";
 export { type Caller, callerSchema } from "./claims.ts";
 export * from "./issue.ts";
 export * from "./verify.ts";

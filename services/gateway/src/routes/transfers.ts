@@ -5,7 +5,7 @@ import { createTransfer } from "../create-transfer.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { demand, Refused } from "../refused.ts";
-import { bodyErrors, commonErrors, notFoundError } from "../schemas/error.ts";
+import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { transferListSchema, transferParams, transferSchema } from "../schemas/transfer.ts";
 import { walletParams } from "../schemas/wallet.ts";
 import { visibleWallet } from "../visible-wallet.ts";
@@ -26,6 +26,7 @@ const createTransferRoute = createRoute({
     200: { description: "The transfer", content: { "application/json": { schema: transferSchema } } },
     ...commonErrors,
     ...notFoundError,
+    ...forbiddenError,
     ...bodyErrors,
   },
 });

@@ -5,7 +5,7 @@ import { createWallet } from "../create-wallet.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, notFoundError } from "../schemas/error.ts";
+import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { walletListSchema, walletParams, walletSchema } from "../schemas/wallet.ts";
 import { visibleWallet } from "../visible-wallet.ts";
 
@@ -21,6 +21,7 @@ const createWalletRoute = createRoute({
   responses: {
     200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
     ...commonErrors,
+    ...forbiddenError,
     ...bodyErrors,
   },
 });

@@ -28,6 +28,10 @@ export const notFoundError = {
   404: answer("There is no such resource in the caller's organisation"),
 } as const;
 
+export const forbiddenError = {
+  403: answer("The user action is missing, or was signed for something else"),
+} as const;
+
 /** The errors of operations that take a body. */
 export const bodyErrors = {
   409: answer("The externalId was used for another request"),

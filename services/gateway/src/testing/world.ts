@@ -30,6 +30,7 @@ import { type PostgresServer, startPostgresServer } from "@conclave/platform/tes
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
+import { makeUserActions } from "../user-action/user-actions.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -68,6 +69,8 @@ export interface World {
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
   /** How many rows wallets, transfers, events and outbox hold. */
   rows(): Promise<number>;
+  /** Moves the clock by which user actions expire. */
+  advance(ms: number): void;
   stop(): Promise<void>;
 }
 
@@ -78,7 +81,12 @@ const activated: WalletEvent = {
   date: "2026-01-02T03:04:05.678Z",
 };
 
-export const startWorld = async (): Promise<World> => {
+export interface WorldOptions {
+  readonly userActionsRequired?: boolean;
+}
+
+export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const clock = { offsetMs: 0 };
   const postgres = await startPostgresServer();
   const database = openDatabase({ url: (await postgres.createDatabase()).url, name: "gateway" });
   await migrate(database);
@@ -91,6 +99,13 @@ export const startWorld = async (): Promise<World> => {
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
     authority: makeAuthority(authority.privateKey),
+    userActions: makeUserActions({
+      database,
+      key: token.privateKey,
+      clusterId: CLUSTER,
+      now: () => new Date(clock.offsetMs + Date.now()),
+    }),
+    userActionsRequired: options.userActionsRequired ?? false,
     threshold: 3,
     networks: [networkSchema.parse("EthereumSepolia")],
     now: () => new Date(),
@@ -143,6 +158,9 @@ export const startWorld = async (): Promise<World> => {
     script: orchestrator.script,
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
     rows: () => countRows(database),
+    advance: (ms) => {
+      clock.offsetMs += ms;
+    },
     stop: async () => {
       await orchestrator.stop();
       await database.close();

@@ -1,0 +1,46 @@
+import type { KeyObject } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { audienceOf, ISSUER } from "./claims.ts";
+
+/** What a token of a user action is for; each is its own audience, so that none passes for another, or for a bearer token. */
+export type ActionTokenKind = "challenge" | "useraction";
+
+const audience = (clusterId: string, kind: ActionTokenKind): string => `${audienceOf(clusterId)}/${kind}`;
+
+/** Makes the JWT that names a user action: the challenge's identifier, or the signed action itself. */
+export const issueActionToken = (
+  key: KeyObject,
+  request: {
+    readonly clusterId: string;
+    readonly kind: ActionTokenKind;
+    readonly actionId: string;
+    readonly expires: Date;
+  },
+): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: "EdDSA", typ: "JWT" })
+    .setIssuer(ISSUER)
+    .setAudience(audience(request.clusterId, request.kind))
+    .setJti(request.actionId)
+    .setExpirationTime(Math.floor(request.expires.getTime() / 1_000))
+    .sign(key);
+
+/** The id of the user action that a token names, or undefined for a token that is not good, or no longer. */
+export const readActionToken = async (
+  key: KeyObject,
+  token: string,
+  expected: { readonly clusterId: string; readonly kind: ActionTokenKind; readonly now: Date },
+): Promise<string | undefined> => {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ["EdDSA"],
+      issuer: ISSUER,
+      audience: audience(expected.clusterId, expected.kind),
+      requiredClaims: ["jti", "exp"],
+      currentDate: expected.now,
+    });
+    return payload.jti;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,43 @@
+import { z } from "@hono/zod-openapi";
+import { keyAssertionSchema } from "../user-action/assertion.ts";
+
+const LONGEST_PATH = 2_048;
+const LONGEST_TOKEN = 4_096;
+
+export const initBodySchema = z.strictObject({
+  userActionPayload: z.string(),
+  userActionHttpMethod: z.enum(["POST", "PUT", "DELETE", "GET"]),
+  userActionHttpPath: z
+    .string()
+    .max(LONGEST_PATH)
+    .regex(/^\/[\x21-\x7e]*$/, "is not a path of a URL"),
+  userActionServerKind: z.enum(["Api", "Staff"]).optional(),
+});
+
+export const challengeSchema = z
+  .object({
+    challenge: z.string(),
+    challengeIdentifier: z.string(),
+    supportedCredentialKinds: z.array(
+      z.object({
+        kind: z.enum(["Key"]),
+        factor: z.enum(["either"]),
+        requiresSecondFactor: z.boolean(),
+      }),
+    ),
+    allowCredentials: z.object({
+      key: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
+      webauthn: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
+    }),
+    userVerification: z.enum(["required"]),
+    attestation: z.enum(["none"]),
+    externalAuthenticationUrl: z.string(),
+  })
+  .openapi("UserActionChallenge");
+
+export const actionBodySchema = z.strictObject({
+  challengeIdentifier: z.string().max(LONGEST_TOKEN),
+  firstFactor: z.strictObject({ kind: z.literal("Key"), credentialAssertion: keyAssertionSchema }),
+});
+
+export const actionSchema = z.object({ userAction: z.string() }).openapi("UserAction");
