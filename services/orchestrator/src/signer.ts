@@ -1,7 +1,8 @@
 import type { SignerClient } from "@conclave/platform/grpc";
 
 /** What the orchestrator needs of a signer: the gRPC client in a process, a value of their own in tests. */
-export type Signer = Pick<
-  SignerClient,
-  "index" | "begin" | "activateKey" | "discardKey" | "getStatus" | "watchHealth" | "close"
->;
+export interface Signer
+  extends Pick<SignerClient, "index" | "begin" | "activateKey" | "discardKey" | "getStatus" | "close"> {
+  /** Tells whether the signer serves: at once, and at each change, until closed. */
+  watchHealth(changed: (isServing: boolean) => void): { close(): void };
+}

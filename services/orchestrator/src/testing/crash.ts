@@ -1,0 +1,54 @@
+import type { Chain } from "@conclave/chains/node";
+import type { Database } from "@conclave/platform";
+import type { TransferHandler } from "../transfers/work.ts";
+
+/** Ends a run as a kill would: nothing after it happens. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/** Every touch of the outside world is two moments, one before and one after; the process dies at the n-th. */
+class Countdown {
+  #left: number;
+
+  constructor(moments: number) {
+    this.#left = moments;
+  }
+
+  async around<T>(touch: () => Promise<T>): Promise<T> {
+    this.#moment();
+    const value = await touch();
+    this.#moment();
+    return value;
+  }
+
+  #moment(): void {
+    if (this.#left === 0) throw new Crash("the process dies here");
+    this.#left -= 1;
+  }
+}
+
+/** The handler of a process that dies at the n-th moment: 0 is before it touches anything. */
+export const dyingAt = (moments: number, handler: TransferHandler): TransferHandler => {
+  const countdown = new Countdown(moments);
+  const { database, quorum } = handler;
+  const dying: Database = {
+    ...database,
+    rows: (schema, text, values) => countdown.around(() => database.rows(schema, text, values)),
+    transaction: (work) => countdown.around(() => database.transaction(work)),
+  };
+  const mortal = (chain: Chain): Chain => ({
+    ...chain,
+    build: (intent) => countdown.around(() => chain.build(intent)),
+    broadcast: (signed) => countdown.around(() => chain.broadcast(signed)),
+  });
+  return {
+    ...handler,
+    database: dying,
+    chains: new Map([...handler.chains].map(([name, chain]) => [name, mortal(chain)])),
+    quorum: {
+      shortage: () => quorum.shortage(),
+      sign: (request, waiting) => countdown.around(() => quorum.sign(request, waiting)),
+    },
+  };
+};

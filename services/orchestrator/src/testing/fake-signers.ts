@@ -1,0 +1,170 @@
+import { type EvmNetwork, readTransfer } from "@conclave/chains";
+import type { TestAccount } from "@conclave/chains/testing";
+import type { BeginRequest } from "@conclave/cluster";
+import { authorisedKeySchema, authorisedTransferSchema, fail, ok, problem } from "@conclave/custody";
+import type { KeyState, SessionCall, SessionListener, SignerStatus } from "@conclave/platform/grpc";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import type { Signer } from "../signer.ts";
+
+const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+/** What a fake signer remembers; it survives a kill, as the store of a real one does. */
+interface Store {
+  readonly keys: Map<string, { state: KeyState; publicKey: Uint8Array }>;
+  /** the first account nonce signed for a request (INV-4) */
+  readonly nonces: Map<string, bigint>;
+  auxiliaryEpoch: number;
+}
+
+/**
+ * Signers with one plain key between them, where only the orchestrator's flow is under test. They answer like real
+ * ones, judge transactions with the real reader, and die, hang and come back on demand.
+ */
+export class FakeSigners {
+  readonly signers: readonly FakeSigner[];
+  /** sessions that were asked of a signer, of any kind */
+  sessions = 0;
+
+  constructor(count: number, account: TestAccount, network: EvmNetwork) {
+    this.signers = Array.from({ length: count }, (_, at) => {
+      const index = partyIndex(at + 1);
+      if (index === undefined) throw new RangeError("too many signers");
+      return new FakeSigner(index, account, network, () => {
+        this.sessions += 1;
+      });
+    });
+  }
+
+  kill(...indices: readonly number[]): void {
+    for (const signer of this.#named(indices)) signer.setServing(false);
+  }
+
+  revive(...indices: readonly number[]): void {
+    for (const signer of this.#named(indices)) signer.setServing(true);
+  }
+
+  #named(indices: readonly number[]): readonly FakeSigner[] {
+    return this.signers.filter(({ index }) => indices.includes(index));
+  }
+}
+
+export class FakeSigner implements Signer {
+  readonly index: PartyIndex;
+  readonly store: Store = { keys: new Map(), nonces: new Map(), auxiliaryEpoch: 1 };
+  /** sessions begin and never end */
+  hangs = false;
+  readonly #account: TestAccount;
+  readonly #network: EvmNetwork;
+  readonly #counted: () => void;
+  readonly #watchers = new Set<(isServing: boolean) => void>();
+  readonly #open = new Set<SessionListener>();
+  #isServing = true;
+
+  constructor(index: PartyIndex, account: TestAccount, network: EvmNetwork, counted: () => void) {
+    this.index = index;
+    this.#account = account;
+    this.#network = network;
+    this.#counted = counted;
+  }
+
+  setServing(isServing: boolean): void {
+    this.#isServing = isServing;
+    if (!isServing) for (const listener of [...this.#open]) listener.lost("killed");
+    this.#open.clear();
+    for (const changed of this.#watchers) changed(isServing);
+  }
+
+  begin(_session: Uint8Array, request: BeginRequest, listener: SessionListener): SessionCall {
+    this.#counted();
+    this.#open.add(listener);
+    queueMicrotask(() => this.#answer(request, listener));
+    return { cancel: () => this.#open.delete(listener) };
+  }
+
+  async activateKey(keyId: string) {
+    const key = this.store.keys.get(keyId);
+    if (!this.#isServing) return fail("ServiceUnavailable");
+    if (key !== undefined) key.state = "active";
+    return ok(key?.state ?? "absent");
+  }
+
+  async discardKey(keyId: string) {
+    if (!this.#isServing) return fail("ServiceUnavailable");
+    if (this.store.keys.get(keyId)?.state === "active") return fail("KeyExists");
+    this.store.keys.delete(keyId);
+    return ok<KeyState>("absent");
+  }
+
+  async getStatus() {
+    if (!this.#isServing) return fail("ServiceUnavailable");
+    return ok<SignerStatus>({
+      index: this.index,
+      id: `signer-${this.index}`,
+      state: "ready",
+      parameters: "INSECURE-TEST",
+      auxiliaryEpoch: this.store.auxiliaryEpoch,
+      auxiliaryDigest: Uint8Array.of(this.store.auxiliaryEpoch),
+      keys: [...this.store.keys].map(([keyId, key]) => ({ keyId, ...key })),
+      sessions: [],
+      cpuMicroseconds: 0,
+      residentBytes: 0,
+      connectedPeers: [],
+    });
+  }
+
+  watchHealth(changed: (isServing: boolean) => void): { close(): void } {
+    this.#watchers.add(changed);
+    queueMicrotask(() => changed(this.#isServing));
+    return { close: () => this.#watchers.delete(changed) };
+  }
+
+  /** Several orchestrators of a test share this value; each ends its own watch. */
+  close(): void {}
+
+  #answer(request: BeginRequest, listener: SessionListener): void {
+    if (!this.#isServing) {
+      listener.lost("not serving");
+      return;
+    }
+    if (this.hangs || !this.#open.has(listener)) return;
+    this.#open.delete(listener);
+    switch (request.kind) {
+      case "auxiliary":
+        this.store.auxiliaryEpoch = request.epoch;
+        listener.report({ kind: "auxiliary", epoch: request.epoch, digest: Uint8Array.of(request.epoch) });
+        break;
+      case "key":
+        this.#makeKey(request, listener);
+        break;
+      case "signing":
+        this.#sign(request, listener);
+        break;
+    }
+  }
+
+  #makeKey(request: Extract<BeginRequest, { kind: "key" }>, listener: SessionListener): void {
+    const { keyId } = authorisedKeySchema.parse(json(request.authorisation.payload));
+    const { publicKey } = this.#account;
+    this.store.keys.set(keyId, { state: "pending", publicKey });
+    listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
+  }
+
+  #sign(request: Extract<BeginRequest, { kind: "signing" }>, listener: SessionListener): void {
+    const authorised = authorisedTransferSchema.parse(json(request.authorisation.payload));
+    const read = readTransfer(this.#network, request.unsignedTransaction, authorised);
+    if (!read.ok) {
+      listener.report({ kind: "refusal", problem: read.problem });
+      return;
+    }
+    const { nonce, digest } = read.value;
+    const first = this.store.nonces.get(authorised.requestId) ?? nonce;
+    if (first !== nonce) {
+      listener.report({ kind: "refusal", problem: problem("NonceConflict") });
+      return;
+    }
+    this.store.nonces.set(authorised.requestId, nonce);
+    const { r, s, recovery } = this.#account.sign(digest);
+    const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
+    listener.report({ kind: "signature", signature, digest });
+  }
+}

@@ -1,0 +1,274 @@
+import { connectChain } from "@conclave/chains/node";
+import type { ActiveWallet, Transfer, TransferId } from "@conclave/custody";
+import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
+import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Crash, dyingAt } from "../testing/crash.ts";
+import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
+import { startWorld, type World } from "../testing/world.ts";
+import { followBroadcasted, watchConfirmed } from "./confirm.ts";
+import { carryOut, type TransferHandler } from "./work.ts";
+
+/** A whole run touches the outside fewer times than this. */
+const MOST_MOMENTS = 80;
+
+let server: PostgresServer;
+let world: World;
+let wallet: ActiveWallet;
+let quorum: PlainQuorum;
+let handler: TransferHandler;
+let client: PublicClient;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  world = await startWorld(server);
+  await world.anvil.control.setAutomine(false);
+  wallet = await world.wallet();
+  quorum = plainQuorum(world.account);
+  client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
+  handler = {
+    database: world.database,
+    chains: new Map([[world.network.network, connectChain(world.network)]]),
+    quorum,
+    logger: makeLogger({ name: "test", level: "silent" }),
+    broadcasted: () => undefined,
+  };
+});
+afterEach(() => world.stop());
+
+const read = async (id: TransferId): Promise<Transfer> => {
+  const transfer = await readTransfer(world.database, id);
+  if (transfer === undefined) throw new Error(`${id} is gone`);
+  return transfer;
+};
+const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
+/** Transactions of the wallet that are in blocks. */
+const landed = () => client.getTransactionCount({ address: getAddress(world.account.address) });
+const kinds = async (id: TransferId) => (await listEvents(world.database, id)).map(({ kind }) => kind).sort();
+const confirm = async (id: TransferId): Promise<Transfer> => {
+  await mine();
+  await followBroadcasted(handler);
+  return read(id);
+};
+
+describe("carrying out a transfer", () => {
+  it("brings it to its broadcast, and the chain confirms it with the fee that was really paid", async () => {
+    const { id } = await world.transfer(wallet, parseEther("1"));
+    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+    expect((await read(id)).status).toBe("Broadcasted");
+    const confirmed = await confirm(id);
+    expect(confirmed).toMatchObject({ status: "Confirmed", nonce: 0, reason: undefined });
+    const receipt = await client.getTransactionReceipt({ hash: `0x${confirmed.txHash?.slice(2)}` });
+    expect(confirmed.fee).toBe((receipt.gasUsed * receipt.effectiveGasPrice).toString());
+    expect(confirmed.blockHash).toBe(receipt.blockHash);
+  });
+
+  it("INV-6 emits one event for each change", async () => {
+    const { id } = await world.transfer(wallet);
+    await carryOut(handler, id);
+    await confirm(id);
+    await followBroadcasted(handler);
+    expect(await kinds(id)).toEqual([
+      "wallet.transfer.broadcasted",
+      "wallet.transfer.confirmed",
+      "wallet.transfer.requested",
+    ]);
+  });
+
+  it("INV-4 INV-5 lands exactly once, whenever the process dies", async () => {
+    let moments = 0;
+    for (let died = true; died; moments += 1) {
+      const { id } = await world.transfer(wallet);
+      const before = await landed();
+      died = await carryOut(dyingAt(moments, handler), id).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof Crash) return true;
+          throw error;
+        },
+      );
+      expect(await carryOut(handler, id), `died at ${moments}`).toEqual({ kind: "Done" });
+      const confirmed = await confirm(id);
+      expect(confirmed.status, `died at ${moments}`).toBe("Confirmed");
+      expect(await landed(), `died at ${moments}`).toBe(before + 1);
+      expect(await kinds(id), `died at ${moments}`).toHaveLength(3);
+      expect(moments).toBeLessThan(MOST_MOMENTS);
+    }
+    // the run that lived through met many moments before
+    expect(moments).toBeGreaterThan(20);
+  });
+
+  it("INV-4 broadcasts the stored bytes after a crash, and does not sign again", async () => {
+    const { id } = await world.transfer(wallet);
+    const dying = {
+      ...handler,
+      chains: new Map(
+        [...handler.chains].map(([name, chain]) => [
+          name,
+          {
+            ...chain,
+            broadcast: () => Promise.reject(new Crash("killed before the broadcast")),
+          },
+        ]),
+      ),
+    };
+    await expect(carryOut(dying, id)).rejects.toThrow(Crash);
+    const stored = await read(id);
+    await carryOut(handler, id);
+    expect((await confirm(id)).txHash).toBe(stored.txHash);
+    expect(quorum.signatures()).toBe(1);
+  });
+
+  it("INV-4 deliveries that come twice at the same time make one transaction", async () => {
+    const { id } = await world.transfer(wallet);
+    await Promise.all([carryOut(handler, id), carryOut(handler, id), carryOut(handler, id)]);
+    expect((await confirm(id)).status).toBe("Confirmed");
+    expect(await landed()).toBe(1);
+  });
+
+  it("fails without touching the chain when the wallet holds too little", async () => {
+    const { id } = await world.transfer(wallet, parseEther("1000000"));
+    await carryOut(handler, id);
+    const failed = await read(id);
+    expect(failed.status).toBe("Failed");
+    expect(failed.reason).toMatch(/^insufficient funds: /);
+    expect(failed.nonce).toBe(undefined);
+    expect(await kinds(id)).toEqual(["wallet.transfer.failed", "wallet.transfer.requested"]);
+  });
+
+  it("leaves no hole in the account's order when a transfer fails", async () => {
+    const [poor, good] = [await world.transfer(wallet, parseEther("1000000")), await world.transfer(wallet)];
+    await carryOut(handler, poor.id);
+    await carryOut(handler, good.id);
+    expect(await confirm(good.id)).toMatchObject({ status: "Confirmed", nonce: 0 });
+  });
+
+  it("takes one transfer of a wallet at a time up to its broadcast", async () => {
+    const [first, second] = [await world.transfer(wallet), await world.transfer(wallet)];
+    quorum.away("waiting for signers");
+    expect((await carryOut(handler, first.id)).kind).toBe("Again");
+    expect((await carryOut(handler, second.id)).kind).toBe("Again");
+    expect((await read(second.id)).status).toBe("Pending");
+    quorum.away(undefined);
+    await carryOut(handler, first.id);
+    await carryOut(handler, second.id);
+    expect((await read(second.id)).nonce).toBe(1);
+    await mine();
+    expect(await landed()).toBe(2);
+  });
+
+  it("INV-5 says why it waits while too few signers live, and forgets the reason afterwards", async () => {
+    const { id } = await world.transfer(wallet);
+    quorum.away("waiting for signers: 2 of the 3 needed are live; signer-3 does not answer");
+    expect(await carryOut(handler, id)).toMatchObject({ kind: "Again" });
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      reason: "waiting for signers: 2 of the 3 needed are live; signer-3 does not answer",
+    });
+    quorum.away(undefined);
+    await carryOut(handler, id);
+    expect(await read(id)).toMatchObject({ status: "Broadcasted", reason: undefined });
+  });
+
+  it("waits while the chain node is away, and says so", async () => {
+    const { id } = await world.transfer(wallet);
+    const nowhere = connectChain({ ...world.network, rpcUrl: "http://127.0.0.1:9" });
+    const away = { ...handler, chains: new Map([[world.network.network, nowhere]]) };
+    expect(await carryOut(away, id)).toMatchObject({ kind: "Again" });
+    expect((await read(id)).reason).toMatch(/^The chain node of EthereumSepolia does not answer/);
+    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+    expect(await confirm(id)).toMatchObject({ status: "Confirmed", reason: undefined });
+  });
+
+  it("fails with the chain's reason when a token contract would refuse", async () => {
+    const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+    await world.anvil.control.setCode({ address: contract, bytecode: "0x5f5ffd" });
+    const { id } = await world.tokenTransfer(wallet, contract, 5n);
+    await carryOut(handler, id);
+    expect((await read(id)).status).toBe("Failed");
+    expect((await read(id)).reason).toMatch(/revert/i);
+  });
+});
+
+describe("following the chain", () => {
+  const broadcasted = async (): Promise<TransferId> => {
+    const { id } = await world.transfer(wallet);
+    await carryOut(handler, id);
+    return id;
+  };
+
+  it("waits for as many confirmations as the network asks for", async () => {
+    const deep = connectChain({ ...world.network, confirmations: 3 });
+    const patient = { ...handler, chains: new Map([[world.network.network, deep]]) };
+    const id = await broadcasted();
+    await mine(2);
+    await followBroadcasted(patient);
+    expect((await read(id)).status).toBe("Broadcasted");
+    await mine();
+    await followBroadcasted(patient);
+    expect((await read(id)).status).toBe("Confirmed");
+  });
+
+  it("INV-4 sends the same bytes again when a reorganisation drops a broadcast transaction", async () => {
+    const id = await broadcasted();
+    await mine();
+    await world.anvil.reorganise(1);
+    await followBroadcasted(handler);
+    expect((await read(id)).status).toBe("Broadcasted");
+    expect((await confirm(id)).status).toBe("Confirmed");
+    expect(await landed()).toBe(1);
+  });
+
+  it("takes a confirmed transfer back to Broadcasted when its block is reorganised away, and confirms it again", async () => {
+    const id = await broadcasted();
+    const first = await confirm(id);
+    await watchConfirmed(handler);
+    expect((await read(id)).status).toBe("Confirmed");
+    await world.anvil.reorganise(1);
+    await watchConfirmed(handler);
+    expect(await read(id)).toMatchObject({ status: "Broadcasted", fee: undefined, blockHash: undefined });
+    await followBroadcasted(handler);
+    const second = await confirm(id);
+    expect(second).toMatchObject({ status: "Confirmed", txHash: first.txHash });
+    expect(second.blockHash).not.toBe(first.blockHash);
+  });
+
+  it("fails a transfer that the chain reverted, with the fee that it cost", async () => {
+    const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+    // answers any call with the largest number: a token whose callers are rich
+    await world.anvil.control.setCode({ address: contract, bytecode: "0x5f195f5260205ff3" });
+    const { id } = await world.tokenTransfer(wallet, contract, 5n);
+    await carryOut(handler, id);
+    await world.anvil.control.setCode({ address: contract, bytecode: "0x5f5ffd" });
+    const failed = await confirm(id);
+    expect(failed).toMatchObject({ status: "Failed", reason: "the chain executed it and reverted it" });
+    expect(BigInt(failed.fee ?? "0")).toBeGreaterThan(0n);
+  });
+
+  it("INV-4 fails a transfer only once another transaction has provably taken its nonce", async () => {
+    const id = await broadcasted();
+    const { txHash } = await read(id);
+    await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
+    // somebody else moves the account on
+    await world.anvil.control.setNonce({ address: getAddress(world.account.address), nonce: 1 });
+    await followBroadcasted(handler);
+    await mine();
+    await followBroadcasted(handler);
+    expect(await read(id)).toMatchObject({
+      status: "Failed",
+      reason: "another transaction used the account nonce 0; this one can never land",
+    });
+  });
+
+  it("shares the transfers among orchestrators that look at the same time", async () => {
+    const ids = [await broadcasted(), await broadcasted(), await broadcasted()];
+    await mine();
+    await Promise.all([followBroadcasted(handler), followBroadcasted(handler)]);
+    await followBroadcasted(handler);
+    for (const id of ids) expect(await kinds(id)).toHaveLength(3);
+  });
+});
