@@ -10,7 +10,12 @@ import { readSigners, type SignerReport, type SignerState, stateOf } from "./orc
 import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
-import { developerAccess, enterOrganisation } from "./provision/developer.ts";
+import {
+  type DeveloperAccess,
+  developerAccess,
+  enterCredential,
+  enterOrganisation,
+} from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
@@ -65,16 +70,21 @@ const startService = async (parts: Parts, spec: ProcessSpec): Promise<void> => {
   });
 };
 
-const startServices = async (parts: Parts, backing: Promise<Backing>, orgId: string): Promise<void> => {
+const startServices = async (
+  parts: Parts,
+  backing: Promise<Backing>,
+  developer: DeveloperAccess,
+): Promise<void> => {
   const { layout, ports, options, identity } = parts;
   const signers = identity.signers.map(({ index }) =>
     startService(parts, signerSpec(layout, index, options)),
   );
   const behind = backing.then((known) =>
     Promise.all([
-      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(() =>
-        enterOrganisation(known.databaseUrl, orgId),
-      ),
+      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(async () => {
+        await enterOrganisation(known.databaseUrl, developer.orgId);
+        await enterCredential(known.databaseUrl, developer);
+      }),
       startService(parts, orchestratorSpec(layout, ports.orchestrator, known, options)),
     ]),
   );
@@ -95,7 +105,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
   writeCluster(layout, identity, options, { signerPorts: ports.signers, rpcUrl });
   const developer = await developerAccess(layout, identity.clusterId);
-  await Promise.all([startServices(parts, startBacking(start), developer.orgId), startChain(start)]);
+  await Promise.all([startServices(parts, startBacking(start), developer), startChain(start)]);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);
   writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
   await signersReady(description.orchestrator.url, options);

@@ -1,9 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import {
   freshId,
+  insertCredential,
   insertOrganisation,
   issueToken,
   loadPassphrase,
@@ -100,6 +101,25 @@ export const enterOrganisation = async (databaseUrl: string, orgId: string): Pro
     await insertOrganisation(database, {
       id: organisationIdSchema.parse(orgId),
       name: ORGANISATION_NAME,
+      dateCreated: new Date().toISOString(),
+    });
+  } finally {
+    await database.close();
+  }
+};
+
+/** Enters the key with which the development user signs actions, if it is not there yet; after its organisation. */
+export const enterCredential = async (databaseUrl: string, developer: DeveloperAccess): Promise<void> => {
+  const publicKey = createPublicKey(readFileSync(developer.credential.keyFile, "utf8"));
+  const database = openDatabase({ url: databaseUrl, name: "conclave-provisioning" });
+  try {
+    await insertCredential(database, {
+      id: developer.credential.id,
+      orgId: organisationIdSchema.parse(developer.orgId),
+      userId: userIdSchema.parse(developer.userId),
+      name: "dev",
+      publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+      isActive: true,
       dateCreated: new Date().toISOString(),
     });
   } finally {
