@@ -177,11 +177,17 @@ export const createCluster = async (request: ClusterRequest): Promise<Cluster> =
   const given = clusterOptions(request);
   const options = { ...given, state: resolve(given.state) };
   const table = new ProcessTable(stateLayout(options.state).run);
-  const parts = await assemble(options, table);
+  // a start ends when the caller gives up, or as soon as a process that served is gone
+  const starting = new AbortController();
+  const giveUp = AbortSignal.any([starting.signal, ...(options.signal ? [options.signal] : [])]);
+  const parts = await assemble({ ...options, signal: giveUp }, table);
+  parts.supervisor.onDeath = (report) => starting.abort(report);
   try {
     return clusterOf(parts, await startEverything(parts));
   } catch (cause) {
     await finish(parts);
-    throw cause;
+    throw starting.signal.aborted ? starting.signal.reason : cause;
+  } finally {
+    parts.supervisor.onDeath = undefined;
   }
 };

@@ -7,14 +7,23 @@ import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.t
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
 
+/** What a signer does in each stage of making its Paillier and ring-Pedersen moduli, once in its life. */
+const STAGES: Readonly<Record<string, string>> = {
+  "auxiliary/primes": "looking for safe primes",
+  "auxiliary/1": "committed to their moduli",
+  "auxiliary/2": "proving their moduli",
+  "auxiliary/3": "checking the others' proofs",
+};
+
 const hasAuxiliary = (signer: SignerReport): boolean =>
   signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0;
 
-const describe = (signers: readonly SignerReport[]): string =>
-  signers
-    .map(stateOf)
-    .map(({ id, state }) => `${id} ${state}`)
-    .join(", ");
+/** How many signers are in which state, such as "3 at auxiliary/primes, 2 at auxiliary/1". */
+const summary = (signers: readonly SignerReport[]): string => {
+  const counts = new Map<string, number>();
+  for (const { state } of signers.map(stateOf)) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => `${count} ${STAGES[state] ?? state}`).join(", ");
+};
 
 /**
  * Waits until the orchestrator sees every signer live and with auxiliary information, and tells each change.
@@ -30,7 +39,7 @@ export const signersReady = async (
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
     const ready = signers.filter(hasAuxiliary).length;
-    const text = `${ready} of ${signers.length} signers are ready: ${describe(signers)}`;
+    const text = `signers: ${summary(signers)}`;
     if (text !== told && signers.length > 0) {
       told = text;
       options.onProgress({ kind: "auxiliary", ready, total: signers.length, text });
@@ -39,6 +48,6 @@ export const signersReady = async (
     if (performance.now() > deadline) {
       throw new LaunchError(`the signers did not become ready: ${told}`, "See the logs of the signers.");
     }
-    await delay(POLL_MS);
+    await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
   }
 };

@@ -17,6 +17,8 @@ export class Supervisor {
   readonly #table: ProcessTable;
   readonly #onProgress: OnProgress;
   readonly #processes = new Map<string, SupervisedProcess>();
+  /** hears of the death of a process that nobody asked to end */
+  onDeath: ((report: LaunchError) => void) | undefined;
 
   constructor(table: ProcessTable, onProgress: OnProgress) {
     this.#table = table;
@@ -36,8 +38,9 @@ export class Supervisor {
     void started.exited.then((exit) => {
       this.#record();
       if (!exit.unexpected || !started.served) return;
-      const { message, remedy } = started.deathReport();
-      this.#onProgress({ kind: "exit", name: spec.name, text: `${message}\n${remedy}` });
+      const report = started.deathReport();
+      this.#onProgress({ kind: "exit", name: spec.name, text: `${report.message}\n${report.remedy}` });
+      this.onDeath?.(report);
     });
     return started;
   }
