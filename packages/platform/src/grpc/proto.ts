@@ -1,29 +1,15 @@
-import { fileURLToPath } from "node:url";
 import type { ServiceDefinition } from "@grpc/grpc-js";
-import { loadSync, type Options } from "@grpc/proto-loader";
+import { fromJSON, type Options } from "@grpc/proto-loader";
 import type { ControlDefinition } from "./generated/conclave/signer/v1/Control.gen.ts";
 import type { PeerDefinition } from "./generated/conclave/signer/v1/Peer.gen.ts";
+import { DESCRIPTOR } from "./generated/descriptor.gen.ts";
 import type { HealthDefinition } from "./generated/grpc/health/v1/Health.gen.ts";
 
-/**
- * The proto files lie at the root of the repository, beside `packages`; src and dist are equally deep, and images
- * keep that layout, so one relative path holds everywhere.
- */
-const PROTO_FOLDER = fileURLToPath(new URL("../../../../proto", import.meta.url));
-
 /** The same options as the `generate` script hands to proto-loader-gen-types. */
-const OPTIONS: Options = {
-  includeDirs: [PROTO_FOLDER],
-  longs: Number,
-  enums: String,
-  defaults: true,
-  oneofs: true,
-};
+const OPTIONS: Options = { longs: Number, enums: String, defaults: true, oneofs: true };
 
-const definitions = loadSync(
-  ["conclave/signer/v1/control.proto", "conclave/signer/v1/peer.proto", "grpc/health/v1/health.proto"],
-  OPTIONS,
-);
+/** The proto files travel inside the code: no service looks for them at run time, wherever it is installed. */
+const definitions = fromJSON(DESCRIPTOR, OPTIONS);
 
 /** A service by its full name; the generated type stands for it once every method that it names is there. */
 const service = <Definition extends ServiceDefinition>(

@@ -1,0 +1,27 @@
+// Writes src/grpc/generated/descriptor.gen.ts from the proto files, so that services read no proto files at run time.
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const protobuf = createRequire(require.resolve("@grpc/proto-loader"))("protobufjs");
+
+const protoFolder = fileURLToPath(new URL("../../proto", import.meta.url));
+const root = new protobuf.Root();
+root.resolvePath = (_origin, target) => `${protoFolder}/${target}`;
+root.loadSync([
+  "conclave/signer/v1/control.proto",
+  "conclave/signer/v1/peer.proto",
+  "grpc/health/v1/health.proto",
+]);
+
+writeFileSync(
+  new URL("./src/grpc/generated/descriptor.gen.ts", import.meta.url),
+  [
+    "// Made by generate-descriptor.mjs from the files in /proto.",
+    'import type { fromJSON } from "@grpc/proto-loader";',
+    "",
+    `export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = ${JSON.stringify(root.toJSON(), null, 2)};`,
+    "",
+  ].join("\n"),
+);

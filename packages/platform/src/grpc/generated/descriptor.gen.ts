@@ -1,0 +1,442 @@
+// Made by generate-descriptor.mjs from the files in /proto.
+import type { fromJSON } from "@grpc/proto-loader";
+
+export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
+  "nested": {
+    "conclave": {
+      "nested": {
+        "signer": {
+          "nested": {
+            "v1": {
+              "nested": {
+                "Control": {
+                  "methods": {
+                    "GenerateAuxiliary": {
+                      "requestType": "GenerateAuxiliaryRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true
+                    },
+                    "GenerateKey": {
+                      "requestType": "GenerateKeyRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true
+                    },
+                    "Sign": {
+                      "requestType": "SignRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true
+                    },
+                    "ActivateKey": {
+                      "requestType": "KeyRequest",
+                      "responseType": "KeyReply"
+                    },
+                    "DiscardKey": {
+                      "requestType": "KeyRequest",
+                      "responseType": "KeyReply"
+                    },
+                    "GetStatus": {
+                      "requestType": "StatusRequest",
+                      "responseType": "StatusReply"
+                    }
+                  }
+                },
+                "Authorisation": {
+                  "fields": {
+                    "payload": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "signature": {
+                      "type": "bytes",
+                      "id": 2
+                    }
+                  }
+                },
+                "GenerateAuxiliaryRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 3
+                    }
+                  }
+                },
+                "GenerateKeyRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 3
+                    }
+                  }
+                },
+                "SignRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "quorum": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 4
+                    },
+                    "unsignedTransaction": {
+                      "type": "bytes",
+                      "id": 5
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 6
+                    }
+                  }
+                },
+                "SessionEvent": {
+                  "oneofs": {
+                    "event": {
+                      "oneof": [
+                        "progress",
+                        "auxiliaryDone",
+                        "keyDone",
+                        "signatureDone",
+                        "refusal",
+                        "fault",
+                        "failure"
+                      ]
+                    }
+                  },
+                  "fields": {
+                    "progress": {
+                      "type": "Progress",
+                      "id": 1
+                    },
+                    "auxiliaryDone": {
+                      "type": "AuxiliaryDone",
+                      "id": 2
+                    },
+                    "keyDone": {
+                      "type": "KeyDone",
+                      "id": 3
+                    },
+                    "signatureDone": {
+                      "type": "SignatureDone",
+                      "id": 4
+                    },
+                    "refusal": {
+                      "type": "Refusal",
+                      "id": 5
+                    },
+                    "fault": {
+                      "type": "Fault",
+                      "id": 6
+                    },
+                    "failure": {
+                      "type": "Failure",
+                      "id": 7
+                    }
+                  }
+                },
+                "Progress": {
+                  "fields": {
+                    "stage": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "AuxiliaryDone": {
+                  "fields": {
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "digest": {
+                      "type": "bytes",
+                      "id": 2
+                    }
+                  }
+                },
+                "KeyDone": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "publicKey": {
+                      "type": "bytes",
+                      "id": 2
+                    },
+                    "chainCode": {
+                      "type": "bytes",
+                      "id": 3
+                    }
+                  }
+                },
+                "SignatureDone": {
+                  "fields": {
+                    "r": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "s": {
+                      "type": "bytes",
+                      "id": 2
+                    },
+                    "recovery": {
+                      "type": "uint32",
+                      "id": 3
+                    },
+                    "digest": {
+                      "type": "bytes",
+                      "id": 4
+                    }
+                  }
+                },
+                "Refusal": {
+                  "fields": {
+                    "code": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "message": {
+                      "type": "string",
+                      "id": 2
+                    }
+                  }
+                },
+                "Fault": {
+                  "fields": {
+                    "culprit": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "check": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "evidence": {
+                      "rule": "repeated",
+                      "type": "bytes",
+                      "id": 3
+                    }
+                  }
+                },
+                "Failure": {
+                  "fields": {
+                    "reason": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "silent": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 2
+                    }
+                  }
+                },
+                "KeyRequest": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "KeyReply": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "state": {
+                      "type": "string",
+                      "id": 2
+                    }
+                  }
+                },
+                "StatusRequest": {
+                  "fields": {}
+                },
+                "StatusReply": {
+                  "fields": {
+                    "index": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "id": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "state": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "parameters": {
+                      "type": "string",
+                      "id": 4
+                    },
+                    "auxiliaryEpoch": {
+                      "type": "uint32",
+                      "id": 5
+                    },
+                    "auxiliaryDigest": {
+                      "type": "bytes",
+                      "id": 6
+                    },
+                    "keys": {
+                      "rule": "repeated",
+                      "type": "KeyState",
+                      "id": 7
+                    },
+                    "sessions": {
+                      "rule": "repeated",
+                      "type": "SessionState",
+                      "id": 8
+                    },
+                    "cpuMicroseconds": {
+                      "type": "uint64",
+                      "id": 9
+                    },
+                    "residentBytes": {
+                      "type": "uint64",
+                      "id": 10
+                    },
+                    "connectedPeers": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 11
+                    }
+                  }
+                },
+                "KeyState": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "state": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "publicKey": {
+                      "type": "bytes",
+                      "id": 3
+                    }
+                  }
+                },
+                "SessionState": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "protocol": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "stage": {
+                      "type": "string",
+                      "id": 3
+                    }
+                  }
+                },
+                "Peer": {
+                  "methods": {
+                    "Deliver": {
+                      "requestType": "DeliverRequest",
+                      "responseType": "DeliverReply"
+                    }
+                  }
+                },
+                "DeliverRequest": {
+                  "fields": {
+                    "envelope": {
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "DeliverReply": {
+                  "fields": {}
+                }
+              }
+            }
+          }
+        }
+      }
+    },
+    "grpc": {
+      "nested": {
+        "health": {
+          "nested": {
+            "v1": {
+              "nested": {
+                "Health": {
+                  "methods": {
+                    "Check": {
+                      "requestType": "HealthCheckRequest",
+                      "responseType": "HealthCheckResponse"
+                    },
+                    "Watch": {
+                      "requestType": "HealthCheckRequest",
+                      "responseType": "HealthCheckResponse",
+                      "responseStream": true
+                    }
+                  }
+                },
+                "HealthCheckRequest": {
+                  "fields": {
+                    "service": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "HealthCheckResponse": {
+                  "fields": {
+                    "status": {
+                      "type": "ServingStatus",
+                      "id": 1
+                    }
+                  },
+                  "nested": {
+                    "ServingStatus": {
+                      "values": {
+                        "UNKNOWN": 0,
+                        "SERVING": 1,
+                        "NOT_SERVING": 2,
+                        "SERVICE_UNKNOWN": 3
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+};
