@@ -90,7 +90,7 @@ export const NETWORKS: readonly string[] = [...families.keys()];
 /** A network name of the interface. Which of them a cluster serves is its networks file's to say. */
 export const networkSchema = z
   .string()
-  .refine((text) => families.has(text), "not a network of the interface")
+  .refine((text) => families.has(text), { error: "not a network of the interface", abort: true })
   .brand<"network">();
 export type Network = z.infer<typeof networkSchema>;
 

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { listenSchema, loadNetworks, loadRoster, readEnvironment } from "./index.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "conclave-config-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const file = async (content: unknown): Promise<string> => {
+  const path = join(folder, "file.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+
+const signer = (index: number) => ({
+  index,
+  id: `signer-${index}`,
+  address: `127.0.0.1:${9_000 + index}`,
+  identityKey: `${index}`.repeat(64),
+  encryptionKey: `${index + 4}`.repeat(64),
+});
+const roster = {
+  clusterId: "test",
+  parameters: "CGGMP24-128",
+  threshold: 2,
+  authorityKey: "a".repeat(64),
+  signers: [signer(1), signer(2), signer(3)],
+};
+const network = {
+  network: "EthereumSepolia",
+  family: "Evm",
+  chainId: 11_155_111,
+  rpcUrl: "http://127.0.0.1:8545",
+  confirmations: 1,
+  feeCap: "100000000000000000",
+};
+
+describe("the environment", () => {
+  const schema = z.object({ WHERE: listenSchema.describe("Set host:port."), WHAT: z.string().optional() });
+
+  it("is read by its schema", () => {
+    expect(readEnvironment(schema, { WHERE: "0.0.0.0:80", WHAT: "x", OTHER: "y" })).toEqual({
+      WHERE: { host: "0.0.0.0", port: 80 },
+      WHAT: "x",
+    });
+  });
+
+  it.each([undefined, ""])("is refused with the variable's name and remedy when it is %j", (value) => {
+    expect(() => readEnvironment(schema, { WHERE: value })).toThrow("WHERE: is not set. Set host:port.");
+  });
+
+  it.each(["nowhere", "a:b", "a:99999", ":80"])("is refused when the address to listen on is %s", (value) => {
+    expect(() => readEnvironment(schema, { WHERE: value })).toThrow(/WHERE: .*Set host:port\./);
+  });
+});
+
+describe("a roster", () => {
+  it("is read from its file", async () => {
+    expect(await loadRoster(await file(roster))).toEqual(roster);
+  });
+
+  it.each([
+    ["asks for more signers than there are", { ...roster, threshold: 4 }],
+    ["lets one signer sign alone", { ...roster, threshold: 1 }],
+    ["skips an index", { ...roster, signers: [signer(1), signer(3)] }],
+    [
+      "gives two signers one identity",
+      { ...roster, signers: [signer(1), { ...signer(2), identityKey: "1".repeat(64) }] },
+    ],
+    ["names parameters that do not exist", { ...roster, parameters: "SMALL" }],
+    ["has an unknown field", { ...roster, colour: "red" }],
+    ["is not JSON", "{"],
+  ])("is refused when it %s", async (_, content) => {
+    await expect(loadRoster(await file(content))).rejects.toThrow(/the cluster's roster in .*file\.json/);
+  });
+
+  it("that is missing is named with its path", async () => {
+    await expect(loadRoster("/nowhere/roster.json")).rejects.toThrow(
+      "the cluster's roster cannot be read from /nowhere/roster.json (ENOENT)",
+    );
+  });
+});
+
+describe("the list of networks", () => {
+  it("is read from its file", async () => {
+    expect(await loadNetworks(await file([network]))).toEqual([network]);
+  });
+
+  it.each([
+    ["names a network twice", [network, network]],
+    ["gives a network to another family", [{ ...network, network: "Solana" }]],
+    ["names a network that does not exist", [{ ...network, network: "Nowhere" }]],
+    ["has a fee cap that is not a number", [{ ...network, feeCap: "1 ether" }]],
+    ["points to a file", [{ ...network, rpcUrl: "file:///etc/passwd" }]],
+  ])("is refused when it %s", async (_, content) => {
+    await expect(loadNetworks(await file(content))).rejects.toThrow(/the list of networks in /);
+  });
+});

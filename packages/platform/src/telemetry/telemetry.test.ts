@@ -1,0 +1,65 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { Counter, makeHealth, makeLogger, makeMetrics } from "./index.ts";
+
+const logged = (write: (logger: ReturnType<typeof makeLogger>) => void): string => {
+  let text = "";
+  const destination = new Writable({
+    write: (chunk, _, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
+  write(makeLogger({ name: "test", level: "info", destination }));
+  return text;
+};
+
+describe("the log", () => {
+  it("is one JSON object a line, with name, level and time", () => {
+    expect(JSON.parse(logged((logger) => logger.info({ n: 1 }, "ready")))).toMatchObject({
+      name: "test",
+      level: "info",
+      msg: "ready",
+      n: 1,
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it.each(["passphrase", "token", "authorization", "privateKey", "share", "x-dfns-useraction"])(
+    "INV-10 never shows the value of %s, at the top or below",
+    (name) => {
+      const text = logged((logger) =>
+        logger.info({ [name]: "hunter2", a: { [name]: "hunter2", b: { [name]: "hunter2" } } }, "request"),
+      );
+      expect(text).not.toContain("hunter2");
+      expect(text.match(/\[redacted\]/g)).toHaveLength(3);
+    },
+  );
+});
+
+describe("metrics", () => {
+  it("are Prometheus text with the service's name, and each registry has its own", async () => {
+    const [one, other] = [makeMetrics("one"), makeMetrics("other")];
+    new Counter({ name: "conclave_things", help: "Things", registers: [one.registry] }).inc(2);
+    expect(await one.text()).toContain('conclave_things{service="one"} 2');
+    expect(await other.text()).not.toContain("conclave_things");
+    expect(await other.text()).toContain("process_resident_memory_bytes");
+  });
+});
+
+describe("health", () => {
+  it("is degraded while a part says no or throws, and names it", async () => {
+    const health = makeHealth([
+      { name: "database", check: () => Promise.reject(new Error("away")) },
+      { name: "bus", check: () => true },
+    ]);
+    expect(await health.report()).toEqual({ status: "degraded", parts: { database: false, bus: true } });
+  });
+
+  it("says that it stops, whatever the parts say", async () => {
+    const health = makeHealth([{ name: "bus", check: () => true }]);
+    expect((await health.report()).status).toBe("serving");
+    health.stopping();
+    expect((await health.report()).status).toBe("stopping");
+  });
+});
