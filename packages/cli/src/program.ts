@@ -57,5 +57,13 @@ export const makeProgram = (setExitCode: (code: number) => void): Command => {
       const { demo } = await import("./demo/demo.ts");
       setExitCode((await demo()) ? 0 : 1);
     });
+  program
+    .command("bench")
+    .description("measure at real parameters")
+    .option("--json <file>", "write [{name, unit, value}] to this file")
+    .action(async ({ json }: { readonly json?: string }) => {
+      const { bench } = await import("./bench/bench.ts");
+      await bench(json);
+    });
   return program;
 };
