@@ -15,13 +15,20 @@ root.loadSync([
   "grpc/health/v1/health.proto",
 ]);
 
+/** protobufjs wants a comment in the type of every method, and leaves it out of its own JSON. */
+const withComments = (node) => {
+  for (const method of Object.values(node.methods ?? {})) method.comment ??= "";
+  for (const nested of Object.values(node.nested ?? {})) withComments(nested);
+  return node;
+};
+
 writeFileSync(
   new URL("./src/grpc/generated/descriptor.gen.ts", import.meta.url),
   [
     "// Made by generate-descriptor.mjs from the files in /proto.",
     'import type { fromJSON } from "@grpc/proto-loader";',
     "",
-    `export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = ${JSON.stringify(root.toJSON(), null, 2)};`,
+    `export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = ${JSON.stringify(withComments(root.toJSON()), null, 2)};`,
     "",
   ].join("\n"),
 );

@@ -14,29 +14,35 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "GenerateAuxiliary": {
                       "requestType": "GenerateAuxiliaryRequest",
                       "responseType": "SessionEvent",
-                      "responseStream": true
+                      "responseStream": true,
+                      "comment": ""
                     },
                     "GenerateKey": {
                       "requestType": "GenerateKeyRequest",
                       "responseType": "SessionEvent",
-                      "responseStream": true
+                      "responseStream": true,
+                      "comment": ""
                     },
                     "Sign": {
                       "requestType": "SignRequest",
                       "responseType": "SessionEvent",
-                      "responseStream": true
+                      "responseStream": true,
+                      "comment": ""
                     },
                     "ActivateKey": {
                       "requestType": "KeyRequest",
-                      "responseType": "KeyReply"
+                      "responseType": "KeyReply",
+                      "comment": ""
                     },
                     "DiscardKey": {
                       "requestType": "KeyRequest",
-                      "responseType": "KeyReply"
+                      "responseType": "KeyReply",
+                      "comment": ""
                     },
                     "GetStatus": {
                       "requestType": "StatusRequest",
-                      "responseType": "StatusReply"
+                      "responseType": "StatusReply",
+                      "comment": ""
                     }
                   }
                 },
@@ -366,7 +372,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   "methods": {
                     "Deliver": {
                       "requestType": "DeliverRequest",
-                      "responseType": "DeliverReply"
+                      "responseType": "DeliverReply",
+                      "comment": ""
                     }
                   }
                 },
@@ -397,12 +404,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   "methods": {
                     "Check": {
                       "requestType": "HealthCheckRequest",
-                      "responseType": "HealthCheckResponse"
+                      "responseType": "HealthCheckResponse",
+                      "comment": ""
                     },
                     "Watch": {
                       "requestType": "HealthCheckRequest",
                       "responseType": "HealthCheckResponse",
-                      "responseStream": true
+                      "responseStream": true,
+                      "comment": ""
                     }
                   }
                 },
