@@ -1,11 +1,136 @@
-import { expect, test } from "vitest";
-import { TestCluster } from "./testing/cluster.ts";
+import { ENVELOPE_KIND, SIGNING_ROUND } from "@conclave/threshold";
+import { seededEntropy } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import { LAST_WORDS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
+import { cheating } from "./testing/cheats.ts";
+import { TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
+import { START_MS } from "./testing/fixtures.ts";
 
-test("a quorum signs a transaction", () => {
-  const cluster = new TestCluster({ seed: "signing" });
-  const outcome = signOn(cluster);
+/** Signs over a wire that knows the first quorum. Every signature that counts was verified by the coordinator's check. */
+const signOver = (seed: string, wireOf: (quorum: readonly number[]) => Wire) => {
+  const cluster = new TestCluster({ seed });
+  const outcome = signOn(cluster, { seed });
+  const quorum = outcome.calls.map(({ signer }) => signer);
+  cluster.wire = wireOf(quorum);
   cluster.until(() => outcome.isClosed);
-  expect(outcome.problem).toBeUndefined();
-  expect(outcome.result?.attempts).toBe(1);
+  return { cluster, outcome, quorum };
+};
+
+const untouched: Wire = (transit) => [transit];
+
+describe("a cluster of five with a threshold of three, with real cryptography,", () => {
+  test("signs at the first attempt when nothing goes wrong", () => {
+    const { outcome, cluster } = signOver("plain", () => untouched);
+    expect(outcome.result?.attempts).toBe(1);
+    expect(cluster.ledger.partials).not.toHaveLength(0);
+    expect(outcome.faults).toEqual([]);
+  });
+
+  test("signs at the first attempt when every message comes twice, late and out of order", () => {
+    const chance = seededEntropy("disorder");
+    const { outcome } = signOver(
+      "disorder",
+      () => (transit) => [0, 1].map(() => ({ ...transit, delayMs: 1 + 4 * (chance(1)[0] ?? 0) })),
+    );
+    expect(outcome.result?.attempts).toBe(1);
+    expect(outcome.faults).toEqual([]);
+  });
+
+  test("INV-7 after a lost message signs with a fresh session, and blames nobody", () => {
+    let lost = 0;
+    const { outcome, cluster } = signOver(
+      "loss",
+      () => (transit) => (transit.envelope.round === 2 && lost++ === 0 ? [] : [transit]),
+    );
+    expect(outcome.result?.attempts).toBe(2);
+    expect(outcome.faults).toEqual([]);
+    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * LAST_WORDS_MS);
+  });
+
+  test("signs without a silent peer as soon as the deadline has named it", () => {
+    const { outcome, quorum } = signOver(
+      "silence",
+      ([silent]) =>
+        (transit) =>
+          transit.from === silent || transit.to === silent ? [] : [transit],
+    );
+    const [silent] = quorum;
+    expect(outcome.result?.attempts).toBe(2);
+    expect(outcome.result?.quorum).not.toContain(silent);
+    expect(outcome.faults).toEqual([]);
+  });
+
+  test("signs within a second when a signer dies in mid-session", () => {
+    const cluster = new TestCluster({ seed: "death" });
+    const outcome = signOn(cluster);
+    const victim = outcome.calls[0]?.signer ?? 0;
+    cluster.until(() => cluster.sent.some(({ from, round }) => from === victim && round === 2));
+    cluster.kill(victim);
+    const diedAtMs = cluster.schedule.now();
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.quorum).not.toContain(victim);
+    expect(cluster.schedule.now() - diedAtMs).toBeLessThan(1_000);
+  });
+
+  test("INV-5 waits with a reason while too few are live, and signs when they are back", () => {
+    const cluster = new TestCluster({ seed: "waiting" });
+    cluster.kill(3, 4, 5);
+    const outcome = signOn(cluster);
+    cluster.rest(60_000);
+    expect(outcome.waiting).toEqual([
+      "waiting for signers: 2 of the 3 needed are live; signer-3, signer-4, signer-5 do not answer",
+    ]);
+    cluster.restart(4);
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.quorum).toEqual([1, 2, 4]);
+  });
+
+  test("INV-7 names a signer whose partial signature is wrong, with what it signed, and signs without it", () => {
+    const { outcome, quorum } = signOver("sigma", ([, culprit = 0]) =>
+      cheating(culprit, ({ round }) => round === SIGNING_ROUND),
+    );
+    const [, culprit] = quorum;
+    expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([culprit]);
+    expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
+    expect(outcome.result?.quorum).not.toContain(culprit);
+  });
+
+  test("P12 INV-7 names a signer that tells its peers different things, and signs without it", () => {
+    const { outcome, quorum } = signOver("equivocation", ([culprit = 0, victim]) =>
+      cheating(
+        culprit,
+        ({ round, kind }, to) => round === 1 && kind === ENVELOPE_KIND.broadcast && to === victim,
+      ),
+    );
+    const [culprit] = quorum;
+    expect(outcome.faults.every(({ fault }) => fault.culprit === culprit)).toBe(true);
+    expect(outcome.faults).not.toHaveLength(0);
+    expect(outcome.result?.quorum).not.toContain(culprit);
+  });
+
+  test("INV-2 a signer that is killed at its partial signature refuses the session after its restart", () => {
+    const cluster = new TestCluster({ seed: "tombstone" });
+    const outcome = signOn(cluster);
+    const begun = outcome.calls[0];
+    if (begun === undefined) throw new Error("no session was begun");
+    const node = cluster.node(begun.signer);
+    const hasTombstone = (): boolean =>
+      [...node.records.keys()].some((name) => name.startsWith("tombstone/"));
+    cluster.until(hasTombstone);
+    node.kill();
+    cluster.restart(begun.signer);
+    const { request, session } = begun;
+    if (request.kind !== "signing") throw new Error("another session was begun");
+    const replay = cluster.call(begun.signer, (call) => ({
+      ...request,
+      kind: "begin-signing",
+      call,
+      session: Buffer.from(session, "hex"),
+    }));
+    cluster.until(() => replay.heard.length > 0);
+    expect(replay.heard).toMatchObject([{ kind: "refusal", problem: { code: "SessionReused" } }]);
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.attempts).toBe(2);
+  });
 });

@@ -221,8 +221,7 @@ const hear = (
     case "fault": {
       const { fault } = report;
       const { roster } = state.config;
-      if (!isGrounded(roster, [...roster.keys()], signer, fault))
-        return failed(`${id} blamed without evidence`);
+      if (!isGrounded(roster, [...roster.keys()], fault)) return failed(`${id} blamed without evidence`);
       const next = failed(`${named(state, fault.culprit)} deviated from the protocol`);
       const record: Effect = { kind: "fault", reporter: signer, session: generation.key, fault };
       return { state: next.state, effects: [record, ...next.effects] };

@@ -284,7 +284,7 @@ const blame = (
   nowMs: number,
 ): KeyStep => {
   const { roster } = state.config;
-  const isReal = isGrounded(roster, [...roster.keys()], signer, fault);
+  const isReal = isGrounded(roster, [...roster.keys()], fault);
   const [culprit] = idsOf(roster, [isReal ? fault.culprit : signer]);
   const reason = isReal ? `${culprit} deviated from the protocol` : `${culprit} blamed without evidence`;
   const next = abandon(state, [signer], problem("KeyGenerationFailed", { reason, signer: culprit }), nowMs);

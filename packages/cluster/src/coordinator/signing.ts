@@ -9,6 +9,7 @@ import { freshSession } from "./fresh-session.ts";
 import { blame, coolDown, type Health, recover, suspect } from "./health.ts";
 import { ATTEMPTS_IN_ROW_MAX, LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX } from "./limits.ts";
 import { absentFrom, type Candidates, chooseQuorum, nextReturn, type Roster, whyNoQuorum } from "./quorum.ts";
+import { mostNamed, type Votes } from "./silence.ts";
 
 export interface SigningCoordinatorConfig {
   readonly roster: Roster;
@@ -33,6 +34,8 @@ interface Attempt {
   readonly open: ReadonlySet<PartyIndex>;
   /** who said anything yet */
   readonly heard: ReadonlySet<PartyIndex>;
+  /** whom each signer that gave up was waiting for */
+  readonly votes: Votes;
 }
 
 /** Gets one transaction signed: one quorum after another until one of them does it. */
@@ -174,7 +177,7 @@ const attempt = (state: SigningCoordinator, quorum: readonly PartyIndex[], nowMs
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, deadlineMs, open: new Set(quorum), heard: new Set() },
+      attempt: { key, id, quorum, deadlineMs, open: new Set(quorum), heard: new Set(), votes: new Map() },
       attempts: state.attempts + 1,
       attemptsInRow: state.attemptsInRow + 1,
       waitingFor: undefined,
@@ -223,7 +226,7 @@ const hear = (
       return takeRefusal(state, signer, others, report.problem, nowMs);
     case "fault": {
       const { fault } = report;
-      if (!isGrounded(state.config.roster, current.quorum, signer, fault)) {
+      if (!isGrounded(state.config.roster, current.quorum, fault)) {
         return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
       }
       const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
@@ -231,13 +234,8 @@ const hear = (
       const record: Effect = { kind: "fault", reporter: signer, session: current.key, fault };
       return { state: next.state, effects: [record, ...next.effects] };
     }
-    case "failure": {
-      const silent = report.silent.filter((peer) => others.includes(peer));
-      const rested = silent.reduce((all, peer) => coolDown(all, peer, nowMs), health);
-      // Who names others may lie: it is not excluded, but no longer preferred either.
-      const judged = suspect(rested, silent.length > 0 ? [signer] : current.quorum, nowMs);
-      return failOver(state, [signer], judged, nowMs);
-    }
+    case "failure":
+      return takeFailure(state, current, signer, report.silent, nowMs);
     case "auxiliary":
     case "key":
     case "key-state":
@@ -289,11 +287,43 @@ const takeRefusal = (
   return failOver({ ...state, refusals }, [signer], health, nowMs);
 };
 
+/**
+ * A signer gave up. Names nobody: on to the next quorum, other signers preferred. Names silent peers: whoever is cut
+ * off names all others first, so the others are heard too, for as long as last words take.
+ */
+const takeFailure = (
+  state: SigningCoordinator,
+  current: Attempt,
+  signer: PartyIndex,
+  named: readonly PartyIndex[],
+  nowMs: number,
+): SigningStep => {
+  const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
+  if (silent.length === 0) {
+    return failOver(state, [signer], suspect(state.health, current.quorum, nowMs), nowMs);
+  }
+  const open = new Set(current.open);
+  open.delete(signer);
+  const votes: Votes = new Map(current.votes).set(signer, silent);
+  const deadlineMs = Math.min(current.deadlineMs, nowMs + LAST_WORDS_MS);
+  const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
+  return open.size > 0
+    ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
+    : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
+};
+
+/** How the signers stand after an attempt that stalled. */
+const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Health => {
+  const { quorum, votes, open, heard } = current;
+  const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
+  const named = mostNamed(votes);
+  const mute = [...open].filter((signer) => !heard.has(signer));
+  return [...new Set([...named, ...mute])].reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+};
+
 const tick = (state: SigningCoordinator, nowMs: number): SigningStep => {
-  const { attempt: current, health } = state;
+  const { attempt: current } = state;
   if (current === undefined) return proceed(state, nowMs);
   if (nowMs < current.deadlineMs) return { state, effects: [{ kind: "wake", atMs: current.deadlineMs }] };
-  const mute = [...current.open].filter((signer) => !current.heard.has(signer));
-  const rested = mute.reduce((all, signer) => coolDown(all, signer, nowMs), health);
-  return failOver(state, [], mute.length > 0 ? rested : suspect(rested, current.quorum, nowMs), nowMs);
+  return failOver(state, [], judge(state, current, nowMs), nowMs);
 };

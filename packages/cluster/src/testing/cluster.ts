@@ -51,6 +51,8 @@ export interface Outcome<Result> {
   isClosed: boolean;
   readonly waiting: string[];
   readonly faults: { readonly reporter: PartyIndex; readonly fault: Fault }[];
+  /** the coordinator's process dies: its streams end, it says and hears nothing more */
+  die: () => void;
   readonly calls: {
     readonly signer: PartyIndex;
     readonly session: SessionKey;
@@ -179,6 +181,7 @@ export class TestCluster {
       waiting: [],
       faults: [],
       calls: [],
+      die: () => undefined,
     };
     const streams = new Map<string, CallId>();
     const { machine, effects } = open();
@@ -204,13 +207,9 @@ export class TestCluster {
           streams.set(`${signer}/${session}`, call);
           return;
         }
-        case "cancel": {
-          const call = streams.get(`${effect.signer}/${effect.session}`);
-          if (call === undefined) return;
-          this.#calls.delete(call);
-          this.node(effect.signer).tell({ kind: "call-closed", call });
+        case "cancel":
+          this.#hangUp(streams.get(`${effect.signer}/${effect.session}`));
           return;
-        }
         case "activate":
         case "discard":
           this.#askKey(effect.kind, effect.signer, effect.keyId, tell);
@@ -237,9 +236,21 @@ export class TestCluster {
         case "progress":
       }
     };
+    outcome.die = () => {
+      outcome.isClosed = true;
+      this.#watchers.delete(watch);
+      for (const call of streams.values()) this.#hangUp(call);
+    };
     this.#watchers.add(watch);
     carryOut(effects);
     return outcome;
+  }
+
+  #hangUp(call: CallId | undefined): void {
+    const open = call === undefined ? undefined : this.#calls.get(call);
+    if (call === undefined || open === undefined) return;
+    this.#calls.delete(call);
+    this.node(open.signer).tell({ kind: "call-closed", call });
   }
 
   #askKey(
@@ -266,6 +277,7 @@ export class TestCluster {
     const call = callId(`call-${++this.#callNumber}`);
     this.#calls.set(call, { signer: node.self, hear, lost });
     this.schedule.after(this.#linkMs(), () => {
+      if (!this.#calls.has(call)) return; // cancelled before it arrived
       if (node.isAlive) node.tell(event(call));
       else this.#lose(call);
     });

@@ -112,8 +112,16 @@ export const configOf = (self: PartyIndex, size: number, threshold: number): Sig
 
 export type Records = ReadonlyMap<string, Secret<Uint8Array>>;
 
-/** What signers that have auxiliary info and one active key would have stored: dealt, not generated. */
+const provisioning = new Map<string, ReadonlyMap<PartyIndex, Records>>();
+
+/** What signers that have auxiliary info and one active key would have stored: dealt, not generated, made once. */
 export const provisionedRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
+  const known = provisioning.get(`${threshold}/${size}`) ?? provision(size, threshold);
+  provisioning.set(`${threshold}/${size}`, known);
+  return known;
+};
+
+const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const parties = testParties(size);
   const shares = insecureKeyShares(threshold, parties, "cluster");
   const codec = auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS);

@@ -6,8 +6,8 @@ import { RECORDS, type StoredRecord } from "../signer/record.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
- * INV-2 (no partial signature before its tombstone is durable, and none for two digests) and INV-4 (one request, one
- * nonce).
+ * INV-2 (no partial signature before its tombstone is durable, and none for two digests) and INV-4 (no signer signs
+ * one request with two nonces).
  */
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
@@ -43,8 +43,9 @@ export const openLedger = (): Ledger => {
     const tombstone = tombstonesOf(durable).find((candidate) => bytesToHex(candidate.digest) === hex);
     if (tombstone === undefined) throw new Error(`INV-2: signer ${signer} signs without a tombstone`);
     const { requestId, nonce } = tombstone;
-    if ((nonces.get(requestId) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${requestId}`);
-    nonces.set(requestId, nonce);
+    const request = `${signer}/${requestId}`;
+    if ((nonces.get(request) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${request}`);
+    nonces.set(request, nonce);
     if (!durable.has(RECORDS.request.name(requestId))) throw new Error(`INV-4: ${requestId} is not durable`);
   };
 

@@ -1,0 +1,111 @@
+import { Secret } from "@conclave/threshold";
+import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
+import {
+  insecureAuxiliaryPrimes,
+  insecurePartySecrets,
+  insecurePeerKeys,
+  seededEntropy,
+  testParties,
+  testParty,
+} from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import type { SessionKey } from "../signer/event.ts";
+import { sessionKey } from "../signer/run-id.ts";
+import { compute, drop, openHost } from "./host.ts";
+import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
+import {
+  decodeHostConfig,
+  decodeResult,
+  decodeTask,
+  encodeHostConfig,
+  encodeResult,
+  encodeTask,
+} from "./wire.ts";
+
+const self = testParty(1);
+const parties = testParties(3);
+const envelope = {
+  session: new Uint8Array(32).fill(7),
+  round: 1,
+  kind: 1,
+  from: 2,
+  to: 0,
+  payload: new Uint8Array(5),
+  signature: new Uint8Array(64).fill(9),
+};
+const send = [envelope];
+const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(3);
+const secret = (): Secret<Uint8Array> => new Secret(bytes(40));
+
+/** Secrets hide what they hold from comparison too: shown, they can be compared. */
+const shown = (value: unknown): unknown => {
+  if (value instanceof Secret) return ["secret", shown(value.reveal())];
+  if (value instanceof Uint8Array) return Array.from(value);
+  if (value instanceof Map) return [...value].map(shown);
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shown(field)]));
+};
+
+const tasks: readonly ComputeTask[] = [
+  { kind: "open-auxiliary", parties, epoch: 3, primes: new Secret(insecureAuxiliaryPrimes(1)) },
+  { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 },
+  { kind: "open-presigning", signers: parties, key: secret(), auxiliary: secret() },
+  { kind: "open-signing", digest: bytes(32) },
+  { kind: "deliver", envelope },
+];
+
+test.each(tasks)("a task $kind survives the wire, secrets included", (task) => {
+  expect(shown(decodeTask(encodeTask(task)))).toEqual(shown(task));
+});
+
+const results: readonly ComputeResult[] = [
+  { kind: "running", stage: "presign/2", send, awaiting: [testParty(2)] },
+  { kind: "running", stage: "presign/2", send: [], awaiting: [], ignored: "duplicate" },
+  { kind: "auxiliary", info: secret(), epoch: 2, digest: bytes(32), send },
+  { kind: "key", share: secret(), keyId: "key-1", publicKey: bytes(33), chainCode: bytes(32), send },
+  { kind: "presigned", send },
+  { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },
+  { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] } },
+  { kind: "abort", check: "joint" },
+];
+
+test.each(results)("a result $kind survives the wire, secrets included", (result) => {
+  expect(shown(decodeResult(encodeResult(result)))).toEqual(shown(result));
+});
+
+const config: HostConfig = {
+  self,
+  parameters: INSECURE_TEST_PARAMETERS,
+  peers: new Map(parties.map((party) => [party, insecurePeerKeys(party)])),
+  secrets: new Secret(insecurePartySecrets(self)),
+};
+
+test("a host's configuration survives the wire", () => {
+  expect(shown(decodeHostConfig(encodeHostConfig(config)))).toEqual(shown(config));
+});
+
+test("bytes that are not our own encoding are a defect, not a value", () => {
+  expect(() => decodeTask(bytes(9))).toThrow("the compute wire is broken");
+});
+
+const session = (): SessionKey => {
+  const key = sessionKey(envelope.session);
+  if (key === undefined) throw new Error("a session id has 32 bytes");
+  return key;
+};
+
+test("INV-2 a host does not sign without the session's own presignature", () => {
+  const host = openHost(config);
+  const sign = { kind: "open-signing", digest: bytes(32) } as const;
+  expect(() => compute(host, session(), sign, seededEntropy("host"))).toThrow("presignature");
+});
+
+test("a host knows nothing of a session that was dropped", () => {
+  const task = { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 } as const;
+  const entropy = seededEntropy("host");
+  const { host, result } = compute(openHost(config), session(), task, entropy);
+  expect(result).toMatchObject({ kind: "running", stage: "keygen/1", awaiting: [2, 3] });
+  const late = compute(drop(host, session()), session(), { kind: "deliver", envelope }, entropy);
+  expect(late.result).toEqual({ kind: "abort", check: "the session is not open" });
+});

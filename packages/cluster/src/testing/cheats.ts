@@ -1,0 +1,22 @@
+import type { Envelope } from "@conclave/threshold";
+import { insecurePartySecrets, signEnvelope, testParty } from "@conclave/threshold/testing";
+import type { Wire } from "./cluster.ts";
+
+/** A signer that signs another payload than it should: what it says is well signed, and wrong. */
+export const cheating = (
+  culprit: number,
+  when: (envelope: Envelope, to: number) => boolean,
+  change: (payload: Uint8Array) => Uint8Array = flipLastBit,
+): Wire => {
+  const { identity } = insecurePartySecrets(testParty(culprit));
+  return (transit) => {
+    const { envelope, to } = transit;
+    if (envelope.from !== culprit || !when(envelope, to)) return [transit];
+    const { session, round, kind, from } = envelope;
+    const header = { session, round, kind, from, to: envelope.to };
+    return [{ ...transit, envelope: signEnvelope(header, change(envelope.payload), identity) }];
+  };
+};
+
+export const flipLastBit = (payload: Uint8Array): Uint8Array =>
+  payload.with(payload.length - 1, (payload.at(-1) ?? 0) ^ 1);
