@@ -91,7 +91,8 @@ export class ClusterReadiness {
     const { database, signers, coordinators, logger } = this.#work;
     this.#state = { kind: "generating", reason: undefined };
     await withAdvisoryLock(database, AUXILIARY_LOCK, this.#stopping.signal, async () => {
-      // another orchestrator may have made it while this one waited
+      // another orchestrator may have made it while this one waited, and a status may be older than that
+      await signers.refresh();
       const held = heldByLive(signers);
       if (held === undefined || sharedEpoch(held) !== undefined) return;
       logger.info("auxiliary information is missing; all signers make it");
@@ -100,6 +101,7 @@ export class ClusterReadiness {
       });
       const outcome = await run.outcome;
       logger.info({ outcome: outcome.kind }, "auxiliary generation ended");
+      await signers.refresh();
     });
     for (const { index } of signers.all()) signers.noteStage(index, undefined);
   }

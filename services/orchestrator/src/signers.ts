@@ -4,7 +4,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { Signer } from "./signer.ts";
 
 /** Between two looks at a signer's status; its health stream tells of a death at once. */
-const STATUS_EVERY_MS = 250;
+const STATUS_EVERY_MS = 500;
 
 /** What is known of a signer now. */
 export interface SignerView {
@@ -27,6 +27,7 @@ interface Known {
   answering: boolean;
   status: SignerStatus | undefined;
   stage: string | undefined;
+  isAsked: boolean;
 }
 
 /** The cluster's signers and which of them live: they serve, and they answer. */
@@ -54,6 +55,7 @@ export class Signers {
           answering: true,
           status: undefined,
           stage: undefined,
+          isAsked: false,
         };
         return [signer.index, known];
       }),
@@ -69,9 +71,9 @@ export class Signers {
           known.answering = isServing;
           if (!isServing) known.status = undefined;
           this.#update();
+          this.#poll(index, known);
         }),
       );
-      this.#poll(index, known);
     }
   }
 
@@ -110,6 +112,11 @@ export class Signers {
     }));
   }
 
+  /** Asks every signer afresh: what was heard last may be from before something that just happened. */
+  async refresh(): Promise<void> {
+    await Promise.all([...this.#known.values()].map((known) => this.#ask(known)));
+  }
+
   noteStage(index: PartyIndex, stage: string | undefined): void {
     const known = this.#known.get(index);
     if (known !== undefined) known.stage = stage;
@@ -144,17 +151,25 @@ export class Signers {
     this.#listeners.clear();
   }
 
+  /** Asks now, and again and again from then on. */
   #poll(index: PartyIndex, known: Known): void {
-    void known.signer.getStatus().then((status) => {
+    clearTimeout(this.#timers.get(index));
+    if (known.isAsked) return;
+    known.isAsked = true;
+    void this.#ask(known).then(() => {
+      known.isAsked = false;
       if (this.#isClosed) return;
-      known.answering = status.ok;
-      known.status = status.ok ? status.value : undefined;
-      this.#update();
-      this.#timers.set(
-        index,
-        setTimeout(() => this.#poll(index, known), STATUS_EVERY_MS),
-      );
+      const timer = setTimeout(() => this.#poll(index, known), STATUS_EVERY_MS);
+      this.#timers.set(index, timer);
     });
+  }
+
+  async #ask(known: Known): Promise<void> {
+    const status = await known.signer.getStatus();
+    if (this.#isClosed) return;
+    known.answering = status.ok;
+    known.status = status.ok ? status.value : undefined;
+    this.#update();
   }
 
   #update(): void {

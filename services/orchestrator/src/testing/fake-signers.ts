@@ -35,6 +35,11 @@ export class FakeSigners {
     });
   }
 
+  /** indices of those in a session now */
+  busy(): readonly number[] {
+    return this.signers.filter(({ isBusy }) => isBusy).map(({ index }) => index);
+  }
+
   kill(...indices: readonly number[]): void {
     for (const signer of this.#named(indices)) signer.setServing(false);
   }
@@ -65,6 +70,10 @@ export class FakeSigner implements Signer {
     this.#account = account;
     this.#network = network;
     this.#counted = counted;
+  }
+
+  get isBusy(): boolean {
+    return this.#open.size > 0;
   }
 
   setServing(isServing: boolean): void {

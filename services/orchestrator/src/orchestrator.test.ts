@@ -1,0 +1,227 @@
+import type { ActiveWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
+import { listEvents, makeLogger, readTransfer, readWallet } from "@conclave/platform";
+import {
+  type NatsServer,
+  type PostgresServer,
+  startNatsServer,
+  startPostgresServer,
+} from "@conclave/platform/testing";
+import { createPublicClient, getAddress, http, parseEther } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
+import { FakeSigners } from "./testing/fake-signers.ts";
+import { startWorld, type World } from "./testing/world.ts";
+
+const THRESHOLD = 3;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+let server: PostgresServer;
+let nats: NatsServer;
+let world: World;
+let wallet: ActiveWallet;
+let cluster: FakeSigners;
+let running: Orchestrator[];
+
+const roster = () => ({
+  threshold: THRESHOLD,
+  signers: cluster.signers.map(({ index }) => ({
+    index,
+    id: `signer-${index}`,
+    address: `127.0.0.1:${index}`,
+    identityKey: `${index}`.padStart(64, "0"),
+    encryptionKey: `${index}`.padStart(64, "0"),
+  })),
+});
+
+const start = async (): Promise<Orchestrator> => {
+  const orchestrator = await startOrchestrator({
+    roster: roster(),
+    networks: [world.network],
+    signers: cluster.signers,
+    databaseUrl: world.databaseUrl,
+    nats,
+    listen: { host: "127.0.0.1", port: 0 },
+    logger: makeLogger({ name: "test", level: "silent" }),
+  });
+  running.push(orchestrator);
+  return orchestrator;
+};
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  [world, nats] = await Promise.all([startWorld(server), startNatsServer()]);
+  wallet = await world.wallet();
+  cluster = new FakeSigners(5, world.account, world.network);
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((orchestrator) => orchestrator.stop()));
+  await Promise.all([world.stop(), nats.stop()]);
+});
+
+const transferUntil = (id: TransferId, wanted: (transfer: Transfer) => boolean): Promise<Transfer> =>
+  vi.waitFor(async () => {
+    const transfer = await readTransfer(world.database, id);
+    if (transfer === undefined || !wanted(transfer))
+      throw new Error(`still ${transfer?.status}: ${transfer?.reason}`);
+    return transfer;
+  }, PATIENCE);
+const confirmed = (id: TransferId) => transferUntil(id, ({ status }) => status === "Confirmed");
+const walletUntil = (id: WalletId, status: "Active" | "Failed") =>
+  vi.waitFor(async () => {
+    const found = await readWallet(world.database, id);
+    if (found?.status !== status) throw new Error(`still ${found?.status}`);
+    return found;
+  }, PATIENCE);
+const landed = () =>
+  createPublicClient({ transport: http(world.anvil.rpcUrl) }).getTransactionCount({
+    address: getAddress(world.account.address),
+  });
+const statusOf = async ({ port }: Orchestrator) => (await fetch(`http://127.0.0.1:${port}/status`)).json();
+const settled = (orchestrator: Orchestrator, live: number) =>
+  vi.waitFor(async () => {
+    const status = await statusOf(orchestrator);
+    expect(status).toMatchObject({ readiness: { kind: "ready" } });
+    expect(JSON.stringify(status).match(/"live":true/g) ?? []).toHaveLength(live);
+  }, PATIENCE);
+
+describe("transfers", () => {
+  it("go from the outbox to their confirmation", async () => {
+    await start();
+    const { id } = await world.transfer(wallet, parseEther("1"));
+    expect(await confirmed(id)).toMatchObject({ nonce: 0, reason: undefined });
+    expect(await listEvents(world.database, id)).toHaveLength(3);
+  });
+
+  it("INV-4 of one wallet get one nonce each, with two orchestrators at work", async () => {
+    await Promise.all([start(), start()]);
+    const transfers = await Promise.all(
+      [1n, 2n, 3n, 4n, 5n, 6n].map((amount) => world.transfer(wallet, amount)),
+    );
+    const done = await Promise.all(transfers.map(({ id }) => confirmed(id)));
+    expect(done.map(({ nonce }) => nonce).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await landed()).toBe(6);
+    for (const { id } of done) expect(await listEvents(world.database, id)).toHaveLength(3);
+  });
+
+  it("INV-5 wait with a reason while too few signers live, and go on when they are back", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    cluster.kill(3, 4, 5);
+    const { id } = await world.transfer(wallet);
+    const waiting = await transferUntil(id, ({ reason }) => reason !== undefined);
+    expect(waiting).toMatchObject({
+      status: "Executing",
+      reason: "waiting for signers: 2 of the 3 needed are live; signer-3, signer-4, signer-5 do not answer",
+    });
+    cluster.revive(3);
+    expect(await confirmed(id)).toMatchObject({ reason: undefined });
+  });
+
+  it("are signed by another quorum when a signer dies in mid-session", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    for (const signer of cluster.signers) signer.hangs = true;
+    const { id } = await world.transfer(wallet);
+    await vi.waitFor(() => expect(cluster.sessions).toBe(THRESHOLD), PATIENCE);
+    for (const signer of cluster.signers) signer.hangs = false;
+    const [victim] = cluster.busy();
+    if (victim === undefined) throw new Error("nobody is in a session");
+    cluster.kill(victim);
+    expect((await confirmed(id)).status).toBe("Confirmed");
+    expect(cluster.sessions).toBe(2 * THRESHOLD);
+  });
+
+  it("INV-4 INV-5 are taken up by the next process when one stops in mid-session", async () => {
+    const first = await start();
+    await settled(first, 5);
+    for (const signer of cluster.signers) signer.hangs = true;
+    const { id } = await world.transfer(wallet);
+    await vi.waitFor(() => expect(cluster.sessions).toBe(THRESHOLD), PATIENCE);
+    await first.stop();
+    for (const signer of cluster.signers) signer.hangs = false;
+    await start();
+    expect((await confirmed(id)).nonce).toBe(0);
+    expect(await landed()).toBe(1);
+  });
+
+  it("survive a message bus that dies and comes back", async () => {
+    await start();
+    await nats.kill();
+    const { id } = await world.transfer(wallet);
+    await nats.start();
+    expect((await confirmed(id)).status).toBe("Confirmed");
+  });
+});
+
+describe("wallets", () => {
+  it("become active once every signer holds an active share of the same key", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    const { id, keyId } = await world.creatingWallet();
+    expect(await walletUntil(id, "Active")).toMatchObject({ address: world.account.address });
+    expect(cluster.signers.map(({ store }) => store.keys.get(keyId)?.state)).toEqual(Array(5).fill("active"));
+    expect((await listEvents(world.database, id)).map(({ kind }) => kind)).toEqual(["wallet.created"]);
+  });
+
+  it("fail at once when a signer is away, name it, and leave nothing behind on the others", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    cluster.kill(4);
+    const { id, keyId } = await world.creatingWallet();
+    expect(await walletUntil(id, "Failed")).toMatchObject({
+      problem: { code: "SignersUnavailable", details: { unavailable: ["signer-4"] } },
+    });
+    expect(cluster.signers.some(({ store }) => store.keys.has(keyId))).toBe(false);
+  });
+
+  it("fail when a signer dies while the key is made, and its pending share is discarded when it is back", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    const victim = cluster.signers[4];
+    if (victim === undefined) throw new Error("there are five signers");
+    victim.hangs = true;
+    const { id, keyId } = await world.creatingWallet();
+    await vi.waitFor(() => expect(cluster.sessions).toBe(5), PATIENCE);
+    // it stored its share, and died before it could say so
+    victim.store.keys.set(keyId, { state: "pending", publicKey: world.account.publicKey });
+    cluster.kill(5);
+    expect(await walletUntil(id, "Failed")).toMatchObject({ problem: { code: "SignersUnavailable" } });
+    cluster.revive(5);
+    await vi.waitFor(
+      () => expect(cluster.signers.filter(({ store }) => store.keys.has(keyId))).toEqual([]),
+      PATIENCE,
+    );
+  });
+});
+
+describe("the cluster's readiness", () => {
+  it("makes auxiliary information when it is missing, once, with two orchestrators at work", async () => {
+    for (const { store } of cluster.signers) store.auxiliaryEpoch = 0;
+    const both = await Promise.all([start(), start()]);
+    for (const orchestrator of both) await settled(orchestrator, 5);
+    expect(cluster.signers.map(({ store }) => store.auxiliaryEpoch)).toEqual([1, 1, 1, 1, 1]);
+    expect(cluster.sessions).toBe(5);
+  });
+
+  it("is told over HTTP with each signer's address, and so are health and metrics", async () => {
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    expect(await statusOf(orchestrator)).toMatchObject({
+      threshold: 3,
+      signers: expect.arrayContaining([
+        expect.objectContaining({ id: "signer-2", address: "127.0.0.1:2", live: true }),
+      ]),
+    });
+    const health = await fetch(`http://127.0.0.1:${orchestrator.port}/health`);
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { status: "serving", parts: { database: true, bus: true } },
+    ]);
+    const metrics = await (await fetch(`http://127.0.0.1:${orchestrator.port}/metrics`)).text();
+    expect(metrics).toContain('conclave_signers_live{service="orchestrator"} 5');
+  });
+});
