@@ -23,6 +23,6 @@ export const tryThis = ({ api, chain, developer }: ClusterDescription): readonly
     ? fund(chain.rpcUrl)
     : `echo "send some test ether to $address, then press enter"; read answer`,
   `transfer=$(ask "/wallets/$id/transfers" '{"kind":"Native","to":"${SOMEBODY}","amount":"${A_THOUSANDTH}"}' | field id)`,
-  `status=; until [ "$status" = Confirmed ] || [ "$status" = Failed ]; do sleep 1; status=$(ask "/wallets/$id/transfers/$transfer" | field status); echo "$status"; done`,
+  `state=Pending; while case "$state" in Pending|Executing|Broadcasted) true;; *) false;; esac; do sleep 1; state=$(ask "/wallets/$id/transfers/$transfer" | field status); echo "$state"; done`,
   `ask "/wallets/$id/transfers/$transfer"; echo`,
 ];

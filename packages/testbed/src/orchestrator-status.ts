@@ -47,6 +47,7 @@ export const readSigners = async (orchestratorUrl: string): Promise<readonly Sig
 export const stateOf = (signer: SignerReport): SignerState => {
   const { index, id } = signer;
   if (!signer.live) return { index, id, state: "not answering" };
-  if ((signer.status?.auxiliaryEpoch ?? 0) > 0) return { index, id, state: "ready" };
+  if (signer.status === undefined) return { index, id, state: "live" };
+  if (signer.status.auxiliaryEpoch > 0) return { index, id, state: "ready" };
   return { index, id, state: signer.stage ?? "live, without auxiliary information" };
 };
