@@ -82,6 +82,28 @@ describe("the bus", () => {
     expect(failures).toHaveLength(1);
   });
 
+  it("goes on with a server that has lost its store", async () => {
+    const seen: unknown[] = [];
+    const work = await bus.work({
+      stream: "REQUESTS",
+      durable: "transfers",
+      subject: "conclave.request.transfer",
+      concurrency: 2,
+      handle: async ({ data }) => {
+        seen.push(data);
+        return { kind: "Done" };
+      },
+      onFailure: report,
+    });
+    await server.kill();
+    await server.forget();
+    await server.start();
+    const message = { messageId: "m-4", subject: "conclave.request.transfer", payload: { n: 4 } };
+    await vi.waitFor(() => bus.publish(message), eventually);
+    await vi.waitFor(() => expect(seen).toEqual([{ n: 4 }]), eventually);
+    await work.stop();
+  });
+
   it("carries a signal to whoever has subscribed before", async () => {
     const heard: string[] = [];
     const hearing = await bus.hear(doneSubject("wa-9"), (subject) => heard.push(subject));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { Outage } from "../outage.ts";
@@ -11,6 +12,7 @@ const PING_EVERY_MS = 5_000;
 const PINGS_UNANSWERED = 2;
 const PUBLISH_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 10_000;
+const FLUSH_TIMEOUT_MS = 2_000;
 
 export interface BusOptions {
   /** nats://host:port */
@@ -63,13 +65,17 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     maxPingOut: PINGS_UNANSWERED,
   });
   let up = true;
-  void followStatus(connection, (status) => {
-    if (status === "disconnect" || status === "close") up = false;
-    if (status === "reconnect") up = true;
-    options.onStatus?.(status);
-  });
   const manager = await jetstreamManager(connection, { timeout: SETUP_TIMEOUT_MS });
   await ensureStreams(manager);
+  void followStatus(connection, (status) => {
+    if (status === "disconnect" || status === "close") up = false;
+    if (status === "reconnect") {
+      up = true;
+      // a server that lost its store has lost the streams too; the outbox still holds what was not acknowledged
+      ensureStreams(manager).catch(() => options.onStatus?.("no streams"));
+    }
+    options.onStatus?.(status);
+  });
   return busOf(connection, manager, jetstream(connection), () => up && !connection.isClosed());
 };
 
@@ -101,11 +107,19 @@ const busOf = (
         if (error === null) onSignal(message.subject);
       },
     });
-    await connection.flush().catch(away);
+    await Promise.race([connection.flush(), tooLate(FLUSH_TIMEOUT_MS)]).catch((error) => {
+      subscription.unsubscribe();
+      return away(error);
+    });
     return { stop: () => subscription.unsubscribe() };
   },
   close: () => connection.close(),
 });
+
+const tooLate = async (ms: number): Promise<never> => {
+  await pause(ms, undefined, { ref: false });
+  throw new Error(`no answer in ${ms} ms`);
+};
 
 const away = (error: unknown): never => {
   throw new Outage("message bus", error);

@@ -58,19 +58,14 @@ export const startWork = async (
   client: JetStreamClient,
   options: WorkOptions,
 ): Promise<Work> => {
-  await manager.consumers.add(options.stream, {
-    durable_name: options.durable,
-    filter_subject: options.subject,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: ACK_WAIT_MS * NANOSECONDS_A_MILLISECOND,
-    max_ack_pending: MOST_UNACKNOWLEDGED,
-    max_deliver: -1,
-  });
+  const ensure = () => ensureConsumer(manager, options);
+  await ensure();
   const consumer = await client.consumers.get(options.stream, options.durable);
   const stopping = new AbortController();
   const handling = new Set<Promise<void>>();
   const lanes = Math.min(options.concurrency, MOST_UNACKNOWLEDGED);
-  for (let lane = 0; lane < lanes; lane += 1) void pullForEver(consumer, options, handling, stopping.signal);
+  for (let lane = 0; lane < lanes; lane += 1)
+    void pullForEver({ consumer, ensure, options, handling }, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -79,39 +74,49 @@ export const startWork = async (
   };
 };
 
+/** Makes the durable consumer where it is missing: at the start, and after a server has come back without its store. */
+const ensureConsumer = async (manager: JetStreamManager, options: WorkOptions): Promise<void> => {
+  await manager.consumers.add(options.stream, {
+    durable_name: options.durable,
+    filter_subject: options.subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACK_WAIT_MS * NANOSECONDS_A_MILLISECOND,
+    max_ack_pending: MOST_UNACKNOWLEDGED,
+    max_deliver: -1,
+  });
+};
+
+interface Lane {
+  readonly consumer: Consumer;
+  readonly ensure: () => Promise<void>;
+  readonly options: WorkOptions;
+  readonly handling: Set<Promise<void>>;
+}
+
 /** One lane: a message at a time, so that none waits in memory while its ack wait runs out. */
-const pullForEver = async (
-  consumer: Consumer,
-  options: WorkOptions,
-  handling: Set<Promise<void>>,
-  stopping: AbortSignal,
-): Promise<void> => {
+const pullForEver = async (lane: Lane, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    const message = await pull(consumer, options, stopping);
+    const message = await pull(lane, stopping);
     if (message === undefined) continue;
     if (stopping.aborted) {
       message.nak();
       return;
     }
-    const work = settle(message, options);
-    handling.add(work);
+    const work = settle(message, lane.options);
+    lane.handling.add(work);
     await work;
-    handling.delete(work);
+    lane.handling.delete(work);
   }
 };
 
-const pull = async (
-  consumer: Consumer,
-  options: WorkOptions,
-  stopping: AbortSignal,
-): Promise<JsMsg | undefined> => {
+const pull = async (lane: Lane, stopping: AbortSignal): Promise<JsMsg | undefined> => {
   try {
-    return (await consumer.next({ expires: PULL_MS })) ?? undefined;
+    return (await lane.consumer.next({ expires: PULL_MS })) ?? undefined;
   } catch (error) {
-    if (!stopping.aborted) {
-      options.onFailure(error);
-      await pause(PAUSE_AFTER_FAILED_PULL_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
+    if (stopping.aborted) return undefined;
+    lane.options.onFailure(error);
+    await pause(PAUSE_AFTER_FAILED_PULL_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await lane.ensure().catch(() => undefined);
     return undefined;
   }
 };

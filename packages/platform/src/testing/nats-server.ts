@@ -13,6 +13,8 @@ export interface NatsServer {
   kill(): Promise<void>;
   /** Starts it again on the same port with the same store. */
   start(): Promise<void>;
+  /** Removes what JetStream has stored; for a server that has been killed. */
+  forget(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,7 @@ export const startNatsServer = async (): Promise<NatsServer> => {
     start: async () => {
       server = await launch(config);
     },
+    forget: () => rm(join(folder, "jetstream"), { recursive: true, force: true }),
     stop: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
