@@ -1,5 +1,5 @@
 import { ENVELOPE_KIND, SIGNING_ROUND } from "@conclave/threshold";
-import { seededEntropy } from "@conclave/threshold/testing";
+import { seededEntropy, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { LAST_WORDS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { cheating } from "./testing/cheats.ts";
@@ -94,6 +94,26 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([culprit]);
     expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
     expect(outcome.result?.quorum).not.toContain(culprit);
+  });
+
+  test("P15 a signer that caught a cheat refuses to sign with it for a while", () => {
+    const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) =>
+      cheating(culprit, ({ round }) => round === SIGNING_ROUND),
+    );
+    const [reporter = 0, culprit] = [outcome.faults[0]?.reporter, quorum[1]];
+    const request = outcome.calls[0]?.request;
+    if (request?.kind !== "signing") throw new Error("no session was begun");
+    const asked = cluster.call(reporter, (call) => ({
+      ...request,
+      kind: "begin-signing",
+      call,
+      session: testSessionId("again"),
+      expiresAtMs: cluster.schedule.now() + SIGNING_ATTEMPT_MS,
+    }));
+    cluster.rest(100);
+    expect(asked.heard).toMatchObject([
+      { kind: "refusal", problem: { code: "PeerFault", details: { culprit } } },
+    ]);
   });
 
   test("P12 INV-7 names a signer that tells its peers different things, and signs without it", () => {

@@ -5,8 +5,8 @@ export const SIGNING_ATTEMPT_MS = 20_000;
 export const KEY_ATTEMPT_MS = 30_000;
 /** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */
 export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;
-/** How long after a session's deadline its signers may still say who was silent. */
-export const LAST_WORDS_MS = 1_000;
+/** How long after a deadline, or after the first signer gave up, the others may say who was silent: two ticks of theirs. */
+export const LAST_WORDS_MS = 2_000;
 /** First cool-down of a signer that failed; doubles with each failure in a row. */
 export const COOL_DOWN_MS = 1_000;
 export const COOL_DOWN_MS_MAX = 30_000;
