@@ -32,9 +32,9 @@ import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
  */
 const PRIME_BITS_MAX = 4096;
 const STORED_BYTES_MAX = 1024 * 1024;
-/** the last round of auxiliary generation may be let in all at once, echoes included */
+/** one event may take a session through two rounds: a message to each of 63 peers, a broadcast and an echo, twice */
 const ENVELOPES_MAX = 255;
-const TEXT_BYTES_MAX = 256;
+const TEXT_BYTES_MAX = 4096;
 const EVIDENCE_MAX = 255;
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
