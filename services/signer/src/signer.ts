@@ -1,4 +1,4 @@
-import { openSigner, type SignerEvent, signerStatus } from "@conclave/cluster";
+import { openSigner, type SessionReport, type SignerEvent, signerStatus } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
 import {
@@ -78,7 +78,11 @@ export const startSigner = async (
     failed,
   );
   const control = new Control(dispatch, () => status());
-  const shell = new Shell(state, handsOf(vault, peers, pool, supply, control), failed);
+  const report: Hands["report"] = (call, said) => {
+    logReport(log, said);
+    control.report(call, said);
+  };
+  const shell = new Shell(state, { ...handsOf(vault, peers, pool, supply), report }, failed);
 
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
@@ -126,8 +130,7 @@ const handsOf = (
   peers: Peers,
   pool: ComputePool,
   supply: PrimeSupply,
-  control: Control,
-): Hands => ({
+): Omit<Hands, "report"> => ({
   store: (record, value) => vault.put(record, value),
   erase: (record) => vault.erase(record),
   send: (to, envelope) => peers.send(to, envelope),
@@ -137,8 +140,20 @@ const handsOf = (
     supply.forget(session);
     pool.drop(session);
   },
-  report: (call, report) => control.report(call, report),
 });
+
+/** What an operator wants to know; never a payload, and nothing of a session that went well. */
+const logReport = (log: Logger, report: SessionReport): void => {
+  if (report.kind === "fault") {
+    const { culprit, check } = report.fault;
+    log.warn({ culprit, check }, "a peer deviated from the protocol");
+  }
+  if (report.kind === "failure") {
+    const { reason, silent } = report;
+    log.info({ reason, silent }, "a session failed");
+  }
+  if (report.kind === "refusal") log.info({ code: report.problem.code }, "a request was refused");
+};
 
 const statusOf = (
   { id, brain }: SignerSettings,

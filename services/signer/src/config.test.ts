@@ -1,0 +1,103 @@
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makePassphrase } from "@conclave/platform/certificates";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSettings, parametersOf } from "./config.ts";
+import { openRecords } from "./records.ts";
+import { provision, settingsOf, type TestCluster } from "./testing/cluster.ts";
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await provision(3, 2);
+});
+afterAll(() => rm(cluster.folder, { recursive: true }));
+
+const codeOf = async (changes: Record<string, string>, index = 1): Promise<string> => {
+  const settings = await loadSettings({ ...cluster.environment(index), ...changes });
+  return settings.ok ? "ok" : settings.problem.code;
+};
+
+describe("the security level", () => {
+  test.each([
+    ["CGGMP24-128", false, "production", true],
+    ["CGGMP24-128", true, "production", true],
+    ["INSECURE-TEST", true, undefined, true],
+    ["INSECURE-TEST", true, "test", true],
+    ["INSECURE-TEST", false, undefined, false],
+    ["INSECURE-TEST", true, "production", false],
+  ] as const)(
+    "%s, allowed by variable: %s, NODE_ENV %s: accepted %s",
+    (name, allowed, nodeEnvironment, accepted) => {
+      const parameters = parametersOf(name, allowed, nodeEnvironment);
+      expect(parameters.ok ? parameters.value.name : "refused").toBe(accepted ? name : "refused");
+    },
+  );
+});
+
+describe("settings", () => {
+  test("name the other signers as peers and themselves not", async () => {
+    const { peers, listen, id } = await settingsOf(cluster, 2);
+    expect(peers.map(({ index }) => index)).toEqual([1, 3]);
+    expect([id, listen]).toEqual(["signer-2", cluster.addresses[1]]);
+  });
+
+  test("show no secret when they are printed (INV-10)", async () => {
+    const settings = await settingsOf(cluster, 1);
+    const passphrase = settings.passphrase.reveal();
+    expect(
+      JSON.stringify(settings, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+    ).not.toContain(passphrase);
+  });
+
+  test("refuse reduced parameters without the variable that allows them", async () => {
+    expect(await codeOf({ CONCLAVE_INSECURE_TEST_PARAMETERS: "0" })).toBe("ConfigurationInvalid");
+  });
+
+  test("refuse a wrong key file", async () => {
+    const other = join(cluster.folder, "other.key");
+    await writeFile(other, "ab".repeat(32));
+    expect(await codeOf({ CONCLAVE_KEY_FILE: other })).toBe("PassphraseWrong");
+  });
+
+  test("refuse a passphrase beside a key file", async () => {
+    expect(await codeOf({ CONCLAVE_PASSPHRASE: "correct horse battery" })).toBe("PassphraseMissing");
+  });
+
+  test("refuse the folder of another signer, by its certificate", async () => {
+    expect(await codeOf({ CONCLAVE_SIGNER_DIR: join(cluster.folder, "signer-2") })).toBe(
+      "CertificateInvalid",
+    );
+  });
+
+  test("refuse an identity that the roster does not know", async () => {
+    const mixed = join(cluster.folder, "mixed");
+    await cp(join(cluster.folder, "signer-1"), mixed, { recursive: true });
+    await writeFile(
+      join(mixed, "identity.key"),
+      await readFile(join(cluster.folder, "signer-2", "identity.key")),
+    );
+    expect(await codeOf({ CONCLAVE_SIGNER_DIR: mixed })).toBe("ConfigurationInvalid");
+  });
+
+  test("refuse an index that is not in the roster", async () => {
+    expect(await codeOf({ CONCLAVE_SIGNER_INDEX: "4" })).toBe("ConfigurationInvalid");
+  });
+
+  test("name the variable that is missing", async () => {
+    await expect(loadSettings({})).rejects.toThrow("CONCLAVE_ROSTER");
+  });
+});
+
+describe("the store of a signer", () => {
+  test("is refused under another passphrase, and free afterwards for the right one", async () => {
+    const { passphrase } = await settingsOf(cluster, 1);
+    const folder = join(cluster.folder, "vault-test");
+    const first = await openRecords(folder, passphrase);
+    if (first.ok) await first.value.vault.close();
+    const wrong = await openRecords(folder, makePassphrase());
+    expect(wrong.ok ? "ok" : wrong.problem.code).toBe("PassphraseWrong");
+    const again = await openRecords(folder, passphrase);
+    expect(again.ok).toBe(true);
+    if (again.ok) await again.value.vault.close();
+  });
+});

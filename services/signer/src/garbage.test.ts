@@ -1,0 +1,207 @@
+import { randomBytes, sign } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { connect as connectTcp } from "node:net";
+import type { BeginRequest } from "@conclave/cluster";
+import { loadSigningKey, makePassphrase, makeSigningKey, type TlsIdentity } from "@conclave/platform";
+import { CONTROL, PEER, SignerClient, type StreamReport } from "@conclave/platform/grpc";
+import { type Envelope, encode, envelopeCodec } from "@conclave/threshold";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningSigner } from "./signer.ts";
+import { keyRequest, party, provision, startMember, type TestCluster } from "./testing/cluster.ts";
+
+let cluster: TestCluster;
+let signer: RunningSigner;
+let orchestrator: SignerClient;
+let asSigner2: Client;
+let asOrchestrator: Client;
+const address = () => cluster.addresses[0] ?? "";
+
+const clientOf = (tls: TlsIdentity): Client => {
+  const key = Buffer.from(tls.key.export({ type: "pkcs8", format: "pem" }));
+  return new Client(
+    address(),
+    credentials.createSsl(Buffer.from(tls.authority), key, Buffer.from(tls.certificate)),
+    { "grpc.ssl_target_name_override": "localhost", "grpc.max_send_message_length": 4 * 1024 * 1024 },
+  );
+};
+
+beforeAll(async () => {
+  cluster = await provision(3, 2);
+  signer = await startMember(cluster, 1);
+  const tls = await cluster.member({ kind: "orchestrator" });
+  orchestrator = new SignerClient({ index: party(1), address: address() }, tls);
+  asOrchestrator = clientOf(tls);
+  asSigner2 = clientOf(await cluster.member({ kind: "signer", index: party(2) }));
+});
+
+afterAll(async () => {
+  for (const client of [asSigner2, asOrchestrator, orchestrator]) client.close();
+  await signer.stop();
+  await rm(cluster.folder, { recursive: true });
+});
+
+const stillServes = async (): Promise<void> => {
+  expect(await orchestrator.getStatus()).toMatchObject({ ok: true, value: { state: "ready", sessions: [] } });
+};
+
+/** Sends bytes as the body of a call, whatever they are. */
+const raw = (client: Client, path: string, body: Buffer): Promise<ServiceError | null> =>
+  new Promise((resolve) => {
+    const same = (bytes: Buffer): Buffer => bytes;
+    client.makeUnaryRequest(path, same, same, body, new Metadata(), (error) => resolve(error));
+  });
+
+const deliver = (envelope: Uint8Array): Promise<ServiceError | null> =>
+  raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelope: Buffer.from(envelope) }));
+
+const envelope = (changes: Partial<Envelope> = {}): Envelope => ({
+  session: new Uint8Array(randomBytes(32)),
+  round: 1,
+  kind: 1,
+  from: 2,
+  to: 0,
+  payload: new Uint8Array(randomBytes(100)),
+  signature: new Uint8Array(randomBytes(64)),
+  ...changes,
+});
+
+const lastWord = (session: Uint8Array, request: BeginRequest): Promise<StreamReport> =>
+  new Promise((resolve, reject) => {
+    orchestrator.begin(session, request, {
+      report: resolve,
+      lost: (reason) => reject(new Error(reason)),
+    });
+  });
+
+const soon = () => Date.now() + 10_000;
+
+describe("from a peer", () => {
+  test("random bytes are no protobuf, or no envelope, and do no harm", async () => {
+    const bodies = Array.from({ length: 100 }, (_, size) => randomBytes(size * 7));
+    const codes = await Promise.all(bodies.map((body) => raw(asSigner2, PEER.Deliver.path, body)));
+    expect(codes.filter((error) => error === null)).toEqual([]);
+    await stillServes();
+  });
+
+  test("random envelope bytes are refused as such", async () => {
+    const errors = await Promise.all(Array.from({ length: 50 }, () => deliver(randomBytes(200))));
+    expect(new Set(errors.map((error) => error?.code))).toEqual(new Set([status.INVALID_ARGUMENT]));
+    await stillServes();
+  });
+
+  test("an envelope in another signer's name is refused", async () => {
+    const error = await deliver(encode(envelopeCodec, envelope({ from: 3 })));
+    expect(error?.code).toBe(status.PERMISSION_DENIED);
+  });
+
+  test("an envelope cut at any place is refused", async () => {
+    const whole = encode(envelopeCodec, envelope());
+    const errors = await Promise.all(Array.from(whole, (_, end) => deliver(whole.slice(0, end))));
+    expect(new Set(errors.map((error) => error?.code))).toEqual(new Set([status.INVALID_ARGUMENT]));
+    await stillServes();
+  });
+
+  test("well-formed envelopes of sessions that nobody began wait within bounds and begin nothing", async () => {
+    const errors = await Promise.all(
+      Array.from({ length: 600 }, () => deliver(encode(envelopeCodec, envelope()))),
+    );
+    expect(errors.filter((error) => error !== null)).toEqual([]);
+    await stillServes();
+  });
+
+  test("an oversize message is refused before it is read", async () => {
+    const error = await deliver(new Uint8Array(2 * 1024 * 1024));
+    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    await stillServes();
+  });
+
+  test("a call of Control is refused", async () => {
+    const error = await raw(asSigner2, CONTROL.ActivateKey.path, Buffer.alloc(0));
+    expect(error?.code).toBe(status.PERMISSION_DENIED);
+  });
+});
+
+describe("from an orchestrator", () => {
+  test("random bytes to every method do no harm", async () => {
+    const methods = [
+      CONTROL.ActivateKey,
+      CONTROL.DiscardKey,
+      CONTROL.GetStatus,
+      CONTROL.Sign,
+      CONTROL.GenerateKey,
+    ];
+    const calls = methods.flatMap(({ path }) =>
+      Array.from({ length: 20 }, (_, size) => raw(asOrchestrator, path, randomBytes(size * 11))),
+    );
+    await Promise.all(calls);
+    await stillServes();
+  });
+
+  test("empty requests are refused, each with a code", async () => {
+    const nothing = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+    const reports = await Promise.all([
+      lastWord(new Uint8Array(0), { kind: "auxiliary", epoch: 0, expiresAtMs: 0 }),
+      lastWord(new Uint8Array(randomBytes(32)), { kind: "key", authorisation: nothing, expiresAtMs: soon() }),
+      lastWord(new Uint8Array(randomBytes(32)), {
+        kind: "signing",
+        quorum: [],
+        keyId: "",
+        authorisation: nothing,
+        unsignedTransaction: new Uint8Array(0),
+        expiresAtMs: soon(),
+      }),
+    ]);
+    expect(reports.map((report) => (report.kind === "refusal" ? report.problem.code : report.kind))).toEqual([
+      "InvalidBody",
+      "AuthorisationInvalid",
+      "AuthorisationInvalid",
+    ]);
+    await stillServes();
+  });
+
+  test("a request that another authority signed is refused (INV-8)", async () => {
+    const passphrase = makePassphrase();
+    const stranger = loadSigningKey(makeSigningKey(passphrase).key, passphrase);
+    if (!stranger.ok) throw new Error(stranger.problem.message);
+    const { payload } = cluster.authorise(keyRequest(2));
+    const signature = sign(null, payload, stranger.value);
+    const report = await lastWord(new Uint8Array(randomBytes(32)), {
+      kind: "key",
+      authorisation: { payload, signature },
+      expiresAtMs: soon(),
+    });
+    expect(report).toMatchObject({ kind: "refusal", problem: { code: "AuthorisationInvalid" } });
+  });
+
+  test("a deadline beyond every number is refused", async () => {
+    const request = { kind: "auxiliary", epoch: 1, expiresAtMs: Number.MAX_SAFE_INTEGER } as const;
+    const report = await lastWord(new Uint8Array(randomBytes(32)), request);
+    expect(report).toMatchObject({ kind: "refusal", problem: { code: "InvalidBody" } });
+  });
+
+  test("a key id that cannot be one is absent", async () => {
+    expect(await orchestrator.discardKey("../../etc/passwd")).toEqual({ ok: true, value: "absent" });
+    expect(await orchestrator.activateKey("\u0000")).toEqual({ ok: true, value: "absent" });
+    await stillServes();
+  });
+});
+
+describe("from a stranger", () => {
+  test("random bytes on the port do no harm", async () => {
+    const port = Number(address().split(":")[1]);
+    const closed = Array.from(
+      { length: 20 },
+      () =>
+        new Promise<void>((resolve) => {
+          const socket = connectTcp(port, "127.0.0.1");
+          socket.on("error", () => undefined);
+          socket.on("close", () => resolve());
+          socket.resume();
+          socket.write(randomBytes(4_096));
+        }),
+    );
+    await Promise.all(closed);
+    await stillServes();
+  });
+});

@@ -1,0 +1,116 @@
+import { type CallId, openSigner, type SignerConfig, type SignerEvent } from "@conclave/cluster";
+import { fail } from "@conclave/custody";
+import { describe, expect, test } from "vitest";
+import { type Hands, Shell } from "./shell.ts";
+import { party } from "./testing/cluster.ts";
+
+const PARTIES = [party(1), party(2), party(3)];
+const brain: SignerConfig = {
+  self: party(1),
+  roster: new Map(
+    PARTIES.map((index) => [
+      index,
+      {
+        id: `signer-${index}`,
+        identity: new Uint8Array(32).fill(index),
+        encryption: new Uint8Array(32).fill(index),
+      },
+    ]),
+  ),
+  threshold: 2,
+  parameters: "INSECURE-TEST",
+  authorityKey: new Uint8Array(32),
+  readTransaction: () => fail("TransactionUnreadable"),
+};
+
+const isCall = (text: string): text is CallId => text.length > 0;
+const call = (text: string): CallId => {
+  if (!isCall(text)) throw new Error("no call");
+  return text;
+};
+
+/** Auxiliary generation is the shortest way to a store that something else has to wait for. */
+const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
+  kind: "begin-auxiliary",
+  call: call(name),
+  session: new Uint8Array(32).fill(fill),
+  epoch: 1,
+  expiresAtMs: Date.now() + 60_000,
+});
+
+/** Hands that write down what they did; a store ends when the test says so. */
+const recording = () => {
+  const done: string[] = [];
+  const stores: {
+    readonly record: string;
+    readonly finish: () => void;
+    readonly break: (error: Error) => void;
+  }[] = [];
+  const hands: Hands = {
+    store: (record) =>
+      new Promise((resolve, reject) => {
+        stores.push({ record, finish: resolve, break: reject });
+      }),
+    erase: async (record) => {
+      done.push(`erase ${record}`);
+    },
+    send: (to) => done.push(`send ${to}`),
+    primes: () => done.push("primes"),
+    compute: (_, task) => done.push(`compute ${task.kind}`),
+    drop: () => done.push("drop"),
+    report: (to, report) => done.push(`report ${to} ${report.kind}`),
+  };
+  return { done, stores, hands };
+};
+
+const never = (error: unknown): void => {
+  throw new Error("the shell failed", { cause: error });
+};
+
+describe("the shell", () => {
+  test("does nothing that follows a store before the store is durable (INV-2)", async () => {
+    const { done, stores, hands } = recording();
+    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    shell.dispatch(beginAuxiliary("a", 1));
+    expect([stores.length, done]).toEqual([1, []]);
+    stores[0]?.finish();
+    await shell.settled();
+    expect(done).toEqual(["report a progress", "primes"]);
+  });
+
+  test("keeps the order over events: a later event's effects wait for an earlier one's store", async () => {
+    const { done, stores, hands } = recording();
+    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    shell.dispatch(beginAuxiliary("a", 1));
+    shell.dispatch({ kind: "discard-key", call: call("b"), keyId: "nobody's" });
+    expect(done).toEqual([]);
+    stores[0]?.finish();
+    await shell.settled();
+    expect(done).toEqual(["report a progress", "primes", "report b key-state"]);
+  });
+
+  test("does nothing any more once a store has failed, and says so once", async () => {
+    const { done, stores, hands } = recording();
+    const failures: unknown[] = [];
+    const shell = new Shell(openSigner(brain, []).state, hands, (error) => failures.push(error));
+    const broken = new Error("the disk is full");
+    shell.dispatch(beginAuxiliary("a", 1));
+    stores[0]?.break(broken);
+    await shell.settled();
+    shell.dispatch(beginAuxiliary("b", 2));
+    expect([done, failures]).toEqual([[], [broken]]);
+  });
+
+  test("stops when the brain finds an invariant broken", () => {
+    const { hands } = recording();
+    const failures: unknown[] = [];
+    const shell = new Shell(openSigner(brain, []).state, hands, (error) => failures.push(error));
+    const begin = beginAuxiliary("a", 1);
+    shell.dispatch(begin);
+    const run = [...shell.state.sessions.keys()][0];
+    if (run === undefined) throw new Error("no session");
+    const signature = { r: 1n, s: 1n, recovery: 0 } as const;
+    shell.dispatch({ kind: "computed", session: run, result: { kind: "signature", signature, send: [] } });
+    expect(failures.map(String)).toEqual(["Error: no signature without a tombstone (INV-2)"]);
+  });
+});
