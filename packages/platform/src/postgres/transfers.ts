@@ -199,15 +199,19 @@ export const highestNonce = async (
   return row?.highest;
 };
 
-/** Whether another transfer of the wallet is on its way to its broadcast: one at a time, so that nonces have no holes. */
-export const otherTransferExecutes = async (
+/**
+ * Whether another transfer of the wallet holds an account nonce and is not broadcast yet. Read it under `lockWallet`:
+ * while it is so no further nonce is given out, so that none is ever missing in between.
+ */
+export const otherHoldsNonce = async (
   connection: Connection,
   walletId: WalletId,
   id: TransferId,
 ): Promise<boolean> => {
   const found = await connection.rows(
     z.object({ id: z.string() }),
-    "select id from transfers where wallet_id = $1 and status = 'Executing' and id <> $2 limit 1",
+    `select id from transfers
+     where wallet_id = $1 and status = 'Executing' and nonce is not null and id <> $2 limit 1`,
     [walletId, id],
   );
   return found.length > 0;

@@ -1,24 +1,18 @@
 import type { Transfer } from "@conclave/custody";
-import { highestNonce, lockTransfer, lockWallet, otherTransferExecutes } from "@conclave/platform";
+import { highestNonce, lockTransfer, lockWallet, otherHoldsNonce } from "@conclave/platform";
 import { apply, applyTo, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { again, GO_ON, type Next, now, type Step, type TransferWork } from "./step.ts";
 
-/** Another transfer of the wallet is on its way to its broadcast, which mostly takes less than this. */
+/** An earlier transfer of the wallet mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
 const CHAIN_AWAY_MS = 1_000;
 
-/**
- * Pending → Executing, one transfer of a wallet at a time: the wallet's row orders them, so that an account nonce is
- * given out only when the one before it has been broadcast, and no hole ever blocks the account.
- */
+/** Pending → Executing. */
 export const begin: Step = ({ database }, transfer) =>
   database.transaction(async (connection): Promise<Next> => {
-    await lockWallet(connection, transfer.walletId);
     const current = await lockTransfer(connection, transfer.id);
-    if (current?.status !== "Pending") return GO_ON;
-    if (await otherTransferExecutes(connection, transfer.walletId, transfer.id)) return again(WALLET_BUSY_MS);
-    await applyTo(connection, current, { kind: "Begun" });
+    if (current?.status === "Pending") await applyTo(connection, current, { kind: "Begun" });
     return GO_ON;
   });
 
@@ -26,10 +20,14 @@ export const begin: Step = ({ database }, transfer) =>
  * Gives an executing transfer its nonce and its unsigned bytes, late (after any approval) and durably (before
  * anything is signed). The nonce is the higher of the chain's count and what our own records leave free. Until this
  * is stored nothing can be signed, so that an impossible transfer may fail here at no risk (INV-4).
+ *
+ * One transfer of a wallet at a time holds a nonce that is not broadcast; the wallet's row orders them. A transfer
+ * that fails on its way thus never leaves a hole that blocks the account.
  */
 export const build: Step = async (work, transfer) => {
   const { database, chain, wallet } = work;
   const { requestBody } = transfer;
+  if (await otherHoldsNonce(database, transfer.walletId, transfer.id)) return behind(work, transfer);
   const highest = await highestNonce(database, transfer.walletId);
   const built = await chain.build({
     sender: wallet.address,
@@ -39,14 +37,22 @@ export const build: Step = async (work, transfer) => {
   });
   if (!built.ok) return notBuilt(work, transfer, built.problem.code, built.problem.message);
   const { nonce, unsigned } = built.value;
-  await database.transaction(async (connection) => {
+  return database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, transfer.walletId);
     const current = await lockTransfer(connection, transfer.id);
     // a second delivery of the same message may have been faster
-    if (current === undefined || current.unsignedTransaction !== undefined) return;
+    if (current === undefined || current.unsignedTransaction !== undefined) return GO_ON;
+    // what was looked at above may have changed while the chain was asked: the lock makes it certain
+    if (await otherHoldsNonce(connection, transfer.walletId, transfer.id)) return again(WALLET_BUSY_MS);
+    if ((await highestNonce(connection, transfer.walletId)) !== highest) return GO_ON;
     await applyTo(connection, current, { kind: "Built", nonce, unsignedTransaction: unsigned });
+    return GO_ON;
   });
-  return GO_ON;
+};
+
+const behind = async ({ database, quorum }: TransferWork, transfer: Transfer): Promise<Next> => {
+  await noteReason(database, transfer, quorum.shortage() ?? "waiting for an earlier transfer of the wallet");
+  return again(WALLET_BUSY_MS);
 };
 
 const notBuilt = async (

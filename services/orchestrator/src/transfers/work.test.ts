@@ -152,11 +152,13 @@ describe("carrying out a transfer", () => {
     quorum.away("waiting for signers");
     expect((await carryOut(handler, first.id)).kind).toBe("Again");
     expect((await carryOut(handler, second.id)).kind).toBe("Again");
-    expect((await read(second.id)).status).toBe("Pending");
+    expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", nonce: undefined });
     quorum.away(undefined);
+    expect((await carryOut(handler, second.id)).kind).toBe("Again");
+    expect((await read(second.id)).reason).toBe("waiting for an earlier transfer of the wallet");
     await carryOut(handler, first.id);
     await carryOut(handler, second.id);
-    expect((await read(second.id)).nonce).toBe(1);
+    expect(await read(second.id)).toMatchObject({ nonce: 1, reason: undefined });
     await mine();
     expect(await landed()).toBe(2);
   });
