@@ -72,12 +72,10 @@ export class SignerAccess {
     );
   }
 
-  /** The signers that have a session of this protocol open now. */
-  async inSession(protocol: string): Promise<readonly string[]> {
-    const statuses = await this.statuses();
-    return [...statuses]
-      .filter(([, { sessions }]) => sessions.some((session) => session.protocol === protocol))
-      .map(([id]) => id);
+  /** Whether this signer has a session of the protocol open now. */
+  async isInSession(id: string, protocol: string): Promise<boolean> {
+    const status = await this.client(id).getStatus();
+    return status.ok && status.value.sessions.some((session) => session.protocol === protocol);
   }
 
   close(): void {

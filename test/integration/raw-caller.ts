@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import {
+  CONTROL,
+  loadTls,
+  makeAuthority,
+  makeLeaf,
+  makePassphrase,
+  PEER,
+  type Role,
+  type TlsIdentity,
+} from "@conclave/platform";
+import type { Cluster } from "@conclave/testbed";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+
+const CALL_MS = 5_000;
+
+/** Whose certificate a caller shows; undefined shows none. */
+export type Shown = Pick<TlsIdentity, "certificate" | "key"> | undefined;
+
+/** The outcome of a call: "OK", or the name of its gRPC status. */
+export type CallStatus = keyof typeof status;
+
+const nameOf = (error: ServiceError | null): CallStatus => {
+  const code: number = error?.code ?? status.OK;
+  const found = Object.entries(status).find(([, value]) => value === code)?.[0];
+  if (found === undefined || !isStatus(found)) throw new Error(`${code} is no gRPC status`);
+  return found;
+};
+const isStatus = (name: string): name is CallStatus => Object.hasOwn(status, name);
+
+interface Method<Request, Reply> {
+  readonly path: string;
+  readonly requestSerialize: (request: Request) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => Reply;
+}
+
+/** Calls a signer's port with whatever certificate, and trusts the cluster's authority itself. */
+export class RawCaller {
+  readonly #client: Client;
+
+  constructor(cluster: Cluster, address: string, shown: Shown) {
+    const authority = readFileSync(cluster.layout.ca);
+    const tls =
+      shown === undefined
+        ? credentials.createSsl(authority)
+        : credentials.createSsl(
+            authority,
+            Buffer.from(shown.key.export({ type: "pkcs8", format: "pem" })),
+            Buffer.from(shown.certificate),
+          );
+    this.#client = new Client(address, tls, { "grpc.ssl_target_name_override": "localhost" });
+  }
+
+  control(): Promise<CallStatus> {
+    return this.#call(CONTROL.GetStatus, {});
+  }
+
+  peer(envelope: Uint8Array): Promise<CallStatus> {
+    return this.#call(PEER.Deliver, { envelope: Buffer.from(envelope) });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #call<Request, Reply>(method: Method<Request, Reply>, request: NoInfer<Request>): Promise<CallStatus> {
+    const { path, requestSerialize, responseDeserialize } = method;
+    return new Promise((resolve) => {
+      this.#client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        new Metadata(),
+        { deadline: Date.now() + CALL_MS },
+        (error) => resolve(nameOf(error)),
+      );
+    });
+  }
+}
+
+/** A certificate that says the right cluster and role, from an authority that is not the cluster's. */
+export const foreignIdentity = async (clusterId: string, role: Role): Promise<TlsIdentity> => {
+  const now = new Date();
+  const passphrase = makePassphrase();
+  const authority = await makeAuthority(clusterId, now);
+  const leaf = await makeLeaf(authority, { role, passphrase, now });
+  const tls = loadTls({ ...leaf, authority: authority.certificate }, clusterId, passphrase);
+  if (!tls.ok) throw new Error(tls.problem.message);
+  return tls.value;
+};

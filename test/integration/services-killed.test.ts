@@ -1,0 +1,125 @@
+import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { kindsOf, readEvents } from "./event-stream.ts";
+import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { SignerAccess } from "./signer-access.ts";
+import { startCluster } from "./throw-away-cluster.ts";
+
+/** An orchestrator that is killed keeps its messages until their acknowledgement is overdue: 30 s each time. */
+const CONFIRMED_MS = 120_000;
+const SEEN_MS = 60_000;
+const SEEN_POLL_MS = 2;
+const PUBLISHED_MS = 10_000;
+const AMOUNT = 777n;
+const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "wallet.transfer.confirmed"];
+
+let cluster: Cluster;
+let signers: SignerAccess;
+beforeAll(async () => {
+  cluster = await startCluster();
+  signers = await SignerAccess.open(cluster);
+});
+afterAll(async () => {
+  signers?.close();
+  await cluster?.stop();
+});
+
+interface Sent {
+  readonly wallet: ApiWallet;
+  readonly to: `0x${string}`;
+  readonly transfer: ApiTransfer;
+}
+
+const send = async (wallet: ApiWallet): Promise<Sent> => {
+  const to = freshReceiver();
+  const body = { kind: "Native", to, amount: AMOUNT.toString() } as const;
+  return { wallet, to, transfer: await cluster.api.transfer(wallet.id, body) };
+};
+
+const seen = (what: string, probe: () => Promise<boolean>): Promise<true> =>
+  waitUntil(async () => ((await probe()) ? true : undefined), {
+    what,
+    deadlineMs: SEEN_MS,
+    pollMs: SEEN_POLL_MS,
+  });
+
+const statusOf = async ({ transfer }: Sent): Promise<ApiTransfer["status"]> =>
+  (await cluster.api.readTransfer(transfer.walletId, transfer.id)).status;
+
+/** Moments of a transfer's life at which the process that works on it may die. */
+const MOMENTS: readonly (readonly [string, (sent: Sent) => Promise<unknown>])[] = [
+  ["right after it was accepted", async () => undefined],
+  [
+    "once it executes",
+    (sent) => seen("a transfer that executes", async () => (await statusOf(sent)) !== "Pending"),
+  ],
+  [
+    "while signers sign it",
+    (sent) =>
+      seen("a signing session", async () => {
+        const ids = cluster.description.signers.map(({ id }) => id);
+        const signing = await Promise.all(ids.map((id) => signers.isInSession(id, "signing")));
+        return signing.includes(true) || (await statusOf(sent)) === "Confirmed";
+      }),
+  ],
+  [
+    "once it is broadcast",
+    (sent) =>
+      seen("a broadcast transfer", async () => ["Broadcasted", "Confirmed"].includes(await statusOf(sent))),
+  ],
+];
+
+const expectLandedOnce = async (sent: readonly Sent[]): Promise<void> => {
+  await Promise.all(sent.map(({ transfer }) => cluster.api.confirmed(transfer, CONFIRMED_MS)));
+  const received = await Promise.all(sent.map(({ to }) => cluster.chain.balance(to)));
+  expect(received).toEqual(sent.map(() => AMOUNT));
+  for (const wallet of new Set(sent.map(({ wallet }) => wallet))) {
+    const own = sent.filter((one) => one.wallet === wallet).length;
+    expect(await cluster.chain.transactionCount(wallet.address)).toBe(own);
+  }
+};
+
+describe("an orchestrator that is killed again and again, each time at another moment of a transfer", () => {
+  it("INV-5 INV-4 INV-6 finishes every accepted transfer, each with one transaction and one event a change", async () => {
+    const sent: Sent[] = [];
+    for (const [, moment] of MOMENTS) {
+      const wallet = await makeFundedWallet(cluster);
+      const first = await send(wallet);
+      const second = await send(wallet);
+      await moment(first);
+      await cluster.kill("orchestrator");
+      await cluster.restart("orchestrator");
+      await cluster.ready();
+      sent.push(first, second);
+    }
+    await expectLandedOnce(sent);
+    await vi.waitFor(
+      async () => {
+        const events = await readEvents(cluster.layout);
+        expect(sent.map(({ transfer }) => kindsOf(events, transfer.id))).toEqual(sent.map(() => LIFE));
+      },
+      { timeout: PUBLISHED_MS },
+    );
+  });
+});
+
+describe("a gateway that is killed right after it accepted transfers", () => {
+  it("INV-5 INV-4 has lost none of them, and serves the same data once it is back", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const sent = await Promise.all([send(wallet), send(wallet), send(wallet)]);
+    await cluster.kill("gateway");
+    await cluster.restart("gateway");
+    await expectLandedOnce(sent);
+  });
+});
+
+describe("orchestrator, gateway and message bus that are killed at once", () => {
+  it("INV-5 INV-4 finish what was accepted once they are back", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const sent = await Promise.all([send(wallet), send(wallet)]);
+    await Promise.all(["gateway", "orchestrator", "nats"].map((name) => cluster.kill(name)));
+    await cluster.restart("nats");
+    await Promise.all(["orchestrator", "gateway"].map((name) => cluster.restart(name)));
+    await expectLandedOnce(sent);
+  });
+});
