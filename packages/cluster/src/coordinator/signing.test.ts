@@ -80,6 +80,22 @@ test("a lost signer is left out at once, under a fresh session, and the survivor
   expect(session()).not.toBe(before);
 });
 
+test("a signer of the quorum that hangs with its stream open is replaced as soon as it stops answering", () => {
+  const { tell, quorum, session } = open();
+  const [before, hung] = [session(), member(quorum(), 0)];
+  const effects = tell({ kind: "live", signers: testParties(5).filter((signer) => signer !== hung) });
+  expect(kinds(effects)).toEqual(["cancel", "cancel", "cancel", "call", "call", "call", "wake"]);
+  expect(quorum()).not.toContain(hung);
+  expect(session()).not.toBe(before);
+});
+
+test("a signer outside the quorum that goes away changes nothing", () => {
+  const { tell, quorum, session } = open();
+  const before = session();
+  expect(tell({ kind: "live", signers: quorum() })).toEqual([]);
+  expect(session()).toBe(before);
+});
+
 test("what is heard of an earlier session has no effect", () => {
   const { tell, say, quorum, session } = open();
   const [before, signer] = [session(), member(quorum(), 1)];

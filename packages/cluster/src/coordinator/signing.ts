@@ -104,7 +104,7 @@ export const stepSigningCoordinator = (
         ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
         : { state, effects: [] };
     case "live":
-      return proceed({ ...state, live: new Set(event.signers) }, nowMs);
+      return hearWhoLives({ ...state, live: new Set(event.signers) }, nowMs);
     case "tick":
       return tick(state, nowMs);
     case "stop":
@@ -114,6 +114,14 @@ export const stepSigningCoordinator = (
     case "refused":
       return { state, effects: [] };
   }
+};
+
+/** A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. */
+const hearWhoLives = (state: SigningCoordinator, nowMs: number): SigningStep => {
+  const gone = [...(state.attempt?.open ?? [])].filter((signer) => !state.live.has(signer));
+  if (gone.length === 0) return proceed(state, nowMs);
+  const health = gone.reduce((all, signer) => coolDown(all, signer, nowMs), state.health);
+  return failOver(state, [], health, nowMs);
 };
 
 const isCurrent = (
