@@ -1,12 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { powerModN } from "../arithmetic/factored.ts";
 import { decode, encode } from "../codec.ts";
 import { sampleSymmetric, sampleUnit } from "../entropy.ts";
 import { GENERATOR, IDENTITY, lift, multiplyBase, ORDER, sampleScalar } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
 import { add, encrypt, scale } from "../paillier.ts";
+import { commit } from "../ring-pedersen.ts";
 import { insecureOwnAuxiliary } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
-import type { ProofContext } from "../transcript.ts";
+import { challenge, type ProofContext } from "../transcript.ts";
 import {
   type AffineOperationProof,
   type AffineOperationStatement,
@@ -72,6 +74,102 @@ const isStatementAccepted = (changed: Partial<AffineOperationStatement>): boolea
   const other = { ...statement, ...changed };
   return verify(other, prove(other, witness));
 };
+
+type Commitments = Pick<AffineOperationProof, "A" | "Bx" | "By" | "E" | "S" | "F" | "T">;
+
+/**
+ * A prover who bends its commitments before the challenge is drawn, and answers as an honest one would. Written
+ * from the figure, apart from the code under test: it pins what the challenge depends on as well.
+ */
+const forge = (bend: (honest: Commitments) => Commitments): AffineOperationProof & { e: bigint } => {
+  const { ell, epsilon, ellPrime } = parameters;
+  const { pedersen, D, Y, X } = statement;
+  const { n, s, t } = pedersen;
+  const hidden = (): bigint => sampleSymmetric(entropy, n);
+  const [gamma, delta, m, mu] = [hidden(), hidden(), hidden(), hidden()];
+  const alpha = sampleSymmetric(entropy, 1n << BigInt(ell));
+  const beta = sampleSymmetric(entropy, 1n << BigInt(ellPrime));
+  const [r, rY] = [sampleUnit(entropy, receiver.n), sampleUnit(entropy, encryption.n)];
+  const commitments = bend({
+    A: add(receiver, scale(receiver, C, alpha), encrypt(receiver, beta, r)),
+    Bx: multiplyBase(alpha),
+    By: encrypt(encryption, beta, rY),
+    E: commit(pedersen, alpha, gamma),
+    S: commit(pedersen, witness.x, m),
+    F: commit(pedersen, beta, delta),
+    T: commit(pedersen, witness.y, mu),
+  });
+  const { A, Bx, By, E, S, F, T } = commitments;
+  const stated = [ell, epsilon, ellPrime, receiver.n, encryption.n, C, D, Y, X, n, s, t];
+  const e = challenge("Πaff-g", context, [...stated, A, Bx, By, E, S, F, T]).symmetric(ORDER);
+  return {
+    ...commitments,
+    e,
+    z1: alpha + e * witness.x,
+    z2: beta + e * witness.y,
+    z3: gamma + e * m,
+    z4: delta + e * mu,
+    w: (r * powerModN(verifier.paillier.factors, witness.rho, e)) % receiver.n,
+    wY: (rY * powerModN(prover.factors, witness.rhoY, e)) % encryption.n,
+  };
+};
+
+/** The same, again and again until the challenge is negative: then 0 on both sides would balance. */
+const forgeNegative = (bend: (honest: Commitments) => Commitments): AffineOperationProof => {
+  for (;;) {
+    const forged = forge(bend);
+    if (forged.e < 0n) return forged;
+  }
+};
+
+describe("a prover of Πaff-g who bends its commitments before the challenge", () => {
+  it("passes when it bends nothing", () => {
+    expect(
+      verify(
+        statement,
+        forge((honest) => honest),
+      ),
+    ).toBe(true);
+  });
+
+  test.each([
+    ["A", receiver.nSquared],
+    ["By", encryption.nSquared],
+    ["E", nHat],
+    ["S", nHat],
+    ["F", nHat],
+    ["T", nHat],
+  ] as const)("fails when %s is one modulus too large, though every equation holds", (field, modulus) => {
+    expect(
+      verify(
+        statement,
+        forge((honest) => ({ ...honest, [field]: honest[field] + modulus })),
+      ),
+    ).toBe(false);
+  });
+
+  test.each([
+    ["S", "E"],
+    ["T", "F"],
+  ] as const)("fails when %s and %s are zero, which would balance", (first, second) => {
+    expect(
+      verify(
+        statement,
+        forgeNegative((honest) => ({ ...honest, [first]: 0n, [second]: 0n })),
+      ),
+    ).toBe(false);
+  });
+
+  test.each([
+    ["A", (honest: Commitments) => ({ ...honest, A: (honest.A * 4n) % receiver.nSquared })],
+    ["Bx", (honest: Commitments) => ({ ...honest, Bx: honest.Bx.add(GENERATOR) })],
+    ["By", (honest: Commitments) => ({ ...honest, By: (honest.By * 4n) % encryption.nSquared })],
+    ["E", (honest: Commitments) => ({ ...honest, E: (honest.E * 4n) % nHat })],
+    ["F", (honest: Commitments) => ({ ...honest, F: (honest.F * 4n) % nHat })],
+  ])("fails by one equation alone when %s is another element", (_, bend) => {
+    expect(verify(statement, forge(bend))).toBe(false);
+  });
+});
 
 describe("Πaff-g", () => {
   test("accepts what an honest prover makes", () => {
@@ -177,13 +275,15 @@ describe("Πaff-g", () => {
   });
 
   test.each(["C", "D"] as const)("rejects a statement whose %s is no ciphertext under N_j", (field) => {
-    const bad = [0n, verifier.paillier.factors.p, statement[field] + receiver.nSquared, -statement[field]];
+    const bad = [0n, verifier.paillier.factors.p, -statement[field]];
     expect(bad.map((value) => verify({ ...statement, [field]: value }, proof))).toEqual(bad.map(() => false));
+    expect(isStatementAccepted({ [field]: statement[field] + receiver.nSquared })).toBe(false); // the equations hold
   });
 
   test("rejects a statement whose Y is no ciphertext under N_i", () => {
-    const bad = [0n, prover.factors.p, statement.Y + encryption.nSquared, -statement.Y];
+    const bad = [0n, prover.factors.p, -statement.Y];
     expect(bad.map((Y) => verify({ ...statement, Y }, proof))).toEqual(bad.map(() => false));
+    expect(isStatementAccepted({ Y: statement.Y + encryption.nSquared })).toBe(false); // the equations hold
   });
 
   test("rejects a changed commitment Bx", () => {

@@ -1,22 +1,26 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { powerModN } from "../arithmetic/factored.ts";
 import { decode, encode } from "../codec.ts";
-import { sampleUnit } from "../entropy.ts";
+import { sampleSymmetric, sampleUnit } from "../entropy.ts";
 import {
   GENERATOR,
   IDENTITY,
+  invertScalar,
   lift,
   multiply,
   multiplyBase,
   ORDER,
+  type Point,
   samplePoint,
   sampleScalar,
   scalar,
 } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
 import { encrypt } from "../paillier.ts";
+import { commit } from "../ring-pedersen.ts";
 import { insecureOwnAuxiliary } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
-import type { ProofContext } from "../transcript.ts";
+import { challenge, type ProofContext } from "../transcript.ts";
 import {
   type PaillierElGamalProof,
   type PaillierElGamalStatement,
@@ -39,12 +43,12 @@ const context: ProofContext = {
   position: "test",
 };
 const A = samplePoint(entropy);
-const stated = ({ x, rho, b }: PaillierElGamalWitness): PaillierElGamalStatement => ({
+const stated = ({ x, rho, b }: PaillierElGamalWitness, key = A): PaillierElGamalStatement => ({
   encryption: prover.publicKey,
   C: encrypt(prover.publicKey, x, rho),
-  A,
+  A: key,
   B: multiplyBase(b),
-  X: multiply(A, b).add(multiplyBase(x)),
+  X: multiply(key, b).add(multiplyBase(x)),
   pedersen: verifier.parameters,
 });
 const witnessOf = (x: bigint): PaillierElGamalWitness => ({
@@ -67,6 +71,110 @@ const isStatementAccepted = (changed: Partial<PaillierElGamalStatement>): boolea
   const other = { ...statement, ...changed };
   return verify(other, prove(other, witness));
 };
+
+type Commitments = Pick<PaillierElGamalProof, "S" | "T" | "D" | "Y" | "Z">;
+
+/**
+ * A prover who bends its commitments before the challenge is drawn, and answers as an honest one would. Written
+ * from the figure, apart from the code under test: it pins what the challenge depends on as well.
+ */
+const forge = (
+  bend: (honest: Commitments) => Commitments,
+  beta = 7n,
+): PaillierElGamalProof & { e: bigint } => {
+  const { ell, epsilon } = parameters;
+  const { n, s, t } = verifier.parameters;
+  const [alpha, r] = [sampleSymmetric(entropy, 1n << BigInt(ell)), sampleUnit(entropy, N0)];
+  const [mu, gamma] = [sampleSymmetric(entropy, n), sampleSymmetric(entropy, n)];
+  const commitments = bend({
+    S: commit(verifier.parameters, witness.x, mu),
+    T: commit(verifier.parameters, alpha, gamma),
+    D: encrypt(prover.publicKey, alpha, r),
+    Y: multiply(A, beta).add(multiplyBase(alpha)),
+    Z: multiplyBase(beta),
+  });
+  const { S, T, D, Y, Z } = commitments;
+  const { C, B, X } = statement;
+  const e = challenge("Πenc-elg", context, [ell, epsilon, N0, C, A, B, X, n, s, t, S, T, D, Y, Z]).symmetric(
+    ORDER,
+  );
+  return {
+    ...commitments,
+    e,
+    z1: alpha + e * witness.x,
+    z2: (r * powerModN(prover.factors, witness.rho, e)) % N0,
+    z3: gamma + e * mu,
+    w: scalar(beta + e * witness.b),
+  };
+};
+
+/** The same, again and again until the challenge is negative: then 0 on both sides would balance. */
+const forgeNegative = (bend: (honest: Commitments) => Commitments): PaillierElGamalProof => {
+  for (;;) {
+    const forged = forge(bend);
+    if (forged.e < 0n) return forged;
+  }
+};
+
+describe("a prover of Πenc-elg who bends its commitments before the challenge", () => {
+  const { nSquared } = prover.publicKey;
+
+  it("passes when it bends nothing", () => {
+    expect(
+      verify(
+        statement,
+        forge((honest) => honest),
+      ),
+    ).toBe(true);
+  });
+
+  test.each([
+    ["S", nHat],
+    ["T", nHat],
+    ["D", nSquared],
+  ] as const)("fails when %s is one modulus too large, though every equation holds", (field, modulus) => {
+    expect(
+      verify(
+        statement,
+        forge((honest) => ({ ...honest, [field]: honest[field] + modulus })),
+      ),
+    ).toBe(false);
+  });
+
+  it("fails when S and T are zero, which would balance", () => {
+    expect(
+      verify(
+        statement,
+        forgeNegative((honest) => ({ ...honest, S: 0n, T: 0n })),
+      ),
+    ).toBe(false);
+  });
+
+  it("fails when S and T share a factor with N^", () => {
+    const p = verifier.factors.p;
+    const bent = forgeNegative(({ S, T, ...honest }) => ({
+      ...honest,
+      S: (S * p) % nHat,
+      T: (T * p) % nHat,
+    }));
+    expect(verify(statement, bent)).toBe(false);
+  });
+
+  test.each([
+    ["T", (honest: Commitments) => ({ ...honest, T: (honest.T * 4n) % nHat })],
+    ["D", (honest: Commitments) => ({ ...honest, D: (honest.D * 4n) % nSquared })],
+    ["Y", (honest: Commitments) => ({ ...honest, Y: honest.Y.add(GENERATOR) })],
+    ["Z", (honest: Commitments) => ({ ...honest, Z: honest.Z.add(GENERATOR) })],
+  ])("fails by one equation alone when %s is another element", (_, bend) => {
+    expect(verify(statement, forge(bend))).toBe(false);
+  });
+
+  it("fails when Z is the identity, though every equation holds", () => {
+    const forged = forge((honest) => honest, 0n);
+    expect(forged.Z.is0()).toBe(true);
+    expect(verify(statement, forged)).toBe(false);
+  });
+});
 
 describe("Πenc-elg", () => {
   test("accepts what an honest prover makes", () => {
@@ -145,8 +253,9 @@ describe("Πenc-elg", () => {
   });
 
   test("rejects a statement whose C is no ciphertext", () => {
-    const bad = [0n, prover.factors.p, statement.C + prover.publicKey.nSquared, -statement.C];
+    const bad = [0n, prover.factors.p, -statement.C];
     expect(bad.map((C) => verify({ ...statement, C }, proof))).toEqual(bad.map(() => false));
+    expect(isStatementAccepted({ C: statement.C + prover.publicKey.nSquared })).toBe(false); // the equations hold
   });
 
   test.each(["Y", "Z"] as const)("rejects a changed commitment %s", (field) => {
@@ -154,8 +263,15 @@ describe("Πenc-elg", () => {
     expect(isAccepted({ [field]: IDENTITY })).toBe(false);
   });
 
-  test.each(["A", "B", "X"] as const)("rejects the identity as %s", (field) => {
-    expect(isStatementAccepted({ [field]: IDENTITY })).toBe(false);
+  const secretKey = sampleScalar(entropy);
+  test.each<["A" | "B" | "X", PaillierElGamalWitness, Point]>([
+    ["A", witness, IDENTITY],
+    ["B", { ...witness, b: 0n }, A],
+    ["X", { ...witness, b: scalar(-witness.x * invertScalar(secretKey)) }, multiplyBase(secretKey)],
+  ])("rejects the identity as %s, though every equation holds", (field, made, key) => {
+    const degenerate = stated(made, key);
+    expect(degenerate[field].is0()).toBe(true);
+    expect(verify(degenerate, prove(degenerate, made))).toBe(false);
   });
 
   test("rejects changed responses z1, z3 and w", () => {
