@@ -47,3 +47,14 @@ export const noteReason = async (
   if (transfer.status !== "Executing" || transfer.reason === reason) return;
   await apply(database, transfer.id, { kind: "Waiting", reason });
 };
+
+/**
+ * Fails a transfer that has no signed bytes. Whether it has is looked at under its lock: a second delivery may have
+ * had it signed and broadcast while this one asked the chain or the signers, and what it heard tells of that (INV-4).
+ */
+export const failUnsigned = (database: Database, id: TransferId, reason: string): Promise<void> =>
+  database.transaction(async (connection) => {
+    const transfer = await lockTransfer(connection, id);
+    if (transfer === undefined || transfer.signedTransaction !== undefined) return;
+    await applyTo(connection, transfer, { kind: "Failed", date: new Date().toISOString(), reason });
+  });

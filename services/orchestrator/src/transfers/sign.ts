@@ -2,9 +2,10 @@ import type { SigningResult } from "@conclave/cluster";
 import { ERRORS, type ErrorCode, type SignedAuthorisation, type Transfer } from "@conclave/custody";
 import type { Signature } from "@conclave/threshold";
 import type { Outcome } from "../coordination.ts";
-import { apply, noteReason } from "./apply.ts";
+import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
-import { again, GO_ON, type Next, now, type Step, type TransferWork } from "./step.ts";
+import { renew } from "./prepare.ts";
+import { again, GO_ON, type Next, type Step, type TransferWork } from "./step.ts";
 
 /** While too few signers live a transfer is looked at this often: signing goes on within a second of their return. */
 const SIGNERS_AWAY_MS = 400;
@@ -40,6 +41,7 @@ export const sign: Step = async (work, transfer) => {
   if (unsignedTransaction === undefined) return GO_ON;
   const shortage = work.quorum.shortage();
   if (shortage !== undefined) return wait(work, transfer, shortage);
+  if (transfer.reason !== undefined) return renew(work, transfer);
   const request = {
     keyId: authorisedOf(transfer).keyId,
     authorisation: transfer.authorisation,
@@ -82,7 +84,7 @@ const notSigned = async (
   message: string,
 ): Promise<Next> => {
   if (ERRORS[code].kind === "refusal") {
-    await apply(database, transfer.id, { kind: "Failed", date: now(), reason: message });
+    await failUnsigned(database, transfer.id, message);
     return GO_ON;
   }
   await noteReason(database, transfer, message);

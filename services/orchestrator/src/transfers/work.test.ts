@@ -130,6 +130,25 @@ describe("carrying out a transfer", () => {
     expect(await landed()).toBe(1);
   });
 
+  it("INV-4 a slow second delivery does not fail what the first one has broadcast meanwhile", async () => {
+    const { id } = await world.transfer(wallet, parseEther("6000"));
+    const overtaken = new Map(
+      [...handler.chains].map(([name, chain]) => [
+        name,
+        {
+          ...chain,
+          build: async (intent: Parameters<typeof chain.build>[0]) => {
+            await carryOut(handler, id);
+            // the funds are on their way out by now: this answers InsufficientFunds
+            return chain.build(intent);
+          },
+        },
+      ]),
+    );
+    expect(await carryOut({ ...handler, chains: overtaken }, id)).toEqual({ kind: "Done" });
+    expect(await confirm(id)).toMatchObject({ status: "Confirmed" });
+  });
+
   it("fails without touching the chain when the wallet holds too little", async () => {
     const { id } = await world.transfer(wallet, parseEther("1000000"));
     await carryOut(handler, id);
@@ -174,6 +193,22 @@ describe("carrying out a transfer", () => {
     quorum.away(undefined);
     await carryOut(handler, id);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", reason: undefined });
+  });
+
+  it("takes the fees of the moment under the same nonce when it had to wait", async () => {
+    const { id } = await world.transfer(wallet);
+    quorum.away("waiting for signers");
+    await carryOut(handler, id);
+    const before = await read(id);
+    await carryOut(handler, id);
+    expect((await read(id)).unsignedTransaction).toEqual(before.unsignedTransaction);
+    await world.anvil.control.setNextBlockBaseFeePerGas({ baseFeePerGas: parseEther("0.0000005") });
+    await mine();
+    quorum.away(undefined);
+    await carryOut(handler, id);
+    const after = await confirm(id);
+    expect(after).toMatchObject({ status: "Confirmed", nonce: before.nonce });
+    expect(after.unsignedTransaction).not.toEqual(before.unsignedTransaction);
   });
 
   it("waits while the chain node is away, and says so", async () => {
