@@ -35,6 +35,10 @@ export interface BlamedSigner {
 export interface Observer {
   /** a proved deviation, to be put on record (INV-7) */
   readonly fault: (blamed: BlamedSigner) => void;
+  /** a session was asked of a signer */
+  readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
+  /** a session's stream broke: the signer died, hangs, or cannot be reached */
+  readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
   readonly progress?: (signer: PartyIndex, stage: string) => void;
   /** it cannot go on until something changes */
   readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
@@ -166,15 +170,17 @@ class Run<State, Value> implements Coordination<Value> {
     const { signer: index } = effect;
     const session = keyOf(effect.session);
     const name = streamName(index, session);
-    const lost = (): void => {
+    const lost = (reason: string): void => {
       this.#streams.delete(name);
+      this.#observer.lost?.(index, session, reason);
       this.#take({ kind: "lost", signer: index, session });
     };
     const signer = this.#signers.get(index);
     if (signer === undefined) {
-      lost();
+      lost("it is not in the roster");
       return;
     }
+    this.#observer.begun?.(index, session);
     const stream = signer.begin(effect.session, effect.request, {
       report: (report) => {
         if (report.kind !== "progress") this.#streams.delete(name);

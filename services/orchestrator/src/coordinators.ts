@@ -18,7 +18,7 @@ import {
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Roster } from "@conclave/platform";
+import type { Logger, Roster } from "@conclave/platform";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import {
   type BlamedSigner,
@@ -58,6 +58,7 @@ export class Coordinators implements SigningQuorum {
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
   readonly #recordFault: (blamed: BlamedSigner) => void;
+  readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
   /** one memory for all signing coordinators of the process */
   #health: Health = new Map();
@@ -68,10 +69,12 @@ export class Coordinators implements SigningQuorum {
     roster: Pick<Roster, "signers">,
     signers: Signers,
     recordFault: (blamed: BlamedSigner) => void,
+    logger: Logger,
   ) {
     this.#roster = membersOf(roster);
     this.#signers = signers;
     this.#recordFault = recordFault;
+    this.#logger = logger;
     signers.onChange(() => this.#welcomeBack());
   }
 
@@ -153,7 +156,13 @@ export class Coordinators implements SigningQuorum {
     machine: Machine<State, Value>,
     observer: Omit<Parameters<typeof coordinate<State, Value>>[2], "fault">,
   ): Coordination<Value> {
-    const run = coordinate(machine, this.#signers, { fault: this.#recordFault, ...observer });
+    const logger = this.#logger;
+    const run = coordinate(machine, this.#signers, {
+      fault: this.#recordFault,
+      begun: (signer, session) => logger.debug({ signer, session }, "session begun"),
+      lost: (signer, session, reason) => logger.warn({ signer, session, reason }, "session lost"),
+      ...observer,
+    });
     this.#running.add(run);
     void run.closed.then(() => this.#running.delete(run));
     if (this.#isStopping) run.stop();

@@ -13,6 +13,7 @@ import {
   type Roster,
   startRelay,
 } from "@conclave/platform";
+import type { BlamedSigner } from "./coordination.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
@@ -126,10 +127,11 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const signers = new Signers(roster, parts.signers);
   const metrics = orchestratorMetrics(signers);
   const record = recordFault(database, logger);
-  const coordinators = new Coordinators(roster, signers, (blamed) => {
+  const blame = (blamed: BlamedSigner): void => {
     metrics.faults.inc();
     record(blamed);
-  });
+  };
+  const coordinators = new Coordinators(roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
   const chains = new Map(parts.networks.map((network) => [network.network, connectChain(network)]));
   return { logger, database, bus, chains, signers, coordinators, readiness, metrics };
