@@ -117,11 +117,16 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
   if (left.length > 0) {
     options.onProgress({ kind: "notice", text: `a crashed run had left ${left.join(", ")} running; ended` });
   }
-  const layout = stateLayout(options.state);
-  const identity = await provisionIdentities(layout, options);
-  const ports = await clusterPorts(options, options.onProgress);
-  const supervisor = new Supervisor(table, options.onProgress);
-  return { options, layout, identity, ports, supervisor, table };
+  try {
+    const layout = stateLayout(options.state);
+    const identity = await provisionIdentities(layout, options);
+    const ports = await clusterPorts(options, options.onProgress);
+    const supervisor = new Supervisor(table, options.onProgress);
+    return { options, layout, identity, ports, supervisor, table };
+  } catch (cause) {
+    table.release();
+    throw cause;
+  }
 };
 
 /** Forgets the state of a cluster that does not run. */

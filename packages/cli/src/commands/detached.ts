@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createCluster, LaunchError, type Progress } from "@conclave/testbed";
@@ -50,6 +50,9 @@ export const supervise = async (options: UpOptions): Promise<void> => {
       remedy,
     });
     throw cause;
+  } finally {
+    // an open channel would keep this process alive
+    if (process.connected) process.disconnect();
   }
 };
 
@@ -60,7 +63,7 @@ const argumentsOf = (options: UpOptions): readonly string[] => [
   ...(options.json ? ["--json"] : []),
 ];
 
-const background = (options: UpOptions) => {
+const background = (options: UpOptions): ChildProcess => {
   const logs = join(clusterFolder(options.name), "logs");
   mkdirSync(logs, { recursive: true });
   const log = openSync(join(logs, "supervisor.log"), "a", 0o600);
@@ -74,17 +77,9 @@ const background = (options: UpOptions) => {
   return child;
 };
 
-/**
- * `conclave up --detach`: starts a background process that holds the cluster, shows its progress, and returns once
- * the cluster is ready. Rejects with a LaunchError when it does not come to that.
- */
-export const upDetached = async (options: UpOptions): Promise<void> => {
-  const child = background(options);
-  // Ctrl-C while it starts stops the start
-  const interrupted = () => child.kill("SIGTERM");
-  process.once("SIGINT", interrupted);
-  process.once("SIGTERM", interrupted);
-  await new Promise<void>((resolve, reject) => {
+/** Resolves when the background process says that the cluster is ready, rejects when it says otherwise or ends. */
+const outcome = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
     child.on("message", (raw) => {
       const message = messageSchema.parse(raw);
       switch (message.kind) {
@@ -107,6 +102,21 @@ export const upDetached = async (options: UpOptions): Promise<void> => {
       ),
     );
   });
-  if (child.connected) child.disconnect();
-  child.unref();
+
+/**
+ * `conclave up --detach`: starts a background process that holds the cluster, shows its progress, and returns once
+ * the cluster is ready. Rejects with a LaunchError when it does not come to that.
+ */
+export const upDetached = async (options: UpOptions): Promise<void> => {
+  const child = background(options);
+  // Ctrl-C while it starts stops the start
+  const interrupted = () => child.kill("SIGTERM");
+  process.once("SIGINT", interrupted);
+  process.once("SIGTERM", interrupted);
+  try {
+    await outcome(child);
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
 };
