@@ -115,7 +115,7 @@ describe("with only two signers live, of the three needed", () => {
     await Promise.all(["signer-1", "signer-3", "signer-5"].map((id) => cluster.kill(id)));
     const waits = ({ status, reason }: ApiTransfer) => status === "Executing" && reason === WAITS;
     const first = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
-    const second = await send(wallet);
+    const second = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
     expect(await cluster.chain.transactionCount(wallet.address)).toBe(0);
     await cluster.restart("signer-3");
     const done = await Promise.all(
