@@ -1,9 +1,10 @@
 import { createDiffieHellman } from "node:crypto";
+import { cpuMs } from "./own-cpu.ts";
 
 /** Modular powers by OpenSSL. */
 export interface Powers {
   readonly count: number;
-  /** time inside OpenSSL */
+  /** CPU inside OpenSSL */
   readonly ms: number;
 }
 
@@ -36,10 +37,10 @@ export class PowerCounter implements Disposable {
     const original = this.#original;
     const counted = (began: number): void => {
       this.#count += 1;
-      this.#ms += performance.now() - began;
+      this.#ms += cpuMs() - began;
     };
     this.#engine.computeSecret = function count(...given) {
-      const began = performance.now();
+      const began = cpuMs();
       const result = Reflect.apply(original, this, given);
       counted(began);
       return result;

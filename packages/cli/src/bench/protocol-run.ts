@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Inbox, PartyIndex, Round, Start, Step } from "@conclave/threshold";
+import { cpuMs } from "./own-cpu.ts";
 import { PowerCounter, type Powers } from "./power-counter.ts";
 
 /** What one party spent on one step of a protocol. */
@@ -23,12 +24,6 @@ interface Letter {
 }
 
 const entropy = (length: number): Uint8Array => randomBytes(length);
-
-/** CPU of this process, all its threads: the garbage collector's work is the protocol's as well. */
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 
 const inboxFor = (letters: readonly Letter[], self: PartyIndex): Inbox => {
   const find = (from: PartyIndex, to: PartyIndex | "all"): Uint8Array => {

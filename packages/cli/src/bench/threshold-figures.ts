@@ -1,5 +1,7 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { AuxiliaryInfo, PartyIndex } from "@conclave/threshold";
 import type { Figure, Section } from "./figure.ts";
+import { cpuMs } from "./own-cpu.ts";
 import type { Tell } from "./progress.ts";
 import type { ProtocolRun, Spent } from "./protocol-run.ts";
 import { median } from "./statistics.ts";
@@ -17,8 +19,11 @@ const THRESHOLDS = [2, 3, 5] as const;
 /** DESIGN.md: CPU of one signer of three for one presignature */
 const PRESIGNING_BUDGET_MS = 600;
 const BUDGETED_THRESHOLD = 3;
+const KEY_RUNS = 4;
+/** the first run of each kind compiles code and fills caches, and is not counted */
 const WARM_UP_RUNS = 1;
-const RUNS = 4;
+/** every run gives one sample of each signer */
+const PRESIGNING_SAMPLES = 9;
 
 const AUXILIARY_STEPS = [
   "start: moduli and Πprm",
@@ -42,7 +47,7 @@ const PRESIGNING_STEPS = [
 
 type Taken<T> = (spent: Spent) => T;
 
-const cpu: Taken<number> = ({ cpuMs }) => cpuMs;
+const cpuTaken: Taken<number> = ({ cpuMs }) => cpuMs;
 
 /** The sum over all steps of what one party spent, for every party. */
 const totals = (steps: ProtocolRun<unknown>["steps"], taken: Taken<number>): readonly number[] => {
@@ -64,7 +69,7 @@ const stepFigures = (
     name: `${prefix}.step${step}`,
     unit: "ms",
     label: `  ${label}`,
-    value: median(runs.flatMap(({ steps }) => steps[step]?.map(cpu) ?? [])),
+    value: median(runs.flatMap(({ steps }) => steps[step]?.map(cpuTaken) ?? [])),
   }));
 
 const totalOf = (runs: readonly ProtocolRun<unknown>[], taken: Taken<number>): number =>
@@ -82,7 +87,7 @@ const auxiliaryFigures = (primesCpuMs: number, run: ProtocolRun<AuxiliaryInfo>):
     name: "auxiliary.protocol",
     unit: "ms",
     label: `auxiliary generation, n = ${PARTIES}: protocol`,
-    value: totalOf([run], cpu),
+    value: totalOf([run], cpuTaken),
   },
   ...stepFigures("auxiliary", AUXILIARY_STEPS, [run]),
 ];
@@ -98,7 +103,7 @@ const presigningFigures = (
       name: `${prefix}.total`,
       unit: "ms",
       label: `presigning, t = ${threshold}`,
-      value: totalOf(runs, cpu),
+      value: totalOf(runs, cpuTaken),
       ...(threshold === BUDGETED_THRESHOLD ? { budget: PRESIGNING_BUDGET_MS } : {}),
     },
     ...stepFigures(prefix, PRESIGNING_STEPS, runs),
@@ -107,7 +112,6 @@ const presigningFigures = (
       unit: "ms",
       label: "  of it inside OpenSSL's modular powers",
       value: totalOf(runs, ({ powers }) => powers.ms),
-      note: "wall clock",
     },
     {
       name: `${prefix}.powers.count`,
@@ -126,14 +130,9 @@ const presigningFigures = (
       name: `signing.t${threshold}`,
       unit: "ms",
       label: `online round, t = ${threshold}`,
-      value: totalOf(signings, cpu),
+      value: totalOf(signings, cpuTaken),
     },
   ];
-};
-
-const processCpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 };
 
 const measurePresigning = (
@@ -143,7 +142,7 @@ const measurePresigning = (
 ): readonly Figure[] => {
   const keys = runKeyGeneration(parties, threshold).outputs;
   const signers = parties.slice(0, threshold);
-  const presigned = Array.from({ length: WARM_UP_RUNS + RUNS }, () => {
+  const presigned = Array.from({ length: WARM_UP_RUNS + Math.ceil(PRESIGNING_SAMPLES / threshold) }, () => {
     const presigning = runPresigning(signers, keys, auxiliary);
     return { presigning, signing: runSigning(presigning.outputs) };
   }).slice(WARM_UP_RUNS);
@@ -155,16 +154,16 @@ const measurePresigning = (
 };
 
 /** What the protocols cost one signer in CPU, in this process, one party after the other, at real parameters. */
-export const thresholdFigures = async (tell: Tell): Promise<readonly Section[]> => {
+export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
   const parties = benchParties(PARTIES);
   tell(`making primes of 1536 bits for ${PARTIES} parties`);
-  const before = processCpuMs();
+  const before = cpuMs();
   const primes = await makePrimes(parties, (made) => tell(`primes of ${made} of ${PARTIES} parties`));
-  const primesCpuMs = (processCpuMs() - before) / PARTIES;
+  const primesCpuMs = (cpuMs() - before) / PARTIES;
   const auxiliary = runAuxiliaryGeneration(parties, primes);
   tell("auxiliary generation is measured");
 
-  const keyRuns = Array.from({ length: WARM_UP_RUNS + RUNS }, () =>
+  const keyRuns = Array.from({ length: WARM_UP_RUNS + KEY_RUNS }, () =>
     runKeyGeneration(parties, BUDGETED_THRESHOLD),
   ).slice(WARM_UP_RUNS);
   const keyFigures: readonly Figure[] = [
@@ -172,13 +171,15 @@ export const thresholdFigures = async (tell: Tell): Promise<readonly Section[]> 
       name: "keygen.protocol",
       unit: "ms",
       label: `key generation, ${BUDGETED_THRESHOLD} of ${PARTIES}`,
-      value: totalOf(keyRuns, cpu),
+      value: totalOf(keyRuns, cpuTaken),
     },
     ...stepFigures("keygen", KEY_STEPS, keyRuns),
   ];
 
   const presigning: Section[] = [];
   for (const threshold of THRESHOLDS) {
+    await immediate(); // lets Ctrl-C through: the protocols run without a pause
+    signal.throwIfAborted();
     presigning.push({
       title: `Presigning and signing with ${threshold} signers: CPU of one signer`,
       figures: measurePresigning(threshold, parties, auxiliary.outputs),

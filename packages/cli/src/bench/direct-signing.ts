@@ -1,0 +1,93 @@
+import { type KeyObject, randomBytes, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildTransfer } from "@conclave/chains";
+import type { BeginRequest } from "@conclave/cluster";
+import {
+  type AuthorisedTransfer,
+  allowWithoutPolicies,
+  authorisedTransferSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import { freshId, loadPassphrase, loadSigningKey } from "@conclave/platform";
+import type { ApiWallet, Cluster } from "@conclave/testbed";
+import type { SignerLink } from "./signer-links.ts";
+
+type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
+
+const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
+const GAS_LIMIT = 21_000n;
+const GWEI = 1_000_000_000n;
+const SESSION_MS = 30_000;
+const SESSION_ID_BYTES = 32;
+
+const authorityKey = async ({ layout }: Cluster): Promise<KeyObject> => {
+  const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
+  if (!passphrase.ok) throw new Error(passphrase.problem.message);
+  const key = loadSigningKey(readFileSync(join(layout.gateway, "authority.key"), "utf8"), passphrase.value);
+  if (!key.ok) throw new Error(key.problem.message);
+  return key.value;
+};
+
+/** A request that no other has been, never sent to a chain: its account nonce is far ahead. */
+const authorise = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
+  const dateRequested = new Date().toISOString();
+  return authorisedTransferSchema.parse({
+    version: 1,
+    kind: "transfer",
+    requestId: freshId(transferIdSchema, "xfr"),
+    orgId: cluster.description.developer.orgId,
+    walletId: wallet.id,
+    keyId: wallet.signingKey.id,
+    network: cluster.description.chain.network,
+    transfer: { kind: "Native", to: PAYEE, amount: "1" },
+    policy: allowWithoutPolicies(dateRequested),
+    dateRequested,
+  });
+};
+
+/** Signs at one signer; resolves once it has the signature, rejects when it says anything else. */
+const signAt = ({ id, client }: SignerLink, session: Uint8Array, request: SigningRequest): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.begin(session, request, {
+      report: (report) => {
+        if (report.kind === "signature") resolve();
+        else if (report.kind !== "progress") reject(new Error(`${id} ended a signature with ${report.kind}`));
+      },
+      lost: (reason) => reject(new Error(`${id}: ${reason}`)),
+    });
+  });
+
+/**
+ * Signatures asked of a quorum directly over Control, as an orchestrator asks: everything from the request to the
+ * verified signature at every signer, without gateway, queue, database and chain.
+ */
+export const directSigning = async (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  quorum: readonly SignerLink[],
+): Promise<() => Promise<void>> => {
+  const key = await authorityKey(cluster);
+  const { chainId } = cluster.description.chain;
+  const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
+  return async () => {
+    const authorised = authorise(cluster, wallet);
+    const payload = new Uint8Array(Buffer.from(JSON.stringify(authorised), "utf8"));
+    const request: SigningRequest = {
+      kind: "signing",
+      quorum: quorum.map(({ index }) => index),
+      keyId: wallet.signingKey.id,
+      authorisation: { payload, signature: new Uint8Array(sign(null, payload, key)) },
+      unsignedTransaction: buildTransfer({
+        chainId,
+        nonce: 1_000_000n,
+        gasLimit: GAS_LIMIT,
+        fees,
+        transfer: authorised.transfer,
+      }),
+      expiresAtMs: Date.now() + SESSION_MS,
+    };
+    const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
+    await Promise.all(quorum.map((link) => signAt(link, session, request)));
+  };
+};

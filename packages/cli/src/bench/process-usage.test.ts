@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { clockSeconds, usageOf } from "./process-usage.ts";
+
+describe("CPU time as ps prints it", () => {
+  test.each<[string, number]>([
+    ["0:01.25", 1.25],
+    ["02:03", 123],
+    ["1:02:03", 3723],
+    ["1-00:00:01", 86_401],
+  ])("%s is %d seconds", (text, seconds) => {
+    expect(clockSeconds(text)).toBeCloseTo(seconds, 6);
+  });
+});
+
+describe("the usage of a process", () => {
+  test("is what this process says of itself, within a factor", () => {
+    const { residentMb, cpuSeconds } = usageOf(process.pid);
+    const own = process.memoryUsage.rss() / 2 ** 20;
+    expect(residentMb / own).toBeGreaterThan(0.5);
+    expect(residentMb / own).toBeLessThan(2);
+    expect(cpuSeconds).toBeGreaterThan(0);
+  });
+});
