@@ -31,7 +31,7 @@ describe("heavy work", () => {
     expect(heavy).toEqual([join("packages/platform/src", "compute/worker.ts")]);
   });
 
-  test("of finding primes runs on libuv's threads: nothing calls its synchronous form", () => {
+  test("is never asked of node:crypto in its synchronous form", () => {
     const files = [...sources("services/signer/src"), ...sources("packages/platform/src")];
     const blocking = files.filter((file) =>
       /generatePrimeSync|scryptSync|pbkdf2Sync/.test(readFileSync(join(ROOT, file), "utf8")),

@@ -11,11 +11,15 @@ const session = (fill: number): SessionKey => {
 
 const setUp = () => {
   const searches: (() => void)[] = [];
+  const breaks: ((error: Error) => void)[] = [];
+  const signals: AbortSignal[] = [];
   const found: { readonly session: SessionKey; readonly p: bigint }[] = [];
   const failures: unknown[] = [];
-  const search = (): Promise<Secret<AuxiliaryPrimes>> => {
+  const search = (signal: AbortSignal): Promise<Secret<AuxiliaryPrimes>> => {
     const p = BigInt(searches.length);
-    return new Promise((resolve) => {
+    signals.push(signal);
+    return new Promise((resolve, reject) => {
+      breaks.push(reject);
       searches.push(() => resolve(new Secret({ p, q: 0n, pHat: 0n, qHat: 0n })));
     });
   };
@@ -24,7 +28,7 @@ const setUp = () => {
     (to, primes) => found.push({ session: to, p: primes.reveal().p }),
     (error) => failures.push(error),
   );
-  return { searches, found, supply };
+  return { searches, breaks, signals, found, failures, supply };
 };
 
 describe("the prime supply", () => {
@@ -58,5 +62,23 @@ describe("the prime supply", () => {
     supply.ask(session(2));
     await expect.poll(() => found).toEqual([{ session: session(2), p: 0n }]);
     expect(searches).toHaveLength(1);
+  });
+
+  test("searches again for the next session when a search fails, and says so", async () => {
+    const { searches, breaks, failures, supply } = setUp();
+    const broken = new Error("no memory");
+    supply.ask(session(1));
+    breaks[0]?.(broken);
+    await expect.poll(() => failures).toEqual([broken]);
+    supply.ask(session(2));
+    expect(searches).toHaveLength(2);
+  });
+
+  test("gives up its search when it is closed, and begins none", () => {
+    const { searches, signals, supply } = setUp();
+    supply.ask(session(1));
+    supply.close();
+    supply.ask(session(2));
+    expect([signals.map(({ aborted }) => aborted), searches.length]).toEqual([[true], 1]);
   });
 });

@@ -1,20 +1,25 @@
 import type { SessionKey } from "@conclave/cluster";
 import type { AuxiliaryPrimes, Secret } from "@conclave/threshold";
 
+/** Finds primes, until it is told to give up. */
+export type Search = (signal: AbortSignal) => Promise<Secret<AuxiliaryPrimes>>;
+
 /**
  * Hands primes to the sessions that ask, one search at a time. Primes whose session ended before they were found
  * have been seen by nobody, and serve the next session.
  */
 export class PrimeSupply {
-  readonly #search: () => Promise<Secret<AuxiliaryPrimes>>;
+  readonly #search: Search;
   readonly #found: (session: SessionKey, primes: Secret<AuxiliaryPrimes>) => void;
   readonly #failed: (error: unknown) => void;
   readonly #waiting = new Set<SessionKey>();
   #spare: Secret<AuxiliaryPrimes> | undefined;
   #isSearching = false;
+  readonly #stop = new AbortController();
 
+  /** @param failed a search failed; the next session that asks begins another */
   constructor(
-    search: () => Promise<Secret<AuxiliaryPrimes>>,
+    search: Search,
     found: (session: SessionKey, primes: Secret<AuxiliaryPrimes>) => void,
     failed: (error: unknown) => void,
   ) {
@@ -33,6 +38,11 @@ export class PrimeSupply {
     this.#waiting.delete(session);
   }
 
+  /** Gives up what is being searched. */
+  close(): void {
+    this.#stop.abort();
+  }
+
   #serve(): void {
     const [session] = this.#waiting;
     if (session === undefined) return;
@@ -48,12 +58,18 @@ export class PrimeSupply {
   }
 
   #begin(): void {
-    if (this.#isSearching) return;
+    if (this.#isSearching || this.#stop.signal.aborted) return;
     this.#isSearching = true;
-    this.#search().then((primes) => {
-      this.#isSearching = false;
-      this.#spare = primes;
-      this.#serve();
-    }, this.#failed);
+    this.#search(this.#stop.signal).then(
+      (primes) => {
+        this.#isSearching = false;
+        this.#spare = primes;
+        this.#serve();
+      },
+      (error) => {
+        this.#isSearching = false;
+        if (!this.#stop.signal.aborted) this.#failed(error);
+      },
+    );
   }
 }

@@ -11,7 +11,7 @@ import {
   serve,
 } from "@conclave/platform/grpc";
 import type { Logger } from "@conclave/platform/logger";
-import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
+import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
 import type { Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
 import { Control } from "./control.ts";
@@ -44,8 +44,9 @@ export interface SignerOptions {
   readonly log: Logger;
   /** the signer cannot go on: the process has to stop, and a restart burns what was open */
   readonly failed: (error: unknown) => void;
-  /** where a test runs the workers from source */
+  /** where a test runs the workers, and the search for primes, from source */
   readonly workerEntry?: WorkerEntry;
+  readonly searchEntry?: SearchEntry;
 }
 
 /**
@@ -73,9 +74,14 @@ export const startSigner = async (
   );
   const pool = openPool(settings, options, dispatch, failed);
   const supply = new PrimeSupply(
-    () => makeAuxiliaryPrimes(settings.parameters, (done, of) => log.info({ done, of }, "primes")),
+    (signal) =>
+      searchAuxiliaryPrimes(settings.parameters, {
+        signal,
+        progress: (done, of) => log.info({ done, of }, "primes"),
+        ...(options.searchEntry === undefined ? {} : { entry: options.searchEntry }),
+      }),
     (session, primes) => dispatch({ kind: "primes", session, primes }),
-    failed,
+    (error) => log.error({ err: error }, "the search for primes failed"),
   );
   const control = new Control(dispatch, () => status());
   const report: Hands["report"] = (call, said) => {
@@ -103,6 +109,7 @@ export const startSigner = async (
     clearInterval(ticker);
     control.stop();
     health.close();
+    supply.close();
     await closeAll(server, shell, pool, peers, vault);
   };
   return ok({ port: server.port, status, stop });

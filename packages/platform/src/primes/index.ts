@@ -1,1 +1,2 @@
 export { makeAuxiliaryPrimes, type PrimesProgress } from "./primes.ts";
+export { type SearchEntry, type SearchOptions, searchAuxiliaryPrimes } from "./search.ts";

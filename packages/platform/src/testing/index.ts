@@ -1,4 +1,5 @@
 export * from "./free-port.ts";
 export * from "./nats-server.ts";
 export * from "./postgres-server.ts";
+export * from "./source-search.ts";
 export * from "./source-worker.ts";

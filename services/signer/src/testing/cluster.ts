@@ -26,7 +26,7 @@ import {
   type Role,
   type TlsIdentity,
 } from "@conclave/platform";
-import { freePort, SOURCE_WORKER } from "@conclave/platform/testing";
+import { freePort, SOURCE_SEARCH, SOURCE_WORKER } from "@conclave/platform/testing";
 import { partyIndex } from "@conclave/threshold";
 import { loadSettings, type SignerSettings } from "../config.ts";
 import { type RunningSigner, startSigner } from "../signer.ts";
@@ -144,6 +144,7 @@ export const startMember = async (cluster: TestCluster, index: number): Promise<
         throw new Error("a signer failed", { cause: error });
       },
       workerEntry: SOURCE_WORKER,
+      searchEntry: SOURCE_SEARCH,
     }),
   );
 

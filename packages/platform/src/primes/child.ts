@@ -1,0 +1,16 @@
+import { makeAuxiliaryPrimes } from "./primes.ts";
+import type { FromSearch, SearchRequest } from "./search.ts";
+
+/** The entry of the process that looks for primes: it answers one request, and is killed by whoever asked. */
+const tell = (message: FromSearch): void => {
+  process.send?.(message);
+};
+
+// An exit would wait for OpenSSL to end its search; whoever asked is gone, so nobody waits.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.once("message", (request: SearchRequest) => {
+  makeAuxiliaryPrimes(request, (done, of) => tell({ kind: "progress", done, of })).then(
+    (primes) => tell({ kind: "found", primes: primes.reveal() }),
+    () => process.kill(process.pid, "SIGKILL"),
+  );
+});

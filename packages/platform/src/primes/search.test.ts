@@ -1,0 +1,34 @@
+import { checkPrimeSync } from "node:crypto";
+import { expect, test } from "vitest";
+import { SOURCE_SEARCH } from "../testing/source-search.ts";
+import { searchAuxiliaryPrimes } from "./search.ts";
+
+const ENDLESS_BITS = 8_192; // nobody finds safe primes of this length within a test
+
+test("primes that another process finds come whole, with progress", async () => {
+  const told: number[] = [];
+  const { signal } = new AbortController();
+  const found = await searchAuxiliaryPrimes(
+    { primeBits: 128 },
+    { signal, progress: (done) => told.push(done), entry: SOURCE_SEARCH },
+  );
+  const { p, q, pHat, qHat } = found.reveal();
+  expect([p, q, pHat, qHat].map((prime) => checkPrimeSync(prime))).toEqual([true, true, true, true]);
+  expect(told).toEqual([1, 2, 3, 4]);
+});
+
+test("a search that is given up ends at once, whatever OpenSSL is doing", async () => {
+  const controller = new AbortController();
+  const search = searchAuxiliaryPrimes(
+    { primeBits: ENDLESS_BITS },
+    { signal: controller.signal, entry: SOURCE_SEARCH },
+  );
+  controller.abort();
+  await expect(search).rejects.toThrow("given up");
+});
+
+test("a search whose process dies fails", async () => {
+  const { signal } = new AbortController();
+  const entry = { url: new URL("./no-such-file.js", import.meta.url), execArgv: [] };
+  await expect(searchAuxiliaryPrimes({ primeBits: 128 }, { signal, entry })).rejects.toThrow("died");
+});
