@@ -12,6 +12,7 @@ import {
   makeTokenVerifier,
   openDatabase,
   type Roster,
+  requeueForStore,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
@@ -53,6 +54,10 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     token: config.CONCLAVE_NATS_TOKEN,
     name: "gateway",
     onStatus: (status) => logger.info({ status }, "message bus"),
+    onStore: (store) =>
+      void requeueForStore(database, store).catch((error: unknown) =>
+        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
+      ),
   });
   const relay = startRelay({
     database,

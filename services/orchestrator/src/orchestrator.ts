@@ -11,6 +11,7 @@ import {
   migrate,
   openDatabase,
   type Roster,
+  requeueForStore,
   startRelay,
 } from "@conclave/platform";
 import type { BlamedSigner } from "./coordination.ts";
@@ -123,6 +124,10 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     ...parts.nats,
     name: "conclave-orchestrator",
     onStatus: (status) => logger.debug({ status }, "message bus"),
+    onStore: (store) =>
+      void requeueForStore(database, store).catch((error: unknown) =>
+        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
+      ),
   });
   const signers = new Signers(roster, parts.signers);
   const metrics = orchestratorMetrics(signers);

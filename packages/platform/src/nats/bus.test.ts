@@ -104,6 +104,29 @@ describe("the bus", () => {
     await work.stop();
   });
 
+  it("names its store at the start, and again only when the server has lost it", async () => {
+    const stores: string[] = [];
+    const statuses: string[] = [];
+    const watching = await connectBus({
+      url: server.url,
+      token: server.token,
+      name: "watching",
+      onStatus: (status) => statuses.push(status),
+      onStore: (store) => stores.push(store),
+    });
+    expect(stores).toHaveLength(1);
+    await server.kill();
+    await server.start();
+    await vi.waitFor(() => expect(statuses).toContain("reconnect"), eventually);
+    expect(stores).toHaveLength(1);
+    await server.kill();
+    await server.forget();
+    await server.start();
+    await vi.waitFor(() => expect(stores).toHaveLength(2), eventually);
+    expect(stores[0]).not.toBe(stores[1]);
+    await watching.close();
+  });
+
   it("carries a signal to whoever has subscribed before", async () => {
     const heard: string[] = [];
     const hearing = await bus.hear(doneSubject("wa-9"), (subject) => heard.push(subject));

@@ -21,6 +21,11 @@ export interface BusOptions {
   /** shown in the server's list of connections */
   readonly name: string;
   readonly onStatus?: (status: string) => void;
+  /**
+   * told the name of the store of requests at the start, and again whenever the server comes back with another one: what
+   * the old one had acknowledged is then gone
+   */
+  readonly onStore?: (store: string) => void;
 }
 
 /** The message bus: JetStream for what must not be lost, plain subjects for hints that may be. */
@@ -66,13 +71,20 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   });
   let up = true;
   const manager = await jetstreamManager(connection, { timeout: SETUP_TIMEOUT_MS });
-  await ensureStreams(manager);
+  let store = "";
+  const findStore = async (): Promise<void> => {
+    const found = await ensureStreams(manager);
+    if (found === store) return;
+    store = found;
+    options.onStore?.(store);
+  };
+  await findStore();
   void followStatus(connection, (status) => {
     if (status === "disconnect" || status === "close") up = false;
     if (status === "reconnect") {
       up = true;
       // a server that lost its store has lost the streams too; the outbox still holds what was not acknowledged
-      ensureStreams(manager).catch(() => options.onStatus?.("no streams"));
+      findStore().catch(() => options.onStatus?.("no streams"));
     }
     options.onStatus?.(status);
   });

@@ -10,7 +10,9 @@ import {
 const ACK_WAIT_MS = 30_000;
 /** three heartbeats fit into the ack wait, so that one lost on the way does no harm */
 const HEARTBEAT_MS = 10_000;
-const MOST_UNACKNOWLEDGED = 64;
+/** those that wait for their turn count too: a long queue of one wallet must not keep others from being taken */
+const MOST_UNACKNOWLEDGED = 4_096;
+const MOST_LANES = 64;
 /** how long one pull waits at the server for a message; shorter than the ack wait, longer than is chatty */
 const PULL_MS = 20_000;
 const RETRY_AFTER_THROW_MS = 1_000;
@@ -63,7 +65,7 @@ export const startWork = async (
   const consumer = await client.consumers.get(options.stream, options.durable);
   const stopping = new AbortController();
   const handling = new Set<Promise<void>>();
-  const lanes = Math.min(options.concurrency, MOST_UNACKNOWLEDGED);
+  const lanes = Math.min(options.concurrency, MOST_LANES);
   for (let lane = 0; lane < lanes; lane += 1)
     void pullForEver({ consumer, ensure, options, handling }, stopping.signal);
   return {

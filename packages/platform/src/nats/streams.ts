@@ -40,7 +40,13 @@ const EVENTS: Stream = {
   max_age: EVENT_AGE_MS * NANOSECONDS_A_MILLISECOND,
 };
 
-/** Makes the streams where they are missing; one that is there with these very settings is left alone. */
-export const ensureStreams = async (manager: JetStreamManager): Promise<void> => {
-  for (const stream of [REQUESTS, EVENTS]) await manager.streams.add(stream);
+/**
+ * Makes the streams where they are missing; one that is there with these very settings is left alone.
+ *
+ * @returns a name of the store of requests: another one than before when the server came back without its store
+ */
+export const ensureStreams = async (manager: JetStreamManager): Promise<string> => {
+  const { created } = await manager.streams.add(REQUESTS);
+  await manager.streams.add(EVENTS);
+  return String(created);
 };

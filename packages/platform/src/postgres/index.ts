@@ -9,6 +9,7 @@ export * from "./organisations.ts";
 export * from "./outbox.ts";
 export type { Page } from "./page.ts";
 export * from "./relay.ts";
+export * from "./requeue.ts";
 export * from "./transfers.ts";
 export * from "./user-actions.ts";
 export * from "./wallets.ts";

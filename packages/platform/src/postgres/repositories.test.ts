@@ -22,6 +22,7 @@ import { migrate } from "./migrate.ts";
 import { insertOrganisation, readOrganisation } from "./organisations.ts";
 import { appendToOutbox, transferRequest } from "./outbox.ts";
 import { relayOnce } from "./relay.ts";
+import { requeueForStore } from "./requeue.ts";
 import {
   highestNonce,
   insertTransfer,
@@ -285,5 +286,35 @@ describe("the outbox", () => {
       },
     });
     expect([carried, published]).toEqual([1, [message]]);
+  });
+});
+
+describe("a bus with a store that was never seen", () => {
+  it("INV-5 is asked again for every wallet and transfer that waits for an orchestrator, and only once", async () => {
+    const fresh = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+    await migrate(fresh);
+    await insertOrganisation(fresh, { id: orgId, name: "Acme", dateCreated: date });
+    await requeueForStore(fresh, "first store");
+    const wallet = sampleWallet(orgId);
+    await insertWallet(fresh, wallet);
+    const waiting = sampleTransfer(wallet, { status: "Executing" });
+    for (const transfer of [waiting, sampleTransfer(wallet, { status: "Failed" })]) {
+      await insertTransfer(fresh, transfer);
+    }
+    expect(await requeueForStore(fresh, "first store")).toBe(0);
+    expect(await requeueForStore(fresh, "second store")).toBe(2);
+    expect(await requeueForStore(fresh, "second store")).toBe(0);
+    const published: unknown[] = [];
+    await relayOnce({
+      database: fresh,
+      publish: async ({ subject, payload }) => {
+        published.push({ subject, payload });
+      },
+    });
+    await fresh.close();
+    expect(published).toEqual([
+      { subject: "conclave.request.transfer", payload: { transferId: waiting.id } },
+      { subject: "conclave.request.wallet", payload: { walletId: wallet.id } },
+    ]);
   });
 });

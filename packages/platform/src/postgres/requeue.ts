@@ -1,0 +1,32 @@
+import type { Database } from "./database.ts";
+import { OUTBOX_CHANNEL } from "./outbox.ts";
+
+/**
+ * When the message bus has a store that was never seen before, puts the request of every wallet and transfer that
+ * waits for an orchestrator into the outbox again: the new store has forgotten what the old one had acknowledged, and
+ * nothing accepted may be lost (INV-5). A request that is taken up twice does no harm.
+ *
+ * @param store the name of the store, from the bus
+ * @returns how many messages it appended
+ */
+export const requeueForStore = (database: Database, store: string): Promise<number> =>
+  database.transaction(async (connection) => {
+    const added = await connection.execute(
+      "insert into bus_stores (name, date_seen) values ($1, now()) on conflict do nothing",
+      [store],
+    );
+    if (added === 0) return 0;
+    const appended = await connection.execute(
+      `insert into outbox (message_id, subject, payload, date_created)
+       select 'request/' || id || '/' || $1, 'conclave.request.transfer',
+              jsonb_build_object('transferId', id), now()
+         from transfers where status in ('Pending', 'Executing')
+       union all
+       select 'request/' || id || '/' || $1, 'conclave.request.wallet',
+              jsonb_build_object('walletId', id), now()
+         from wallets where status = 'Creating'`,
+      [store],
+    );
+    await connection.execute("select pg_notify($1, '')", [OUTBOX_CHANNEL]);
+    return appended;
+  });
