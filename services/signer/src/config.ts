@@ -44,6 +44,13 @@ const environmentSchema = z.object({
   CONCLAVE_KEY_FILE: z.string().optional().describe("Path of passphrase.key"),
   CONCLAVE_PASSPHRASE: z.string().optional().describe("Instead of a key file"),
   CONCLAVE_LISTEN: listenSchema.optional().describe("host:port, else the address in the roster"),
+  CONCLAVE_WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe("Threads that compute sessions"),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
   CONCLAVE_INSECURE_TEST_PARAMETERS: z.enum(["0", "1"]).default("0"),
   NODE_ENV: z.string().optional(),
@@ -63,6 +70,8 @@ export interface SignerSettings {
   readonly vaultFolder: string;
   readonly passphrase: Secret<string>;
   readonly logLevel: string;
+  /** threads that compute sessions */
+  readonly workers: number;
 }
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
@@ -190,5 +199,6 @@ export const loadSettings = async (
     vaultFolder: join(folder, "vault"),
     passphrase: passphrase.value,
     logLevel: environment.CONCLAVE_LOG_LEVEL,
+    workers: environment.CONCLAVE_WORKERS,
   });
 };

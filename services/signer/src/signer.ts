@@ -116,13 +116,14 @@ export const startSigner = async (
 };
 
 const openPool = (
-  { brain, parameters, identity }: SignerSettings,
+  { brain, parameters, identity, workers }: SignerSettings,
   { log, workerEntry }: SignerOptions,
   dispatch: (event: SignerEvent) => void,
   failed: (error: unknown) => void,
 ): ComputePool =>
   new ComputePool({
     host: { self: brain.self, parameters, peers: brain.roster, secrets: identity.secrets },
+    workers,
     computed: (session, result) => dispatch({ kind: "computed", session, result }),
     lost: (sessions, reason) => {
       log.error({ err: reason, sessions: sessions.length }, "a worker died; another takes its place");
