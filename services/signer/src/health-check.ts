@@ -1,13 +1,20 @@
 import { SignerClient } from "@conclave/platform/grpc";
 import { loadSettings } from "./config.ts";
 
-/** Asks the signer of this environment for its health, over its own certificate: exit 0 when it serves. */
+/** Asks the signer of this environment for its health, over its own certificate: exit code 0 when it serves. */
 const DEADLINE_MS = 2_000;
 
 const settings = await loadSettings(process.env).catch(() => undefined);
-if (settings?.ok !== true) process.exit(1);
-const { brain, listen, tls } = settings.value;
-const address = listen.replace(/^0\.0\.0\.0:/, "127.0.0.1:");
-const client = new SignerClient({ index: brain.self, address }, tls);
-setTimeout(() => process.exit(1), DEADLINE_MS);
-client.watchHealth((isServing) => process.exit(isServing ? 0 : 1));
+process.exitCode = 1;
+if (settings?.ok === true) {
+  const { brain, listen, tls } = settings.value;
+  const address = listen.replace(/^0\.0\.0\.0:/, "127.0.0.1:");
+  const client = new SignerClient({ index: brain.self, address }, tls);
+  const deadline = setTimeout(() => client.close(), DEADLINE_MS);
+  const watch = client.watchHealth((isServing) => {
+    process.exitCode = isServing ? 0 : 1;
+    clearTimeout(deadline);
+    watch.close();
+    client.close();
+  });
+}

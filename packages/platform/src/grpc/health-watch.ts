@@ -35,8 +35,8 @@ export class HealthWatch {
     const lost = (): void => {
       if (isOver || this.#isClosed) return;
       isOver = true;
+      this.#retry = setTimeout(() => this.#open(), RETRY_MS); // before telling: who hears it may close us
       this.#tell(false);
-      this.#retry = setTimeout(() => this.#open(), RETRY_MS);
     };
     stream.on("data", ({ status }: HealthCheckResponse__Output) => this.#tell(status === "SERVING"));
     stream.on("error", lost);

@@ -275,6 +275,28 @@ describe("health", () => {
   });
 });
 
+describe("a closed client", () => {
+  test("answers that it is closed, and its watches with it are silent", async () => {
+    const client = new SignerClient(
+      { index: party(1), address: "127.0.0.1:1" },
+      await member(authority, ORCHESTRATOR),
+    );
+    const heard: boolean[] = [];
+    await new Promise<void>((resolve) => {
+      client.watchHealth((isServing) => {
+        heard.push(isServing);
+        client.close(); // as a caller may that wants one answer
+        resolve();
+      });
+    });
+    const lost: string[] = [];
+    const listener = { report: () => undefined, lost: (reason: string) => lost.push(reason) };
+    client.begin(new Uint8Array(32), { kind: "auxiliary", epoch: 1, expiresAtMs: 1 }, listener);
+    expect(await client.getStatus()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    expect([heard, lost]).toEqual([[false], ["the client is closed"]]);
+  });
+});
+
 describe("garbage", () => {
   const stillAnswers = async () =>
     expect(await statusOver(await member(authority, ORCHESTRATOR))).toBe("answered");

@@ -50,6 +50,8 @@ const authorisation = ({ payload, signature }: SignedAuthorisation) => ({
 export class SignerClient {
   readonly index: PartyIndex;
   readonly #client: Client;
+  readonly #watches = new Set<HealthWatch>();
+  #isClosed = false;
 
   /** Connects lazily, and again after each loss, at most 200 ms after the signer is back. */
   constructor(signer: SignerAddress, tls: TlsIdentity) {
@@ -60,6 +62,10 @@ export class SignerClient {
 
   /** Begins a session under a fresh id. The session lives as long as its stream. */
   begin(session: SessionId, request: BeginRequest, listener: SessionListener): SessionCall {
+    if (this.#isClosed) {
+      listener.lost("the client is closed");
+      return { cancel: () => undefined };
+    }
     return listen(this.#open(Buffer.from(session), request), listener);
   }
 
@@ -85,11 +91,16 @@ export class SignerClient {
 
   /** Tells whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */
   watchHealth(changed: (isServing: boolean) => void): HealthWatch {
-    return new HealthWatch(this.#client, changed);
+    const watch = new HealthWatch(this.#client, changed);
+    this.#watches.add(watch);
+    return watch;
   }
 
   /** Ends the connection and all that runs on it. */
   close(): void {
+    this.#isClosed = true;
+    for (const watch of this.#watches) watch.close();
+    this.#watches.clear();
     this.#client.close();
   }
 
@@ -130,6 +141,7 @@ export class SignerClient {
     deadlineMs: number,
   ): Promise<Result<Reply>> {
     const { path, requestSerialize, responseDeserialize } = method;
+    if (this.#isClosed) return Promise.resolve(fail("ServiceUnavailable", {}, "The client is closed."));
     const options = { deadline: Date.now() + deadlineMs };
     return new Promise((resolve) => {
       this.#client.makeUnaryRequest(
