@@ -9,7 +9,7 @@ import { broadcasted, sendTransfer } from "./transfer-figures.ts";
 /** DESIGN.md: failover after kill -9 of a signer in mid-session */
 const FAILOVER_BUDGET_MS = 1_000;
 const SAMPLES = 3;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 20_000;
 const DEADLINE_MS = 60_000;
 const POLL_MS = 5;
 

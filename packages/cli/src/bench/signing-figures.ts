@@ -7,7 +7,7 @@ import type { SignerLinks } from "./signer-links.ts";
 import { quantile } from "./statistics.ts";
 
 const SAMPLES = 20;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 35_000;
 
 /** CPU that each signer of the quorum has used since it started, in milliseconds. */
 const cpuOf = async (links: SignerLinks, ids: readonly string[]): Promise<number> => {

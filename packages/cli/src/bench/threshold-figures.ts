@@ -23,7 +23,7 @@ const KEY_RUNS = 4;
 /** the first run of each kind compiles code and fills caches, and is not counted */
 const WARM_UP_RUNS = 1;
 /** every run gives one sample of each signer */
-const PRESIGNING_SAMPLES = 9;
+const PRESIGNING_SAMPLES = 5;
 
 const AUXILIARY_STEPS = [
   "start: moduli and Πprm",

@@ -5,7 +5,7 @@ import { takeSamples, timed } from "./sampling.ts";
 import { quantile } from "./statistics.ts";
 
 const SAMPLES = 10;
-const LIMIT_MS = 45_000;
+const LIMIT_MS = 30_000;
 const POLL_MS = 10;
 const DEADLINE_MS = 60_000;
 const PAYEE = "0x00000000000000000000000000000000c0ffee00";
