@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { kindsOf, readEvents } from "./event-stream.ts";
@@ -96,7 +98,7 @@ const expectLandedOnce = async (sent: readonly Sent[]): Promise<void> => {
 };
 
 describe("services that are killed again and again, each time at another moment of a transfer", () => {
-  it("INV-5 INV-4 INV-6 finish every accepted transfer, each with one transaction and one event a change", async () => {
+  it("INV-5 INV-4 INV-6 finish every accepted request: one transaction a transfer, one event a change, one key a wallet", async () => {
     const sent: Sent[] = [];
     for (const { moment, victims } of DEATHS) {
       const wallet = await makeFundedWallet(cluster);
@@ -107,6 +109,11 @@ describe("services that are killed again and again, each time at another moment 
       await restart(victims);
       sent.push(first, second);
     }
+    const interrupted = cluster.api.createWallet(cluster.description.chain.network, "interrupted");
+    await seen("a key generation", () => signers.isInSession("signer-1", "key"));
+    await cluster.kill("orchestrator");
+    await restart(["orchestrator"]);
+
     await expectLandedOnce(sent);
     await vi.waitFor(
       async () => {
@@ -115,6 +122,10 @@ describe("services that are killed again and again, each time at another moment 
       },
       { timeout: PUBLISHED_MS },
     );
+    const { signingKey } = await interrupted;
+    const held = Object.values(await signers.keys());
+    expect(held[0]).toContain(`${signingKey.id}: active`);
+    expect(held).toEqual(held.map(() => held[0]));
   });
 });
 
@@ -125,5 +136,41 @@ describe("a gateway that is killed right after it accepted transfers", () => {
     await cluster.kill("gateway");
     await cluster.restart("gateway");
     await expectLandedOnce(sent);
+  });
+});
+
+describe("a database that is killed while transfers are under way", () => {
+  it("INV-5 INV-4 loses none of them; the services go on by themselves once it is back", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const sent = [await send(wallet), await send(wallet)];
+    await cluster.kill("postgres");
+    await waitUntil(
+      async () => {
+        // it refuses to start while children of the killed one still hold its shared memory
+        const isGone = cluster.status().some(({ name, state }) => name === "postgres" && state === "exited");
+        if (isGone) await cluster.restart("postgres");
+        const { status } = await cluster.api.send("GET", "/wallets");
+        return status === 200 ? true : undefined;
+      },
+      { what: "the gateway to reach its database again", deadlineMs: SEEN_MS },
+    );
+    await expectLandedOnce(sent);
+  });
+});
+
+describe("a chain node that crashes and forgets a transaction it was given", () => {
+  it("INV-4 INV-5 is given the very same bytes again, and the transfer is confirmed once", async () => {
+    const wallet = await makeFundedWallet(cluster);
+    const fundedAtMs = Date.now();
+    const saved = join(cluster.layout.chain, "state.json");
+    await seen("the chain to write its state to disk", async () => statSync(saved).mtimeMs > fundedAtMs);
+    const sent = await send(wallet);
+    const isOut = ({ txHash }: ApiTransfer) => txHash !== undefined;
+    const { txHash } = await cluster.api.follow(sent.transfer, isOut, SEEN_MS);
+    await cluster.kill("anvil");
+    await cluster.restart("anvil");
+    const done = await cluster.api.confirmed(sent.transfer, CONFIRMED_MS);
+    expect(done.txHash).toBe(txHash);
+    await expectLandedOnce([sent]);
   });
 });

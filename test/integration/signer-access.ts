@@ -56,7 +56,7 @@ export class SignerAccess {
   /** What each signer that answers says of itself, by its id. */
   async statuses(): Promise<ReadonlyMap<string, SignerStatus>> {
     const answers = await Promise.all(
-      [...this.#clients].map(async ([id, client]) => [id, await client.getStatus()] as const),
+      [...this.#clients].map(async ([id, client]) => [id, await client.getStatus("all")] as const),
     );
     return new Map(answers.flatMap(([id, status]) => (status.ok ? [[id, status.value] as const] : [])));
   }
