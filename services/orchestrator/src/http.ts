@@ -23,7 +23,7 @@ const signerJson = ({ status, ...view }: SignerView) => ({
     parameters: status.parameters,
     auxiliaryEpoch: status.auxiliaryEpoch,
     auxiliaryDigest: hex(status.auxiliaryDigest),
-    keys: status.keys.length,
+    keys: status.keyCount,
     sessions: status.sessions.map(({ session, protocol, stage }) => ({
       session: hex(session),
       protocol,

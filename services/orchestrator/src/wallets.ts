@@ -46,7 +46,7 @@ const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<PartyIndex, HeldKey>> => {
   const held = new Map<PartyIndex, HeldKey>();
   const answers = await Promise.all(
-    signers.all().map(async (signer) => ({ index: signer.index, status: await signer.getStatus() })),
+    signers.all().map(async (signer) => ({ index: signer.index, status: await signer.getStatus("all") })),
   );
   for (const { index, status } of answers) {
     const key = status.ok ? status.value.keys.find((entry) => entry.keyId === keyId) : undefined;

@@ -90,7 +90,7 @@ export class Control {
       },
       ActivateKey: (call, callback) => this.#askOfKey("activate-key", call.request.keyId, callback),
       DiscardKey: (call, callback) => this.#askOfKey("discard-key", call.request.keyId, callback),
-      GetStatus: (_call, callback) => callback(null, toStatusReply(this.#status())),
+      GetStatus: (call, callback) => callback(null, toStatusReply(this.#status(), call.request.allKeys)),
     };
   }
 

@@ -191,7 +191,7 @@ describe("three signers over mutual TLS", () => {
   });
 
   test("say what they are in their status", async () => {
-    const status = await client(1).getStatus();
+    const status = await client(1).getStatus("all");
     expect(status).toMatchObject({
       ok: true,
       value: {

@@ -178,6 +178,7 @@ const statusOf = (
     parameters: brain.parameters,
     auxiliaryEpoch: auxiliary.epoch,
     auxiliaryDigest: auxiliary.digest,
+    keyCount: keys.length,
     keys,
     sessions: sessions.map(({ session, ...rest }) => ({
       ...rest,

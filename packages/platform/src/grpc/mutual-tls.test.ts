@@ -41,6 +41,7 @@ const STATUS = {
   parameters: "INSECURE-TEST",
   auxiliaryEpoch: 0,
   auxiliaryDigest: new Uint8Array(0),
+  keyCount: 0,
   keys: [],
   sessions: [],
   cpuMicroseconds: 1,
@@ -81,7 +82,7 @@ const startServer = async (at: string): Promise<RunningServer> =>
         definition: CONTROL,
         implementation: {
           GetStatus: (_call: unknown, callback: (error: null, reply: object) => void) =>
-            callback(null, toStatusReply(STATUS)),
+            callback(null, toStatusReply(STATUS, false)),
         },
       },
     ],

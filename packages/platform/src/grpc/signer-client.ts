@@ -83,9 +83,12 @@ export class SignerClient {
     return this.#keyCall(CONTROL.DiscardKey, keyId);
   }
 
-  /** @returns the status, or outage ServiceUnavailable after at most 2 s */
-  async getStatus(): Promise<Result<SignerStatus>> {
-    const reply = await this.#unary(CONTROL.GetStatus, {}, STATUS_DEADLINE_MS);
+  /**
+   * @param keys which keys are named: all that the signer holds, or those that are pending
+   * @returns the status, or outage ServiceUnavailable after at most 2 s
+   */
+  async getStatus(keys: "all" | "pending" = "pending"): Promise<Result<SignerStatus>> {
+    const reply = await this.#unary(CONTROL.GetStatus, { allKeys: keys === "all" }, STATUS_DEADLINE_MS);
     return reply.ok ? ok(fromStatusReply(reply.value)) : reply;
   }
 

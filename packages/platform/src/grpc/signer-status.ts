@@ -18,6 +18,9 @@ export interface SignerStatus {
   readonly auxiliaryEpoch: number;
   /** of the public material; empty when there is none */
   readonly auxiliaryDigest: Uint8Array;
+  /** how many keys it holds */
+  readonly keyCount: number;
+  /** all of them, or the pending ones, as it was asked */
   readonly keys: readonly {
     readonly keyId: string;
     readonly state: KeyState;
@@ -35,18 +38,18 @@ export interface SignerStatus {
   readonly connectedPeers: readonly PartyIndex[];
 }
 
-export const toStatusReply = (status: SignerStatus): StatusReply => ({
+/** @param allKeys names every key; otherwise the pending ones alone are named */
+export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusReply => ({
   index: status.index,
   id: status.id,
   state: status.state,
   parameters: status.parameters,
   auxiliaryEpoch: status.auxiliaryEpoch,
   auxiliaryDigest: Buffer.from(status.auxiliaryDigest),
-  keys: status.keys.map(({ keyId, state, publicKey }) => ({
-    keyId,
-    state,
-    publicKey: Buffer.from(publicKey),
-  })),
+  keyCount: status.keyCount,
+  keys: status.keys
+    .filter(({ state }) => allKeys || state === "pending")
+    .map(({ keyId, state, publicKey }) => ({ keyId, state, publicKey: Buffer.from(publicKey) })),
   sessions: status.sessions.map(({ session, protocol, stage }) => ({
     sessionId: Buffer.from(session),
     protocol,
@@ -67,6 +70,7 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   parameters: reply.parameters,
   auxiliaryEpoch: reply.auxiliaryEpoch,
   auxiliaryDigest: reply.auxiliaryDigest,
+  keyCount: reply.keyCount,
   keys: reply.keys.map(({ keyId, state, publicKey }) => ({
     keyId,
     state: isKeyState(state) ? state : "absent",

@@ -113,6 +113,7 @@ export class FakeSigner implements Signer {
       parameters: "INSECURE-TEST",
       auxiliaryEpoch: this.store.auxiliaryEpoch,
       auxiliaryDigest: Uint8Array.of(this.store.auxiliaryEpoch),
+      keyCount: this.store.keys.size,
       keys: [...this.store.keys].map(([keyId, key]) => ({ keyId, ...key })),
       sessions: [],
       cpuMicroseconds: 0,

@@ -283,7 +283,12 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   }
                 },
                 "StatusRequest": {
-                  "fields": {}
+                  "fields": {
+                    "allKeys": {
+                      "type": "bool",
+                      "id": 1
+                    }
+                  }
                 },
                 "StatusReply": {
                   "fields": {
@@ -333,6 +338,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "uint32",
                       "id": 11
+                    },
+                    "keyCount": {
+                      "type": "uint32",
+                      "id": 12
                     }
                   }
                 },

@@ -16,6 +16,7 @@ export interface StatusReply {
   'cpuMicroseconds'?: (number | string | Long);
   'residentBytes'?: (number | string | Long);
   'connectedPeers'?: (number)[];
+  'keyCount'?: (number);
 }
 
 export interface StatusReply__Output {
@@ -30,4 +31,5 @@ export interface StatusReply__Output {
   'cpuMicroseconds': (number);
   'residentBytes': (number);
   'connectedPeers': (number)[];
+  'keyCount': (number);
 }

@@ -2,7 +2,9 @@
 
 
 export interface StatusRequest {
+  'allKeys'?: (boolean);
 }
 
 export interface StatusRequest__Output {
+  'allKeys': (boolean);
 }

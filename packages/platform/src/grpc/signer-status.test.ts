@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { type SignerStatus, toStatusReply } from "./signer-status.ts";
+
+const STATUS: SignerStatus = {
+  index: 1,
+  id: "signer-1",
+  state: "ready",
+  parameters: "INSECURE-TEST",
+  auxiliaryEpoch: 1,
+  auxiliaryDigest: new Uint8Array(32),
+  keyCount: 2,
+  keys: [
+    { keyId: "key-a", state: "active", publicKey: new Uint8Array(33) },
+    { keyId: "key-b", state: "pending", publicKey: new Uint8Array(33) },
+  ],
+  sessions: [],
+  cpuMicroseconds: 1,
+  residentBytes: 2,
+  connectedPeers: [],
+};
+
+const named = (allKeys: boolean) => toStatusReply(STATUS, allKeys).keys?.map(({ keyId }) => keyId);
+
+test("a status names pending keys alone, however many active ones there are, but counts them all", () => {
+  expect(named(false)).toEqual(["key-b"]);
+  expect(toStatusReply(STATUS, false).keyCount).toBe(2);
+});
+
+test("a status names every key when all are asked for", () => {
+  expect(named(true)).toEqual(["key-a", "key-b"]);
+});
