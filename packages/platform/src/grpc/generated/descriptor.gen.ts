@@ -1,4 +1,4 @@
-// Made by generate-descriptor.mjs from the files in /proto.
+// Made by generate-descriptor.ts from the files in /proto.
 import type { fromJSON } from "@grpc/proto-loader";
 
 export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
