@@ -26,6 +26,6 @@ const count = (): { readonly passed: number; readonly failed: number } => {
 
 const { passed, failed } = count();
 // the run as a whole can fail although no test did: set-up, an unhandled rejection, no report
-const missed = failed === 0 && code !== "0" ? 1 : 0;
+const missed = failed === 0 && (code !== "0" || passed === 0) ? 1 : 0;
 console.log(`${passed} passed, ${failed + missed} failed`);
 process.exitCode = failed + missed === 0 ? 0 : 1;
