@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { supervise, upDetached } from "./commands/detached.ts";
 import { down } from "./commands/down.ts";
+import { developer, type ProvisionOptions, provision } from "./commands/provision.ts";
 import { reset } from "./commands/reset.ts";
 import { status } from "./commands/status.ts";
 import { type UpOptions, up } from "./commands/up.ts";
@@ -8,7 +9,7 @@ import { type UpOptions, up } from "./commands/up.ts";
 const DEFAULT_NAME = "local";
 
 const wholeNumber = (text: string): number => {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("not a whole number");
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
   return Number(text);
 };
 
@@ -26,9 +27,9 @@ const sized = (command: Command): Command =>
         .default("info"),
     );
 
-/** What a command leaves as exit code, through `setExitCode`. */
-export const makeProgram = (setExitCode: (code: number) => void): Command => {
-  const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+type SetExitCode = (code: number) => void;
+
+const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
   sized(program.command("up"))
     .description("start the cluster and stay until Ctrl-C")
     .option("--detach", "return once it is ready; it goes on in the background", false)
@@ -50,6 +51,9 @@ export const makeProgram = (setExitCode: (code: number) => void): Command => {
     .action(async ({ name, json }: { readonly name: string; readonly json: boolean }) => {
       setExitCode((await status(name, json)) ? 0 : 3);
     });
+};
+
+const addStories = (program: Command, setExitCode: SetExitCode): void => {
   program
     .command("demo")
     .description("on a throw-away cluster: transfers while signers are killed")
@@ -65,5 +69,36 @@ export const makeProgram = (setExitCode: (code: number) => void): Command => {
       const { bench } = await import("./bench/bench.ts");
       await bench(json);
     });
+};
+
+/** For clusters that something else runs, such as containers. */
+const addProvisioning = (program: Command): void => {
+  program
+    .command("provision")
+    .description("write the files of a cluster that containers run")
+    .requiredOption("--state <folder>", "where they go")
+    .requiredOption("--rpc-url <url>", "where the signers reach the EVM node")
+    .option(
+      "--signer-port <port>",
+      "each signer listens there, on a host called by its id",
+      wholeNumber,
+      7000,
+    )
+    .option("--signers <n>", "how many signers", wholeNumber, 5)
+    .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .action((options: ProvisionOptions) => provision(options));
+  program
+    .command("developer")
+    .description("enter the development user in DATABASE_URL, and print its token")
+    .requiredOption("--state <folder>", "the cluster's folder")
+    .action(({ state }: { readonly state: string }) => developer(state, process.env["DATABASE_URL"]));
+};
+
+/** All commands. What a command leaves as exit code goes through `setExitCode`. */
+export const makeProgram = (setExitCode: SetExitCode): Command => {
+  const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+  addLocalCluster(program, setExitCode);
+  addStories(program, setExitCode);
+  addProvisioning(program);
   return program;
 };

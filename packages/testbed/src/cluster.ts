@@ -103,7 +103,10 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const { options, layout, identity, ports } = parts;
   const start: BackingStart = parts;
   const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
-  writeCluster(layout, identity, options, { signerPorts: ports.signers, rpcUrl });
+  writeCluster(layout, identity, options, {
+    ofSigner: (index) => `127.0.0.1:${ports.signers.get(index)}`,
+    rpcUrl,
+  });
   const developer = await developerAccess(layout, identity.clusterId);
   await Promise.all([startServices(parts, startBacking(start), developer), startChain(start)]);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);

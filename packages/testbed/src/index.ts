@@ -12,6 +12,7 @@ export { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
 export { repositoryRoot } from "./parts/service.ts";
 export * from "./progress.ts";
 export * from "./provision/developer.ts";
+export * from "./provision/files.ts";
 export * from "./provision/roster.ts";
 export * from "./state/layout.ts";
 export * from "./state/process-table.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CertificateAuthority,
@@ -38,6 +38,12 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 };
 
+/** Empties a folder and keeps the folder itself: it may be a mounted volume. */
+const emptyFolder = (folder: string): void => {
+  makeFolder(folder);
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+};
+
 const giveKeyFile = (folder: string): Secret<string> => {
   makeFolder(folder);
   const passphrase = makePassphrase();
@@ -51,7 +57,9 @@ const giveCertificate = async (
   role: Role,
   passphrase: Secret<string>,
 ): Promise<void> => {
-  const leaf = await makeLeaf(authority, { role, passphrase, now: new Date() });
+  // in a network of containers a signer is reached by its id
+  const hosts = role.kind === "signer" ? [`signer-${role.index}`] : [];
+  const leaf = await makeLeaf(authority, { role, passphrase, now: new Date(), hosts });
   writeFileSync(join(folder, "tls.crt"), leaf.certificate);
   writePrivate(join(folder, "tls.key"), leaf.key);
 };
@@ -89,15 +97,12 @@ const makeGateway = (layout: StateLayout): string => {
  * member later, or take a member's place.
  */
 export const makeIdentities = async (layout: StateLayout, signers: number): Promise<ClusterIdentity> => {
-  for (const folder of [layout.gateway, layout.orchestrator, layout.cluster]) {
-    if (existsSync(folder)) rmSync(folder, { recursive: true });
-    makeFolder(folder);
-  }
+  const numbers = Array.from({ length: signers }, (_, position) => position + 1);
+  const members = numbers.map((number) => layout.signer(number));
+  for (const folder of [layout.gateway, layout.orchestrator, layout.cluster, ...members]) emptyFolder(folder);
   const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
   const authority = await makeAuthority(clusterId, new Date());
   writeFileSync(layout.ca, authority.certificate);
-  const numbers = Array.from({ length: signers }, (_, position) => position + 1);
-  for (const number of numbers) rmSync(layout.signer(number), { recursive: true, force: true });
   await giveCertificate(
     authority,
     layout.orchestrator,

@@ -44,8 +44,8 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
 };
 
 export interface Addresses {
-  /** by signer index, from 1 */
-  readonly signerPorts: ReadonlyMap<number, number>;
+  /** host:port of a signer, by its index from 1 */
+  readonly ofSigner: (index: number) => string;
   readonly rpcUrl: string;
 }
 
@@ -63,7 +63,7 @@ export const writeCluster = (
     authorityKey: identity.authorityKey,
     signers: identity.signers.map((signer) => ({
       ...signer,
-      address: `127.0.0.1:${addresses.signerPorts.get(signer.index)}`,
+      address: addresses.ofSigner(signer.index),
     })),
   };
   const networks: EnabledNetworks = [

@@ -1,0 +1,39 @@
+import { loadRoster } from "@conclave/platform";
+import {
+  developerAccess,
+  enterCredential,
+  enterOrganisation,
+  LaunchError,
+  provisionFiles,
+  stateLayout,
+} from "@conclave/testbed";
+
+export interface ProvisionOptions {
+  readonly state: string;
+  readonly signers: number;
+  readonly threshold: number;
+  readonly rpcUrl: string;
+  readonly signerPort: number;
+}
+
+/** `conclave provision`: writes the files of a cluster that containers run. Running it again changes nothing. */
+export const provision = async (options: ProvisionOptions): Promise<void> => {
+  const clusterId = await provisionFiles(options);
+  process.stderr.write(`${clusterId} is provisioned in ${options.state}\n`);
+};
+
+/**
+ * `conclave developer`: enters the development user in the database that DATABASE_URL names, and prints what it
+ * needs to call the API.
+ */
+export const developer = async (state: string, databaseUrl: string | undefined): Promise<void> => {
+  if (databaseUrl === undefined || databaseUrl === "") {
+    throw new LaunchError("DATABASE_URL is not set", "Set it to the gateway's database.");
+  }
+  const layout = stateLayout(state);
+  const { clusterId } = await loadRoster(layout.roster);
+  const access = await developerAccess(layout, clusterId);
+  await enterOrganisation(databaseUrl, access.orgId);
+  await enterCredential(databaseUrl, access);
+  process.stdout.write(`${JSON.stringify(access, undefined, 2)}\n`);
+};
