@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { clusterOptions } from "./options.ts";
+
+const asked = (signers: number, threshold: number) => () =>
+  clusterOptions({ state: "/nowhere", signers, threshold });
+
+it("without a word, a cluster is three of five at full size", () => {
+  const { signers, threshold, parameters } = clusterOptions({ state: "/nowhere" });
+  expect([threshold, signers, parameters]).toEqual([3, 5, "CGGMP24-128"]);
+});
+
+it.each([
+  [2, 2],
+  [3, 2],
+  [20, 20],
+])("%i signers with threshold %i are a cluster", (signers, threshold) => {
+  expect(asked(signers, threshold)()).toMatchObject({ signers, threshold });
+});
+
+it.each([
+  [1, 1],
+  [5, 1],
+  [5, 6],
+  [21, 3],
+  [2.5, 2],
+])("%d signers with threshold %d are refused with the range that is allowed", (signers, threshold) => {
+  expect(asked(signers, threshold)).toThrow(/2 to/);
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadNetworks, loadRoster } from "@conclave/platform";
+import { expect, it } from "vitest";
+import { LaunchError } from "../launch-error.ts";
+import { stateLayout } from "../state/layout.ts";
+import { provisionIdentities, writeCluster } from "./roster.ts";
+
+const SHAPE = { signers: 3, threshold: 2, parameters: "CGGMP24-128" } as const;
+const addresses = {
+  ofSigner: (index: number) => `127.0.0.1:${9100 + index}`,
+  rpcUrl: "http://127.0.0.1:8545",
+};
+
+const freshLayout = () => {
+  const layout = stateLayout(mkdtempSync(join(tmpdir(), "conclave-provision-")));
+  mkdirSync(layout.root, { recursive: true });
+  return layout;
+};
+
+it("what is written is what the services read", async () => {
+  const layout = freshLayout();
+  writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
+  const roster = await loadRoster(layout.roster);
+  expect(roster.signers.map(({ address }) => address)).toEqual([
+    "127.0.0.1:9101",
+    "127.0.0.1:9102",
+    "127.0.0.1:9103",
+  ]);
+  expect((await loadNetworks(layout.networks)).map(({ network }) => network)).toEqual(["EthereumSepolia"]);
+});
+
+it("a second start keeps every identity", async () => {
+  const layout = freshLayout();
+  const first = await provisionIdentities(layout, SHAPE);
+  writeCluster(layout, first, SHAPE, addresses);
+  expect(await provisionIdentities(layout, SHAPE)).toEqual(first);
+});
+
+it("state of another shape is refused with the way out", async () => {
+  const layout = freshLayout();
+  writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
+  const other = provisionIdentities(layout, { ...SHAPE, threshold: 3 });
+  await expect(other).rejects.toThrow(LaunchError);
+});
+
+it("INV-10 every private key that is written is sealed, and only its owner may read it", async () => {
+  const layout = freshLayout();
+  await provisionIdentities(layout, SHAPE);
+  const keys = [
+    join(layout.signer(1), "identity.key"),
+    join(layout.signer(1), "tls.key"),
+    join(layout.gateway, "authority.key"),
+    join(layout.gateway, "token.key"),
+    join(layout.orchestrator, "tls.key"),
+  ];
+  for (const file of keys) {
+    expect(readFileSync(file, "utf8")).toContain("BEGIN ENCRYPTED PRIVATE KEY");
+    expect(statSync(file).mode & 0o077).toBe(0);
+  }
+});
