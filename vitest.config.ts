@@ -29,6 +29,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          // real processes, after the unit tests have left the cores to them
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -47,7 +47,7 @@ it("is killed when it does not stop by its deadline", async () => {
 });
 
 it("that dies before it is ready ends the wait with the last lines of its log and a remedy", async () => {
-  const child = await SupervisedProcess.start(spec(`console.error("no disk"); process.exit(3)`));
+  const child = await SupervisedProcess.start(spec(`console.error("no disk"); process.exitCode = 3`));
   const failure = await child.ready(() => false, DEADLINE_MS).catch((cause: unknown) => cause);
   expect(failure).toBeInstanceOf(LaunchError);
   expect(failure).toHaveProperty("message", expect.stringMatching(/code 3[\s\S]*no disk/));
