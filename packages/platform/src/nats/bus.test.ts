@@ -129,6 +129,8 @@ describe("the bus", () => {
 
   it("carries a signal to whoever has subscribed before", async () => {
     const heard: string[] = [];
+    // tests before this one have killed the server
+    await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);
     const hearing = await bus.hear(doneSubject("wa-9"), (subject) => heard.push(subject));
     bus.signal(doneSubject("wa-8"));
     bus.signal(doneSubject("wa-9"));

@@ -7,13 +7,14 @@ import {
   type JsMsg,
 } from "@nats-io/jetstream";
 
-const ACK_WAIT_MS = 30_000;
+/** how long the work of a process that died stands still before another one, or its successor, takes it up (INV-5) */
+const ACK_WAIT_MS = 10_000;
 /** three heartbeats fit into the ack wait, so that one lost on the way does no harm */
-const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = 3_000;
 /** those that wait for their turn count too: a long queue of one wallet must not keep others from being taken */
 const MOST_UNACKNOWLEDGED = 4_096;
 const MOST_LANES = 64;
-/** how long one pull waits at the server for a message; shorter than the ack wait, longer than is chatty */
+/** how long one pull waits at the server for a message: longer than is chatty */
 const PULL_MS = 20_000;
 const RETRY_AFTER_THROW_MS = 1_000;
 const PAUSE_AFTER_FAILED_PULL_MS = 500;
