@@ -7,7 +7,7 @@ import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
-/** An orchestrator that is killed keeps its messages until their acknowledgement is overdue: 30 s each time. */
+/** An orchestrator that is killed keeps its messages until their acknowledgement is overdue: 10 s each time. */
 const CONFIRMED_MS = 120_000;
 const SEEN_MS = 60_000;
 const SEEN_POLL_MS = 2;
@@ -18,7 +18,7 @@ const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "walle
 let cluster: Cluster;
 let signers: SignerAccess;
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await startCluster({ signers: 3, threshold: 2 });
   signers = await SignerAccess.open(cluster);
 });
 afterAll(async () => {
