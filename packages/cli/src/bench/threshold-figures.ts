@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type { AuxiliaryInfo, PartyIndex } from "@conclave/threshold";
 import type { Figure, Section } from "./figure.ts";
+import { machineFigures } from "./machine-figures.ts";
 import { cpuMs } from "./own-cpu.ts";
 import type { Tell } from "./progress.ts";
 import type { ProtocolRun, Spent } from "./protocol-run.ts";
@@ -155,6 +156,7 @@ const measurePresigning = (
 
 /** What the protocols cost one signer in CPU, in this process, one party after the other, at real parameters. */
 export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
+  const machine = machineFigures();
   const parties = benchParties(PARTIES);
   tell(`making primes of 1536 bits for ${PARTIES} parties`);
   const before = cpuMs();
@@ -187,6 +189,7 @@ export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise
     tell(`presigning with ${threshold} signers is measured`);
   }
   return [
+    machine,
     {
       title: "Generation: CPU of one signer",
       figures: [...auxiliaryFigures(primesCpuMs, auxiliary), ...keyFigures],
