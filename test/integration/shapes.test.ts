@@ -1,11 +1,15 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Cluster, createCluster } from "@conclave/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
 import { signingOf } from "./service-log.ts";
-import { startCluster, stateFolder } from "./throw-away-cluster.ts";
+import { startCluster } from "./throw-away-cluster.ts";
 
 const CONFIRMED_MS = 30_000;
 const SEEN_MS = 10_000;
+const NEVER_MADE = join(tmpdir(), "conclave-integration-never-made");
 
 describe("a cluster of two of three signers", () => {
   let cluster: Cluster;
@@ -46,7 +50,8 @@ describe("a cluster that cannot be", () => {
     ["a single signer", { signers: 1, threshold: 1 }],
   ] as const)("is refused before anything starts: %s", async (_, shape) => {
     await expect(
-      createCluster({ state: stateFolder(), disposable: true, parameters: "INSECURE-TEST", ...shape }),
+      createCluster({ state: NEVER_MADE, parameters: "INSECURE-TEST", ...shape }),
     ).rejects.toMatchObject({ name: "LaunchError" });
+    expect(existsSync(NEVER_MADE)).toBe(false);
   });
 });
