@@ -35,7 +35,7 @@ demo: setup ## a throw-away cluster: transfers while signers are killed
 bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value}]
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
-test: setup ## run all tests; REPORT=file writes vitest's JSON report
+test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
 lint: setup ## check format, lint rules and the types of tests

@@ -23,7 +23,8 @@ export const sampleBelow = (entropy: Entropy, bound: bigint): bigint => {
 };
 
 /** A uniform integer in [1, bound). */
-export const sampleNonZero = (entropy: Entropy, bound: bigint): bigint => sampleBelow(entropy, bound - 1n) + 1n;
+export const sampleNonZero = (entropy: Entropy, bound: bigint): bigint =>
+  sampleBelow(entropy, bound - 1n) + 1n;
 
 /** A uniform integer in [-bound, bound]: the paper's ±bound. */
 export const sampleSymmetric = (entropy: Entropy, bound: bigint): bigint =>

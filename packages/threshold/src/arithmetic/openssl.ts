@@ -1,4 +1,4 @@
-import { checkPrimeSync, createDiffieHellman, type PowerEngine } from "node:crypto";
+import { checkPrimeSync, createDiffieHellman } from "node:crypto";
 
 /**
  * Modular exponentiation by OpenSSL's constant-time Montgomery ladder, reached through Diffie-Hellman:
@@ -9,6 +9,8 @@ import { checkPrimeSync, createDiffieHellman, type PowerEngine } from "node:cryp
 const SMALLEST_MODULUS_BITS = 512; // OpenSSL refuses smaller ones
 const LARGEST_MODULUS_BITS = 10_000;
 const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli a peer
+
+type PowerEngine = ReturnType<typeof createDiffieHellman>;
 
 const engines = new Map<bigint, PowerEngine>();
 
