@@ -25,7 +25,7 @@ beforeAll(async () => {
   // a database of ours, so that a second organisation can be entered
   postgres = await startPostgresServer();
   databaseUrl = (await postgres.createDatabase()).url;
-  cluster = await startCluster({ databaseUrl });
+  cluster = await startCluster({ databaseUrl, signers: 3, threshold: 2 });
 });
 afterAll(async () => {
   await cluster?.stop();
