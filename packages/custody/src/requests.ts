@@ -14,8 +14,9 @@ const text = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
-    .regex(/^[^\u0000\p{Surrogate}]*$/u, "holds characters that cannot be stored");
+    .refine((value) => !value.includes("\0") && !/\p{Surrogate}/u.test(value), {
+      error: "holds characters that cannot be stored",
+    });
 
 const field = text(FIELD_LENGTH);
 

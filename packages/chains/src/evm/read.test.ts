@@ -127,6 +127,13 @@ describe("reading an unsigned transaction", () => {
     expect(field({ to: CONTRACT }, ERC20)).toBe("TransactionMismatch value");
   });
 
+  it("P7 refuses a bare digest: what is signed is computed here, from a whole transaction", () => {
+    const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(fc.property(digest, (bytes) => !readTransfer(SEPOLIA, bytes, authorised(NATIVE)).ok));
+    const whole = readTransfer(SEPOLIA, build(), authorised(NATIVE));
+    expect(codeOf(whole.ok ? whole.value.digest : build())).toBe("TransactionMismatch type");
+  });
+
   it("refuses a request for another network", () => {
     const result = readTransfer({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
     expect(result.ok ? "ok" : result.problem.details["field"]).toBe("network");
