@@ -70,6 +70,11 @@ export class Source {
     return Number(bytesToNumberBE(this.take(width)));
   }
 
+  /** Reads one named part of a larger value, so that a subclass can tell where each part lies. */
+  part<T>(_name: PropertyKey, codec: Codec<T>): T {
+    return codec.read(this);
+  }
+
   finish(): void {
     if (this.#offset !== this.#bytes.length) refuse("message has bytes after its end");
   }
@@ -235,7 +240,7 @@ export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonl
     const length = source.uint(1);
     return length > lengthMax
       ? refuse(`list of ${length} items, at most ${lengthMax} allowed`)
-      : Array.from({ length }, () => item.read(source));
+      : Array.from({ length }, (_, at) => source.part(at, item));
   },
 });
 
@@ -245,7 +250,7 @@ export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => 
     if (values.length !== length) throw new RangeError(`expected ${length} items, got ${values.length}`);
     for (const value of values) item.write(sink, value);
   },
-  read: (source) => Array.from({ length }, () => item.read(source)),
+  read: (source) => Array.from({ length }, (_, at) => source.part(at, item)),
 });
 
 /** The fields of an object in the order in which the shape names them. */
@@ -258,7 +263,7 @@ export const struct = <T extends object>(shape: { readonly [K in keyof T]: Codec
     },
     read: (source) => {
       const value: Partial<T> = {};
-      for (const name of names) value[name] = shape[name].read(source);
+      for (const name of names) value[name] = source.part(name, shape[name]);
       return complete(value, names);
     },
   };
