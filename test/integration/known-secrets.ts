@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { StoredRecord } from "@conclave/cluster";
 import { loadPassphrase, openPrivateKey, openTable, Vault } from "@conclave/platform";
 import type { StateLayout } from "@conclave/testbed";
-import { auxiliaryInfoCodec, decode, type KeyShare, keyShareCodec, type Secret } from "@conclave/threshold";
+import {
+  auxiliaryInfoCodec,
+  CGGMP24,
+  decode,
+  type KeyShare,
+  keyShareCodec,
+  type Secret,
+} from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
 
@@ -60,7 +67,7 @@ const bytesOf = (value: bigint): Buffer => {
 };
 
 const shareOf = (record: StoredRecord): KeyShare => {
-  const share = decode(keyShareCodec, Buffer.from(keyRecord.parse(jsonOf(record)).share, "hex"));
+  const share = decode(keyShareCodec(CGGMP24), Buffer.from(keyRecord.parse(jsonOf(record)).share, "hex"));
   if (!share.ok) throw new Error(`${record.record} holds no share`);
   return share.value;
 };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ApiWallet, type Cluster, forgetState } from "@conclave/testbed";
-import { lagrangeAtZero, ORDER } from "@conclave/threshold";
+import { lagrangeAtZero, ORDER, SECP256K1 } from "@conclave/threshold";
 import { computeAddress, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FolderSearch, readableByOthers } from "./folder-search.ts";
@@ -116,7 +116,7 @@ describe("a cluster that is stopped", () => {
     const shares = held.flatMap((signer) =>
       signer.shares.filter(({ info }) => info.keyId === wallet.signingKey.id),
     );
-    const coefficients = lagrangeAtZero([1, 3]);
+    const coefficients = lagrangeAtZero(SECP256K1, [1, 3]);
     const key =
       shares.reduce((sum, share, at) => sum + share.secretShare.reveal() * (coefficients[at] ?? 0n), 0n) %
       ORDER;

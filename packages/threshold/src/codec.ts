@@ -1,9 +1,8 @@
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToNumberBE, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { bitLength } from "./arithmetic/integers.ts";
-import { ORDER, POINT_BYTES, type Point, SCALAR_BYTES } from "./group.ts";
+import { type Curve, type GroupPoint, type Point, SCALAR_BYTES, SECP256K1 } from "./curve.ts";
 
 /**
  * One canonical binary form for every message: what decodes, re-encodes to the same bytes. Sizes are checked
@@ -173,27 +172,29 @@ export const integer = (maxBits: number): Codec<bigint> => ({
   },
 });
 
-/** A scalar in [0, q), 32 bytes. */
-export const scalarCodec: Codec<bigint> = {
+/** A scalar in [0, q) of a curve's group, 32 bytes, big-endian. */
+export const scalarCodecOf = <P extends GroupPoint<P>>({ order }: Curve<P>): Codec<bigint> => ({
   write: (sink, value) => sink.push(numberToBytesBE(value, SCALAR_BYTES)),
   read: (source) => {
     const value = bytesToNumberBE(source.take(SCALAR_BYTES));
-    return value >= ORDER ? refuse("scalar not below the group order") : value;
+    return value >= order ? refuse("scalar not below the group order") : value;
   },
-};
+});
 
-/** A point of the group, compressed; the identity has no encoding and is refused. */
-export const pointCodec: Codec<Point> = {
-  write: (sink, value) => sink.push(value.toBytes(true)),
-  read: (source) => {
-    const bytes = source.take(POINT_BYTES);
-    try {
-      return secp256k1.Point.fromBytes(bytes);
-    } catch {
-      return refuse("not a point of the curve");
-    }
+/** A point of a curve's group, compressed; the identity has no encoding and is refused. */
+export const pointCodecOf = <P extends GroupPoint<P>>({ pointBytes, parsePoint }: Curve<P>): Codec<P> => ({
+  write: (sink, value) => {
+    if (value.is0()) throw new RangeError("the identity has no encoding");
+    sink.push(value.toBytes());
   },
-};
+  read: (source) => parsePoint(source.take(pointBytes)) ?? refuse("not a point of the curve"),
+});
+
+/** A scalar of secp256k1. */
+export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
+
+/** A point of secp256k1. */
+export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
 
 export const boolean: Codec<boolean> = {
   write: (sink, value) => sink.uint(value ? 1 : 0, 1),

@@ -17,9 +17,18 @@ export {
   uint,
   variableBytes,
 } from "./codec.ts";
+export {
+  type Curve,
+  type CurveName,
+  ED25519,
+  type EdwardsPoint,
+  type GroupPoint,
+  type Point,
+  SECP256K1,
+} from "./curve.ts";
 export type { Entropy } from "./entropy.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
-export { GENERATOR, ORDER, type Point } from "./group.ts";
+export { GENERATOR, ORDER } from "./group.ts";
 export {
   KEY_ID_BYTES_MAX,
   type KeyShare,
@@ -32,6 +41,14 @@ export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export { startPresigning } from "./presign/presign.ts";
 export type { NonceShares, Presignature, PublicNonceShares } from "./presign/presignature.ts";
 export type { PresignConfig } from "./presign/run.ts";
+export {
+  CGGMP24,
+  FROST_BIP340,
+  FROST_ED25519,
+  FROST_TAPROOT,
+  type Scheme,
+  type SchemeName,
+} from "./scheme.ts";
 export { Secret } from "./secret.ts";
 export { awaited } from "./session/awaited.ts";
 export type { PartySecrets, PeerKeys, SessionConfig } from "./session/config.ts";

@@ -2,10 +2,16 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from "@noble/curves/uti
 import { shake256 } from "@noble/hashes/sha3.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { absolute, areUnits, bitLength, isUnit } from "./arithmetic/integers.ts";
-import { ORDER, type Point } from "./group.ts";
+import { ORDER } from "./group.ts";
+
+/** A point of any curve. */
+interface EncodablePoint {
+  readonly is0: () => boolean;
+  readonly toBytes: () => Uint8Array;
+}
 
 /** What a transcript absorbs. Points may be the identity; nested lists keep their shape. */
-export type Field = string | bigint | number | Uint8Array | Point | readonly Field[];
+export type Field = string | bigint | number | Uint8Array | EncodablePoint | readonly Field[];
 
 /**
  * Who proves what to whom, and where: absorbed first by every proof, so that no proof can be replayed in
@@ -47,7 +53,7 @@ export const encodeField = (field: Field): Uint8Array => {
   if (typeof field === "number") return frame(TAG.integer, integerBody(BigInt(field)));
   if (field instanceof Uint8Array) return frame(TAG.bytes, field);
   if (isList(field)) return frame(TAG.list, concatBytes(...field.map(encodeField)));
-  return frame(TAG.point, field.is0() ? new Uint8Array(0) : field.toBytes(true));
+  return frame(TAG.point, field.is0() ? new Uint8Array(0) : field.toBytes());
 };
 
 /** A 32-byte digest of the fields under a domain: commitments, session ids, echoes. */
@@ -58,7 +64,7 @@ export const hashFields = (domain: string, fields: readonly Field[]): Uint8Array
 export interface Challenge {
   /** uniform in [0, bound) */
   readonly below: (bound: bigint) => bigint;
-  /** uniform in [0, q) */
+  /** uniform in [0, q) of secp256k1 */
   readonly scalar: () => bigint;
   /** uniform in [-bound, bound] */
   readonly symmetric: (bound: bigint) => bigint;

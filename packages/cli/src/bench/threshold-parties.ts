@@ -3,6 +3,7 @@ import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
 import {
   type AuxiliaryInfo,
   type AuxiliaryPrimes,
+  CGGMP24,
   DIGEST_BYTES,
   type KeyShare,
   type PartyIndex,
@@ -78,7 +79,7 @@ export const runKeyGeneration = (
   const session = freshSession();
   const keyId = `bench-${threshold}-of-${parties.length}`;
   return run(parties, (self) =>
-    startKeyGeneration({ session, self, parties, threshold, keyId, epoch: EPOCH }),
+    startKeyGeneration({ session, self, parties, threshold, keyId, epoch: EPOCH, scheme: CGGMP24 }),
   );
 };
 

@@ -2,6 +2,7 @@ import {
   type AuxiliaryInfo,
   auxiliaryInfoCodec,
   awaited,
+  CGGMP24,
   deliver,
   type Entropy,
   type Envelope,
@@ -138,7 +139,15 @@ const openKey = (
   entropy: Entropy,
 ): Computed => {
   const config = configOf(host, session, parties);
-  const run = { session: config.session, self: config.self, parties, threshold, keyId, epoch };
+  const run = {
+    session: config.session,
+    self: config.self,
+    parties,
+    threshold,
+    keyId,
+    epoch,
+    scheme: CGGMP24,
+  };
   return settleKey(host, session, openSession(config, startKeyGeneration(run), entropy));
 };
 
@@ -151,7 +160,7 @@ const openPresigning = (
   const { signers } = task;
   const config = configOf(host, session, signers);
   const codec = auxiliaryInfoCodec(host.config.parameters);
-  const key = remember(host.keys, keyShareCodec, task.key, KEYS_DECODED_MAX);
+  const key = remember(host.keys, keyShareCodec(CGGMP24), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, codec, task.auxiliary, AUXILIARIES_DECODED_MAX);
   const start = startPresigning({
     session: config.session,
@@ -262,7 +271,7 @@ const settleKey = (host: Host, session: SessionKey, progress: Progress<KeyShare>
   if (open !== undefined) return { host: next, result: open };
   const output = outputOf(progress);
   const { keyId, publicKey, chainCode } = output.info;
-  const share = new Secret(encode(keyShareCodec, output));
+  const share = new Secret(encode(keyShareCodec(CGGMP24), output));
   const result = { kind: "key", share, keyId, publicKey: publicKey.toBytes(true), chainCode } as const;
   return { host: next, result: { ...result, send: progress.send } };
 };

@@ -7,7 +7,14 @@ import {
   type Result,
   type SignedAuthorisation,
 } from "@conclave/custody";
-import { auxiliaryInfoCodec, encode, keyShareCodec, type PartyIndex, Secret } from "@conclave/threshold";
+import {
+  auxiliaryInfoCodec,
+  CGGMP24,
+  encode,
+  keyShareCodec,
+  type PartyIndex,
+  Secret,
+} from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import {
   insecureAuxiliaryInfo,
@@ -141,7 +148,7 @@ const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Rec
       state: "active",
       publicKey: share.info.publicKey.toBytes(true),
       chainCode: share.info.chainCode,
-      share: new Secret(encode(keyShareCodec, share)),
+      share: new Secret(encode(keyShareCodec(CGGMP24), share)),
     });
     provisioned.set(
       party,

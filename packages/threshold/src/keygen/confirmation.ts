@@ -1,15 +1,20 @@
+import type { GroupPoint } from "../curve.ts";
 import type { SessionId } from "../session/envelope.ts";
 import { hashFields } from "../transcript.ts";
 import type { PublicKeyInfo } from "./key-share.ts";
 
 export const CONFIRMATION_BYTES = 32;
 
-/** H(sid, Y, {X_j}, c, and the rest of what is public): equal for all who saw the same key made. */
-export const confirmationOf = (session: SessionId, info: PublicKeyInfo): Uint8Array => {
-  const { keyId, epoch, threshold, parties, publicKey, publicShares, chainCode } = info;
+/** H(sid, scheme, Y, {X_j}, c, and the rest of what is public): equal for all who saw the same key made. */
+export const confirmationOf = <P extends GroupPoint<P>>(
+  session: SessionId,
+  info: PublicKeyInfo<P>,
+): Uint8Array => {
+  const { scheme, keyId, epoch, threshold, parties, publicKey, publicShares, chainCode } = info;
   const shares = [...publicShares].map(([party, share]) => [party, share]);
   return hashFields("keygen confirmation", [
     session,
+    scheme.name,
     keyId,
     epoch,
     threshold,

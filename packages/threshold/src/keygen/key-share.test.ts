@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode, encode } from "../codec.ts";
 import { GENERATOR } from "../group.ts";
+import { CGGMP24 } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
@@ -12,7 +13,14 @@ const parties = testParties(3);
 let share: KeyShare;
 
 beforeAll(() => {
-  const common = { session: testSessionId("share"), parties, threshold: 2, keyId: "wa-1 ü", epoch: 4 };
+  const common = {
+    session: testSessionId("share"),
+    parties,
+    threshold: 2,
+    keyId: "wa-1 ü",
+    epoch: 4,
+    scheme: CGGMP24,
+  };
   const outcomes = runLockstep<KeyShare>({
     starts: new Map(parties.map((self) => [self, startKeyGeneration({ ...common, self })])),
   });
@@ -24,23 +32,24 @@ const withInfo = (change: Partial<PublicKeyInfo>): KeyShare => ({
   ...share,
   info: { ...share.info, ...change },
 });
-const isRefused = (changed: KeyShare): boolean => !decode(keyShareCodec, encode(keyShareCodec, changed)).ok;
+const isRefused = (changed: KeyShare): boolean =>
+  !decode(keyShareCodec(CGGMP24), encode(keyShareCodec(CGGMP24), changed)).ok;
 
 describe("a key share in bytes", () => {
   it("decodes to what it was", () => {
-    const bytes = encode(keyShareCodec, share);
-    const decoded = decode(keyShareCodec, bytes);
+    const bytes = encode(keyShareCodec(CGGMP24), share);
+    const decoded = decode(keyShareCodec(CGGMP24), bytes);
     const copy = decoded.ok ? decoded.value : expect.fail(decoded.reason);
     expect(copy.self).toBe(share.self);
     expect(copy.secretShare.reveal()).toBe(share.secretShare.reveal());
     expect(copy.info.publicKey.equals(share.info.publicKey)).toBe(true);
     expect(copy.info).toMatchObject({ keyId: "wa-1 ü", threshold: 2, parties, epoch: 4 });
-    expect(encode(keyShareCodec, copy)).toEqual(bytes);
+    expect(encode(keyShareCodec(CGGMP24), copy)).toEqual(bytes);
   });
 
   it("decodes its public part alone, without the secret", () => {
-    const bytes = encode(publicKeyInfoCodec, share.info);
-    const decoded = decode(publicKeyInfoCodec, bytes);
+    const bytes = encode(publicKeyInfoCodec(CGGMP24), share.info);
+    const decoded = decode(publicKeyInfoCodec(CGGMP24), bytes);
     expect(decoded.ok && decoded.value.publicKey.equals(share.info.publicKey)).toBe(true);
   });
 
@@ -73,14 +82,14 @@ describe("a key share in bytes", () => {
   });
 
   it("is refused in an unknown format, cut short, or with bytes after its end", () => {
-    const bytes = encode(keyShareCodec, share);
+    const bytes = encode(keyShareCodec(CGGMP24), share);
     expect(
       decode(
-        keyShareCodec,
+        keyShareCodec(CGGMP24),
         bytes.map((byte, at) => (at === 0 ? 9 : byte)),
       ).ok,
     ).toBe(false);
-    expect(decode(keyShareCodec, bytes.slice(0, -1)).ok).toBe(false);
-    expect(decode(keyShareCodec, Uint8Array.from([...bytes, 0])).ok).toBe(false);
+    expect(decode(keyShareCodec(CGGMP24), bytes.slice(0, -1)).ok).toBe(false);
+    expect(decode(keyShareCodec(CGGMP24), Uint8Array.from([...bytes, 0])).ok).toBe(false);
   });
 });

@@ -3,74 +3,84 @@ import {
   convert,
   countedList,
   fixedBytes,
-  pointCodec,
-  scalarCodec,
+  pointCodecOf,
+  scalarCodecOf,
   struct,
   text,
   uint,
 } from "../codec.ts";
+import { type GroupPoint, multiplyGenerator, type Point } from "../curve.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
-import { multiplyBase, type Point } from "../group.ts";
+import type { Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
-import { interpolatePointAtZero } from "../sharing/lagrange.ts";
+import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
 
 /** What everybody may know of a key. */
-export interface PublicKeyInfo {
+export interface PublicKeyInfo<P extends GroupPoint<P> = Point> {
+  readonly scheme: Scheme<P>;
   readonly keyId: string;
   /** t: this many parties sign together */
   readonly threshold: number;
   /** ascending, distinct; party i holds f(i) */
   readonly parties: readonly PartyIndex[];
   /** Y = f(0)·G */
-  readonly publicKey: Point;
+  readonly publicKey: P;
   /** X_j = f(j)·G for every party j, ascending */
-  readonly publicShares: ReadonlyMap<PartyIndex, Point>;
+  readonly publicShares: ReadonlyMap<PartyIndex, P>;
   /** c, 32 bytes */
   readonly chainCode: Uint8Array;
   readonly epoch: number;
 }
 
 /** One party's part of a key: x_i = f(i), and what is public. */
-export interface KeyShare {
-  readonly info: PublicKeyInfo;
+export interface KeyShare<P extends GroupPoint<P> = Point> {
+  readonly info: PublicKeyInfo<P>;
   readonly self: PartyIndex;
   readonly secretShare: Secret<bigint>;
 }
 
 export const KEY_ID_BYTES_MAX = 256;
 const CHAIN_CODE_BYTES = 32;
-const FORMAT = 1;
+const SCHEME_BYTES_MAX = 32;
+const FORMAT = 2;
 
-interface StoredInfo {
+interface StoredInfo<P> {
   readonly format: number;
+  readonly scheme: string;
   readonly keyId: string;
   readonly threshold: number;
   readonly epoch: number;
-  readonly publicKey: Point;
-  readonly shares: readonly { readonly party: number; readonly share: Point }[];
+  readonly publicKey: P;
+  readonly shares: readonly { readonly party: number; readonly share: P }[];
   readonly chainCode: Uint8Array;
 }
 
-const storedInfoCodec: Codec<StoredInfo> = struct<StoredInfo>({
-  format: uint(1),
-  keyId: text(KEY_ID_BYTES_MAX),
-  threshold: uint(1),
-  epoch: uint(4),
-  publicKey: pointCodec,
-  shares: countedList(struct({ party: uint(1), share: pointCodec }), PARTIES_MAX),
-  chainCode: fixedBytes(CHAIN_CODE_BYTES),
-});
+const storedInfoCodec = <P extends GroupPoint<P>>({ curve }: Scheme<P>): Codec<StoredInfo<P>> =>
+  struct<StoredInfo<P>>({
+    format: uint(1),
+    scheme: text(SCHEME_BYTES_MAX),
+    keyId: text(KEY_ID_BYTES_MAX),
+    threshold: uint(1),
+    epoch: uint(4),
+    publicKey: pointCodecOf(curve),
+    shares: countedList(struct({ party: uint(1), share: pointCodecOf(curve) }), PARTIES_MAX),
+    chainCode: fixedBytes(CHAIN_CODE_BYTES),
+  });
 
-const formatInfo = (info: PublicKeyInfo): StoredInfo => {
-  const { keyId, threshold, epoch, publicKey, publicShares, chainCode } = info;
+const formatInfo = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>): StoredInfo<P> => {
+  const { scheme, keyId, threshold, epoch, publicKey, publicShares, chainCode } = info;
   const shares = [...publicShares].map(([party, share]) => ({ party, share }));
-  return { format: FORMAT, keyId, threshold, epoch, publicKey, shares, chainCode };
+  return { format: FORMAT, scheme: scheme.name, keyId, threshold, epoch, publicKey, shares, chainCode };
 };
 
-/** P10: ascending, so distinct, and none zero; the first t shares give the key, as any t do. */
-const parseInfo = (stored: StoredInfo): PublicKeyInfo | undefined => {
+/** P10: ascending, so distinct, and none zero; any t shares give the key and all other shares. */
+const parseInfo = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  stored: StoredInfo<P>,
+): PublicKeyInfo<P> | undefined => {
   const { format, keyId, threshold, epoch, publicKey, shares, chainCode } = stored;
-  const publicShares = new Map<PartyIndex, Point>();
+  if (format !== FORMAT || stored.scheme !== scheme.name) return undefined;
+  const publicShares = new Map<PartyIndex, P>();
   let previous = 0;
   for (const { party, share } of shares) {
     const index = partyIndex(party);
@@ -78,37 +88,50 @@ const parseInfo = (stored: StoredInfo): PublicKeyInfo | undefined => {
     publicShares.set(index, share);
     previous = index;
   }
-  if (format !== FORMAT || threshold < 2 || threshold > publicShares.size) return undefined;
+  if (threshold < 2 || threshold > publicShares.size) return undefined;
   const quorum = new Map([...publicShares].slice(0, threshold));
-  if (!interpolatePointAtZero(quorum).equals(publicKey)) return undefined;
-  return { keyId, threshold, parties: [...publicShares.keys()], publicKey, publicShares, chainCode, epoch };
+  if (!interpolatePoint(scheme.curve, quorum, 0).equals(publicKey)) return undefined;
+  if (!isOfDegreeBelow(scheme.curve, publicShares, threshold)) return undefined;
+  const parties = [...publicShares.keys()];
+  return { scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch };
 };
 
-/** The public part of a key as it is stored and shown; what decodes is consistent in itself. */
-export const publicKeyInfoCodec: Codec<PublicKeyInfo> = convert(
-  storedInfoCodec,
-  parseInfo,
-  formatInfo,
-  "not a consistent public key",
-);
+/** The public part of a key as it is stored and shown; what decodes is consistent in itself and of this scheme. */
+export const publicKeyInfoCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<PublicKeyInfo<P>> =>
+  convert(
+    storedInfoCodec(scheme),
+    (stored) => parseInfo(scheme, stored),
+    formatInfo,
+    "not a consistent public key of its scheme",
+  );
 
-interface StoredShare {
-  readonly info: PublicKeyInfo;
+interface StoredShare<P extends GroupPoint<P>> {
+  readonly info: PublicKeyInfo<P>;
   readonly self: number;
   readonly secretShare: bigint;
 }
 
-const parseShare = ({ info, self, secretShare }: StoredShare): KeyShare | undefined => {
+const parseShare = <P extends GroupPoint<P>>({
+  info,
+  self,
+  secretShare,
+}: StoredShare<P>): KeyShare<P> | undefined => {
   const party = info.parties.find((index) => index === self);
   if (party === undefined || secretShare === 0n) return undefined;
-  const isOurs = info.publicShares.get(party)?.equals(multiplyBase(secretShare)) ?? false;
+  const expected = multiplyGenerator(info.scheme.curve, secretShare);
+  const isOurs = info.publicShares.get(party)?.equals(expected) ?? false;
   return isOurs ? { info, self: party, secretShare: new Secret(secretShare) } : undefined;
 };
 
 /** A key share as canonical bytes for the sealed store. The bytes are secret: seal them before they rest. */
-export const keyShareCodec: Codec<KeyShare> = convert(
-  struct<StoredShare>({ info: publicKeyInfoCodec, self: uint(1), secretShare: scalarCodec }),
-  parseShare,
-  ({ info, self, secretShare }) => ({ info, self, secretShare: secretShare.reveal() }),
-  "not a share of its public key",
-);
+export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<KeyShare<P>> =>
+  convert(
+    struct<StoredShare<P>>({
+      info: publicKeyInfoCodec(scheme),
+      self: uint(1),
+      secretShare: scalarCodecOf(scheme.curve),
+    }),
+    parseShare,
+    ({ info, self, secretShare }) => ({ info, self, secretShare: secretShare.reveal() }),
+    "not a share of its public key",
+  );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { decode, encode, scalarCodec } from "../codec.ts";
+import { type Point, SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, multiplyBase, POINT_BYTES, scalar } from "../group.ts";
+import { CGGMP24 } from "../scheme.ts";
 import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
@@ -21,6 +23,7 @@ const configFor = (self: PartyIndex, parties: readonly PartyIndex[], threshold: 
   threshold,
   keyId: "key-1",
   epoch: 0,
+  scheme: CGGMP24,
 });
 
 const outputsOf = (outcomes: Iterable<{ readonly kind: string }>): readonly KeyShare[] => {
@@ -39,7 +42,10 @@ const choose = <T>(items: readonly T[], count: number): readonly (readonly T[])[
 
 /** In tests alone: the key itself, from the shares of a quorum (INV-1 forbids it everywhere else). */
 const reconstruct = (shares: readonly KeyShare[]): bigint => {
-  const lambda = lagrangeAtZero(shares.map(({ self }) => self));
+  const lambda = lagrangeAtZero(
+    SECP256K1,
+    shares.map(({ self }) => self),
+  );
   return scalar(shares.reduce((sum, share, i) => sum + (lambda[i] ?? 0n) * share.secretShare.reveal(), 0n));
 };
 
@@ -94,7 +100,7 @@ describe("key generation with a cheating party", () => {
   const parties = testParties(3);
   const threshold = 2;
   const [alice, cheat, carol] = [testParty(1), testParty(2), testParty(3)];
-  const opening = openingCodec(threshold);
+  const opening = openingCodec(SECP256K1, threshold);
 
   const run = (mutate: Mutate): ReadonlyMap<PartyIndex, LockstepOutcome<KeyShare>> =>
     runLockstep<KeyShare>({
@@ -110,7 +116,7 @@ describe("key generation with a cheating party", () => {
       passing.from === cheat && passing.round === round && passing.kind === kind
         ? change(passing.payload)
         : passing.payload;
-  const reopen = (change: (opened: Opening) => Opening) => (payload: Uint8Array) => {
+  const reopen = (change: (opened: Opening<Point>) => Opening<Point>) => (payload: Uint8Array) => {
     const opened = decode(opening, payload);
     return opened.ok ? encode(opening, change(opened.value)) : expect.fail(opened.reason);
   };

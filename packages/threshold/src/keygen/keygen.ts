@@ -1,4 +1,5 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { GroupPoint } from "../curve.ts";
 import { sampleSchnorrNonce } from "../proofs/schnorr.ts";
 import type { Start } from "../session/round.ts";
 import { commitTo } from "../sharing/feldman.ts";
@@ -8,9 +9,14 @@ import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
 
-export type KeyGenerationConfig = KeyGenerationRun;
+export type KeyGenerationConfig<P extends GroupPoint<P>> = KeyGenerationRun<P>;
 
-const requireFit = ({ parties, self, threshold, keyId }: KeyGenerationRun): void => {
+const requireFit = <P extends GroupPoint<P>>({
+  parties,
+  self,
+  threshold,
+  keyId,
+}: KeyGenerationRun<P>): void => {
   if (!parties.includes(self)) throw new RangeError("we are not among the parties of the key");
   const isThreshold = Number.isInteger(threshold) && threshold >= 2 && threshold <= parties.length;
   if (!isThreshold)
@@ -22,21 +28,22 @@ const requireFit = ({ parties, self, threshold, keyId }: KeyGenerationRun): void
  * Threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24): commit with
  * echo, open and share (Feldman), prove, confirm with echo. Needs every party; costs some milliseconds.
  *
- * @param config the session, everybody who will hold a share, t, and the name and epoch of the key
+ * @param config the session, everybody who will hold a share, t, and the scheme, name and epoch of the key
  * @returns the start of a run that ends in a KeyShare, all with one public key; in a fault that names the peer
  *   whose commitment, share, proof or confirmation does not stand; or, with negligible probability, in an abort
  * @throws RangeError when the configuration is unfit: a bug of ours
  */
 export const startKeyGeneration =
-  (config: KeyGenerationConfig): Start<KeyShare> =>
+  <P extends GroupPoint<P>>(config: KeyGenerationConfig<P>): Start<KeyShare<P>> =>
   (entropy) => {
     requireFit(config);
-    const polynomial = samplePolynomial(config.threshold, entropy);
-    const nonce = sampleSchnorrNonce(entropy);
-    const own: OwnSecrets = { polynomial, nonce };
-    const opening: Opening = {
+    const { curve } = config.scheme;
+    const polynomial = samplePolynomial(curve, config.threshold, entropy);
+    const nonce = sampleSchnorrNonce(curve, entropy);
+    const own: OwnSecrets<P> = { polynomial, nonce };
+    const opening: Opening<P> = {
       rid: entropy(RANDOMIZER_BYTES),
-      polynomial: commitTo(polynomial),
+      polynomial: commitTo(curve, polynomial),
       schnorr: nonce.commitment,
       mask: entropy(RANDOMIZER_BYTES),
       chainCode: entropy(RANDOMIZER_BYTES),

@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js";
-import { type Codec, fixedBytes, list, pointCodec, struct } from "../codec.ts";
+import { type Codec, fixedBytes, list, pointCodecOf, struct } from "../codec.ts";
+import type { Curve, GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { POINT_BYTES, type Point } from "../group.ts";
 import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { hashFields } from "../transcript.ts";
 import type { KeyGenerationRun } from "./run.ts";
@@ -11,43 +11,50 @@ export const COMMITMENT_BYTES = 32;
 export const RANDOMIZER_BYTES = 32;
 
 /** What a party commits to in round 1 and shows in round 2. */
-export interface Opening {
+export interface Opening<P> {
   /** rid_i: its part of the joint randomness */
   readonly rid: Uint8Array;
   /** S_i: the commitment to its polynomial, exactly t points, none the identity (P10) */
-  readonly polynomial: PolynomialCommitment;
+  readonly polynomial: PolynomialCommitment<P>;
   /** A_i: the commitment of its later Schnorr proof */
-  readonly schnorr: Point;
+  readonly schnorr: P;
   /** u_i: hides the rest until it is shown */
   readonly mask: Uint8Array;
   /** c_i: its part of the chain code */
   readonly chainCode: Uint8Array;
 }
 
-export const openingCodec = (threshold: number): Codec<Opening> =>
-  struct<Opening>({
+export const openingCodec = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  threshold: number,
+): Codec<Opening<P>> =>
+  struct<Opening<P>>({
     rid: fixedBytes(RANDOMIZER_BYTES),
-    polynomial: list(pointCodec, threshold),
-    schnorr: pointCodec,
+    polynomial: list(pointCodecOf(curve), threshold),
+    schnorr: pointCodecOf(curve),
     mask: fixedBytes(RANDOMIZER_BYTES),
     chainCode: fixedBytes(RANDOMIZER_BYTES),
   });
 
 /** The exact length of its encoding. */
-export const openingBytes = (threshold: number): number =>
-  3 * RANDOMIZER_BYTES + (threshold + 1) * POINT_BYTES;
+export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, threshold: number): number =>
+  3 * RANDOMIZER_BYTES + (threshold + 1) * pointBytes;
 
 /** V_i = H(sid, i, rid_i, S_i, A_i, u_i, c_i) */
-export const commitmentTo = (run: KeyGenerationRun, party: PartyIndex, opening: Opening): Uint8Array => {
-  const { session, epoch, keyId, threshold, parties } = run;
+export const commitmentTo = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  party: PartyIndex,
+  opening: Opening<P>,
+): Uint8Array => {
+  const { session, epoch, keyId, threshold, parties, scheme } = run;
   const { rid, polynomial, schnorr, mask, chainCode } = opening;
-  const where = [session, epoch, keyId, threshold, parties, party];
+  const where = [session, scheme.name, epoch, keyId, threshold, parties, party];
   return hashFields("keygen V", [...where, rid, polynomial, schnorr, mask, chainCode]);
 };
 
-export const opensTo = (
-  run: KeyGenerationRun,
+export const opensTo = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
   party: PartyIndex,
-  opening: Opening,
+  opening: Opening<P>,
   commitment: Uint8Array,
 ): boolean => equalBytes(commitmentTo(run, party, opening), commitment);

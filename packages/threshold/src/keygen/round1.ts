@@ -1,4 +1,5 @@
-import { decode, encode, fixedBytes, scalarCodec } from "../codec.ts";
+import { decode, encode, fixedBytes, scalarCodecOf } from "../codec.ts";
+import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Outgoing, Round } from "../session/round.ts";
 import { evaluate } from "../sharing/polynomial.ts";
@@ -11,10 +12,15 @@ import { accuse, type KeyGenerationRun, type OwnSecrets, peersOf } from "./run.t
  * Round 1: the commitments V_j of all, agreed upon by echo, so that nobody can choose its polynomial after it
  * saw another's and bias the key (P12). Then we open ours to all, and give to each party j its σ_{i,j} = f_i(j).
  */
-export const round1 = (run: KeyGenerationRun, own: OwnSecrets, opening: Opening): Round<KeyShare> => ({
+export const round1 = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  own: OwnSecrets<P>,
+  opening: Opening<P>,
+): Round<KeyShare<P>> => ({
   number: 1,
   expects: { broadcast: "echo", direct: "none", payloadBytesMax: COMMITMENT_BYTES },
   advance: (inbox) => {
+    const { curve } = run.scheme;
     const commitments = new Map<PartyIndex, Uint8Array>();
     for (const peer of peersOf(run)) {
       const commitment = decode(fixedBytes(COMMITMENT_BYTES), inbox.broadcast(peer));
@@ -23,9 +29,9 @@ export const round1 = (run: KeyGenerationRun, own: OwnSecrets, opening: Opening)
     }
     const shares: readonly Outgoing[] = peersOf(run).map((to) => ({
       to,
-      payload: encode(scalarCodec, evaluate(own.polynomial, to)),
+      payload: encode(scalarCodecOf(curve), evaluate(curve, own.polynomial, to)),
     }));
-    const payload = encode(openingCodec(run.threshold), opening);
+    const payload = encode(openingCodec(curve, run.threshold), opening);
     return {
       kind: "next",
       messages: [{ to: "all", payload }, ...shares],

@@ -1,6 +1,6 @@
-import { decode, encode, scalarCodec } from "../codec.ts";
+import { decode, encode, scalarCodecOf } from "../codec.ts";
+import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { IDENTITY, multiplyBase, type Point, scalar } from "../group.ts";
 import { respondSchnorr, type SchnorrNonce } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
@@ -12,42 +12,43 @@ import { type Dealt, round3 } from "./round3.ts";
 import { accuse, type KeyGenerationRun, type OwnSecrets, type Refusal, shareContext } from "./run.ts";
 
 /** What one party contributed: its opening, and f_j at our index. */
-interface Contribution {
-  readonly opening: Opening;
+interface Contribution<P> {
+  readonly opening: Opening<P>;
   readonly share: bigint;
 }
 
-type Contributions = ReadonlyMap<PartyIndex, Contribution>;
+type Contributions<P> = ReadonlyMap<PartyIndex, Contribution<P>>;
 type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
 
-const readContribution = (
-  run: KeyGenerationRun,
+const readContribution = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
   from: PartyIndex,
   commitments: Commitments,
   inbox: Inbox,
-): Contribution | Refusal => {
-  const opening = decode(openingCodec(run.threshold), inbox.broadcast(from));
+): Contribution<P> | Refusal => {
+  const { curve } = run.scheme;
+  const opening = decode(openingCodec(curve, run.threshold), inbox.broadcast(from));
   if (!opening.ok) return accuse(from, `keygen/2 decoding: ${opening.reason}`);
   const commitment = commitments.get(from);
   if (commitment === undefined || !opensTo(run, from, opening.value, commitment)) {
     return accuse(from, "keygen/2 opening of V");
   }
-  const share = decode(scalarCodec, inbox.direct(from));
+  const share = decode(scalarCodecOf(curve), inbox.direct(from));
   if (!share.ok) return accuse(from, `keygen/2 decoding of the share: ${share.reason}`);
-  if (!isShareOf(opening.value.polynomial, run.self, share.value)) {
+  if (!isShareOf(curve, opening.value.polynomial, run.self, share.value)) {
     return accuse(from, "keygen/2 Feldman check of the share");
   }
   return { opening: opening.value, share: share.value };
 };
 
 /** Everybody's contributions, ours included, ascending; or the first that does not stand. */
-const readContributions = (
-  run: KeyGenerationRun,
-  own: Contribution,
+const readContributions = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  own: Contribution<P>,
   commitments: Commitments,
   inbox: Inbox,
-): Contributions | Refusal => {
-  const contributions = new Map<PartyIndex, Contribution>();
+): Contributions<P> | Refusal => {
+  const contributions = new Map<PartyIndex, Contribution<P>>();
   for (const party of run.parties) {
     const contribution = party === run.self ? own : readContribution(run, party, commitments, inbox);
     if ("kind" in contribution) return contribution;
@@ -65,15 +66,22 @@ const xorAll = (parts: readonly Uint8Array[]): Uint8Array => {
 };
 
 /** x_i = Σ σ_{j,i}, X_j = F(j) with F = Σ F_j, Y = F(0), rid and c the exclusive-or of their parts. */
-const combine = (run: KeyGenerationRun, contributions: Contributions): Dealt => {
+const combine = <P extends GroupPoint<P>>(
+  { scheme: { curve }, parties }: KeyGenerationRun<P>,
+  contributions: Contributions<P>,
+): Dealt<P> => {
   const all = [...contributions.values()];
-  const sum = sumCommitments(all.map(({ opening }) => opening.polynomial));
-  const publicShares = new Map<PartyIndex, Point>(
-    run.parties.map((party) => [party, evaluateCommitment(sum, party)]),
+  const sum = sumCommitments(
+    curve,
+    all.map(({ opening }) => opening.polynomial),
   );
+  const publicShares = new Map<PartyIndex, P>(
+    parties.map((party) => [party, evaluateCommitment(curve, sum, party)]),
+  );
+  const total = all.reduce((part, { share }) => part + share, 0n);
   return {
-    secretShare: new Secret(scalar(all.reduce((total, { share }) => total + share, 0n))),
-    publicKey: sum[0] ?? IDENTITY,
+    secretShare: new Secret(scalarOf(curve, total)),
+    publicKey: sum[0] ?? curve.identity,
     publicShares,
     rid: xorAll(all.map(({ opening }) => opening.rid)),
     chainCode: xorAll(all.map(({ opening }) => opening.chainCode)),
@@ -82,18 +90,27 @@ const combine = (run: KeyGenerationRun, contributions: Contributions): Dealt => 
 };
 
 /** P9: values that no honest run meets but with negligible probability, and that nobody can be blamed for. */
-const flawOf = ({ publicKey, publicShares, secretShare }: Dealt): string | undefined => {
+const flawOf = <P extends GroupPoint<P>>({
+  publicKey,
+  publicShares,
+  secretShare,
+}: Dealt<P>): string | undefined => {
   if (publicKey.is0()) return "keygen/2 public key is the identity";
   if (secretShare.reveal() === 0n) return "keygen/2 secret share is zero";
   const isTrivial = [...publicShares.values()].some((share) => share.is0());
   return isTrivial ? "keygen/2 a public share is the identity" : undefined;
 };
 
-const prove = (run: KeyGenerationRun, dealt: Dealt, nonce: SchnorrNonce): Step<KeyShare> => {
+const prove = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  dealt: Dealt<P>,
+  nonce: SchnorrNonce<P>,
+): Step<KeyShare<P>> => {
+  const { curve } = run.scheme;
   const witness = dealt.secretShare.reveal();
-  const statement = { point: multiplyBase(witness), salt: dealt.rid };
-  const proof = respondSchnorr(shareContext(run, run.self), statement, witness, nonce);
-  const payload = encode(scalarCodec, proof.response);
+  const statement = { point: multiplyGenerator(curve, witness), salt: dealt.rid };
+  const proof = respondSchnorr(curve, shareContext(run, run.self), statement, witness, nonce);
+  const payload = encode(scalarCodecOf(curve), proof.response);
   return { kind: "next", messages: [{ to: "all", payload }], round: round3(run, dealt) };
 };
 
@@ -102,16 +119,20 @@ const prove = (run: KeyGenerationRun, dealt: Dealt, nonce: SchnorrNonce): Step<K
  * committed polynomial is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Then
  * we prove that we know x_i, with the nonce committed to in round 1.
  */
-export const round2 = (
-  run: KeyGenerationRun,
-  own: OwnSecrets,
-  opening: Opening,
+export const round2 = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  own: OwnSecrets<P>,
+  opening: Opening<P>,
   commitments: Commitments,
-): Round<KeyShare> => ({
+): Round<KeyShare<P>> => ({
   number: 2,
-  expects: { broadcast: "plain", direct: "sealed", payloadBytesMax: openingBytes(run.threshold) },
+  expects: {
+    broadcast: "plain",
+    direct: "sealed",
+    payloadBytesMax: openingBytes(run.scheme.curve, run.threshold),
+  },
   advance: (inbox) => {
-    const ours: Contribution = { opening, share: evaluate(own.polynomial, run.self) };
+    const ours = { opening, share: evaluate(run.scheme.curve, own.polynomial, run.self) };
     const contributions = readContributions(run, ours, commitments, inbox);
     if ("kind" in contributions) return contributions;
     const dealt = combine(run, contributions);

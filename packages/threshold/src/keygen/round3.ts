@@ -1,6 +1,6 @@
-import { decode, scalarCodec } from "../codec.ts";
+import { decode, scalarCodecOf } from "../codec.ts";
+import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { type Point, SCALAR_BYTES } from "../group.ts";
 import { verifySchnorr } from "../proofs/schnorr.ts";
 import type { Secret } from "../secret.ts";
 import type { Inbox, Round } from "../session/round.ts";
@@ -10,27 +10,28 @@ import { round4 } from "./round4.ts";
 import { accuse, type KeyGenerationRun, peersOf, type Refusal, shareContext } from "./run.ts";
 
 /** The key as it is once all shares are dealt, before anybody proved or confirmed anything. */
-export interface Dealt {
+export interface Dealt<P> {
   /** x_i */
   readonly secretShare: Secret<bigint>;
   /** Y */
-  readonly publicKey: Point;
+  readonly publicKey: P;
   /** X_j */
-  readonly publicShares: ReadonlyMap<PartyIndex, Point>;
+  readonly publicShares: ReadonlyMap<PartyIndex, P>;
   readonly rid: Uint8Array;
   readonly chainCode: Uint8Array;
   /** A_j: what each party's proof must start from */
-  readonly schnorr: ReadonlyMap<PartyIndex, Point>;
+  readonly schnorr: ReadonlyMap<PartyIndex, P>;
 }
 
 /** ψ_j: knowledge of x_j, from the A_j that was committed to before rid was known. */
-const checkProof = (
-  run: KeyGenerationRun,
-  dealt: Dealt,
+const checkProof = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  dealt: Dealt<P>,
   inbox: Inbox,
   from: PartyIndex,
 ): Refusal | undefined => {
-  const response = decode(scalarCodec, inbox.broadcast(from));
+  const { curve } = run.scheme;
+  const response = decode(scalarCodecOf(curve), inbox.broadcast(from));
   if (!response.ok) return accuse(from, `keygen/3 decoding: ${response.reason}`);
   const point = dealt.publicShares.get(from);
   const commitment = dealt.schnorr.get(from);
@@ -38,6 +39,7 @@ const checkProof = (
     point !== undefined &&
     commitment !== undefined &&
     verifySchnorr(
+      curve,
       shareContext(run, from),
       { point, salt: dealt.rid },
       { commitment, response: response.value },
@@ -45,17 +47,23 @@ const checkProof = (
   return isProven ? undefined : accuse(from, "keygen/3 Πsch");
 };
 
-const keyShareOf = ({ keyId, threshold, parties, epoch, self }: KeyGenerationRun, dealt: Dealt): KeyShare => {
+const keyShareOf = <P extends GroupPoint<P>>(
+  { scheme, keyId, threshold, parties, epoch, self }: KeyGenerationRun<P>,
+  dealt: Dealt<P>,
+): KeyShare<P> => {
   const { publicKey, publicShares, chainCode, secretShare } = dealt;
   return {
-    info: { keyId, threshold, parties, publicKey, publicShares, chainCode, epoch },
+    info: { scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch },
     self,
     secretShare,
   };
 };
 
 /** Round 3: everybody's proof that it knows its share. Then we confirm to all which key we saw made. */
-export const round3 = (run: KeyGenerationRun, dealt: Dealt): Round<KeyShare> => ({
+export const round3 = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  dealt: Dealt<P>,
+): Round<KeyShare<P>> => ({
   number: 3,
   expects: { broadcast: "plain", direct: "none", payloadBytesMax: SCALAR_BYTES },
   advance: (inbox) => {

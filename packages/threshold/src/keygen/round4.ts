@@ -1,4 +1,5 @@
 import { equalBytes } from "@noble/curves/utils.js";
+import type { GroupPoint } from "../curve.ts";
 import type { Round } from "../session/round.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
 import type { KeyShare } from "./key-share.ts";
@@ -9,11 +10,11 @@ import { accuse, type KeyGenerationRun, peersOf } from "./run.ts";
  * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: who confirms
  * another key has deviated (INV-7).
  */
-export const round4 = (
-  run: KeyGenerationRun,
-  share: KeyShare,
+export const round4 = <P extends GroupPoint<P>>(
+  run: KeyGenerationRun<P>,
+  share: KeyShare<P>,
   confirmation: Uint8Array,
-): Round<KeyShare> => ({
+): Round<KeyShare<P>> => ({
   number: 4,
   expects: { broadcast: "echo", direct: "none", payloadBytesMax: CONFIRMATION_BYTES },
   advance: (inbox) => {

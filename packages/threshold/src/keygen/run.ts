@@ -1,12 +1,14 @@
+import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { SchnorrNonce } from "../proofs/schnorr.ts";
+import type { Scheme } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
 import type { Polynomial } from "../sharing/polynomial.ts";
 import type { ProofContext } from "../transcript.ts";
 
 /** What all rounds of one run of key generation know. */
-export interface KeyGenerationRun {
+export interface KeyGenerationRun<P extends GroupPoint<P>> {
   readonly session: SessionId;
   readonly self: PartyIndex;
   /** everybody who will hold a share; ascending, distinct, self included */
@@ -15,21 +17,31 @@ export interface KeyGenerationRun {
   readonly threshold: number;
   readonly keyId: string;
   readonly epoch: number;
+  /** what the key will sign with */
+  readonly scheme: Scheme<P>;
 }
 
 /** What a party alone knows while a key is made. */
-export interface OwnSecrets {
+export interface OwnSecrets<P> {
   /** f_i */
   readonly polynomial: Polynomial;
   /** τ_i and A_i */
-  readonly nonce: SchnorrNonce;
+  readonly nonce: SchnorrNonce<P>;
 }
 
-export const peersOf = ({ parties, self }: KeyGenerationRun): readonly PartyIndex[] =>
-  parties.filter((party) => party !== self);
+export const peersOf = ({
+  parties,
+  self,
+}: {
+  readonly parties: readonly PartyIndex[];
+  readonly self: PartyIndex;
+}): readonly PartyIndex[] => parties.filter((party) => party !== self);
 
 /** Where ψ_j stands: one proof for all verifiers. */
-export const shareContext = ({ session, epoch }: KeyGenerationRun, prover: PartyIndex): ProofContext => ({
+export const shareContext = (
+  { session, epoch }: { readonly session: SessionId; readonly epoch: number },
+  prover: PartyIndex,
+): ProofContext => ({
   session,
   epoch,
   prover,

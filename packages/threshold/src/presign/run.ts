@@ -1,8 +1,10 @@
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
+import { SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { lift, multiplyPublic, type Point } from "../group.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
 import type { Parameters } from "../parameters.ts";
+import { CGGMP24 } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
@@ -46,7 +48,8 @@ const present = <T>(value: T | undefined, what: string): T => {
 };
 
 const requireQuorum = ({ self, signers, key, auxiliary }: PresignConfig): void => {
-  const { threshold, parties } = key.info;
+  const { scheme, threshold, parties } = key.info;
+  if (scheme.name !== CGGMP24.name) throw new RangeError(`a key of ${scheme.name} makes no ECDSA signatures`);
   if (key.self !== self || auxiliary.self !== self)
     throw new RangeError("share and auxiliary info of another party");
   if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
@@ -67,7 +70,7 @@ const requireQuorum = ({ self, signers, key, auxiliary }: PresignConfig): void =
 export const presignRun = (config: PresignConfig): PresignRun => {
   requireQuorum(config);
   const { session, self, signers, key, auxiliary } = config;
-  const coefficients = lagrangeAtZero(signers);
+  const coefficients = lagrangeAtZero(SECP256K1, signers);
   const members = signers.map((index, at): Peer & { coefficient: bigint } => {
     const coefficient = present(coefficients[at], "a coefficient");
     const publicShare = present(key.info.publicShares.get(index), "a public share");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decode, encode } from "../codec.ts";
+import { SECP256K1 } from "../curve.ts";
 import { GENERATOR, IDENTITY, multiplyBase, ORDER, sampleScalar } from "../group.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import type { ProofContext } from "../transcript.ts";
@@ -15,21 +16,21 @@ const context: ProofContext = {
 };
 const witness = sampleScalar(entropy);
 const statement = { point: multiplyBase(witness), salt: new Uint8Array(32).fill(1) };
-const proof = proveSchnorr(context, statement, witness, entropy);
+const proof = proveSchnorr(SECP256K1, context, statement, witness, entropy);
 
 describe("Πsch", () => {
   it("verifies when the witness is right", () => {
-    expect(verifySchnorr(context, statement, proof)).toBe(true);
+    expect(verifySchnorr(SECP256K1, context, statement, proof)).toBe(true);
   });
 
   it("verifies again after a trip through its codec", () => {
-    const decoded = decode(schnorrCodec, encode(schnorrCodec, proof));
-    expect(decoded.ok && verifySchnorr(context, statement, decoded.value)).toBe(true);
+    const decoded = decode(schnorrCodec(SECP256K1), encode(schnorrCodec(SECP256K1), proof));
+    expect(decoded.ok && verifySchnorr(SECP256K1, context, statement, decoded.value)).toBe(true);
   });
 
   it("fails with a wrong witness", () => {
-    const wrong = proveSchnorr(context, statement, witness + 1n, entropy);
-    expect(verifySchnorr(context, statement, wrong)).toBe(false);
+    const wrong = proveSchnorr(SECP256K1, context, statement, witness + 1n, entropy);
+    expect(verifySchnorr(SECP256K1, context, statement, wrong)).toBe(false);
   });
 
   it.each<[string, Partial<ProofContext>]>([
@@ -39,12 +40,14 @@ describe("Πsch", () => {
     ["verifier", { verifier: 1 }],
     ["position", { position: "keygen/4" }],
   ])("P11 is bound to the %s", (_, change) => {
-    expect(verifySchnorr({ ...context, ...change }, statement, proof)).toBe(false);
+    expect(verifySchnorr(SECP256K1, { ...context, ...change }, statement, proof)).toBe(false);
   });
 
   it("P11 is bound to the salt and the point", () => {
-    expect(verifySchnorr(context, { ...statement, salt: new Uint8Array(32) }, proof)).toBe(false);
-    expect(verifySchnorr(context, { ...statement, point: statement.point.negate() }, proof)).toBe(false);
+    expect(verifySchnorr(SECP256K1, context, { ...statement, salt: new Uint8Array(32) }, proof)).toBe(false);
+    expect(verifySchnorr(SECP256K1, context, { ...statement, point: statement.point.negate() }, proof)).toBe(
+      false,
+    );
   });
 
   it("P4 is bound to the commitment", () => {
@@ -52,18 +55,18 @@ describe("Πsch", () => {
       commitment: proof.commitment.add(GENERATOR),
       response: (proof.response + 1n) % ORDER,
     };
-    expect(verifySchnorr(context, statement, moved)).toBe(false);
+    expect(verifySchnorr(SECP256K1, context, statement, moved)).toBe(false);
   });
 
   it("P9 refuses the identity as statement or commitment", () => {
-    const trivial = proveSchnorr(context, { ...statement, point: IDENTITY }, 0n, entropy);
-    expect(verifySchnorr(context, { ...statement, point: IDENTITY }, trivial)).toBe(false);
-    expect(verifySchnorr(context, statement, { ...proof, commitment: IDENTITY })).toBe(false);
+    const trivial = proveSchnorr(SECP256K1, context, { ...statement, point: IDENTITY }, 0n, entropy);
+    expect(verifySchnorr(SECP256K1, context, { ...statement, point: IDENTITY }, trivial)).toBe(false);
+    expect(verifySchnorr(SECP256K1, context, statement, { ...proof, commitment: IDENTITY })).toBe(false);
   });
 
   it("P20 has one encoding: a response not below q does not decode", () => {
-    const bytes = encode(schnorrCodec, proof);
+    const bytes = encode(schnorrCodec(SECP256K1), proof);
     bytes.fill(0xff, 33);
-    expect(decode(schnorrCodec, bytes).ok).toBe(false);
+    expect(decode(schnorrCodec(SECP256K1), bytes).ok).toBe(false);
   });
 });

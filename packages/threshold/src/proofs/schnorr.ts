@@ -1,75 +1,90 @@
-import { type Codec, pointCodec, scalarCodec, struct } from "../codec.ts";
+import { type Codec, pointCodecOf, scalarCodecOf, struct } from "../codec.ts";
+import {
+  type Curve,
+  type GroupPoint,
+  multiplyGenerator,
+  multiplyKnown,
+  sampleScalarOf,
+  scalarOf,
+} from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
-import { GENERATOR, multiplyBase, multiplyPublic, type Point, sampleScalar, scalar } from "../group.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 
 /** Πsch: knowledge of x with X = x·G (ePrint 2021/060, figure 22; non-interactive by Fiat–Shamir). */
-export interface SchnorrStatement {
+export interface SchnorrStatement<P> {
   /** X */
-  readonly point: Point;
+  readonly point: P;
   /** bound into the challenge as well: the joint randomness rid of key generation */
   readonly salt: Uint8Array;
 }
 
 /** τ, secret and good for one response, and A = τ·G, which may be published before X is known. */
-export interface SchnorrNonce {
+export interface SchnorrNonce<P> {
   readonly nonce: bigint;
-  readonly commitment: Point;
+  readonly commitment: P;
 }
 
-export interface SchnorrProof {
+export interface SchnorrProof<P> {
   /** A */
-  readonly commitment: Point;
+  readonly commitment: P;
   /** z */
   readonly response: bigint;
 }
 
-export const schnorrCodec: Codec<SchnorrProof> = struct<SchnorrProof>({
-  commitment: pointCodec,
-  response: scalarCodec,
-});
+export const schnorrCodec = <P extends GroupPoint<P>>(curve: Curve<P>): Codec<SchnorrProof<P>> =>
+  struct<SchnorrProof<P>>({ commitment: pointCodecOf(curve), response: scalarCodecOf(curve) });
 
 /** τ uniform in [1, q) and A = τ·G. */
-export const sampleSchnorrNonce = (entropy: Entropy): SchnorrNonce => {
-  const nonce = sampleScalar(entropy);
-  return { nonce, commitment: multiplyBase(nonce) };
+export const sampleSchnorrNonce = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  entropy: Entropy,
+): SchnorrNonce<P> => {
+  const nonce = sampleScalarOf(curve, entropy);
+  return { nonce, commitment: multiplyGenerator(curve, nonce) };
 };
 
 /** e = H(context, G, X, salt, A) */
-const schnorrChallenge = (context: ProofContext, statement: SchnorrStatement, commitment: Point): bigint =>
-  challenge("Πsch", context, [GENERATOR, statement.point, statement.salt, commitment]).scalar();
+const schnorrChallenge = <P extends GroupPoint<P>>(
+  { generator, order }: Curve<P>,
+  context: ProofContext,
+  { point, salt }: SchnorrStatement<P>,
+  commitment: P,
+): bigint => challenge("Πsch", context, [generator, point, salt, commitment]).below(order);
 
 /**
  * z = τ + e·x. Two responses under one nonce reveal x: the caller responds once.
  *
  * @param witness x
  */
-export const respondSchnorr = (
+export const respondSchnorr = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
   context: ProofContext,
-  statement: SchnorrStatement,
+  statement: SchnorrStatement<P>,
   witness: bigint,
-  { nonce, commitment }: SchnorrNonce,
-): SchnorrProof => {
-  const e = schnorrChallenge(context, statement, commitment);
-  return { commitment, response: scalar(nonce + e * witness) };
+  { nonce, commitment }: SchnorrNonce<P>,
+): SchnorrProof<P> => {
+  const e = schnorrChallenge(curve, context, statement, commitment);
+  return { commitment, response: scalarOf(curve, nonce + e * witness) };
 };
 
 /** Proves knowledge of the witness x with a fresh nonce. */
-export const proveSchnorr = (
+export const proveSchnorr = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
   context: ProofContext,
-  statement: SchnorrStatement,
+  statement: SchnorrStatement<P>,
   witness: bigint,
   entropy: Entropy,
-): SchnorrProof => respondSchnorr(context, statement, witness, sampleSchnorrNonce(entropy));
+): SchnorrProof<P> => respondSchnorr(curve, context, statement, witness, sampleSchnorrNonce(curve, entropy));
 
 /** z·G = A + e·X, with X and A not the identity. */
-export const verifySchnorr = (
+export const verifySchnorr = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
   context: ProofContext,
-  statement: SchnorrStatement,
-  proof: SchnorrProof,
+  statement: SchnorrStatement<P>,
+  { commitment, response }: SchnorrProof<P>,
 ): boolean => {
-  const { commitment, response } = proof;
   if (statement.point.is0() || commitment.is0()) return false;
-  const e = schnorrChallenge(context, statement, commitment);
-  return multiplyPublic(GENERATOR, response).equals(commitment.add(multiplyPublic(statement.point, e)));
+  const e = schnorrChallenge(curve, context, statement, commitment);
+  const expected = commitment.add(multiplyKnown(curve, statement.point, e));
+  return multiplyKnown(curve, curve.generator, response).equals(expected);
 };

@@ -1,3 +1,4 @@
+import type { CurveName } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { hashFields } from "../transcript.ts";
 import type { SessionId } from "./envelope.ts";
@@ -17,7 +18,7 @@ export interface SessionFields {
   readonly threshold: number;
   /** n: how many parties hold the key */
   readonly total: number;
-  readonly curve: "secp256k1";
+  readonly curve: CurveName;
 }
 
 /** The session id of a run: equal only when every field is. Everybody computes it; nobody chooses it. */

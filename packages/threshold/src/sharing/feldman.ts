@@ -1,31 +1,48 @@
+import { type Curve, type GroupPoint, multiplyGenerator, multiplyKnown, sumOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { IDENTITY, multiplyBase, multiplyPublic, type Point, sumPoints } from "../group.ts";
 import type { Polynomial } from "./polynomial.ts";
 
 /** S_k = s_k·G for every coefficient of a polynomial (Feldman, 1987). */
-export type PolynomialCommitment = readonly Point[];
+export type PolynomialCommitment<P> = readonly P[];
 
-export const commitTo = (polynomial: Polynomial): PolynomialCommitment => polynomial.map(multiplyBase);
+export const commitTo = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  polynomial: Polynomial,
+): PolynomialCommitment<P> => polynomial.map((coefficient) => multiplyGenerator(curve, coefficient));
 
 /** f(at)·G from the commitment to f. */
-export const evaluateCommitment = (commitment: PolynomialCommitment, at: number): Point =>
-  commitment.reduceRight((sum, point) => multiplyPublic(sum, BigInt(at)).add(point), IDENTITY);
+export const evaluateCommitment = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  commitment: PolynomialCommitment<P>,
+  at: number,
+): P =>
+  commitment.reduceRight((sum, point) => multiplyKnown(curve, sum, BigInt(at)).add(point), curve.identity);
 
 /** Whether `share` is f(receiver) of the committed f; if not, who committed has cheated. */
-export const isShareOf = (commitment: PolynomialCommitment, receiver: PartyIndex, share: bigint): boolean =>
-  multiplyBase(share).equals(evaluateCommitment(commitment, receiver));
+export const isShareOf = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  commitment: PolynomialCommitment<P>,
+  receiver: PartyIndex,
+  share: bigint,
+): boolean => multiplyGenerator(curve, share).equals(evaluateCommitment(curve, commitment, receiver));
 
 /**
  * The commitment to the sum of the committed polynomials.
  *
  * @param commitments of one length, at least one (P10: a longer one would raise the threshold)
  */
-export const sumCommitments = (commitments: readonly PolynomialCommitment[]): PolynomialCommitment => {
+export const sumCommitments = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  commitments: readonly PolynomialCommitment<P>[],
+): PolynomialCommitment<P> => {
   const length = commitments[0]?.length ?? 0;
   if (commitments.some((commitment) => commitment.length !== length)) {
     throw new RangeError("commitments to polynomials of different degrees");
   }
   return Array.from({ length }, (_, k) =>
-    sumPoints(commitments.map((commitment) => commitment[k] ?? IDENTITY)),
+    sumOf(
+      curve,
+      commitments.map((commitment) => commitment[k] ?? curve.identity),
+    ),
   );
 };

@@ -1,5 +1,5 @@
+import { type Curve, type GroupPoint, sampleScalarOf, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
-import { sampleScalar, scalar } from "../group.ts";
 
 /** s_0 + s_1·x + … + s_{t-1}·x^{t-1} over the scalars, lowest coefficient first. Secret. */
 export type Polynomial = readonly bigint[];
@@ -8,9 +8,16 @@ export type Polynomial = readonly bigint[];
  * A random polynomial that `threshold` values determine and fewer do not. Its coefficients are uniform in
  * [1, q): zero would commit to the identity, which has no encoding.
  */
-export const samplePolynomial = (threshold: number, entropy: Entropy): Polynomial =>
-  Array.from({ length: threshold }, () => sampleScalar(entropy));
+export const samplePolynomial = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  threshold: number,
+  entropy: Entropy,
+): Polynomial => Array.from({ length: threshold }, () => sampleScalarOf(curve, entropy));
 
 /** f(at) mod q, by Horner. */
-export const evaluate = (polynomial: Polynomial, at: number): bigint =>
-  polynomial.reduceRight((sum, coefficient) => scalar(sum * BigInt(at) + coefficient), 0n);
+export const evaluate = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  polynomial: Polynomial,
+  at: number,
+): bigint =>
+  polynomial.reduceRight((sum, coefficient) => scalarOf(curve, sum * BigInt(at) + coefficient), 0n);

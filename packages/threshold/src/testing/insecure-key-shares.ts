@@ -1,30 +1,43 @@
+import { type GroupPoint, multiplyGenerator } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { multiplyBase, sampleScalar, scalar } from "../group.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
+import { CGGMP24, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
+import { evaluate, samplePolynomial } from "../sharing/polynomial.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
 /**
  * INSECURE: a dealer that knows the whole key. What key generation would give, without running it: everybody's
  * share by party, of a polynomial fixed by the seed.
  */
+export const insecureSchemeShares = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  threshold: number,
+  parties: readonly PartyIndex[],
+  seed = "key",
+): ReadonlyMap<PartyIndex, KeyShare<P>> => {
+  const { curve } = scheme;
+  const entropy = seededEntropy(`dealer/${seed}`);
+  const polynomial = samplePolynomial(curve, threshold, entropy);
+  const publicOf = (at: number): P => multiplyGenerator(curve, evaluate(curve, polynomial, at));
+  const info: PublicKeyInfo<P> = {
+    scheme,
+    keyId: `insecure-${seed}`,
+    threshold,
+    parties,
+    publicKey: publicOf(0),
+    publicShares: new Map(parties.map((index) => [index, publicOf(index)])),
+    chainCode: entropy(32),
+    epoch: 0,
+  };
+  return new Map(
+    parties.map((self) => [self, { info, self, secretShare: new Secret(evaluate(curve, polynomial, self)) }]),
+  );
+};
+
+/** INSECURE: the shares of an ECDSA key. */
 export const insecureKeyShares = (
   threshold: number,
   parties: readonly PartyIndex[],
   seed = "key",
-): ReadonlyMap<PartyIndex, KeyShare> => {
-  const entropy = seededEntropy(`dealer/${seed}`);
-  const coefficients = Array.from({ length: threshold }, () => sampleScalar(entropy));
-  const shareOf = (at: number): bigint =>
-    coefficients.reduceRight((sum, coefficient) => scalar(sum * BigInt(at) + coefficient), 0n);
-  const info: PublicKeyInfo = {
-    keyId: `insecure-${seed}`,
-    threshold,
-    parties,
-    publicKey: multiplyBase(shareOf(0)),
-    publicShares: new Map(parties.map((index) => [index, multiplyBase(shareOf(index))])),
-    chainCode: entropy(32),
-    epoch: 0,
-  };
-  return new Map(parties.map((self) => [self, { info, self, secretShare: new Secret(shareOf(self)) }]));
-};
+): ReadonlyMap<PartyIndex, KeyShare> => insecureSchemeShares(CGGMP24, threshold, parties, seed);

@@ -1,0 +1,107 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { modulo, mustInvert } from "./arithmetic/integers.ts";
+import { type Entropy, sampleNonZero } from "./entropy.ts";
+
+/** A point as noble's curves give it. */
+export interface GroupPoint<P> {
+  readonly add: (other: P) => P;
+  readonly negate: () => P;
+  readonly multiply: (factor: bigint) => P;
+  readonly multiplyUnsafe: (factor: bigint) => P;
+  readonly equals: (other: P) => boolean;
+  readonly is0: () => boolean;
+  /** compressed, 33 bytes on secp256k1 and 32 on Ed25519 */
+  readonly toBytes: () => Uint8Array;
+}
+
+export type CurveName = "secp256k1" | "ed25519";
+
+/**
+ * A group of prime order q as sharing and key generation see it: points of that group alone, and scalars as
+ * integers in [0, q). One protocol text serves ECDSA, Ed25519 and BIP-340 keys.
+ */
+export interface Curve<P extends GroupPoint<P>> {
+  readonly name: CurveName;
+  /** q */
+  readonly order: bigint;
+  /** G */
+  readonly generator: P;
+  readonly identity: P;
+  /** of an encoded point */
+  readonly pointBytes: number;
+  /** The point of canonical bytes; undefined when they are not one, or it is the identity or outside the group (P21). */
+  readonly parsePoint: (bytes: Uint8Array) => P | undefined;
+}
+
+/** Points of secp256k1. */
+export type Point = InstanceType<typeof secp256k1.Point>;
+/** Points of Ed25519's group of prime order. */
+export type EdwardsPoint = InstanceType<typeof ed25519.Point>;
+
+const attempt = <P>(parse: () => P): P | undefined => {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+};
+
+export const SECP256K1: Curve<Point> = {
+  name: "secp256k1",
+  order: secp256k1.Point.Fn.ORDER,
+  generator: secp256k1.Point.BASE,
+  identity: secp256k1.Point.ZERO,
+  pointBytes: 33,
+  parsePoint: (bytes) => (bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined),
+};
+
+/** A point of small order, or with a part of small order, would let a cheat shift keys and nonces by it. */
+const parseEdwards = (bytes: Uint8Array): EdwardsPoint | undefined => {
+  const point = attempt(() => ed25519.Point.fromBytes(bytes, false));
+  return point === undefined || point.is0() || !point.isTorsionFree() ? undefined : point;
+};
+
+export const ED25519: Curve<EdwardsPoint> = {
+  name: "ed25519",
+  order: ed25519.Point.Fn.ORDER,
+  generator: ed25519.Point.BASE,
+  identity: ed25519.Point.ZERO,
+  pointBytes: 32,
+  parsePoint: parseEdwards,
+};
+
+/** Both groups have an order of at most 256 bits. */
+export const SCALAR_BYTES = 32;
+
+/** k mod q, in [0, q). */
+export const scalarOf = <P extends GroupPoint<P>>({ order }: Curve<P>, value: bigint): bigint =>
+  modulo(value, order);
+
+/** 1/k mod q; throws when there is none. */
+export const inverseOf = <P extends GroupPoint<P>>({ order }: Curve<P>, value: bigint): bigint =>
+  mustInvert(value, order);
+
+/** k·P for secret k; noble's constant-time-ish ladder. k = 0 gives the identity. */
+export const multiplySecret = <P extends GroupPoint<P>>(curve: Curve<P>, point: P, factor: bigint): P => {
+  const k = scalarOf(curve, factor);
+  return k === 0n || point.is0() ? curve.identity : point.multiply(k);
+};
+
+/** k·P where nothing is secret: verification only. */
+export const multiplyKnown = <P extends GroupPoint<P>>(curve: Curve<P>, point: P, factor: bigint): P =>
+  point.multiplyUnsafe(scalarOf(curve, factor));
+
+/** k·G for secret k. */
+export const multiplyGenerator = <P extends GroupPoint<P>>(curve: Curve<P>, factor: bigint): P =>
+  multiplySecret(curve, curve.generator, factor);
+
+export const sumOf = <P extends GroupPoint<P>>({ identity }: Curve<P>, points: Iterable<P>): P => {
+  let sum = identity;
+  for (const point of points) sum = sum.add(point);
+  return sum;
+};
+
+/** A uniform scalar in [1, q). */
+export const sampleScalarOf = <P extends GroupPoint<P>>({ order }: Curve<P>, entropy: Entropy): bigint =>
+  sampleNonZero(entropy, order);

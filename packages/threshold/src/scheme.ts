@@ -1,0 +1,27 @@
+import { type Curve, ED25519, type EdwardsPoint, type GroupPoint, type Point, SECP256K1 } from "./curve.ts";
+
+/**
+ * What a key is made to sign with. It is fixed when the key is made, part of every transcript of the key, and stored
+ * with it: a key of one scheme never signs under another, which would let one scheme's signatures forge the other's.
+ */
+export interface Scheme<P extends GroupPoint<P>> {
+  readonly name: SchemeName;
+  readonly curve: Curve<P>;
+}
+
+export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
+
+/** ECDSA over secp256k1. */
+export const CGGMP24: Scheme<Point> = { name: "CGGMP24", curve: SECP256K1 };
+
+/** Ed25519 signatures (RFC 8032 verification) by FROST, RFC 9591 section 6.1. */
+export const FROST_ED25519: Scheme<EdwardsPoint> = { name: "FROST-Ed25519", curve: ED25519 };
+
+/** BIP-340 signatures under the key itself. */
+export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1 };
+
+/**
+ * BIP-340 signatures under the BIP-341 output key of the key with an empty script tree: what a key-path spend of a
+ * single-key Taproot output takes. The shares stay those of the internal key; signing adds the tweak.
+ */
+export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1 };
