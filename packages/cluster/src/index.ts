@@ -1,4 +1,5 @@
 export { type Computed, compute, drop, type Host, openHost } from "./compute/host.ts";
+export type { ObservedDigest } from "./compute/observed-digest.ts";
 export * from "./compute/task.ts";
 export {
   decodeHostConfig,

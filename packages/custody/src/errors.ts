@@ -146,6 +146,32 @@ export const ERRORS = {
     "The signers have no auxiliary information yet.",
     "Wait until the cluster is ready.",
   ),
+  PresignatureUnknown: refusal(
+    404,
+    "This signer holds no such presignature ready.",
+    "Take another presignature, or sign without one.",
+  ),
+  PresignatureMismatch: refusal(
+    409,
+    "The presignature was made for another key, quorum or epoch.",
+    "Take one of exactly this key and quorum, or sign without one.",
+  ),
+  PresignatureSpent: refusal(
+    409,
+    "The presignature was spent on this digest before.",
+    "Take another presignature; one that failed is not tried again (INV-2).",
+  ),
+  PresignatureReused: refusal(
+    409,
+    "The presignature was spent on another digest: two would give the key away.",
+    "Find out who asked: an honest coordinator never does (INV-2).",
+  ),
+  PoolFull: outage(503, "The signer holds as many presignatures as it may.", "Use or discard some first."),
+  PoolUnconfirmed: outage(
+    503,
+    "The signer started just now and its peers have not yet confirmed that its store is the newest.",
+    "Sign without a presignature, or try again in a moment.",
+  ),
   CallerNotAllowed: refusal(
     403,
     "The certificate's role does not allow this call.",

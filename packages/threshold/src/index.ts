@@ -39,7 +39,13 @@ export {
 export { type KeyGenerationConfig, startKeyGeneration } from "./keygen/keygen.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export { startPresigning } from "./presign/presign.ts";
-export type { NonceShares, Presignature, PublicNonceShares } from "./presign/presignature.ts";
+export {
+  type NonceShares,
+  type Presignature,
+  type PublicNonceShares,
+  presignatureCodec,
+  presignatureId,
+} from "./presign/presignature.ts";
 export type { PresignConfig } from "./presign/run.ts";
 export {
   CGGMP24,

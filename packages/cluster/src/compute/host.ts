@@ -28,6 +28,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type Decoded, remember } from "./decoded.ts";
+import { exportPresignature, startPooled } from "./pooled.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /** Sessions of one host; the brain admits fewer. */
@@ -94,6 +95,10 @@ export const compute = (host: Host, session: SessionKey, task: ComputeTask, entr
       return openPresigning(host, session, task, entropy);
     case "open-signing":
       return openSigning(host, session, task.digest, entropy);
+    case "export-presignature":
+      return surrenderPresignature(host, session);
+    case "open-pooled-signing":
+      return openPooledSigning(host, session, task, entropy);
     case "deliver":
       return deliverTo(host, session, task.envelope, entropy);
   }
@@ -185,6 +190,23 @@ const openSigning = (host: Host, session: SessionKey, digest: Uint8Array, entrop
     send.push(...progress.send);
   }
   return settleSign(host, session, { ...progress, send });
+};
+
+/** The presignature leaves for the pool, and the session with it: nothing signs with it here. */
+const surrenderPresignature = (host: Host, session: SessionKey): Computed => {
+  const run = host.runs.get(session);
+  if (run?.kind !== "presigned") throw new Error("only a presignature that is there can be exported");
+  return { host: drop(host, session), result: exportPresignature(run.presignature) };
+};
+
+const openPooledSigning = (
+  host: Host,
+  session: SessionKey,
+  task: Task<"open-pooled-signing">,
+  entropy: Entropy,
+): Computed => {
+  const { signers, start } = startPooled(host.config.self, task);
+  return settleSign(host, session, openSession(configOf(host, session, signers), start, entropy));
 };
 
 const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy: Entropy): Computed => {

@@ -1,5 +1,6 @@
 // The heavy half alone, for a worker thread: no zod, no signer's brain.
 export { type Computed, compute, drop, type Host, openHost } from "./host.ts";
+export type { ObservedDigest } from "./observed-digest.ts";
 export * from "./task.ts";
 export {
   decodeHostConfig,

@@ -10,6 +10,7 @@ import type {
   Secret,
   Signature,
 } from "@conclave/threshold";
+import type { ObservedDigest } from "./observed-digest.ts";
 
 /**
  * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
@@ -43,6 +44,20 @@ export type ComputeTask =
     }
   /** the online round, with the presignature that this session made; asked for only after its tombstone is durable */
   | { readonly kind: "open-signing"; readonly digest: Uint8Array }
+  /** the presignature that this session made goes to the pool; the host keeps nothing of it */
+  | { readonly kind: "export-presignature" }
+  /**
+   * the online round in a session of its own, with a presignature of the pool; asked for only after its tombstone is
+   * durable and its record is gone (INV-2)
+   */
+  | {
+      readonly kind: "open-pooled-signing";
+      /** 64 lower-case hex digits; the bytes must be those of this presignature */
+      readonly id: string;
+      /** presignatureCodec */
+      readonly presignature: Secret<Uint8Array>;
+      readonly digest: ObservedDigest;
+    }
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
 /** What a host is made with: who it is, and whom it may hear. The brain itself needs no identity secret. */
@@ -84,8 +99,15 @@ export type ComputeResult =
       readonly chainCode: Uint8Array;
       readonly send: readonly Envelope[];
     }
-  /** the presignature itself stays with the host */
+  /** the presignature itself stays with the host, until "export-presignature" asks for it */
   | { readonly kind: "presigned"; readonly send: readonly Envelope[] }
+  | {
+      readonly kind: "presignature";
+      /** SHA-256 over the session's id, 64 lower-case hex digits: nobody chooses it */
+      readonly id: string;
+      /** presignatureCodec */
+      readonly presignature: Secret<Uint8Array>;
+    }
   | { readonly kind: "signature"; readonly signature: Signature; readonly send: readonly Envelope[] }
   | { readonly kind: "fault"; readonly fault: Fault }
   | { readonly kind: "abort"; readonly check: string };

@@ -52,6 +52,13 @@ const tasks: readonly ComputeTask[] = [
   { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 },
   { kind: "open-presigning", signers: parties, key: secret(), auxiliary: secret() },
   { kind: "open-signing", digest: bytes(32) },
+  { kind: "export-presignature" },
+  {
+    kind: "open-pooled-signing",
+    id: "ab".repeat(32),
+    presignature: secret(),
+    digest: { from: "transaction", bytes: bytes(32) },
+  },
   { kind: "deliver", envelope },
 ];
 
@@ -65,6 +72,7 @@ const results: readonly ComputeResult[] = [
   { kind: "auxiliary", info: secret(), epoch: 2, digest: bytes(32), send },
   { kind: "key", share: secret(), keyId: "key-1", publicKey: bytes(33), chainCode: bytes(32), send },
   { kind: "presigned", send },
+  { kind: "presignature", id: "ab".repeat(32), presignature: secret() },
   { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },
   { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] } },
   { kind: "abort", check: "joint" },

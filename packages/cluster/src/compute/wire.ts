@@ -24,6 +24,7 @@ import {
   uint,
   variableBytes,
 } from "@conclave/threshold";
+import type { ObservedDigest } from "./observed-digest.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /**
@@ -103,6 +104,13 @@ const primesCodec: Codec<AuxiliaryPrimes> = struct<AuxiliaryPrimes>({
   qHat: natural(PRIME_BITS_MAX),
 });
 
+const observedDigestCodec: Codec<ObservedDigest> = convert(
+  fixedBytes(32),
+  (bytes): ObservedDigest => ({ from: "transaction", bytes }),
+  ({ bytes }) => bytes,
+  "not an observed digest",
+);
+
 const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
   [
     variant(
@@ -141,6 +149,22 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
       (task) => (task.kind === "open-signing" ? task : undefined),
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<TaskOf<"open-signing">, "kind">>({ digest: fixedBytes(32) }),
+    ),
+    variant(
+      "export-presignature",
+      (task) => (task.kind === "export-presignature" ? {} : undefined),
+      (kind) => ({ kind }),
+      struct<object>({}),
+    ),
+    variant(
+      "open-pooled-signing",
+      (task) => (task.kind === "open-pooled-signing" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-pooled-signing">, "kind">>({
+        id: textCodec,
+        presignature: secretBytes,
+        digest: observedDigestCodec,
+      }),
     ),
     variant(
       "deliver",
@@ -239,6 +263,12 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
       (result) => (result.kind === "presigned" ? result : undefined),
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<ResultOf<"presigned">, "kind">>({ send: sendCodec }),
+    ),
+    variant(
+      "presignature",
+      (result) => (result.kind === "presignature" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"presignature">, "kind">>({ id: textCodec, presignature: secretBytes }),
     ),
     variant(
       "signature",

@@ -228,6 +228,8 @@ const hear = (
     }
     case "key":
     case "key-state":
+    case "presigned":
+    case "presignatures-discarded":
     case "signature":
       return failed(`${id} answered what was not asked`);
   }

@@ -13,6 +13,15 @@ export type BeginRequest =
       readonly keyId: string;
       readonly authorisation: SignedAuthorisation;
       readonly unsignedTransaction: Uint8Array;
+      /** of the pool, for this key and exactly this quorum; absent for an interactive session */
+      readonly presignature?: string;
+      readonly expiresAtMs: number;
+    }
+  | {
+      readonly kind: "presigning";
+      /** ascending */
+      readonly quorum: readonly PartyIndex[];
+      readonly keyId: string;
       readonly expiresAtMs: number;
     };
 
@@ -30,6 +39,12 @@ export type CoordinatorEffect<Result> =
   /** ask for ActivateKey or DiscardKey; answered by "key-state", "unanswered" or "refused" */
   | { readonly kind: "activate"; readonly signer: PartyIndex; readonly keyId: string }
   | { readonly kind: "discard"; readonly signer: PartyIndex; readonly keyId: string }
+  /** ask for DiscardPresignatures; no answer is waited for, what is lost is found as an orphan later */
+  | {
+      readonly kind: "discard-presignatures";
+      readonly signer: PartyIndex;
+      readonly ids: readonly string[];
+    }
   /** send a "tick" at this time; replaces the wake before */
   | { readonly kind: "wake"; readonly atMs: number }
   /** a peer was blamed, with signed evidence: for the record (INV-7) */
@@ -54,6 +69,21 @@ export interface SigningResult {
   readonly session: SessionKey;
   /** sessions that were begun, this one included */
   readonly attempts: number;
+  readonly path: SigningPath;
+}
+
+/** How a signature came about: with a presignature of the pool, or with one made in the same session. */
+export type SigningPath =
+  | { readonly kind: "pooled"; readonly presignature: string }
+  | { readonly kind: "interactive" };
+
+export interface PresigningResult {
+  /** 64 lower-case hex digits */
+  readonly id: string;
+  readonly keyId: string;
+  readonly signers: readonly PartyIndex[];
+  /** when the first of its signers will burn it, Unix milliseconds */
+  readonly expiresAtMs: number;
 }
 
 export interface KeyGenerationResult {

@@ -249,6 +249,8 @@ const hear = (
     case "auxiliary":
     case "signature":
     case "key-state":
+    case "presigned":
+    case "presignatures-discarded":
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };

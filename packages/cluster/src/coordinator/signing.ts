@@ -247,6 +247,8 @@ const hear = (
     case "auxiliary":
     case "key":
     case "key-state":
+    case "presigned":
+    case "presignatures-discarded":
       return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
   }
 };
@@ -261,7 +263,8 @@ const take = (
 ): SigningStep => {
   const { key: session, quorum } = current;
   if (state.config.verify(signature, digest)) {
-    const result = { signature, quorum, session, attempts: state.attempts };
+    const path = { kind: "interactive" } as const;
+    const result = { signature, quorum, session, attempts: state.attempts, path };
     const done = { ...state, health: recover(state.health, quorum) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
   }

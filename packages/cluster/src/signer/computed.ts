@@ -36,6 +36,8 @@ export const takeResult = (
       return keepKey(state, session, result);
     case "presigned":
       return spend(state, session, result);
+    case "presignature":
+      return unchanged(state);
     case "signature":
       return finishSigning(state, session, result);
     case "fault":

@@ -12,6 +12,16 @@ export type SignerEffect =
   /** one synced write, sealed by the shell; when it fails, the process stops */
   | { readonly kind: "store"; readonly record: string; readonly value: Secret<Uint8Array> }
   | { readonly kind: "erase"; readonly record: string }
+  /**
+   * one atomic write: after a crash all of it is there, or nothing. With `sync` it is durable when it is done, and with
+   * it all writes before; without, it may be lost to a power failure, but never outlived by a later write
+   */
+  | {
+      readonly kind: "batch";
+      readonly puts: readonly { readonly record: string; readonly value: Secret<Uint8Array> }[];
+      readonly erases: readonly string[];
+      readonly sync: boolean;
+    }
   /** to one peer: broadcasts come as one effect a receiver */
   | { readonly kind: "send"; readonly to: PartyIndex; readonly envelope: Envelope }
   /** fresh primes for auxiliary generation; answered by the event "primes" */
@@ -34,6 +44,10 @@ export type SessionReport =
       readonly chainCode: Uint8Array;
     }
   | { readonly kind: "key-state"; readonly keyId: string; readonly state: "absent" | "pending" | "active" }
+  /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
+  | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
+  /** how many of the ids were ready here, and are burnt now */
+  | { readonly kind: "presignatures-discarded"; readonly count: number }
   | { readonly kind: "signature"; readonly signature: Signature; readonly digest: Uint8Array }
   | { readonly kind: "refusal"; readonly problem: Problem }
   | { readonly kind: "fault"; readonly fault: Fault }

@@ -34,8 +34,24 @@ export type SignerEvent =
       readonly keyId: string;
       readonly authorisation: SignedAuthorisation;
       readonly unsignedTransaction: Uint8Array;
+      /**
+       * a ready presignature of exactly this key and quorum, 64 lower-case hex digits: the session is its online round
+       * alone. Absent: presigning and the online round in one session
+       */
+      readonly presignature?: string;
       readonly expiresAtMs: number;
     }
+  /** makes one presignature for the pool; it signs nothing, so it needs no authorisation */
+  | {
+      readonly kind: "begin-presigning";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly quorum: readonly number[];
+      readonly keyId: string;
+      readonly expiresAtMs: number;
+    }
+  /** burns ready presignatures; ids that are not ready here are passed over, so it is always safe and idempotent */
+  | { readonly kind: "discard-presignatures"; readonly call: CallId; readonly ids: readonly string[] }
   | { readonly kind: "activate-key"; readonly call: CallId; readonly keyId: string }
   | { readonly kind: "discard-key"; readonly call: CallId; readonly keyId: string }
   /** the caller closed its stream: abort what it began; harmless after the last word of a call */

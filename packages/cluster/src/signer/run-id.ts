@@ -6,7 +6,7 @@ import type { SessionKey } from "./event.ts";
 export interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
-  readonly protocol: "auxiliary" | "key" | "signing";
+  readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "pooled-signing";
   readonly keyId: string;
   readonly epoch: number;
   readonly parties: readonly PartyIndex[];

@@ -1,5 +1,6 @@
+import { problem } from "@conclave/custody";
 import type { Envelope, PartyIndex } from "@conclave/threshold";
-import { deliver } from "./begin.ts";
+import { deliver, refuse } from "./begin.ts";
 import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
 import { beginKey } from "./begin-key.ts";
 import { beginSigning } from "./begin-signing.ts";
@@ -83,6 +84,9 @@ export const stepSigner = (state: SignerState, event: SignerEvent, nowMs: number
       return beginKey(state, event, nowMs);
     case "begin-signing":
       return beginSigning(state, event, nowMs);
+    case "begin-presigning":
+    case "discard-presignatures":
+      return refuse(state, event.call, problem("PoolFull"));
     case "activate-key":
       return activateKey(state, event.call, event.keyId);
     case "discard-key":
@@ -150,7 +154,7 @@ export interface SignerStatus {
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "signing";
+    readonly protocol: "auxiliary" | "key" | "presigning" | "signing";
     readonly stage: string;
   }[];
 }

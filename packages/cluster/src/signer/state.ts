@@ -11,6 +11,12 @@ export type Purpose =
   | { readonly protocol: "auxiliary"; readonly epoch: number }
   | { readonly protocol: "key"; readonly keyId: string }
   | {
+      readonly protocol: "presigning";
+      readonly keyId: string;
+      readonly epoch: number;
+      readonly auxiliaryEpoch: number;
+    }
+  | {
       readonly protocol: "signing";
       readonly keyId: string;
       readonly requestId: string;

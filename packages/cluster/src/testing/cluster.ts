@@ -214,6 +214,17 @@ export class TestCluster {
         case "discard":
           this.#askKey(effect.kind, effect.signer, effect.keyId, tell);
           return;
+        case "discard-presignatures": {
+          const { signer, ids } = effect;
+          const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
+          this.#open(
+            signer,
+            event,
+            () => undefined,
+            () => undefined,
+          );
+          return;
+        }
         case "wake":
           this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
           return;
@@ -343,5 +354,7 @@ const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): S
       return { ...request, kind: "begin-key", call, session };
     case "signing":
       return { ...request, kind: "begin-signing", call, session };
+    case "presigning":
+      return { ...request, kind: "begin-presigning", call, session };
   }
 };

@@ -101,6 +101,10 @@ export class SignerNode {
       case "erase":
         this.records.delete(effect.record);
         return;
+      case "batch":
+        for (const record of effect.erases) this.records.delete(record);
+        for (const { record, value } of effect.puts) this.records.set(record, value);
+        return;
       case "send":
         this.#world.send(this.self, effect.to, effect.envelope);
         return;

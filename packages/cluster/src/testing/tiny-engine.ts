@@ -117,6 +117,9 @@ export const tinyEngine = (self: PartyIndex): Engine => {
           return open(session, task.signers, "presigned", "");
         case "open-signing":
           return openSigning(session, task.digest);
+        case "export-presignature":
+        case "open-pooled-signing":
+          throw new Error("not yet");
         case "deliver":
           return deliver(session, task.envelope);
       }

@@ -1,7 +1,21 @@
-import type { PartyIndex } from "../fault.ts";
-import type { Point } from "../group.ts";
-import type { Secret } from "../secret.ts";
-import type { SessionId } from "../session/envelope.ts";
+import {
+  type Codec,
+  convert,
+  countedList,
+  fixedBytes,
+  pointCodec,
+  scalarCodec,
+  struct,
+  text,
+  uint,
+} from "../codec.ts";
+import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
+import { GENERATOR, multiply, type Point, sumPoints } from "../group.ts";
+import { KEY_ID_BYTES_MAX } from "../keygen/key-share.ts";
+import { Secret } from "../secret.ts";
+import { SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
+import { nonceScalar } from "../sign/nonce-scalar.ts";
+import { hashFields } from "../transcript.ts";
 
 /** One signer's additive shares of γ^-1 and of γ^-1·x. */
 export interface NonceShares {
@@ -21,8 +35,8 @@ export interface PublicNonceShares {
 
 /**
  * Half a signature: it lacks only the message, and serves for one (INV-2, P6). It is bound to its session, key,
- * epoch and signers. Its secret can be had but once, by startSigning, which makes no other use of it than one
- * partial signature; there are no bytes to store it in, so no restart and no backup brings it back.
+ * epoch and signers. Its secret can be had but once from a value: by startSigning, which makes no other use of it than
+ * one partial signature. Its bytes (presignatureCodec) have no such guard: whoever stores them keeps the discipline.
  */
 export interface Presignature {
   readonly session: SessionId;
@@ -38,3 +52,111 @@ export interface Presignature {
   readonly publics: ReadonlyMap<PartyIndex, PublicNonceShares>;
   readonly secret: Secret<NonceShares>;
 }
+
+/**
+ * The name of a presignature, 32 bytes: a hash of the session that made it, so that all its signers know it by the
+ * same name and none of them chose it.
+ */
+export const presignatureId = (session: SessionId): Uint8Array => hashFields("presignature", [session]);
+
+const FORMAT = 1;
+
+interface StoredPresignature {
+  readonly format: number;
+  readonly session: SessionId;
+  readonly self: number;
+  readonly keyId: string;
+  readonly epoch: number;
+  readonly publicKey: Point;
+  readonly Gamma: Point;
+  readonly publics: readonly { readonly party: number; readonly k: Point; readonly chi: Point }[];
+  readonly k: bigint;
+  readonly chi: bigint;
+}
+
+const storedCodec: Codec<StoredPresignature> = struct<StoredPresignature>({
+  format: uint(1),
+  session: fixedBytes(SESSION_ID_BYTES),
+  self: uint(1),
+  keyId: text(KEY_ID_BYTES_MAX),
+  epoch: uint(4),
+  publicKey: pointCodec,
+  Gamma: pointCodec,
+  publics: countedList(struct({ party: uint(1), k: pointCodec, chi: pointCodec }), PARTIES_MAX),
+  k: scalarCodec,
+  chi: scalarCodec,
+});
+
+/** P10: ascending, so distinct, and none zero. */
+const parsePublics = (
+  stored: StoredPresignature["publics"],
+): ReadonlyMap<PartyIndex, PublicNonceShares> | undefined => {
+  const publics = new Map<PartyIndex, PublicNonceShares>();
+  let previous = 0;
+  for (const { party, k, chi } of stored) {
+    const index = partyIndex(party);
+    if (index === undefined || index <= previous) return undefined;
+    publics.set(index, { k, chi });
+    previous = index;
+  }
+  return publics.size < 2 ? undefined : publics;
+};
+
+/** Σ Δ~_j = G and Σ S~_j = X as presigning checked them, and our own shares are those behind our Δ~_i and S~_i. */
+const isConsistent = ({ self, publicKey, Gamma, publics, secret }: Presignature): boolean => {
+  const all = [...publics.values()];
+  const own = publics.get(self);
+  const { k, chi } = secret.reveal();
+  return (
+    own !== undefined &&
+    nonceScalar(Gamma) !== undefined &&
+    sumPoints(all.map((each) => each.k)).equals(GENERATOR) &&
+    sumPoints(all.map((each) => each.chi)).equals(publicKey) &&
+    multiply(Gamma, k).equals(own.k) &&
+    multiply(Gamma, chi).equals(own.chi)
+  );
+};
+
+const parse = (stored: StoredPresignature): Presignature | undefined => {
+  const { format, session, keyId, epoch, publicKey, Gamma, k, chi } = stored;
+  const publics = parsePublics(stored.publics);
+  const self = partyIndex(stored.self);
+  if (format !== FORMAT || publics === undefined || self === undefined) return undefined;
+  const presignature: Presignature = {
+    session,
+    self,
+    signers: [...publics.keys()],
+    keyId,
+    epoch,
+    publicKey,
+    Gamma,
+    publics,
+    secret: new Secret({ k, chi }),
+  };
+  return isConsistent(presignature) ? presignature : undefined;
+};
+
+/**
+ * A presignature as canonical bytes for a pool. What decodes is consistent in itself. The bytes are secret, and more
+ * dangerous than a key share, for two uses give the key away (P6). So whoever holds them
+ * - seals them before they rest, and keeps them out of backups;
+ * - takes the secret of the value that was encoded, so that the bytes are all there is;
+ * - removes them and writes a tombstone with the digest, in one durable step, before they are decoded to sign;
+ * - decodes them to sign once, and only with a digest of a message that this signer read itself (P7).
+ */
+export const presignatureCodec: Codec<Presignature> = convert(
+  storedCodec,
+  parse,
+  ({ session, self, keyId, epoch, publicKey, Gamma, publics, secret }) => ({
+    format: FORMAT,
+    session,
+    self,
+    keyId,
+    epoch,
+    publicKey,
+    Gamma,
+    publics: [...publics].map(([party, shares]) => ({ party, ...shares })),
+    ...secret.reveal(),
+  }),
+  "not a consistent presignature",
+);

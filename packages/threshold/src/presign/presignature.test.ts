@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { decode, encode } from "../codec.ts";
+import { GENERATOR } from "../group.ts";
+import { Secret } from "../secret.ts";
+import { startSigning } from "../sign/sign.ts";
+import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { runLockstep } from "../testing/lockstep.ts";
+import { outputsOf, presign } from "../testing/presigning.ts";
+import { testSessionId } from "../testing/session-network.ts";
+import { type Presignature, presignatureCodec, presignatureId } from "./presignature.ts";
+
+const digest = Uint8Array.from({ length: 32 }, (_, at) => at + 1);
+const made = outputsOf(presign({ t: 2, n: 3, signers: testParties(2) }));
+const own = made.get(testParty(1)) ?? expect.fail();
+const bytes = encode(presignatureCodec, own);
+
+const reasonFor = (change: Partial<Presignature>): string => {
+  const decoded = decode(presignatureCodec, encode(presignatureCodec, { ...own, ...change }));
+  return decoded.ok ? "decoded" : decoded.reason;
+};
+
+describe("the bytes of a presignature", () => {
+  test("are canonical, and sign as the value would have", () => {
+    const starts = new Map(
+      [...made].map(([self, presignature]) => {
+        const decoded = decode(presignatureCodec, encode(presignatureCodec, presignature));
+        if (!decoded.ok) throw new Error(decoded.reason);
+        expect(encode(presignatureCodec, decoded.value)).toEqual(encode(presignatureCodec, presignature));
+        return [self, startSigning({ self, presignature: decoded.value, digest })];
+      }),
+    );
+    const signatures = [...outputsOf(runLockstep({ starts })).values()];
+    expect(new Set(signatures.map(({ r, s }) => `${r}/${s}`)).size).toBe(1);
+  });
+
+  test("P6 cannot be made of a presignature that was used", () => {
+    const used = { ...own, secret: new Secret(own.secret.reveal()) };
+    used.secret.take();
+    expect(() => encode(presignatureCodec, used)).toThrow("after it was taken");
+  });
+
+  test("are refused when any part of them does not fit the others", () => {
+    const { k, chi } = own.secret.reveal();
+    const [one, two] = [...own.publics.values()];
+    if (one === undefined || two === undefined) throw new Error("there are two signers");
+    const at = (index: number) => testParty(index);
+    const cases: readonly Partial<Presignature>[] = [
+      { secret: new Secret({ k: k + 1n, chi }) },
+      { secret: new Secret({ k, chi: chi + 1n }) },
+      { publicKey: GENERATOR },
+      { Gamma: own.publicKey },
+      { self: at(2) },
+      { self: at(3) },
+      { publics: new Map([[at(1), one]]) },
+      {
+        publics: new Map([
+          [at(1), one],
+          [at(2), one],
+        ]),
+      },
+      {
+        publics: new Map([
+          [at(2), two],
+          [at(1), one],
+        ]),
+      },
+    ];
+    expect(cases.map(reasonFor)).toEqual(cases.map(() => "not a consistent presignature"));
+    expect(reasonFor({})).toBe("decoded");
+  });
+
+  test("P20 are refused when cut short, prolonged or of another format", () => {
+    const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
+    expect(isDecoded(bytes.slice(0, -1))).toBe(false);
+    expect(isDecoded(Uint8Array.of(...bytes, 0))).toBe(false);
+    expect(isDecoded(bytes.with(0, 2))).toBe(false);
+  });
+});
+
+test("a presignature is named by its session: the same to all its signers, another for another session", () => {
+  const names = [...made.values()].map(({ session }) => Buffer.from(presignatureId(session)).toString("hex"));
+  expect(new Set(names).size).toBe(1);
+  expect(presignatureId(testSessionId("other"))).not.toEqual(presignatureId(own.session));
+});
