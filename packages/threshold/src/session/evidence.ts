@@ -16,9 +16,10 @@ export interface SignedHash {
  * A signed message that shows a fault.
  *
  * A third party with the roster can check alone: equivocation (two signatures for one place), an oversize or
- * malformed payload, a lying echo, and every failed check whose inputs are broadcasts or plain messages. It
- * cannot check a sealed message: whether it opens, and what is inside, only the receiver knows. There the
- * evidence shows that the accused sent that message, and its content is the accuser's word.
+ * malformed payload, a lying echo, and every failed check whose inputs are broadcasts of anybody or plain messages
+ * of the accused; where a round has an echo, the accused's own shows that it had the same broadcasts. It cannot
+ * check a sealed message: whether it opens, and what is inside, only the receiver knows. There the evidence shows
+ * that the accused sent that message, and its content is the accuser's word.
  */
 export type Evidence = Envelope | SignedHash;
 

@@ -45,12 +45,28 @@ export const earlyBytes = (mailbox: Mailbox, from: PartyIndex, round: number): n
 };
 
 /**
- * Everything a party said up to a round, but for echoes: a check of this round may rest on what it committed
- * to in an earlier one.
+ * The evidence of a failed check of a round. First everything that the accused said up to it: a check may rest on
+ * what it committed to earlier. Then its echoes, which bind it to what it heard of others. Then what the others said
+ * to all: statements name their keys, and a joint check their parts of the sum.
+ *
+ * @param own our own broadcasts
  */
-export const saidBy = (mailbox: Mailbox, party: PartyIndex, round: number): readonly Envelope[] =>
-  [...mailbox.values()]
-    .filter(({ from, kind }) => from === party && kind !== ENVELOPE_KIND.echo)
-    .map(({ envelope }) => envelope)
-    .filter((envelope) => envelope.round <= round)
-    .sort((a, b) => a.round - b.round || a.kind - b.kind);
+export const evidenceAgainst = (
+  mailbox: Mailbox,
+  accused: PartyIndex,
+  round: number,
+  own: readonly Envelope[],
+): readonly Envelope[] => {
+  const heard = [...mailbox.values()]
+    .filter(({ envelope }) => envelope.round <= round)
+    .sort((a, b) => a.envelope.round - b.envelope.round || a.kind - b.kind);
+  const chosen = (isChosen: (received: Received) => boolean): readonly Envelope[] =>
+    heard.filter(isChosen).map(({ envelope }) => envelope);
+  const { broadcast, echo } = ENVELOPE_KIND;
+  return [
+    ...chosen(({ from, kind }) => from === accused && kind !== echo),
+    ...chosen(({ from, kind }) => from === accused && kind === echo),
+    ...chosen(({ from, kind }) => from !== accused && kind === broadcast),
+    ...own,
+  ];
+};

@@ -20,7 +20,7 @@ import { insecurePartySecrets, insecurePeerKeys, testSessionId } from "../testin
 import { ENVELOPE_KIND, type EnvelopeHeader } from "./envelope.ts";
 import { SEAL_BYTES, seal, unseal } from "./seal.ts";
 
-const { broadcast, direct } = ENVELOPE_KIND;
+const { broadcast, direct, echo } = ENVELOPE_KIND;
 const entropy = seededEntropy("seal");
 const header: EnvelopeHeader = {
   session: testSessionId("seal"),
@@ -125,5 +125,17 @@ describe("a fault that the protocol finds", () => {
     const rounds = outcome.kind === "fault" ? outcome.fault.evidence : [];
     expect(rounds[0]).toBe(sentBy(bob, 1, broadcast));
     expect(rounds[1]).toBe(lie);
+  });
+
+  it("comes with what all others said to all, ourselves included, and with the culprit's echo of it", () => {
+    const broken = resigned(sentBy(bob, 2, broadcast), { payload: new Uint8Array(64) });
+    const given = toAlice.map((envelope) =>
+      envelope.from === bob && envelope.round === 2 && envelope.to === 0 ? broken : envelope,
+    );
+    const { outcome } = last(runAlice(given));
+    const evidence = outcome.kind === "fault" ? outcome.fault.evidence : [];
+    const said = [alice, carol].flatMap((party) => [1, 2].map((round) => sentBy(party, round, broadcast)));
+    expect(evidence).toEqual(expect.arrayContaining([sentBy(bob, 1, echo), ...said]));
+    expect(evidence.filter((one) => "to" in one && one.from !== bob && one.to !== 0)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.t
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
 import { signedHash } from "./evidence.ts";
-import { EMPTY_MAILBOX, find, type Mailbox, ofRound, type Received, saidBy } from "./mailbox.ts";
+import { EMPTY_MAILBOX, evidenceAgainst, find, type Mailbox, ofRound, type Received } from "./mailbox.ts";
 import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
 import type { Inbox, Outgoing, Round, Start, Step } from "./round.ts";
 import { seal, unseal } from "./seal.ts";
@@ -27,8 +27,15 @@ export interface Waiting<Output> {
   readonly mailbox: Mailbox;
   /** our own broadcast of this round, for comparison with what others echo of it */
   readonly ownBroadcast: Envelope | undefined;
+  /** our own broadcasts of this round and those before, for the evidence of a fault */
+  readonly spoken: readonly Envelope[];
   readonly hasEchoed: boolean;
 }
+
+/** What outlives a round. */
+type Memory = Pick<Waiting<unknown>, "mailbox" | "spoken">;
+
+const EMPTY_MEMORY: Memory = { mailbox: EMPTY_MAILBOX, spoken: [] };
 
 /** What one event did to a session. */
 export interface Progress<Output> {
@@ -65,7 +72,7 @@ export const openSession = <Output>(
   entropy: Entropy,
 ): Progress<Output> => {
   assertConfig(config);
-  return crank(config, takeStep(config, EMPTY_MAILBOX, 0, start(entropy), entropy), entropy);
+  return crank(config, takeStep(config, EMPTY_MEMORY, 0, start(entropy), entropy), entropy);
 };
 
 /**
@@ -117,7 +124,7 @@ const takeTurn = <Output>(
   waiting: Waiting<Output>,
   entropy: Entropy,
 ): Turn<Output> => {
-  const { round, mailbox } = waiting;
+  const { round } = waiting;
   const wait: Turn<Output> = { kind: "wait", waiting, send: [] };
   const broadcasts = received(config, waiting, ENVELOPE_KIND.broadcast);
   if (round.expects.broadcast !== "none" && broadcasts === undefined) return wait;
@@ -132,7 +139,7 @@ const takeTurn = <Output>(
   }
   const inbox = openInbox(config, waiting);
   if (inbox.kind === "fault") return accuse(inbox.fault);
-  return takeStep(config, mailbox, round.number, round.advance(inbox.inbox, entropy), entropy);
+  return takeStep(config, waiting, round.number, round.advance(inbox.inbox, entropy), entropy);
 };
 
 /** The messages of one kind in this round, or undefined when some party's is missing. */
@@ -217,7 +224,7 @@ const readFrom =
 /** Turns a protocol's step into signed envelopes and the next thing to wait for, or into the end. */
 const takeStep = <Output>(
   config: SessionConfig,
-  mailbox: Mailbox,
+  memory: Memory,
   current: number,
   step: Step<Output>,
   entropy: Entropy,
@@ -228,16 +235,17 @@ const takeStep = <Output>(
       return { kind: "end", ending: step };
     case "fault": {
       const { culprit } = step.accusation;
-      return accuse({ ...step.accusation, evidence: saidBy(mailbox, culprit, current) });
+      const evidence = evidenceAgainst(memory.mailbox, culprit, current, memory.spoken);
+      return accuse({ ...step.accusation, evidence });
     }
     case "next":
-      return enter(config, mailbox, current, step, entropy);
+      return enter(config, memory, current, step, entropy);
   }
 };
 
 const enter = <Output>(
   config: SessionConfig,
-  mailbox: Mailbox,
+  { mailbox, spoken }: Memory,
   current: number,
   { round, messages }: Extract<Step<Output>, { readonly kind: "next" }>,
   entropy: Entropy,
@@ -249,7 +257,13 @@ const enter = <Output>(
   const ownBroadcast = send.find(({ kind }) => kind === ENVELOPE_KIND.broadcast);
   return {
     kind: "continue",
-    waiting: { round, mailbox: entry.mailbox, ownBroadcast, hasEchoed: false },
+    waiting: {
+      round,
+      mailbox: entry.mailbox,
+      ownBroadcast,
+      spoken: ownBroadcast === undefined ? spoken : [...spoken, ownBroadcast],
+      hasEchoed: false,
+    },
     send,
   };
 };
