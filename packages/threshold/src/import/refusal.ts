@@ -1,0 +1,61 @@
+import { type Codec, convert, struct, uint } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+
+const FLAWS = [
+  /** it does not decrypt under the key of the signer it was made for */
+  "EnvelopeUnreadable",
+  /** what it holds is not of the format: JSON, names, lengths, ranges, points */
+  "Malformed",
+  "VersionUnsupported",
+  /** it is of another curve than the request */
+  "CurveMismatch",
+  /** not one public share for each signer */
+  "CountMismatch",
+  /** the secret share does not belong to the public share at the signer's place */
+  "ShareMismatch",
+  /** the public shares need more signers than the threshold */
+  "DegreeTooHigh",
+  /** the key is zero */
+  "KeyIsIdentity",
+] as const;
+
+const FIELDS = ["encryptedKeyShare", "version", "secret_share", "public_shares", "chain_code"] as const;
+
+export type EntryFlawCode = (typeof FLAWS)[number];
+export type EntryField = (typeof FIELDS)[number];
+
+/** Why one signer's entry of an import cannot be taken, as that signer alone can tell. No secret in it. */
+export interface EntryFlaw {
+  readonly code: EntryFlawCode;
+  /** as the wire names it */
+  readonly field: EntryField;
+}
+
+const flawOf = (code: EntryFlawCode | undefined, field: EntryField | undefined): EntryFlaw | undefined =>
+  code === undefined || field === undefined ? undefined : { code, field };
+
+export const entryFlawCodec: Codec<EntryFlaw> = convert(
+  struct<{ readonly code: number; readonly field: number }>({ code: uint(1), field: uint(1) }),
+  ({ code, field }) => flawOf(FLAWS[code], FIELDS[field]),
+  ({ code, field }) => ({ code: FLAWS.indexOf(code), field: FIELDS.indexOf(field) }),
+  "not a flaw of an entry",
+);
+
+/** What all signers must have been given alike. */
+export type AgreedField = "terms" | "public_shares" | "chain_code";
+
+/** One of several versions of a field, and who was given it. */
+export interface View {
+  readonly digest: Uint8Array;
+  /** ascending */
+  readonly signers: readonly PartyIndex[];
+}
+
+/**
+ * Why an import ends without a key, the same at every honest signer. It blames nobody of the cluster: what is wrong came
+ * from the client, or, where a signer states a flaw that is none, from that signer. Which of the two cannot be shown, as
+ * the plaintext of an entry is secret: a cheating signer can veto an import, by name, and gains nothing.
+ */
+export type ImportRefusal =
+  | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
+  | { readonly kind: "difference"; readonly field: AgreedField; readonly views: readonly View[] };

@@ -1,0 +1,80 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToHex, numberToBytesBE } from "@noble/curves/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { type GroupPoint, multiplyGenerator, SCALAR_BYTES } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import { assignPlaces, type ImportSigner } from "../import/assignment.ts";
+import { encodeBase64 } from "../import/base64.ts";
+import { encryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
+import { sealImportEnvelope } from "../import/envelope.ts";
+import type { Scheme } from "../scheme.ts";
+import { Secret } from "../secret.ts";
+import { evaluate, type Polynomial, samplePolynomial } from "../sharing/polynomial.ts";
+import { hashFields } from "../transcript.ts";
+import { seededEntropy } from "./seeded-entropy.ts";
+
+/** INSECURE: the key with which a signer opens its entry of an import, the same in every run. */
+export const insecureDecryptionKey = (party: PartyIndex): Secret<Uint8Array> =>
+  new Secret(hashFields("insecure test decryption", [party]));
+
+/** Ids whose order is not that of the parties: 2, 1, 4, 3, … */
+export const testSignerId = (party: PartyIndex): Uint8Array => {
+  const place = party % 2 === 0 ? party - 1 : party + 1;
+  return Uint8Array.of(place, ...hashFields("test signer id", [party]).subarray(1));
+};
+
+export const testImportSigners = (parties: readonly PartyIndex[]): readonly ImportSigner[] =>
+  parties.map((party) => ({ party, signerId: testSignerId(party) }));
+
+/** What a client encrypts to one signer, as JSON writes it. */
+export interface ClientPlaintext {
+  readonly version: number;
+  readonly secret_share: { readonly curve: string; readonly scalar: string } | string;
+  readonly public_shares: readonly ({ readonly curve: string; readonly point: string } | string)[];
+  readonly chain_code?: string | null;
+}
+
+export const scalarHex = (scalar: bigint): string => bytesToHex(numberToBytesBE(scalar, SCALAR_BYTES));
+
+/** A point as clients write it: uncompressed on secp256k1. */
+export const pointHex = <P extends GroupPoint<P>>({ curve }: Scheme<P>, point: P): string =>
+  curve.name === "secp256k1"
+    ? secp256k1.Point.fromBytes(point.toBytes()).toHex(false)
+    : bytesToHex(point.toBytes());
+
+/** INSECURE: a polynomial, and with it a key, fixed by the seed. */
+export const insecurePolynomial = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  threshold: number,
+  seed = "import",
+): Polynomial => samplePolynomial(scheme.curve, threshold, seededEntropy(`import client/${seed}`));
+
+/** INSECURE: what a client that knows the key makes of it for every signer. */
+export const insecurePlaintexts = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  parties: readonly PartyIndex[],
+  polynomial: Polynomial,
+  chainCode: Uint8Array | null = null,
+): ReadonlyMap<PartyIndex, ClientPlaintext> => {
+  const { curve } = scheme;
+  const assignment = assignPlaces(testImportSigners(parties));
+  const places = [...assignment.values()].sort((a, b) => a - b);
+  const plaintext = (place: number): ClientPlaintext => ({
+    version: 1,
+    secret_share: { curve: curve.name, scalar: scalarHex(evaluate(curve, polynomial, place)) },
+    public_shares: places.map((at) => ({
+      curve: curve.name,
+      point: pointHex(scheme, multiplyGenerator(curve, evaluate(curve, polynomial, at))),
+    })),
+    chain_code: chainCode === null ? null : encodeBase64(chainCode),
+  });
+  return new Map([...assignment].map(([party, place]) => [party, plaintext(place)]));
+};
+
+/** Seals what a client made for one signer, whatever it is. */
+export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array => {
+  const receiver = parseEncryptionKey(encryptionKeyOf(insecureDecryptionKey(party)));
+  if (receiver === undefined) throw new Error("an encryption key of ours is a point");
+  const text = new Secret(utf8ToBytes(JSON.stringify(plaintext)));
+  return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${party}`));
+};
