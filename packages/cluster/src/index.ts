@@ -21,6 +21,13 @@ export type { ReadTransaction, RosterMember, SignerConfig } from "./signer/confi
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export * from "./signer/limits.ts";
+export type { Fate, PresignatureSet } from "./signer/pool.ts";
+export {
+  type ListedPresignature,
+  listPresignatures,
+  type PoolStatus,
+  type SetStatus,
+} from "./signer/pool-status.ts";
 export type { StoredRecord } from "./signer/record.ts";
 export { sessionKey } from "./signer/run-id.ts";
 export { openSigner, type SignerStatus, signerStatus, stepSigner } from "./signer/signer.ts";

@@ -3,6 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { authorisedTransfer } from "./authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
 import { KEY_EPOCH_FIRST } from "./begin-key.ts";
+import { beginPooledSigning } from "./begin-pooled-signing.ts";
 import type { SignerEvent } from "./event.ts";
 import { REQUESTS_REMEMBERED_MAX, TRANSACTION_BYTES_MAX } from "./limits.ts";
 import { lookUp } from "./persistent-map.ts";
@@ -27,13 +28,18 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
 
   const { key, auxiliary } = material.value;
   const signers = quorum.value;
+  const { presignature } = event;
+  if (presignature !== undefined) {
+    const understood = { purpose: purpose.value, key, auxiliary, signers };
+    return beginPooledSigning(state, { ...event, presignature }, understood, nowMs);
+  }
   const run = runKey(state.config, {
     given,
     protocol: "signing",
     keyId: event.keyId,
     epoch: KEY_EPOCH_FIRST,
     parties: signers,
-    agreed: [purpose.value.digest, key.publicKey, auxiliary.digest],
+    agreed: [purpose.value.digest.bytes, key.publicKey, auxiliary.digest],
   });
   const session = newSession({ ...event, run, parties: signers, purpose: purpose.value, stage: "presign" });
   return andThen(begin(state, session), (begun) =>
@@ -64,8 +70,9 @@ const understand = (state: SignerState, event: BeginSigning, nowMs: number): Res
     protocol: "signing",
     keyId: transfer.keyId,
     requestId: transfer.requestId,
-    digest,
+    digest: { from: "transaction", bytes: digest },
     nonce,
+    presignature: event.presignature,
     requestForgetAtMs: forgetAtMs,
   });
 };
@@ -84,14 +91,15 @@ interface Material {
   readonly auxiliary: AuxiliaryRecord;
 }
 
-const materialFor = (state: SignerState, keyId: string): Result<Material> => {
+/** What signs under a key: its active share, and the auxiliary info. */
+export const materialFor = (state: SignerState, keyId: string): Result<Material> => {
   const key = lookUp(state.keys, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };
 
 /** Exactly t distinct members of the roster, ascending, ourselves among them, none in quarantine. */
-const quorumOf = (
+export const quorumOf = (
   { config, quarantine }: SignerState,
   asked: readonly number[],
   nowMs: number,

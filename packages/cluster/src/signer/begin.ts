@@ -46,17 +46,21 @@ export const whyNotBegin = (
 };
 
 /**
- * Begins a session: its id is durable as used before anything else happens, so that a replay is refused even after a
- * restart (INV-2).
+ * A session's id as used, so that a replay is refused even after a restart (INV-2), and the write that makes it so: it
+ * comes before anything else in the session, or in one step with it.
  */
-export const begin = (state: SignerState, session: OpenSession): SignerStep => {
+export const remembering = (state: SignerState, session: OpenSession) => {
   const forgetAtMs = session.expiresAtMs + SESSION_MEMORY_MS;
   const remembered = put(state.remembered, session.given, forgetAtMs);
   const value = RECORDS.session.write({ version: 1, forgetAtMs });
-  return {
-    state: withSession({ ...state, remembered }, session),
-    effects: [{ kind: "store", record: RECORDS.session.name(session.given), value }],
-  };
+  const write = { record: RECORDS.session.name(session.given), value };
+  return { state: withSession({ ...state, remembered }, session), write } as const;
+};
+
+/** Begins a session: its id is durable as used before anything else happens. */
+export const begin = (before: SignerState, session: OpenSession): SignerStep => {
+  const { state, write } = remembering(before, session);
+  return { state, effects: [{ kind: "store", ...write }] };
 };
 
 /** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */

@@ -1,6 +1,8 @@
 import type { Envelope } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
+import { keepPresignature } from "./begin-presigning.ts";
 import { nonceConflict } from "./begin-signing.ts";
+import { burnWhere } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
 import type { SessionKey } from "./event.ts";
 import { QUARANTINE_MS } from "./limits.ts";
@@ -35,9 +37,11 @@ export const takeResult = (
     case "key":
       return keepKey(state, session, result);
     case "presigned":
-      return spend(state, session, result);
+      return session.purpose.protocol === "presigning"
+        ? exportPresignature(state, session, result)
+        : spend(state, session, result);
     case "presignature":
-      return unchanged(state);
+      return keepPresignature(state, session, result, nowMs);
     case "signature":
       return finishSigning(state, session, result);
     case "fault":
@@ -76,9 +80,10 @@ const keepAuxiliary = (
     { kind: "store", record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) },
     ...sends(session, state.config.self, result.send),
   ];
-  return andThen({ state: { ...state, auxiliary: record }, effects }, (stored) =>
-    endWith(stored, session, { kind: "auxiliary", epoch, digest }),
-  );
+  const stored: SignerStep = { state: { ...state, auxiliary: record }, effects };
+  // who cheated for an old modulus gains nothing from what was made with it; a crash before this burns at the start
+  const burnt = andThen(stored, (next) => burnWhere(next, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch));
+  return andThen(burnt, (next) => endWith(next, session, { kind: "auxiliary", epoch, digest }));
 };
 
 /** The share is durable as pending before KeyDone is said: an activation can count on it. */
@@ -94,15 +99,29 @@ const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key
   );
 };
 
+/** The presignature is there, and goes to the pool: it is asked of the host, which keeps nothing of it. */
+const exportPresignature = (
+  state: SignerState,
+  session: OpenSession,
+  { send }: ResultOf<"presigned">,
+): SignerStep => ({
+  state: withSession(state, { ...session, stage: "presigned", awaiting: [] }),
+  effects: [
+    ...sends(session, state.config.self, send),
+    { kind: "compute", session: session.run, task: { kind: "export-presignature" } },
+  ],
+});
+
 /**
- * The presignature is there: first the request's nonce (INV-4) and the tombstone (INV-2) become durable, only then is
+ * The presignature is there: first the request's nonce (INV-4) and the tombstone (INV-2) become durable in one step, only then is
  * a partial signature made. From here on the session's presignature is spent, whatever happens.
  */
 const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presigned">): SignerStep => {
   const { purpose } = session;
   if (purpose.protocol !== "signing" || session.isSpent)
     throw new Error("a presignature is made once (INV-2)");
-  const { requestId, nonce, digest, keyId, requestForgetAtMs } = purpose;
+  const { requestId, nonce, keyId, requestForgetAtMs } = purpose;
+  const digest = purpose.digest.bytes;
   const conflict = nonceConflict(state, requestId, nonce);
   if (conflict !== undefined) return endWith(state, session, { kind: "refusal", problem: conflict });
 
@@ -110,16 +129,8 @@ const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presi
   const forgetAtMs = lookUp(state.remembered, session.given) ?? session.expiresAtMs;
   const tombstone = { version: 1, digest, keyId, requestId, nonce, forgetAtMs } as const;
   const isKnown = lookUp(state.requests, requestId) !== undefined;
-  const remember: SignerEffect = {
-    kind: "store",
-    record: RECORDS.request.name(requestId),
-    value: RECORDS.request.write(request),
-  };
-  const bury: SignerEffect = {
-    kind: "store",
-    record: RECORDS.tombstone.name(session.given),
-    value: RECORDS.tombstone.write(tombstone),
-  };
+  const remember = { record: RECORDS.request.name(requestId), value: RECORDS.request.write(request) };
+  const bury = { record: RECORDS.tombstone.name(session.given), value: RECORDS.tombstone.write(tombstone) };
   return {
     state: withSession(
       { ...state, requests: isKnown ? state.requests : put(state.requests, requestId, request) },
@@ -127,8 +138,7 @@ const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presi
     ),
     effects: [
       ...sends(session, state.config.self, result.send),
-      ...(isKnown ? [] : [remember]),
-      bury,
+      { kind: "batch", puts: isKnown ? [bury] : [remember, bury], erases: [], sync: true },
       { kind: "compute", session: session.run, task: { kind: "open-signing", digest } },
     ],
   };
@@ -146,7 +156,7 @@ const finishSigning = (
   const effects = sends(session, state.config.self, result.send);
   const { signature } = result;
   return andThen({ state, effects }, (sent) =>
-    endWith(sent, session, { kind: "signature", signature, digest: purpose.digest }),
+    endWith(sent, session, { kind: "signature", signature, digest: purpose.digest.bytes }),
   );
 };
 

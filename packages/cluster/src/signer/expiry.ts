@@ -1,3 +1,4 @@
+import { sweepPool } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
 import { SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "./limits.ts";
 import { expireMail } from "./mail.ts";
@@ -15,7 +16,13 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       endWith(next, session, { kind: "failure", reason, silent: session.awaiting }),
     );
   }
-  return nowMs - state.sweptAtMs < SWEEP_INTERVAL_MS ? step : andThen(step, (next) => sweep(next, nowMs));
+  // a clock that jumped back has left the time of the last sweep ahead of it
+  return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS
+    ? step
+    : andThen(
+        andThen(step, (next) => sweep(next, nowMs)),
+        (next) => sweepPool(next, nowMs),
+      );
 };
 
 const dueIn = <V>(map: PersistentMap<V>, isDue: (value: V) => boolean): readonly string[] => {

@@ -22,6 +22,23 @@ export const EARLY_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
 export const EARLY_AGE_MS_MAX = 30_000;
 /** How long nobody is signed with after it cheated (P15). */
 export const QUARANTINE_MS = 10 * 60_000;
+/** Presignatures of one key and one quorum that wait here, those being made included. */
+export const PRESIGNATURES_PER_SET_MAX = 32;
+/** Presignatures that wait here in all. */
+export const PRESIGNATURES_MAX = 4_096;
+/** Presignatures that are made at once, of the sessions that run at once: live signing keeps its room. */
+export const PRESIGNINGS_MAX = 8;
+/** How long a presignature may wait. */
+export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
+/** How far clocks may differ: a presignature from further in the future has an age that nobody knows, and is burnt. */
+export const CLOCK_SKEW_MS_MAX = 60_000;
+/** How long a spent presignature's tombstone outlives the presignature. */
+export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
+export const TOMBSTONES_MAX = 200_000;
+/** Presignatures that one call may discard. */
+export const DISCARD_IDS_MAX = 4_096;
+/** Sets of signers whose presignatures are counted one by one; the longest unchanged is forgotten first. */
+export const SETS_COUNTED_MAX = 1_024;
 /** How often old records are looked for. */
 export const SWEEP_INTERVAL_MS = 60_000;
 /** Records forgotten in one sweep, so that a sweep is short. */

@@ -1,4 +1,4 @@
-import { Secret } from "@conclave/threshold";
+import { type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
@@ -19,6 +19,7 @@ const integer = z.codec(z.string().regex(/^(0|[1-9][0-9]*)$/), z.bigint(), {
   decode: (digits) => BigInt(digits),
   encode: (value) => value.toString(),
 });
+const party = z.custom<PartyIndex>((index) => typeof index === "number" && partyIndex(index) !== undefined);
 const version = z.literal(1);
 
 /** A session id that may not begin again before `forgetAtMs`, Unix milliseconds. */
@@ -34,6 +35,39 @@ const tombstoneRecord = z.strictObject({
 });
 /** INV-4: the one account nonce that is signed for a request. */
 const requestRecord = z.strictObject({ version, nonce: integer, forgetAtMs: z.int() });
+/** INV-2: a presignature of the pool is spent on this digest for this session, whatever happens next. */
+const spentRecord = z.strictObject({
+  version,
+  digest: bytes,
+  session: z.string(),
+  keyId: z.string(),
+  requestId: z.string(),
+  nonce: integer,
+  spentAtMs: z.int(),
+  forgetAtMs: z.int(),
+});
+/**
+ * A presignature of the pool. Ready: its secret waits for one digest. Reserved: it has gone to a session, its secret is
+ * no longer here, and its tombstone is about to be written; found at a start, it is buried.
+ */
+const presignatureRecord = z.discriminatedUnion("state", [
+  z.strictObject({
+    version,
+    state: z.literal("ready"),
+    keyId: z.string(),
+    epoch: z.int(),
+    auxiliaryEpoch: z.int(),
+    /** ascending, self included */
+    signers: z.array(party).readonly(),
+    createdAtMs: z.int(),
+    expiresAtMs: z.int(),
+    /** presignatureCodec */
+    secret: secretBytes,
+  }),
+  z.strictObject({ version, state: z.literal("reserved"), tombstone: spentRecord }),
+]);
+/** How many presignatures were spent: ours, or as a peer said; it never goes back. */
+const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
 const keyRecord = z.strictObject({
   version,
   state: z.enum(["pending", "active"]),
@@ -54,6 +88,10 @@ const auxiliaryRecord = z.strictObject({
 export type SessionRecord = z.output<typeof sessionRecord>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type RequestRecord = z.output<typeof requestRecord>;
+export type SpentRecord = z.output<typeof spentRecord>;
+export type PresignatureRecord = z.output<typeof presignatureRecord>;
+export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
+export type SpendingRecord = z.output<typeof spendingRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 
@@ -82,6 +120,10 @@ export const RECORDS = {
   session: format("session", sessionRecord),
   tombstone: format("tombstone", tombstoneRecord),
   request: format("request", requestRecord),
+  presignature: format("presignature", presignatureRecord),
+  spent: format("spent", spentRecord),
+  /** by the index of the signer that spends */
+  spending: format("spending", spendingRecord),
   key: format("key", keyRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
 } as const;

@@ -1,17 +1,21 @@
-import { problem } from "@conclave/custody";
 import type { Envelope, PartyIndex } from "@conclave/threshold";
-import { deliver, refuse } from "./begin.ts";
+import { deliver } from "./begin.ts";
 import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
 import { beginKey } from "./begin-key.ts";
+import { beginPresigning } from "./begin-presigning.ts";
 import { beginSigning } from "./begin-signing.ts";
+import { discardPresignatures } from "./burn.ts";
 import { takeResult } from "./computed.ts";
 import type { SignerConfig } from "./config.ts";
 import type { CallId, SessionKey, SignerEvent } from "./event.ts";
 import { expire } from "./expiry.ts";
 import { activateKey, discardKey } from "./key-state.ts";
 import { EMPTY_MAIL, keepEarly } from "./mail.ts";
-import { emptyMap, entriesOf, put } from "./persistent-map.ts";
-import { RECORDS, type StoredRecord } from "./record.ts";
+import { emptyMap, entriesOf } from "./persistent-map.ts";
+import { emptyPool } from "./pool.ts";
+import { type PoolStatus, poolStatus } from "./pool-status.ts";
+import { recallAll } from "./recall.ts";
+import type { StoredRecord } from "./record.ts";
 import { sessionKey } from "./run-id.ts";
 import {
   andThen,
@@ -25,49 +29,27 @@ import {
 
 /**
  * A signer as it starts, from what it stored. Open sessions of the life before are burnt: their ids are refused, and
- * nothing of them is resumed (INV-2). Pending keys are still pending.
+ * nothing of them is resumed (INV-2). Pending keys are still pending, ready presignatures still ready. The effects are
+ * to be carried out before any event.
  *
  * @param records every record of the store, unsealed, in any order
  * @throws when a record is not readable by this version, or of another security level than the roster's
  */
 export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>): SignerStep => {
   if (!config.roster.has(config.self)) throw new Error("this signer is not in the roster");
-  let state: SignerState = {
+  const empty: SignerState = {
     config,
     auxiliary: undefined,
     keys: emptyMap(),
     requests: emptyMap(),
     remembered: emptyMap(),
+    pool: emptyPool(),
     sessions: new Map(),
     mail: EMPTY_MAIL,
     quarantine: new Map(),
     sweptAtMs: 0,
   };
-  for (const stored of records) state = recall(state, stored);
-  return unchanged(state);
-};
-
-const recall = (state: SignerState, stored: StoredRecord): SignerState => {
-  const { record } = stored;
-  const key = RECORDS.key.idOf(record);
-  if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
-  const request = RECORDS.request.idOf(record);
-  if (request !== undefined) {
-    return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
-  }
-  const session = RECORDS.session.idOf(record) ?? RECORDS.tombstone.idOf(record);
-  if (session !== undefined) {
-    const format = RECORDS.session.idOf(record) === undefined ? RECORDS.tombstone : RECORDS.session;
-    return { ...state, remembered: put(state.remembered, session, format.read(stored).forgetAtMs) };
-  }
-  if (RECORDS.auxiliary.idOf(record) === undefined)
-    throw new Error(`the store holds a strange record ${record}`);
-  const auxiliary = RECORDS.auxiliary.read(stored);
-  if (auxiliary.parameters !== state.config.parameters) {
-    const { parameters } = state.config;
-    throw new Error(`the stored moduli are of level ${auxiliary.parameters}, the roster says ${parameters}`);
-  }
-  return { ...state, auxiliary };
+  return recallAll(empty, records);
 };
 
 /**
@@ -85,8 +67,9 @@ export const stepSigner = (state: SignerState, event: SignerEvent, nowMs: number
     case "begin-signing":
       return beginSigning(state, event, nowMs);
     case "begin-presigning":
+      return beginPresigning(state, event, nowMs);
     case "discard-presignatures":
-      return refuse(state, event.call, problem("PoolFull"));
+      return discardPresignatures(state, event);
     case "activate-key":
       return activateKey(state, event.call, event.keyId);
     case "discard-key":
@@ -157,6 +140,7 @@ export interface SignerStatus {
     readonly protocol: "auxiliary" | "key" | "presigning" | "signing";
     readonly stage: string;
   }[];
+  readonly pool: PoolStatus;
 }
 
 export const signerStatus = (state: SignerState): SignerStatus => ({
@@ -174,4 +158,5 @@ export const signerStatus = (state: SignerState): SignerStatus => ({
     protocol: purpose.protocol,
     stage,
   })),
+  pool: poolStatus(state),
 });

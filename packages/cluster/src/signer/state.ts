@@ -1,9 +1,11 @@
 import type { PartyIndex } from "@conclave/threshold";
+import type { ObservedDigest } from "../compute/observed-digest.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
 import type { CallId, SessionKey } from "./event.ts";
 import { type Mail, takeMail } from "./mail.ts";
 import type { PersistentMap } from "./persistent-map.ts";
+import type { Pool } from "./pool.ts";
 import type { AuxiliaryRecord, KeyRecord, RequestRecord } from "./record.ts";
 
 /** What an open session is for. */
@@ -20,8 +22,10 @@ export type Purpose =
       readonly protocol: "signing";
       readonly keyId: string;
       readonly requestId: string;
-      readonly digest: Uint8Array;
+      readonly digest: ObservedDigest;
       readonly nonce: bigint;
+      /** the presignature of the pool that is spent on it; undefined when the session makes its own */
+      readonly presignature: string | undefined;
       /** when the request's nonce may be forgotten, Unix milliseconds */
       readonly requestForgetAtMs: number;
     };
@@ -54,6 +58,7 @@ export interface SignerState {
   readonly requests: PersistentMap<RequestRecord>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;
+  readonly pool: Pool;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
   readonly mail: Mail;
   /** peers that cheated, and until when nobody is signed with them (P15) */

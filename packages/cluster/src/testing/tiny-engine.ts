@@ -1,4 +1,11 @@
-import { ENVELOPE_KIND, type Envelope, type PartyIndex, Secret, SIGNING_ROUND } from "@conclave/threshold";
+import {
+  ENVELOPE_KIND,
+  type Envelope,
+  type PartyIndex,
+  partyIndex,
+  Secret,
+  SIGNING_ROUND,
+} from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
@@ -93,6 +100,27 @@ export const tinyEngine = (self: PartyIndex): Engine => {
     return settle(session, [say(session, SIGNING_ROUND, digest)]);
   };
 
+  /** "Secret" bytes that hold all of a tiny presignature: the session that made it, and its signers. */
+  const exportPresignature = (session: SessionKey): ComputeResult => {
+    const run = runs.get(session);
+    if (run?.goal !== "presigned") throw new Error("not presigned, or exported before");
+    runs.delete(session);
+    const presignature = new Secret(concatBytes(hexToBytes(session), Uint8Array.from(run.parties)));
+    return { kind: "presignature", id: bytesToHex(sha256(hexToBytes(session))), presignature };
+  };
+
+  const openPooledSigning = (
+    session: SessionKey,
+    { id, presignature, digest }: Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>,
+  ): ComputeResult => {
+    if (runs.has(session)) throw new Error("opened twice");
+    const bytes = presignature.reveal();
+    if (bytesToHex(sha256(bytes.slice(0, 32))) !== id) throw new Error("another presignature");
+    const parties = [...bytes.slice(32)].flatMap((party) => partyIndex(party) ?? []);
+    runs.set(session, { parties, name: "", goal: "signature", heard: new Map(), payload: digest.bytes });
+    return settle(session, [say(session, SIGNING_ROUND, digest.bytes)]);
+  };
+
   const deliver = (session: SessionKey, { round, from, payload }: Envelope): ComputeResult => {
     const run = runs.get(session);
     if (run === undefined) return { kind: "abort", check: "not open" };
@@ -118,8 +146,9 @@ export const tinyEngine = (self: PartyIndex): Engine => {
         case "open-signing":
           return openSigning(session, task.digest);
         case "export-presignature":
+          return exportPresignature(session);
         case "open-pooled-signing":
-          throw new Error("not yet");
+          return openPooledSigning(session, task);
         case "deliver":
           return deliver(session, task.envelope);
       }

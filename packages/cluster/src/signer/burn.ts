@@ -1,0 +1,61 @@
+import { problem } from "@conclave/custody";
+import { refuse } from "./begin.ts";
+import type { SignerEffect } from "./effect.ts";
+import type { SignerEvent } from "./event.ts";
+import { DISCARD_IDS_MAX, SWEEP_RECORDS_MAX } from "./limits.ts";
+import { entriesOf, lookUp, remove } from "./persistent-map.ts";
+import { type Fate, isOverAge, readyWhere, without } from "./pool.ts";
+import { RECORDS, type ReadyRecord } from "./record.ts";
+import { type SignerState, type SignerStep, unchanged } from "./state.ts";
+
+type Discard = Extract<SignerEvent, { readonly kind: "discard-presignatures" }>;
+
+const erasure = (ids: readonly string[], sync: boolean): readonly SignerEffect[] =>
+  ids.length === 0
+    ? []
+    : [{ kind: "batch", puts: [], erases: ids.map((id) => RECORDS.presignature.name(id)), sync }];
+
+/**
+ * Removes ready presignatures for which something holds: their secrets were never used, so no tombstone is needed, and an
+ * id that is not ready is refused for ever.
+ */
+export const burnWhere = (state: SignerState, holds: (record: ReadyRecord) => boolean): SignerStep => {
+  const ids = readyWhere(state.pool, holds);
+  return { state: { ...state, pool: without(state.pool, ids, "burnt") }, effects: erasure(ids, true) };
+};
+
+/** Burns what the caller names, as far as it is ready. To discard is always safe: the worst it costs is the making. */
+export const discardPresignatures = (state: SignerState, { call, ids }: Discard): SignerStep => {
+  if (ids.length > DISCARD_IDS_MAX) {
+    return refuse(state, call, problem("InvalidBody", {}, `At most ${DISCARD_IDS_MAX} ids at once.`));
+  }
+  const ready = [...new Set(ids)].filter((id) => lookUp(state.pool.ready, id) !== undefined);
+  return {
+    state: { ...state, pool: without(state.pool, ready, "burnt") },
+    effects: [
+      ...erasure(ready, true),
+      { kind: "report", call, report: { kind: "presignatures-discarded", count: ready.length } },
+    ],
+  };
+};
+
+/** Burns what has waited too long, and forgets tombstones whose time is up. Lost, such a write is made again. */
+export const sweepPool = (state: SignerState, nowMs: number): SignerStep => {
+  const fate: Fate = "expired";
+  const old = readyWhere(state.pool, (record) => isOverAge(record, nowMs), SWEEP_RECORDS_MAX);
+  const forgotten: string[] = [];
+  for (const [id, { forgetAtMs }] of entriesOf(state.pool.spent)) {
+    if (forgotten.length >= SWEEP_RECORDS_MAX) break;
+    if (forgetAtMs <= nowMs) forgotten.push(id);
+  }
+  if (old.length + forgotten.length === 0) return unchanged(state);
+  const pool = without(state.pool, old, fate);
+  const erases = [
+    ...old.map((id) => RECORDS.presignature.name(id)),
+    ...forgotten.map((id) => RECORDS.spent.name(id)),
+  ];
+  return {
+    state: { ...state, pool: { ...pool, spent: forgotten.reduce(remove, pool.spent) } },
+    effects: [{ kind: "batch", puts: [], erases, sync: false }],
+  };
+};
