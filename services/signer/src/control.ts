@@ -1,9 +1,10 @@
-import type { CallId, SessionReport, SignerEvent } from "@conclave/cluster";
+import type { CallId, ListedPresignature, SessionReport, SignerEvent } from "@conclave/cluster";
 import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import {
   type ControlHandlers,
   type SignerStatus,
   type StreamReport,
+  toListReply,
   toSessionEvent,
   toStatus,
   toStatusReply,
@@ -13,10 +14,22 @@ import { type ServerWritableStream, type sendUnaryData, status } from "@grpc/grp
 /** Calls that wait for an answer, of all callers. */
 export const CALLS_MAX = 256;
 
-type Begin = Extract<SignerEvent, { readonly kind: "begin-auxiliary" | "begin-key" | "begin-signing" }>;
+type Begin = Extract<
+  SignerEvent,
+  { readonly kind: "begin-auxiliary" | "begin-key" | "begin-signing" | "begin-presigning" }
+>;
 type BeginFields = Begin extends infer Each ? (Each extends Begin ? Omit<Each, "call"> : never) : never;
 type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toSessionEvent>>;
-type KeyCallback = sendUnaryData<{ keyId: string; state: string }>;
+/** What is asked in one call and answered in one report. */
+type Question = Extract<
+  SignerEvent,
+  { readonly kind: "activate-key" | "discard-key" | "discard-presignatures" }
+>;
+type QuestionFields = Question extends infer Each
+  ? Each extends Question
+    ? Omit<Each, "call">
+    : never
+  : never;
 
 /** One open call: where its reports are written. */
 interface OpenCall {
@@ -30,21 +43,34 @@ interface WireAuthorisation {
   readonly signature: Uint8Array;
 }
 
+const keyStateOf = (report: SessionReport) =>
+  report.kind === "key-state" ? { keyId: report.keyId, state: report.state } : undefined;
+
+const discardedOf = (report: SessionReport) =>
+  report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
+
 /** An authorisation that is missing has no signature, and is refused as such. */
 const authorisationOf = (wire: WireAuthorisation | null): SignedAuthorisation =>
   wire ?? { payload: new Uint8Array(0), signature: new Uint8Array(0) };
 
+/** What a signer says of itself without its brain's taking a step. */
+export interface SignerViews {
+  readonly status: () => SignerStatus;
+  /** the ready presignatures of one key, or of all */
+  readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
+}
+
 /** The Control service: calls become events, reports become answers. */
 export class Control {
   readonly #dispatch: (event: SignerEvent) => void;
-  readonly #status: () => SignerStatus;
+  readonly #views: SignerViews;
   readonly #calls = new Map<CallId, OpenCall>();
   #count = 0;
   #isStopping = false;
 
-  constructor(dispatch: (event: SignerEvent) => void, status: () => SignerStatus) {
+  constructor(dispatch: (event: SignerEvent) => void, views: SignerViews) {
     this.#dispatch = dispatch;
-    this.#status = status;
+    this.#views = views;
   }
 
   /** Writes what the brain says to the call that it is for; a call that is gone hears nothing. */
@@ -78,6 +104,7 @@ export class Control {
       },
       Sign: (call) => {
         const { sessionId, quorum, keyId, authorisation, unsignedTransaction, expiresAtMs } = call.request;
+        const { presignatureId } = call.request;
         this.#begin(call, {
           kind: "begin-signing",
           session: sessionId,
@@ -85,12 +112,26 @@ export class Control {
           keyId,
           authorisation: authorisationOf(authorisation),
           unsignedTransaction,
+          ...(presignatureId === "" ? {} : { presignature: presignatureId }),
           expiresAtMs,
         });
       },
-      ActivateKey: (call, callback) => this.#askOfKey("activate-key", call.request.keyId, callback),
-      DiscardKey: (call, callback) => this.#askOfKey("discard-key", call.request.keyId, callback),
-      GetStatus: (call, callback) => callback(null, toStatusReply(this.#status(), call.request.allKeys)),
+      Presign: (call) => {
+        const { sessionId, quorum, keyId, expiresAtMs } = call.request;
+        this.#begin(call, { kind: "begin-presigning", session: sessionId, quorum, keyId, expiresAtMs });
+      },
+      ActivateKey: (call, callback) =>
+        this.#ask({ kind: "activate-key", keyId: call.request.keyId }, callback, keyStateOf),
+      DiscardKey: (call, callback) =>
+        this.#ask({ kind: "discard-key", keyId: call.request.keyId }, callback, keyStateOf),
+      DiscardPresignatures: (call, callback) =>
+        this.#ask({ kind: "discard-presignatures", ids: call.request.ids }, callback, discardedOf),
+      ListPresignatures: (call, callback) => {
+        const { keyId } = call.request;
+        callback(null, toListReply(this.#views.presignatures(keyId === "" ? undefined : keyId)));
+      },
+      GetStatus: (call, callback) =>
+        callback(null, toStatusReply(this.#views.status(), call.request.allKeys)),
     };
   }
 
@@ -110,7 +151,7 @@ export class Control {
     this.#calls.set(call, {
       end,
       report: (report) => {
-        if (report.kind === "key-state") return; // the answer to another kind of call
+        if (report.kind === "key-state" || report.kind === "presignatures-discarded") return; // of other calls
         if (report.kind === "progress") stream.write(toSessionEvent(report));
         else end(report);
       },
@@ -122,7 +163,12 @@ export class Control {
     this.#dispatch({ ...fields, call });
   }
 
-  #askOfKey(kind: "activate-key" | "discard-key", keyId: string, callback: KeyCallback): void {
+  /** @param answerOf what the report says, undefined when it is no answer to this question */
+  #ask<Reply>(
+    question: QuestionFields,
+    callback: sendUnaryData<Reply>,
+    answerOf: (report: SessionReport) => Reply | undefined,
+  ): void {
     const whyNot = this.#whyNot();
     if (whyNot !== undefined) {
       callback(toStatus(whyNot));
@@ -136,11 +182,12 @@ export class Control {
       },
       report: (report) => {
         this.#calls.delete(call);
-        if (report.kind === "key-state") callback(null, { keyId: report.keyId, state: report.state });
+        const answer = answerOf(report);
+        if (answer !== undefined) callback(null, answer);
         else callback(toStatus(report.kind === "refusal" ? report.problem : problem("Internal")));
       },
     });
-    this.#dispatch({ kind, call, keyId });
+    this.#dispatch({ ...question, call });
   }
 
   #whyNot(): Problem | undefined {

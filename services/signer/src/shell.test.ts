@@ -1,5 +1,6 @@
 import { type CallId, openSigner, type SignerConfig, type SignerEvent } from "@conclave/cluster";
 import { fail } from "@conclave/custody";
+import { Secret } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import { type Hands, Shell } from "./shell.ts";
 import { party } from "./testing/cluster.ts";
@@ -54,6 +55,9 @@ const recording = () => {
     erase: async (record) => {
       done.push(`erase ${record}`);
     },
+    batch: async ({ puts, erases }) => {
+      done.push(`batch ${[...puts.map(({ record }) => record), ...erases].join(" ")}`);
+    },
     send: (to) => done.push(`send ${to}`),
     primes: () => done.push("primes"),
     compute: (_, task) => done.push(`compute ${task.kind}`),
@@ -87,6 +91,20 @@ describe("the shell", () => {
     stores[0]?.finish();
     await shell.settled();
     expect(done).toEqual(["report a progress", "primes", "report b key-state"]);
+  });
+
+  test("carries out what the brain asked for at its start before any event, batches in their order", async () => {
+    const { done, stores, hands } = recording();
+    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const value = new Secret(new Uint8Array(1));
+    shell.begin([
+      { kind: "batch", puts: [{ record: "spent/1", value }], erases: ["presignature/1"], sync: true },
+    ]);
+    shell.dispatch(beginAuxiliary("a", 1));
+    await expect.poll(() => stores.length).toBe(1);
+    stores[0]?.finish();
+    await shell.settled();
+    expect(done).toEqual(["batch spent/1 presignature/1", "report a progress", "primes"]);
   });
 
   test("does nothing any more once a store has failed, and says so once", async () => {

@@ -13,17 +13,25 @@ import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 /** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
 export const EFFECTS_WAITING_MAX = 10_000;
 
+export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
+type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;
+
 /** What a signer can do. Only records take time that later effects have to wait for. */
 export interface Hands {
   /** durable when it resolves; a rejection stops the process */
   readonly store: (record: string, value: Secret<Uint8Array>) => Promise<void>;
   readonly erase: (record: string) => Promise<void>;
+  /** all of it or nothing; durable when it resolves, if the batch is synced */
+  readonly batch: (batch: RecordBatch) => Promise<void>;
   readonly send: (to: PartyIndex, envelope: Envelope) => void;
   readonly primes: (session: SessionKey) => void;
   readonly compute: (session: SessionKey, task: ComputeTask) => void;
   readonly drop: (session: SessionKey) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
 }
+
+const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
+  effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch";
 
 /**
  * The shell around the signer's brain: events in, effects out, each effect carried out after all earlier ones are
@@ -54,6 +62,12 @@ export class Shell {
     return this.#waiting.length > EFFECTS_WAITING_MAX;
   }
 
+  /** Carries out what the brain asked for when it was opened; before the first event. */
+  begin(effects: readonly SignerEffect[]): void {
+    this.#waiting.push(...effects);
+    if (!this.#isRunning) void this.#run();
+  }
+
   /** Lets the brain decide at once; its effects follow in order. */
   dispatch(event: SignerEvent): void {
     if (this.#hasFailed) return;
@@ -78,7 +92,7 @@ export class Shell {
     this.#isRunning = true;
     try {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        if (next.kind === "store" || next.kind === "erase") await this.#record(next);
+        if (isRecordEffect(next)) await this.#record(next);
         else this.#act(next);
       }
     } catch (error) {
@@ -88,13 +102,18 @@ export class Shell {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #record(effect: Extract<SignerEffect, { readonly kind: "store" | "erase" }>): Promise<void> {
-    return effect.kind === "store"
-      ? this.#hands.store(effect.record, effect.value)
-      : this.#hands.erase(effect.record);
+  #record(effect: RecordEffect): Promise<void> {
+    switch (effect.kind) {
+      case "store":
+        return this.#hands.store(effect.record, effect.value);
+      case "erase":
+        return this.#hands.erase(effect.record);
+      case "batch":
+        return this.#hands.batch(effect);
+    }
   }
 
-  #act(effect: Exclude<SignerEffect, { readonly kind: "store" | "erase" }>): void {
+  #act(effect: Exclude<SignerEffect, RecordEffect>): void {
     switch (effect.kind) {
       case "send":
         this.#hands.send(effect.to, effect.envelope);

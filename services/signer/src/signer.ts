@@ -1,4 +1,10 @@
-import { openSigner, type SessionReport, type SignerEvent, signerStatus } from "@conclave/cluster";
+import {
+  listPresignatures,
+  openSigner,
+  type SessionReport,
+  type SignerEvent,
+  signerStatus,
+} from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
 import {
@@ -61,7 +67,7 @@ export const startSigner = async (
   const opened = await openRecords(settings.vaultFolder, settings.passphrase);
   if (!opened.ok) return opened;
   const { vault, records } = opened.value;
-  const { state } = openSigner(settings.brain, records);
+  const { state, effects } = openSigner(settings.brain, records);
 
   const { log } = options;
   const failed = (error: unknown): void => {
@@ -83,12 +89,16 @@ export const startSigner = async (
     (session, primes) => dispatch({ kind: "primes", session, primes }),
     (error) => log.error({ err: error }, "the search for primes failed"),
   );
-  const control = new Control(dispatch, () => status());
+  const control = new Control(dispatch, {
+    status: () => status(),
+    presignatures: (keyId) => listPresignatures(shell.state, Date.now(), keyId),
+  });
   const report: Hands["report"] = (call, said) => {
     logReport(log, said);
     control.report(call, said);
   };
   const shell = new Shell(state, { ...handsOf(vault, peers, pool, supply), report }, failed);
+  shell.begin(effects);
 
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
@@ -141,6 +151,7 @@ const handsOf = (
 ): Omit<Hands, "report"> => ({
   store: (record, value) => vault.put(record, value),
   erase: (record) => vault.erase(record),
+  batch: ({ puts, erases, sync }) => vault.batch(puts, erases, sync),
   send: (to, envelope) => peers.send(to, envelope),
   primes: (session) => supply.ask(session),
   compute: (session, task) => pool.submit(session, task),
@@ -160,7 +171,13 @@ const logReport = (log: Logger, report: SessionReport): void => {
     const { reason, silent } = report;
     log.info({ reason, silent }, "a session failed");
   }
-  if (report.kind === "refusal") log.info({ code: report.problem.code }, "a request was refused");
+  if (report.kind === "refusal") {
+    const { code, message } = report.problem;
+    // somebody asked for a second digest under one nonce: that is how a key is stolen (P6)
+    if (code === "PresignatureReused")
+      log.error({ code, message }, "a spent presignature was asked for again");
+    else log.info({ code }, "a request was refused");
+  }
 };
 
 const statusOf = (
@@ -169,7 +186,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keys, sessions } = signerStatus(shell.state);
+  const { auxiliary, keys, sessions, pool } = signerStatus(shell.state);
   const { user, system } = process.cpuUsage();
   return {
     index: brain.self,
@@ -187,6 +204,7 @@ const statusOf = (
     cpuMicroseconds: user + system,
     residentBytes: process.memoryUsage.rss(),
     connectedPeers: peers.connected(),
+    pool,
   };
 };
 

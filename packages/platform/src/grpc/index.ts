@@ -4,6 +4,7 @@ export type { PeerHandlers } from "./generated/conclave/signer/v1/Peer.gen.ts";
 export { HealthService } from "./health.ts";
 export type { HealthWatch } from "./health-watch.ts";
 export { type DropReason, PeerClient } from "./peer-client.ts";
+export { toListReply } from "./presignature-list.ts";
 export { toStatus } from "./problem-status.ts";
 export { CONTROL, HEALTH, PEER } from "./proto.ts";
 export { type RunningServer, type ServedService, serve } from "./server.ts";

@@ -47,6 +47,16 @@ const STATUS = {
   cpuMicroseconds: 1,
   residentBytes: 2,
   connectedPeers: [party(2)],
+  pool: {
+    ready: 1,
+    reserved: 0,
+    stored: 2,
+    consumed: 1,
+    burnt: 0,
+    expired: 0,
+    refused: 0,
+    reused: 0,
+  },
 } as const;
 
 let authority: CertificateAuthority;

@@ -15,12 +15,12 @@ import type { Fault__Output } from "./generated/conclave/signer/v1/Fault.gen.ts"
 import type { SessionEvent, SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
 import type { SignatureDone__Output } from "./generated/conclave/signer/v1/SignatureDone.gen.ts";
 
-/** What travels on a session's stream; a key's state is answered by its own call. */
-export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" }>;
+/** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
+export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" | "presignatures-discarded" }>;
 
 const SCALAR_BYTES = 32;
 const TEXT_CHARACTERS_MAX = 2_000;
-const EVIDENCE_MAX = 16;
+const EVIDENCE_MAX = 255; // all broadcasts of all signers, as the compute wire carries them
 /** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
 const EVIDENCE_BYTES_MAX = 600 * 1024;
 
@@ -49,6 +49,8 @@ export const toSessionEvent = (report: StreamReport): SessionEvent => {
       const { keyId, publicKey, chainCode } = report;
       return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
     }
+    case "presigned":
+      return { presignDone: { id: report.id, expiresAtMs: report.expiresAtMs } };
     case "signature": {
       const { r, s, recovery } = report.signature;
       const digest = Buffer.from(report.digest);
@@ -89,7 +91,7 @@ const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefi
 
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | undefined => {
-  const { progress, auxiliaryDone, keyDone, signatureDone, refusal, fault, failure } = event;
+  const { progress, auxiliaryDone, keyDone, signatureDone, refusal, fault, failure, presignDone } = event;
   if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
   if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
   if (keyDone) {
@@ -100,6 +102,7 @@ export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | un
     const signature = parseSignature(signatureDone);
     return signature && { kind: "signature", signature, digest: signatureDone.digest };
   }
+  if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
     return { kind: "refusal", problem: problem(code, {}, refusal.message.slice(0, TEXT_CHARACTERS_MAX)) };

@@ -1,10 +1,11 @@
-import type { BeginRequest } from "@conclave/cluster";
+import type { BeginRequest, ListedPresignature } from "@conclave/cluster";
 import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
 import type { SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
 import { HealthWatch } from "./health-watch.ts";
+import { fromListReply } from "./presignature-list.ts";
 import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
 import { fromSessionEvent, type StreamReport } from "./session-event.ts";
@@ -92,6 +93,31 @@ export class SignerClient {
     return reply.ok ? ok(fromStatusReply(reply.value)) : reply;
   }
 
+  /**
+   * Burns presignatures that are ready at the signer; others are passed over. Idempotent.
+   *
+   * @returns how many were ready, or outage ServiceUnavailable when it does not answer in time
+   */
+  async discardPresignatures(ids: readonly string[]): Promise<Result<number>> {
+    const reply = await this.#unary(CONTROL.DiscardPresignatures, { ids: [...ids] }, KEY_DEADLINE_MS);
+    return reply.ok ? ok(reply.value.count) : reply;
+  }
+
+  /**
+   * The presignatures that are ready at the signer.
+   *
+   * @param keyId of one key; of all keys when absent
+   * @returns them, or outage ServiceUnavailable when it does not answer in time or its answer makes no sense
+   */
+  async listPresignatures(keyId?: string): Promise<Result<readonly ListedPresignature[]>> {
+    const reply = await this.#unary(CONTROL.ListPresignatures, { keyId: keyId ?? "" }, STATUS_DEADLINE_MS);
+    if (!reply.ok) return reply;
+    const listed = fromListReply(reply.value);
+    return listed === undefined
+      ? fail("ServiceUnavailable", {}, "The signer's list of presignatures makes no sense.")
+      : ok(listed);
+  }
+
   /** Tells whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */
   watchHealth(changed: (isServing: boolean) => void): HealthWatch {
     const watch = new HealthWatch(this.#client, changed);
@@ -125,6 +151,14 @@ export class SignerClient {
           keyId: request.keyId,
           authorisation: authorisation(request.authorisation),
           unsignedTransaction: Buffer.from(request.unsignedTransaction),
+          presignatureId: request.presignature ?? "",
+          expiresAtMs,
+        });
+      case "presigning":
+        return this.#stream(CONTROL.Presign, {
+          sessionId,
+          quorum: [...request.quorum],
+          keyId: request.keyId,
           expiresAtMs,
         });
     }

@@ -17,6 +17,16 @@ const STATUS: SignerStatus = {
   cpuMicroseconds: 1,
   residentBytes: 2,
   connectedPeers: [],
+  pool: {
+    ready: 1,
+    reserved: 2,
+    stored: 3,
+    consumed: 4,
+    burnt: 5,
+    expired: 6,
+    refused: 7,
+    reused: 8,
+  },
 };
 
 const named = (allKeys: boolean) => toStatusReply(STATUS, allKeys).keys?.map(({ keyId }) => keyId);

@@ -1,3 +1,4 @@
+import type { PoolStatus } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v1/StatusReply.gen.ts";
@@ -6,6 +7,9 @@ export type KeyState = "absent" | "pending" | "active";
 
 export const isKeyState = (text: string): text is KeyState =>
   text === "absent" || text === "pending" || text === "active";
+
+/** Presignatures, counted. */
+export type PoolCounters = Omit<PoolStatus, "sets">;
 
 /** What a signer says of itself. Nothing of it is secret. */
 export interface SignerStatus {
@@ -36,6 +40,8 @@ export interface SignerStatus {
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;
   readonly connectedPeers: readonly PartyIndex[];
+  /** presignatures, counted */
+  readonly pool: PoolCounters;
 }
 
 /** @param allKeys names every key; otherwise the pending ones alone are named */
@@ -58,7 +64,19 @@ export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusRep
   cpuMicroseconds: status.cpuMicroseconds,
   residentBytes: status.residentBytes,
   connectedPeers: [...status.connectedPeers],
+  pool: { ...status.pool },
 });
+
+const EMPTY_POOL: PoolCounters = {
+  ready: 0,
+  reserved: 0,
+  stored: 0,
+  consumed: 0,
+  burnt: 0,
+  expired: 0,
+  refused: 0,
+  reused: 0,
+};
 
 const parseState = (text: string): SignerStatus["state"] =>
   text === "ready" || text === "stopping" ? text : "starting";
@@ -80,4 +98,5 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   cpuMicroseconds: reply.cpuMicroseconds,
   residentBytes: reply.residentBytes,
   connectedPeers: reply.connectedPeers.map(partyIndex).filter((index) => index !== undefined),
+  pool: reply.pool ?? EMPTY_POOL,
 });

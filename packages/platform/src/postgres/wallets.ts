@@ -165,6 +165,16 @@ export const listWallets = async (
   return wallets.filter((wallet) => wallet.status === "Active");
 };
 
+const keySchema = z.object({ key_id: keyIdSchema }).transform(({ key_id }) => key_id);
+
+/** Keys of the active wallets that were created last, newest first. */
+export const readNewestKeys = (connection: Connection, limit: number): Promise<readonly KeyId[]> =>
+  connection.rows(
+    keySchema,
+    "select key_id from wallets where status = 'Active' order by date_created desc limit $1",
+    [limit],
+  );
+
 /** Wallets whose keys are still being made, oldest first: what an orchestrator takes up after a restart. */
 export const listWalletsBeingCreated = (connection: Connection, limit: number): Promise<readonly Wallet[]> =>
   connection.rows(

@@ -1,11 +1,18 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { ClassicLevel } from "classic-level";
 
+/** One change of a batch. */
+export type TableChange =
+  | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }
+  | { readonly type: "del"; readonly key: string };
+
 /** What a vault needs of a table: names in order, bytes as values. LevelDB on disk, memory-level in tests. */
 export interface Table {
   get(name: string): Promise<Uint8Array | undefined>;
   put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
   del(name: string, options: { readonly sync: boolean }): Promise<void>;
+  /** all of it or nothing */
+  batch(changes: TableChange[], options: { readonly sync: boolean }): Promise<void>;
   iterator(range: { readonly gte: string; readonly lt: string }): AsyncIterable<[string, Uint8Array]>;
   close(): Promise<void>;
 }

@@ -54,6 +54,28 @@ describe("a vault", () => {
     expect(must(await vault.list()).map(({ record }) => record)).toHaveLength(4);
   });
 
+  test("INV-2 writes and removes in one step: a batch that fails leaves everything as it was", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    await vault.put("presignature/1", bytes(SHARE));
+    await vault.batch([{ record: "spent/1", value: bytes("tombstone") }], ["presignature/1"], true);
+    expect(must(await vault.list()).map(({ record }) => record)).toEqual(["spent/1"]);
+
+    const broken = new Error("the disk is full");
+    const failing: Table = {
+      get: (name) => table.get(name),
+      put: (name, value, options) => table.put(name, value, options),
+      del: (name, options) => table.del(name, options),
+      batch: () => Promise.reject(broken),
+      iterator: (range) => table.iterator(range),
+      close: () => table.close(),
+    };
+    const unlucky = must(await Vault.open(failing, keyFile));
+    const writing = unlucky.batch([{ record: "spent/2", value: bytes("tombstone") }], ["spent/1"], true);
+    await expect(writing).rejects.toBe(broken);
+    expect(must(await unlucky.list()).map(({ record }) => record)).toEqual(["spent/1"]);
+  });
+
   test("refuses a wrong passphrase with a remedy, and changes nothing", async () => {
     const table = memory();
     await must(await Vault.open(table, passphrase)).put("key/1", bytes(SHARE));

@@ -3,7 +3,7 @@ import type { StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { deriveKey, SALT_BYTES, seal, unseal } from "./sealing.ts";
-import type { Table } from "./table.ts";
+import type { Table, TableChange } from "./table.ts";
 
 const SALT = "vault/1/salt";
 const CHECK = "vault/1/check";
@@ -63,6 +63,24 @@ export class Vault {
   /** Removes a record; harmless when there is none. */
   async erase(record: string): Promise<void> {
     await this.#table.del(RECORDS + record, DURABLE);
+  }
+
+  /**
+   * Writes and removes records in one atomic step: after a crash all of it is there, or nothing.
+   *
+   * @param sync on disk when this resolves, with all that was written before; otherwise a loss of power may take it
+   */
+  async batch(
+    puts: readonly { readonly record: string; readonly value: Secret<Uint8Array> }[],
+    erases: readonly string[],
+    sync: boolean,
+  ): Promise<void> {
+    const written = puts.map(({ record, value }): TableChange => {
+      const key = RECORDS + record;
+      return { type: "put", key, value: seal(this.#key, key, value) };
+    });
+    const removed = erases.map((record): TableChange => ({ type: "del", key: RECORDS + record }));
+    await this.#table.batch([...written, ...removed], { sync });
   }
 
   /** @returns the record's value, undefined when there is none, or refusal StoreDamaged when it was changed */

@@ -4,6 +4,7 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { Authorisation as _conclave_signer_v1_Authorisation, Authorisation__Output as _conclave_signer_v1_Authorisation__Output } from './conclave/signer/v1/Authorisation.gen.ts';
 import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from './conclave/signer/v1/AuxiliaryDone.gen.ts';
 import type { ControlClient as _conclave_signer_v1_ControlClient, ControlDefinition as _conclave_signer_v1_ControlDefinition } from './conclave/signer/v1/Control.gen.ts';
+import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from './conclave/signer/v1/DiscardReply.gen.ts';
 import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from './conclave/signer/v1/Failure.gen.ts';
 import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from './conclave/signer/v1/Fault.gen.ts';
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from './conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
@@ -12,6 +13,13 @@ import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _concla
 import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from './conclave/signer/v1/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from './conclave/signer/v1/KeyRequest.gen.ts';
 import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from './conclave/signer/v1/KeyState.gen.ts';
+import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from './conclave/signer/v1/ListReply.gen.ts';
+import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from './conclave/signer/v1/ListRequest.gen.ts';
+import type { PoolState as _conclave_signer_v1_PoolState, PoolState__Output as _conclave_signer_v1_PoolState__Output } from './conclave/signer/v1/PoolState.gen.ts';
+import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from './conclave/signer/v1/PresignDone.gen.ts';
+import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from './conclave/signer/v1/PresignRequest.gen.ts';
+import type { PresignatureEntry as _conclave_signer_v1_PresignatureEntry, PresignatureEntry__Output as _conclave_signer_v1_PresignatureEntry__Output } from './conclave/signer/v1/PresignatureEntry.gen.ts';
+import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from './conclave/signer/v1/PresignatureIds.gen.ts';
 import type { Progress as _conclave_signer_v1_Progress, Progress__Output as _conclave_signer_v1_Progress__Output } from './conclave/signer/v1/Progress.gen.ts';
 import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from './conclave/signer/v1/Refusal.gen.ts';
 import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from './conclave/signer/v1/SessionEvent.gen.ts';
@@ -32,6 +40,7 @@ export interface ProtoGrpcType {
         Authorisation: MessageTypeDefinition<_conclave_signer_v1_Authorisation, _conclave_signer_v1_Authorisation__Output>
         AuxiliaryDone: MessageTypeDefinition<_conclave_signer_v1_AuxiliaryDone, _conclave_signer_v1_AuxiliaryDone__Output>
         Control: SubtypeConstructor<typeof grpc.Client, _conclave_signer_v1_ControlClient> & { service: _conclave_signer_v1_ControlDefinition }
+        DiscardReply: MessageTypeDefinition<_conclave_signer_v1_DiscardReply, _conclave_signer_v1_DiscardReply__Output>
         Failure: MessageTypeDefinition<_conclave_signer_v1_Failure, _conclave_signer_v1_Failure__Output>
         Fault: MessageTypeDefinition<_conclave_signer_v1_Fault, _conclave_signer_v1_Fault__Output>
         GenerateAuxiliaryRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_GenerateAuxiliaryRequest__Output>
@@ -40,6 +49,13 @@ export interface ProtoGrpcType {
         KeyReply: MessageTypeDefinition<_conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyReply__Output>
         KeyRequest: MessageTypeDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyRequest__Output>
         KeyState: MessageTypeDefinition<_conclave_signer_v1_KeyState, _conclave_signer_v1_KeyState__Output>
+        ListReply: MessageTypeDefinition<_conclave_signer_v1_ListReply, _conclave_signer_v1_ListReply__Output>
+        ListRequest: MessageTypeDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListRequest__Output>
+        PoolState: MessageTypeDefinition<_conclave_signer_v1_PoolState, _conclave_signer_v1_PoolState__Output>
+        PresignDone: MessageTypeDefinition<_conclave_signer_v1_PresignDone, _conclave_signer_v1_PresignDone__Output>
+        PresignRequest: MessageTypeDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_PresignRequest__Output>
+        PresignatureEntry: MessageTypeDefinition<_conclave_signer_v1_PresignatureEntry, _conclave_signer_v1_PresignatureEntry__Output>
+        PresignatureIds: MessageTypeDefinition<_conclave_signer_v1_PresignatureIds, _conclave_signer_v1_PresignatureIds__Output>
         Progress: MessageTypeDefinition<_conclave_signer_v1_Progress, _conclave_signer_v1_Progress__Output>
         Refusal: MessageTypeDefinition<_conclave_signer_v1_Refusal, _conclave_signer_v1_Refusal__Output>
         SessionEvent: MessageTypeDefinition<_conclave_signer_v1_SessionEvent, _conclave_signer_v1_SessionEvent__Output>

@@ -29,6 +29,22 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseStream": true,
                       "comment": ""
                     },
+                    "Presign": {
+                      "requestType": "PresignRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
+                    "DiscardPresignatures": {
+                      "requestType": "PresignatureIds",
+                      "responseType": "DiscardReply",
+                      "comment": ""
+                    },
+                    "ListPresignatures": {
+                      "requestType": "ListRequest",
+                      "responseType": "ListReply",
+                      "comment": ""
+                    },
                     "ActivateKey": {
                       "requestType": "KeyRequest",
                       "responseType": "KeyReply",
@@ -116,6 +132,94 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "expiresAtMs": {
                       "type": "uint64",
                       "id": 6
+                    },
+                    "presignatureId": {
+                      "type": "string",
+                      "id": 7
+                    }
+                  }
+                },
+                "PresignRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "quorum": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 4
+                    }
+                  }
+                },
+                "PresignatureIds": {
+                  "fields": {
+                    "ids": {
+                      "rule": "repeated",
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "DiscardReply": {
+                  "fields": {
+                    "count": {
+                      "type": "uint32",
+                      "id": 1
+                    }
+                  }
+                },
+                "ListRequest": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "ListReply": {
+                  "fields": {
+                    "presignatures": {
+                      "rule": "repeated",
+                      "type": "PresignatureEntry",
+                      "id": 1
+                    }
+                  }
+                },
+                "PresignatureEntry": {
+                  "fields": {
+                    "id": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "signers": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 3
+                    },
+                    "createdAtMs": {
+                      "type": "uint64",
+                      "id": 4
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 5
+                    },
+                    "usable": {
+                      "type": "bool",
+                      "id": 6
                     }
                   }
                 },
@@ -129,7 +233,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                         "signatureDone",
                         "refusal",
                         "fault",
-                        "failure"
+                        "failure",
+                        "presignDone"
                       ]
                     }
                   },
@@ -161,6 +266,22 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "failure": {
                       "type": "Failure",
                       "id": 7
+                    },
+                    "presignDone": {
+                      "type": "PresignDone",
+                      "id": 8
+                    }
+                  }
+                },
+                "PresignDone": {
+                  "fields": {
+                    "id": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 2
                     }
                   }
                 },
@@ -342,6 +463,46 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "keyCount": {
                       "type": "uint32",
                       "id": 12
+                    },
+                    "pool": {
+                      "type": "PoolState",
+                      "id": 13
+                    }
+                  }
+                },
+                "PoolState": {
+                  "fields": {
+                    "ready": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "reserved": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "stored": {
+                      "type": "uint64",
+                      "id": 3
+                    },
+                    "consumed": {
+                      "type": "uint64",
+                      "id": 4
+                    },
+                    "burnt": {
+                      "type": "uint64",
+                      "id": 5
+                    },
+                    "expired": {
+                      "type": "uint64",
+                      "id": 6
+                    },
+                    "refused": {
+                      "type": "uint64",
+                      "id": 7
+                    },
+                    "reused": {
+                      "type": "uint64",
+                      "id": 8
                     }
                   }
                 },

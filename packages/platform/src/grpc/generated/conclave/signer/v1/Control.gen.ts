@@ -2,10 +2,15 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from '../../../conclave/signer/v1/DiscardReply.gen.ts';
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
 import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
+import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from '../../../conclave/signer/v1/ListReply.gen.ts';
+import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from '../../../conclave/signer/v1/ListRequest.gen.ts';
+import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from '../../../conclave/signer/v1/PresignRequest.gen.ts';
+import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from '../../../conclave/signer/v1/PresignatureIds.gen.ts';
 import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from '../../../conclave/signer/v1/SessionEvent.gen.ts';
 import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from '../../../conclave/signer/v1/SignRequest.gen.ts';
 import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from '../../../conclave/signer/v1/StatusReply.gen.ts';
@@ -30,6 +35,15 @@ export interface ControlClient extends grpc.Client {
   discardKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
   discardKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
   
+  DiscardPresignatures(argument: _conclave_signer_v1_PresignatureIds, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v1_PresignatureIds, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v1_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v1_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
+  
   GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   generateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
@@ -49,6 +63,20 @@ export interface ControlClient extends grpc.Client {
   getStatus(argument: _conclave_signer_v1_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   getStatus(argument: _conclave_signer_v1_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   
+  ListPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v1_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v1_ListRequest, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v1_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v1_ListRequest, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
+  
+  Presign(argument: _conclave_signer_v1_PresignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  Presign(argument: _conclave_signer_v1_PresignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  presign(argument: _conclave_signer_v1_PresignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  presign(argument: _conclave_signer_v1_PresignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
   Sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   Sign(argument: _conclave_signer_v1_SignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
@@ -61,11 +89,17 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   DiscardKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply>;
   
+  DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply>;
+  
   GenerateAuxiliary: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   GenerateKey: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   GetStatus: grpc.handleUnaryCall<_conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply>;
+  
+  ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply>;
+  
+  Presign: grpc.handleServerStreamingCall<_conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   Sign: grpc.handleServerStreamingCall<_conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent>;
   
@@ -74,8 +108,11 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
 export interface ControlDefinition extends grpc.ServiceDefinition {
   ActivateKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
   DiscardKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
+  DiscardPresignatures: MethodDefinition<_conclave_signer_v1_PresignatureIds, _conclave_signer_v1_DiscardReply, _conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply__Output>
   GenerateAuxiliary: MethodDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GenerateKey: MethodDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GetStatus: MethodDefinition<_conclave_signer_v1_StatusRequest, _conclave_signer_v1_StatusReply, _conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply__Output>
+  ListPresignatures: MethodDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListReply, _conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply__Output>
+  Presign: MethodDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   Sign: MethodDefinition<_conclave_signer_v1_SignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
 }

@@ -7,6 +7,7 @@ import type { SignatureDone as _conclave_signer_v1_SignatureDone, SignatureDone_
 import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from '../../../conclave/signer/v1/Refusal.gen.ts';
 import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from '../../../conclave/signer/v1/Fault.gen.ts';
 import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from '../../../conclave/signer/v1/Failure.gen.ts';
+import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from '../../../conclave/signer/v1/PresignDone.gen.ts';
 
 export interface SessionEvent {
   'progress'?: (_conclave_signer_v1_Progress | null);
@@ -16,7 +17,8 @@ export interface SessionEvent {
   'refusal'?: (_conclave_signer_v1_Refusal | null);
   'fault'?: (_conclave_signer_v1_Fault | null);
   'failure'?: (_conclave_signer_v1_Failure | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure";
+  'presignDone'?: (_conclave_signer_v1_PresignDone | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone";
 }
 
 export interface SessionEvent__Output {
@@ -27,5 +29,6 @@ export interface SessionEvent__Output {
   'refusal'?: (_conclave_signer_v1_Refusal__Output | null);
   'fault'?: (_conclave_signer_v1_Fault__Output | null);
   'failure'?: (_conclave_signer_v1_Failure__Output | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure";
+  'presignDone'?: (_conclave_signer_v1_PresignDone__Output | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone";
 }

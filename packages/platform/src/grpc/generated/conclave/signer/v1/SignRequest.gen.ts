@@ -10,6 +10,7 @@ export interface SignRequest {
   'authorisation'?: (_conclave_signer_v1_Authorisation | null);
   'unsignedTransaction'?: (Buffer | Uint8Array | string);
   'expiresAtMs'?: (number | string | Long);
+  'presignatureId'?: (string);
 }
 
 export interface SignRequest__Output {
@@ -19,4 +20,5 @@ export interface SignRequest__Output {
   'authorisation': (_conclave_signer_v1_Authorisation__Output | null);
   'unsignedTransaction': (Buffer);
   'expiresAtMs': (number);
+  'presignatureId': (string);
 }

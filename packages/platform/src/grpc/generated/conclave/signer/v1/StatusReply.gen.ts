@@ -2,6 +2,7 @@
 
 import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from '../../../conclave/signer/v1/KeyState.gen.ts';
 import type { SessionState as _conclave_signer_v1_SessionState, SessionState__Output as _conclave_signer_v1_SessionState__Output } from '../../../conclave/signer/v1/SessionState.gen.ts';
+import type { PoolState as _conclave_signer_v1_PoolState, PoolState__Output as _conclave_signer_v1_PoolState__Output } from '../../../conclave/signer/v1/PoolState.gen.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface StatusReply {
@@ -17,6 +18,7 @@ export interface StatusReply {
   'residentBytes'?: (number | string | Long);
   'connectedPeers'?: (number)[];
   'keyCount'?: (number);
+  'pool'?: (_conclave_signer_v1_PoolState | null);
 }
 
 export interface StatusReply__Output {
@@ -32,4 +34,5 @@ export interface StatusReply__Output {
   'residentBytes': (number);
   'connectedPeers': (number)[];
   'keyCount': (number);
+  'pool': (_conclave_signer_v1_PoolState__Output | null);
 }
