@@ -13,10 +13,19 @@ export * from "./coordinator/auxiliary.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
 export type { Health, Standing } from "./coordinator/health.ts";
+export {
+  allot,
+  inventoryOf,
+  type Listings,
+  orphansOf,
+  type ReadyPresignature,
+} from "./coordinator/inventory.ts";
 export * from "./coordinator/key-generation.ts";
 export * from "./coordinator/limits.ts";
+export * from "./coordinator/presigning.ts";
 export type { Roster } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing.ts";
+export * from "./coordinator/stock.ts";
 export type { ReadTransaction, RosterMember, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";

@@ -2,6 +2,14 @@
 
 /** Presigning and the online round of one quorum; some 1 to 3 s on a busy laptop. */
 export const SIGNING_ATTEMPT_MS = 20_000;
+/** The online round alone: a message each way, and a synced write. */
+export const POOLED_ATTEMPT_MS = 5_000;
+/** One presignature for the pool; patient, for it gives way to live signing. */
+export const PRESIGNING_ATTEMPT_MS = 30_000;
+/** How old a presignature is that some of its signers do not hold before the others are told to burn it. */
+export const ORPHAN_AGE_MS = 2 * 60_000;
+/** What is left of a presignature's life when it is no longer chosen: its signers' clocks differ a little. */
+export const PRESIGNATURE_MARGIN_MS = 60_000;
 export const KEY_ATTEMPT_MS = 30_000;
 /** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */
 export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;

@@ -1,14 +1,16 @@
-import { ERRORS, type Problem, type SignedAuthorisation } from "@conclave/custody";
+import { ERRORS, type ErrorCode, type Problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex, SessionId, Signature } from "@conclave/threshold";
 import type { SessionReport } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
 import { isGrounded } from "./accusation.ts";
-import type { CoordinatorEffect, SigningResult } from "./effect.ts";
+import type { CoordinatorEffect, SigningPath, SigningResult } from "./effect.ts";
 import type { CoordinatorEvent } from "./event.ts";
 import { freshSession } from "./fresh-session.ts";
 import { blame, coolDown, type Health, recover, suspect } from "./health.ts";
-import { ATTEMPTS_IN_ROW_MAX, LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX } from "./limits.ts";
+import { choosePresignature, type ReadyPresignature } from "./inventory.ts";
+import { ATTEMPTS_IN_ROW_MAX, LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX, POOLED_ATTEMPT_MS } from "./limits.ts";
 import { absentFrom, type Candidates, chooseQuorum, nextReturn, type Roster, whyNoQuorum } from "./quorum.ts";
+import { isOfPresignature, mayPass } from "./refusal.ts";
 import { mostNamed, type Votes } from "./silence.ts";
 
 export interface SigningCoordinatorConfig {
@@ -29,6 +31,7 @@ interface Attempt {
   readonly key: SessionKey;
   readonly id: SessionId;
   readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -45,8 +48,11 @@ export interface SigningCoordinator {
   /** to be handed to the next coordinator of the process */
   readonly health: Health;
   readonly refusals: ReadonlyMap<PartyIndex, Problem>;
+  /** of the pool, not tried yet; those that are left at the end may serve another request */
+  readonly presignatures: readonly ReadyPresignature[];
   readonly attempt: Attempt | undefined;
   readonly attempts: number;
+  /** interactive ones */
   readonly attemptsInRow: number;
   readonly pauses: number;
   readonly resumeAtMs: number;
@@ -63,12 +69,17 @@ export interface SigningStep {
 /**
  * Starts to get a transaction signed: begins the first session at once when a quorum is live.
  *
- * @param known who is live now, and how the signers stand (of an earlier coordinator, or an empty map)
+ * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
+ *   that are this coordinator's alone, best first
  * @param nowMs Unix milliseconds
  */
 export const openSigningCoordinator = (
   config: SigningCoordinatorConfig,
-  known: { readonly live: readonly PartyIndex[]; readonly health: Health },
+  known: {
+    readonly live: readonly PartyIndex[];
+    readonly health: Health;
+    readonly presignatures?: readonly ReadyPresignature[];
+  },
   nowMs: number,
 ): SigningStep => {
   const state: SigningCoordinator = {
@@ -76,6 +87,7 @@ export const openSigningCoordinator = (
     live: new Set(known.live),
     health: known.health,
     refusals: new Map(),
+    presignatures: known.presignatures ?? [],
     attempt: undefined,
     attempts: 0,
     attemptsInRow: 0,
@@ -162,8 +174,13 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
     return wait(state, why, state.resumeAtMs);
   }
   const candidates = candidatesOf(state);
+  const pooled = choosePresignature(candidates, config.keyId, state.presignatures, nowMs);
+  if (pooled !== undefined) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
-  if (quorum !== undefined) return attempt(state, quorum, nowMs);
+  if (quorum !== undefined) {
+    const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
+    return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
+  }
   return wait(state, whyNoQuorum(candidates, config.threshold, nowMs), nextReturn(candidates, nowMs));
 };
 
@@ -174,20 +191,38 @@ const wait = (state: SigningCoordinator, reason: string, untilMs: number | undef
   return { state: { ...state, waitingFor: reason }, effects };
 };
 
+interface Plan {
+  readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
+  /** how long the signers may take, in milliseconds */
+  readonly patienceMs: number;
+}
+
+/** Whatever comes of it, the presignature is not tried again (INV-2). */
+const attemptPooled = (state: SigningCoordinator, chosen: ReadyPresignature, nowMs: number): SigningStep => {
+  const left = { ...state, presignatures: state.presignatures.filter(({ id }) => id !== chosen.id) };
+  const path = { kind: "pooled", presignature: chosen.id } as const;
+  return attempt(left, { quorum: chosen.signers, path, patienceMs: POOLED_ATTEMPT_MS }, nowMs);
+};
+
 /** A fresh session for each attempt: nothing of an earlier one is used again (INV-2). */
-const attempt = (state: SigningCoordinator, quorum: readonly PartyIndex[], nowMs: number): SigningStep => {
-  const { keyId, authorisation, unsignedTransaction, attemptMs, entropy } = state.config;
+const attempt = (
+  state: SigningCoordinator,
+  { quorum, path, patienceMs }: Plan,
+  nowMs: number,
+): SigningStep => {
+  const { keyId, authorisation, unsignedTransaction, entropy } = state.config;
   const { id, key } = freshSession(entropy);
-  const expiresAtMs = nowMs + attemptMs;
+  const expiresAtMs = nowMs + patienceMs;
   const deadlineMs = expiresAtMs + LAST_WORDS_MS;
-  const kind = "signing";
-  const request = { kind, quorum, keyId, authorisation, unsignedTransaction, expiresAtMs } as const;
+  const whole = { kind: "signing", quorum, keyId, authorisation, unsignedTransaction, expiresAtMs } as const;
+  const request = path.kind === "pooled" ? { ...whole, presignature: path.presignature } : whole;
+  const open = new Set(quorum);
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, deadlineMs, open: new Set(quorum), heard: new Set(), votes: new Map() },
+      attempt: { key, id, quorum, path, deadlineMs, open, heard: new Set(), votes: new Map() },
       attempts: state.attempts + 1,
-      attemptsInRow: state.attemptsInRow + 1,
       waitingFor: undefined,
     },
     effects: [
@@ -263,7 +298,7 @@ const take = (
 ): SigningStep => {
   const { key: session, quorum } = current;
   if (state.config.verify(signature, digest)) {
-    const path = { kind: "interactive" } as const;
+    const { path } = current;
     const result = { signature, quorum, session, attempts: state.attempts, path };
     const done = { ...state, health: recover(state.health, quorum) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
@@ -274,10 +309,6 @@ const take = (
   const left = { ...state, health: judged, attempt: { ...current, open } };
   return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
 };
-
-/** Refusals that a fresh session with the same signer may not meet again. */
-const passes = ({ code }: Problem): boolean =>
-  ERRORS[code].kind === "outage" || code === "SessionReused" || code === "SessionExpired";
 
 /**
  * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
@@ -291,9 +322,10 @@ const takeRefusal = (
   nowMs: number,
 ): SigningStep => {
   const { health } = state;
+  if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
   // It will not work with somebody who cheated it; its word tells not whom, so all others step back a little.
   if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
-  if (passes(problem)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+  if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);
 };
