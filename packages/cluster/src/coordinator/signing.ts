@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Problem, type SignedAuthorisation } from "@conclave/custody";
+import type { Problem, SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex, SessionId, Signature } from "@conclave/threshold";
 import type { SessionReport } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
