@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { INSECURE_BLUM_PRIMES } from "../testing/insecure-test-primes.ts";
-import { factoredModulus, fromResidues, nthPower, powerModN, powerModNSquared } from "./factored.ts";
+import { factoredModulus, fromResidues, nthPower, nthRoot, powerModN, powerModNSquared } from "./factored.ts";
 import { inverse, isUnit } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
@@ -39,6 +39,16 @@ describe("arithmetic with known factors", () => {
     fc.assert(
       fc.property(unit, (base) => {
         expect(nthPower(own, base)).toBe(longPower(base, n, nSquared));
+      }),
+      runs,
+    );
+  });
+
+  test("N-th roots are those of N-th powers, whatever else the value is modulo N²", () => {
+    fc.assert(
+      fc.property(unit, (base) => {
+        expect(nthRoot(own, nthPower(own, base))).toBe(base);
+        expect(nthRoot(own, (nthPower(own, base) * (1n + 7n * n)) % nSquared)).toBe(base);
       }),
       runs,
     );

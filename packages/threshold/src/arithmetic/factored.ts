@@ -57,6 +57,10 @@ export const powerModNSquared = (own: FactoredModulus, base: bigint, exponent: b
     own.pSquaredInverse,
   );
 
+/** The N-th root mod N of a unit: value^(N^-1 mod φ(N)). There is one, for gcd(N, φ(N)) = 1. */
+export const nthRoot = (own: FactoredModulus, value: bigint): bigint =>
+  powerModN(own, value, mustInvert(own.n, own.phi));
+
 /**
  * base^N mod N²: the mask of a Paillier encryption. r^N mod p² depends on r^q mod p only, since
  * (x + kp)^p = x^p mod p²; so a short power mod p and one mod p² replace a long power mod N².

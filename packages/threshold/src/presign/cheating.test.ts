@@ -233,17 +233,19 @@ describe("a cheat in round 3", () => {
     expect(outcome).toEqual(named("presign/3 Πelog of Δ"));
   });
 
-  it("aborts the session, naming nobody, when δ_j is wrong", () => {
+  const disputed = { kind: "waiting", round: 4, missing: [cheat] };
+
+  it("has its openings asked for when δ_j is wrong", () => {
     const outcome = against(reveals, (message) => ({ ...message, delta: scalar(message.delta + 1n) }));
-    expect(outcome).toEqual({ kind: "abort", check: "presign/3 δ·G = Σ Δ_j" });
+    expect(outcome).toEqual(disputed);
   });
 
-  it("aborts the session, naming nobody, when S_j is wrong", () => {
+  it("has its openings asked for when S_j is wrong", () => {
     const outcome = against(reveals, (message) => ({ ...message, S: message.S.add(GENERATOR) }));
-    expect(outcome).toEqual({ kind: "abort", check: "presign/3 δ·X = Σ S_j" });
+    expect(outcome).toEqual(disputed);
   });
 
-  it("P9 aborts the session when a rushing signer makes δ zero", () => {
+  it("P9 has its openings asked for when it rushes to make δ zero", () => {
     let honestDelta = 0n;
     presign(pair, {
       mutate: ({ from, round, payload }) => {
@@ -254,7 +256,7 @@ describe("a cheat in round 3", () => {
     });
     expect(honestDelta).not.toBe(0n);
     const outcome = against(reveals, (message) => ({ ...message, delta: scalar(-honestDelta) }));
-    expect(outcome).toEqual({ kind: "abort", check: "presign/3 δ is zero" });
+    expect(outcome).toEqual(disputed);
   });
 });
 

@@ -1,5 +1,14 @@
-import { type Codec, list, pointCodec, scalarCodec, struct } from "../codec.ts";
-import type { Point } from "../group.ts";
+import {
+  type Codec,
+  integer,
+  list,
+  natural,
+  naturalBytesMax,
+  pointCodec,
+  scalarCodec,
+  struct,
+} from "../codec.ts";
+import { type Point, SCALAR_BYTES } from "../group.ts";
 import { type Ciphertext, ciphertextCodec } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
 import { type AffineOperationProof, affineOperationProofCodec } from "../proofs/affine-operation.ts";
@@ -45,7 +54,7 @@ export interface ConversionPair {
   readonly key: Conversion;
 }
 
-/** Round 2, to all: third parties who follow a dispute need every ciphertext (digest 3.6, Figure 9). */
+/** Round 2, to all and echoed: a dispute is about these ciphertexts (dispute.ts), so all must have the same. */
 export interface Conversions {
   /** Γ_i = γ_i·G */
   readonly Gamma: Point;
@@ -55,13 +64,16 @@ export interface Conversions {
   readonly pairs: readonly ConversionPair[];
 }
 
+/** One of the two products of secrets that presigning makes sums of: γ·k or x·k. */
+export type Product = keyof ConversionPair;
+
 /** Round 2, to one: Πaff-g under the receiver's keys. */
 export interface ConversionProofs {
   readonly nonce: AffineOperationProof;
   readonly key: AffineOperationProof;
 }
 
-/** Round 3, to all. */
+/** Round 3, to all and echoed: all honest signers come to one decision (dispute.ts). */
 export interface Reveal {
   /** δ_i */
   readonly delta: bigint;
@@ -71,6 +83,24 @@ export interface Reveal {
   readonly Delta: Point;
   /** Πelog for Δ_i */
   readonly proof: ElGamalLogProof;
+}
+
+/** The plaintext of a ciphertext under its owner's key, and the randomness that shows it to be the one. */
+export interface Plaintext {
+  /** α_ij or α^_ij, signed */
+  readonly alpha: bigint;
+  /** u with D = (1 + α·N_i)·u^N_i mod N_i² */
+  readonly root: bigint;
+}
+
+/** Round 4, to all, when a joint check failed: what the burnt presigning hid, but for x_i and what masks it. */
+export interface Opening {
+  /** k_i */
+  readonly k: bigint;
+  /** γ_i */
+  readonly gamma: bigint;
+  /** of the D, or of the D^, that every other signer made for us, ascending */
+  readonly plaintexts: readonly Plaintext[];
 }
 
 export const commitmentsCodec = ({ primeBits }: Parameters): Codec<Commitments> =>
@@ -114,6 +144,12 @@ export const revealCodec: Codec<Reveal> = struct<Reveal>({
   proof: elGamalLogProofCodec,
 });
 
+/** @param senders how many other signers there are */
+export const openingCodec = ({ primeBits }: Parameters, senders: number): Codec<Opening> => {
+  const plaintext = struct<Plaintext>({ alpha: integer(2 * primeBits), root: natural(2 * primeBits) });
+  return struct<Opening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
+};
+
 /** Upper bounds of the payloads of each round in bytes, from the elements that they hold (P13). */
 export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) => {
   const modulus = Math.ceil(primeBits / 4);
@@ -123,5 +159,6 @@ export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) =>
     round1: 2 * proofOfCommitment,
     round2: Math.max(2 * proofOfConversion, receivers * (8 * modulus + 16) + 512),
     round3: 512,
+    round4: receivers * (2 * naturalBytesMax(2 * primeBits) + 1) + 2 * SCALAR_BYTES,
   } as const;
 };

@@ -3,16 +3,37 @@ import { GENERATOR, invertScalar, multiplyPublic, type Point, scalar, sumPoints 
 import { Secret } from "../secret.ts";
 import type { Step } from "../session/round.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
-import type { Reveal } from "./messages.ts";
+import type { Product, Reveal } from "./messages.ts";
 import type { NonceShares, Presignature, PublicNonceShares } from "./presignature.ts";
 import { abort, type PresignRun } from "./run.ts";
 
+const deltaOf = (reveals: ReadonlyMap<PartyIndex, Reveal>): bigint =>
+  scalar([...reveals.values()].reduce((sum, { delta }) => sum + delta, 0n));
+
 /**
- * Output (Figure 8): δ = Σ δ_j with δ ≠ 0, δ·G = Σ Δ_j and δ·X = Σ S_j; then everything is divided by δ.
- * These checks bind all signers together and so name nobody; whoever fails them burns the session (P15).
+ * The joint checks (Figure 8): δ = Σ δ_j is γ·k when δ·G = Σ Δ_j, and Σ χ_j is k·x when δ·X = Σ S_j. They bind all
+ * signers together; who made one fail comes out in a dispute.
+ *
+ * @param publicKey X
+ * @param reveals of every signer, self included, each with its Πelog verified
+ * @returns the product whose check failed; the nonce's when both did
+ */
+export const failedProduct = (
+  publicKey: Point,
+  reveals: ReadonlyMap<PartyIndex, Reveal>,
+): Product | undefined => {
+  const all = [...reveals.values()];
+  const delta = deltaOf(reveals);
+  if (!multiplyPublic(GENERATOR, delta).equals(sumPoints(all.map(({ Delta }) => Delta)))) return "nonce";
+  return multiplyPublic(publicKey, delta).equals(sumPoints(all.map(({ S }) => S))) ? undefined : "key";
+};
+
+/**
+ * Output (Figure 8), when both joint checks hold: everything is divided by δ. What can still go wrong is nobody's
+ * doing: δ = γ·k is zero only for k = 0 (P9), and nobody knew k, or Γ, when it committed to its part of them.
  *
  * @param shares k_i and χ_i
- * @param reveals of every signer, self included, each with its Πelog verified
+ * @param reveals of every signer, self included
  */
 export const presignatureFrom = (
   run: PresignRun,
@@ -20,15 +41,8 @@ export const presignatureFrom = (
   shares: NonceShares,
   reveals: ReadonlyMap<PartyIndex, Reveal>,
 ): Step<Presignature> => {
-  const all = [...reveals.values()];
-  const delta = scalar(all.reduce((sum, reveal) => sum + reveal.delta, 0n));
-  if (delta === 0n) return abort("presign/3 δ is zero"); // P9
-  if (!multiplyPublic(GENERATOR, delta).equals(sumPoints(all.map((reveal) => reveal.Delta)))) {
-    return abort("presign/3 δ·G = Σ Δ_j");
-  }
-  if (!multiplyPublic(run.key.publicKey, delta).equals(sumPoints(all.map((reveal) => reveal.S)))) {
-    return abort("presign/3 δ·X = Σ S_j");
-  }
+  const delta = deltaOf(reveals);
+  if (delta === 0n) return abort("presign/3 δ is zero");
   if (nonceScalar(Gamma) === undefined) return abort("presign/3 x(Γ) is no nonce");
 
   const inverse = invertScalar(delta);

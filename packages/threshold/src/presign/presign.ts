@@ -57,12 +57,12 @@ const proveTo = (
 };
 
 /**
- * Presigning (Figure 8; three rounds, the first with echo) among exactly t signers: an ECDSA nonce Γ = γ·G and
- * additive shares of γ^-1 and γ^-1·x, made before the message is known.
+ * Presigning (Figure 8; three rounds with echo) among exactly t signers: an ECDSA nonce Γ = γ·G and additive shares
+ * of γ^-1 and γ^-1·x, made before the message is known. When the sum of all is wrong, a fourth round finds out why.
  *
- * @returns the start of a run that ends in a Presignature, in a fault that names the peer whose proof
- *   (Πenc-elg, Πelog, Πaff-g) does not stand, or in an abort when only the sum of all is wrong; after either,
- *   nothing of the session may be used again (P15)
+ * @returns the start of a run that ends in a Presignature, in a fault that names the peer whose proof (Πenc-elg,
+ *   Πelog, Πaff-g), opening or part of the sum does not stand, or in an abort that is nobody's doing, with
+ *   probability below 2^-127; after either, nothing of the session may be used again (P15)
  * @throws RangeError when the quorum does not fit the key: a bug of the caller
  */
 export const startPresigning = (config: PresignConfig): Start<Presignature> => {

@@ -9,6 +9,7 @@ import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { convertWith } from "./conversion.ts";
 import {
   type Commitments,
+  type Conversions,
   commitmentProofsCodec,
   commitmentsCodec,
   conversionProofsCodec,
@@ -97,10 +98,11 @@ const multiplyShares = (
     const payload = encode(conversionProofsCodec(run.parameters), { nonce: nonce.proof, key: key.proof });
     proofs.push({ to: peer.index, payload });
   }
-  const payload = encode(conversionsCodec(run.parameters, run.peers.length), { Gamma, proof, pairs });
+  const said: Conversions = { Gamma, proof, pairs };
+  const payload = encode(conversionsCodec(run.parameters, run.peers.length), said);
   return {
     kind: "next",
     messages: [{ to: "all", payload }, ...proofs],
-    round: round2({ run, secrets, commitments, masks, Gamma }),
+    round: round2({ run, secrets, commitments, masks, own: said }),
   };
 };

@@ -1,7 +1,7 @@
 import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
-import { GENERATOR, multiply, type Point, scalar, sumPoints } from "../group.ts";
+import { GENERATOR, multiply, scalar, sumPoints } from "../group.ts";
 import { decrypt } from "../paillier.ts";
 import { proveElGamalLog, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
@@ -9,6 +9,7 @@ import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { isConvertedWith } from "./conversion.ts";
 import {
   type Commitments,
+  type Conversions,
   conversionProofsCodec,
   conversionsCodec,
   payloadBytesMax,
@@ -17,7 +18,7 @@ import {
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { round3 } from "./round3.ts";
-import { abort, accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
+import { abort, accuse, contextOf, type Peer, type PresignRun, placeIn } from "./run.ts";
 
 /** β_ij and β^_ij of the conversions with one peer. */
 export interface Masks {
@@ -32,13 +33,13 @@ export interface Multiplied {
   /** of every signer, self included */
   readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
   readonly masks: ReadonlyMap<PartyIndex, Masks>;
-  /** Γ_i */
-  readonly Gamma: Point;
+  /** what we send to all in this round */
+  readonly own: Conversions;
 }
 
-/** What a peer's round 2 gives us: Γ_j, and our parts α_ij, α^_ij of the products. */
+/** What a peer's round 2 gives us: what it said to all, and our parts α_ij, α^_ij of the products. */
 interface Received {
-  readonly Gamma: Point;
+  readonly said: Conversions;
   readonly nonce: bigint;
   readonly key: bigint;
 }
@@ -49,10 +50,6 @@ const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
   return commitments;
 };
 
-/** Our place in the peer's list, which names the signers other than itself, ascending. */
-const placeIn = (run: PresignRun, peer: Peer): number =>
-  run.signers.filter((signer) => signer !== peer.index).indexOf(run.self);
-
 const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<never> => {
   const { run } = state;
   const { index, publicShare } = peer;
@@ -62,7 +59,7 @@ const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<n
   if (!direct.ok) return accuse(index, `presign/2 decoding: ${direct.reason}`);
 
   const { Gamma, proof, pairs } = broadcast.value;
-  const pair = pairs[placeIn(run, peer)];
+  const pair = pairs[placeIn(run.signers, index, run.self)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   const { Y, B1, B2 } = commitmentsOf(state, index);
   const statement = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
@@ -77,17 +74,22 @@ const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<n
     return accuse(index, "presign/2 Πaff-g of D^");
   }
   const { paillier } = run.own;
-  return { Gamma, nonce: decrypt(paillier, pair.nonce.D), key: decrypt(paillier, pair.key.D) };
+  return {
+    said: broadcast.value,
+    nonce: decrypt(paillier, pair.nonce.D),
+    key: decrypt(paillier, pair.key.D),
+  };
 };
 
 /**
  * Round 2 (Figure 8): every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our
- * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ.
+ * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without echo; a
+ * dispute needs agreement on them, or who sent different ones could have their honest receiver named.
  */
 export const round2 = (state: Multiplied): Round<Presignature> => ({
   number: 2,
   expects: {
-    broadcast: "plain",
+    broadcast: "echo",
     direct: "plain",
     payloadBytesMax: payloadBytesMax(state.run.parameters, state.run.peers.length).round2,
   },
@@ -108,8 +110,10 @@ const reveal = (
   entropy: Entropy,
 ): Step<Presignature> => {
   const { run, secrets, masks } = state;
+  const conversions = new Map<PartyIndex, Conversions>([[run.self, state.own]]);
+  for (const [index, { said }] of received) conversions.set(index, said);
   const { k, gamma, a } = secrets;
-  const Gamma = sumPoints([state.Gamma, ...[...received.values()].map((one) => one.Gamma)]);
+  const Gamma = sumPoints([...conversions.values()].map((one) => one.Gamma));
   if (Gamma.is0()) return abort("presign/2 Γ is the identity"); // P9
 
   // δ_i = γ_i·k_i + Σ (α_ij + β_ij), χ_i = x_i·k_i + Σ (α^_ij + β^_ij), over signed integers, then mod q (P18)
@@ -134,6 +138,6 @@ const reveal = (
   return {
     kind: "next",
     messages: [{ to: "all", payload: encode(revealCodec, own) }],
-    round: round3({ run, commitments: state.commitments, Gamma, shares: { k: scalar(k), chi }, own }),
+    round: round3({ run, secrets, commitments: state.commitments, conversions, Gamma, chi, own }),
   };
 };

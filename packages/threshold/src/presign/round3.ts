@@ -1,21 +1,26 @@
 import { decode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
-import type { Point } from "../group.ts";
+import { type Point, scalar } from "../group.ts";
 import { verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
-import { type Commitments, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
-import { presignatureFrom } from "./output.ts";
-import type { NonceShares, Presignature } from "./presignature.ts";
+import type { CommitmentSecrets } from "./commitment-secrets.ts";
+import { openDispute } from "./dispute.ts";
+import { type Commitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
+import { failedProduct, presignatureFrom } from "./output.ts";
+import type { Presignature } from "./presignature.ts";
 import { accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
 
-/** What round 2 leaves to round 3. */
+/** What round 2 leaves to round 3; the secrets and the conversions are for a dispute. */
 export interface Revealed {
   readonly run: PresignRun;
+  readonly secrets: Pick<CommitmentSecrets, "k" | "gamma">;
   readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  /** of every signer, self included */
+  readonly conversions: ReadonlyMap<PartyIndex, Conversions>;
   /** Γ = Σ Γ_j, not the identity */
   readonly Gamma: Point;
-  /** k_i and χ_i, not yet divided by δ */
-  readonly shares: NonceShares;
+  /** χ_i, not yet divided by δ */
+  readonly chi: bigint;
   readonly own: Reveal;
 }
 
@@ -32,21 +37,28 @@ const receive = ({ run, commitments, Gamma }: Revealed, peer: Peer, inbox: Inbox
     : accuse(index, "presign/3 Πelog of Δ");
 };
 
-/** Round 3 (Figure 8): every peer's δ_j, S_j and Δ_j, the last with Πelog. Then the joint checks. */
+/**
+ * Round 3 (Figure 8): every peer's δ_j, S_j and Δ_j, the last with Πelog. Then the joint checks, and an output or a
+ * dispute: the same for all honest signers, for the echo makes them judge the same values.
+ */
 export const round3 = (state: Revealed): Round<Presignature> => ({
   number: 3,
   expects: {
-    broadcast: "plain",
+    broadcast: "echo",
     direct: "none",
     payloadBytesMax: payloadBytesMax(state.run.parameters, state.run.peers.length).round3,
   },
   advance: (inbox) => {
-    const reveals = new Map<PartyIndex, Reveal>([[state.run.self, state.own]]);
-    for (const peer of state.run.peers) {
+    const { run, secrets, conversions, Gamma, chi } = state;
+    const reveals = new Map<PartyIndex, Reveal>([[run.self, state.own]]);
+    for (const peer of run.peers) {
       const result = receive(state, peer, inbox);
       if ("kind" in result) return result;
       reveals.set(peer.index, result);
     }
-    return presignatureFrom(state.run, state.Gamma, state.shares, reveals);
+    const product = failedProduct(run.key.publicKey, reveals);
+    return product === undefined
+      ? presignatureFrom(run, Gamma, { k: scalar(secrets.k), chi }, reveals)
+      : openDispute(run, secrets, { product, conversions, reveals, Gamma });
   },
 });

@@ -94,6 +94,10 @@ export const presignRun = (config: PresignConfig): PresignRun => {
   };
 };
 
+/** Where a signer stands in the lists of another, which are about the signers other than itself, ascending. */
+export const placeIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
+  signers.filter((signer) => signer !== owner).indexOf(of);
+
 /** Where a proof of this run stands (P11). */
 export const contextOf = (
   run: PresignRun,
@@ -107,5 +111,5 @@ export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
   accusation: { culprit, check },
 });
 
-/** A joint check failed: it names nobody, and everything of the session is burnt. */
+/** What nobody can be shown to have caused: everything of the session is burnt. */
 export const abort = (check: string): Step<never> => ({ kind: "abort", check });

@@ -1,0 +1,116 @@
+import { absolute, isUnit } from "../arithmetic/integers.ts";
+import type { Accusation, PartyIndex } from "../fault.ts";
+import { combinePublic, GENERATOR, multiplyBase, multiplyPublic, type Point, scalar } from "../group.ts";
+import { type Ciphertext, encrypt, type PaillierPublicKey } from "../paillier.ts";
+import type { Conversions, Opening, Plaintext, Product, Reveal } from "./messages.ts";
+import { type Peer, placeIn } from "./run.ts";
+
+/** A signer as its judges know it: index, Paillier key and λ_i·X_i. */
+export type Member = Pick<Peer, "index" | "paillier" | "publicShare">;
+
+/** What all signers agreed on by echo before the joint check of this product failed; all of it is public. */
+export interface Disputed {
+  readonly product: Product;
+  /** every signer, ascending */
+  readonly members: readonly Member[];
+  readonly conversions: ReadonlyMap<PartyIndex, Conversions>;
+  readonly reveals: ReadonlyMap<PartyIndex, Reveal>;
+  /** Γ = Σ Γ_j, not the identity */
+  readonly Gamma: Point;
+}
+
+type Openings = ReadonlyMap<PartyIndex, Opening>;
+
+const of = <T>(all: ReadonlyMap<number, T>, index: number): T => {
+  const one = all.get(index);
+  if (one === undefined) throw new Error("a dispute has the messages of every signer");
+  return one;
+};
+
+/** D_ij or D^_ij: what the sender made for the receiver, under the receiver's key. */
+export const ciphertextFor = (
+  signers: readonly PartyIndex[],
+  conversions: ReadonlyMap<number, Conversions>,
+  sender: PartyIndex,
+  receiver: PartyIndex,
+  product: Product,
+): Ciphertext => {
+  const pair = of(conversions, sender).pairs[placeIn(signers, sender, receiver)];
+  if (pair === undefined) throw new Error("the codec fixes the length of the list");
+  return pair[product].D;
+};
+
+const CIPHERTEXT_NAMES = { nonce: "D", key: "D^" } as const satisfies Record<Product, string>;
+
+const isPlaintextOf = (key: PaillierPublicKey, D: Ciphertext, { alpha, root }: Plaintext): boolean =>
+  2n * absolute(alpha) < key.n && isUnit(root, key.n) && encrypt(key, alpha, root) === D;
+
+/** The part of an opening that is not what its maker is bound to; undefined when there is none. */
+const lieIn = (disputed: Disputed, { index, paillier }: Member, opening: Opening): string | undefined => {
+  const { product, members, conversions, reveals, Gamma } = disputed;
+  if (!multiplyBase(opening.gamma).equals(of(conversions, index).Gamma)) return "opening of γ";
+  if (!multiplyPublic(Gamma, opening.k).equals(of(reveals, index).Delta)) return "opening of k";
+  const signers = members.map((member) => member.index);
+  const senders = signers.filter((signer) => signer !== index);
+  const isOpen = senders.every((sender, at) => {
+    const D = ciphertextFor(signers, conversions, sender, index, product);
+    const plaintext = opening.plaintexts[at];
+    return plaintext !== undefined && isPlaintextOf(paillier, D, plaintext);
+  });
+  return isOpen ? undefined : `opening of ${CIPHERTEXT_NAMES[product]}`;
+};
+
+/** Σ_j (α_ij - α_ji): what a signer's sum holds beyond its own factor times all of k. */
+const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: PartyIndex): bigint => {
+  const received = of(openings, index).plaintexts.reduce((sum, { alpha }) => sum + alpha, 0n);
+  const given = signers
+    .filter((signer) => signer !== index)
+    .map((signer) => of(openings, signer).plaintexts[placeIn(signers, signer, index)]?.alpha ?? 0n)
+    .reduce((sum, alpha) => sum + alpha, 0n);
+  return received - given;
+};
+
+const sumOver = (openings: Openings, part: "k" | "gamma"): bigint =>
+  [...openings.values()].reduce((sum, opening) => sum + opening[part], 0n);
+
+/** Whether a signer's part of the product follows from openings that stand. */
+const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: Openings): boolean => {
+  const { product, members, reveals } = disputed;
+  const signers = members.map((member) => member.index);
+  const balance = balanceOf(openings, signers, index);
+  const k = sumOver(openings, "k");
+  const { delta, S } = of(reveals, index);
+  switch (product) {
+    case "nonce":
+      return scalar(of(openings, index).gamma * k + balance) === delta;
+    case "key": {
+      const chi = combinePublic(publicShare, k, GENERATOR, balance);
+      return multiplyPublic(chi, sumOver(openings, "gamma")).equals(S);
+    }
+  }
+};
+
+const PART_NAMES = { nonce: "δ", key: "S" } as const satisfies Record<Product, string>;
+
+/**
+ * Who made a joint check fail, by what everybody opened: first whoever's opening is not what it is bound to, for the
+ * parts of all rest on it; then whoever's part does not follow. It needs public values only, so that a third party
+ * comes to the same name.
+ *
+ * @param openings of every member, with one plaintext for every other member, ascending
+ * @param suspects who may be named; a party that judges leaves itself out
+ * @returns undefined when all suspects' openings and parts are right; that of all members are not (dispute.ts)
+ */
+export const findCulprit = (
+  disputed: Disputed,
+  openings: Openings,
+  suspects: readonly PartyIndex[],
+): Accusation | undefined => {
+  const judged = disputed.members.filter(({ index }) => suspects.includes(index));
+  for (const member of judged) {
+    const lie = lieIn(disputed, member, of(openings, member.index));
+    if (lie !== undefined) return { culprit: member.index, check: `presign/4 ${lie}` };
+  }
+  const wrong = judged.find((member) => !isPartOf(disputed, member, openings));
+  return wrong && { culprit: wrong.index, check: `presign/4 ${PART_NAMES[disputed.product]}` };
+};

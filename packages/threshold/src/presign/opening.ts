@@ -1,0 +1,30 @@
+import { nthRoot } from "../arithmetic/factored.ts";
+import { scalar } from "../group.ts";
+import { decrypt } from "../paillier.ts";
+import type { CommitmentSecrets } from "./commitment-secrets.ts";
+import { ciphertextFor } from "./judgement.ts";
+import type { Conversions, Opening, Product } from "./messages.ts";
+import type { PresignRun } from "./run.ts";
+
+/**
+ * Our opening. The randomness of a ciphertext is the N-th root of its residue mod N, which the owner of N's factors
+ * can take: (1 + α·N)·u^N = u^N mod N.
+ *
+ * @param conversions of every signer, which passed our checks of round 2
+ */
+export const openingOf = (
+  run: PresignRun,
+  { k, gamma }: Pick<CommitmentSecrets, "k" | "gamma">,
+  conversions: ReadonlyMap<number, Conversions>,
+  product: Product,
+): Opening => {
+  const { paillier } = run.own;
+  return {
+    k: scalar(k),
+    gamma: scalar(gamma),
+    plaintexts: run.peers.map(({ index }) => {
+      const D = ciphertextFor(run.signers, conversions, index, run.self, product);
+      return { alpha: decrypt(paillier, D), root: nthRoot(paillier.factors, D) };
+    }),
+  };
+};
