@@ -28,6 +28,8 @@ export {
 } from "./curve.ts";
 export type { Entropy } from "./entropy.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
+export { startFrostSigning } from "./frost/frost-signing.ts";
+export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";
 export { GENERATOR, ORDER } from "./group.ts";
 export {
   KEY_ID_BYTES_MAX,
@@ -47,6 +49,7 @@ export {
   presignatureId,
 } from "./presign/presignature.ts";
 export type { PresignConfig } from "./presign/run.ts";
+export { publicKeyOf } from "./public-key.ts";
 export {
   CGGMP24,
   FROST_BIP340,

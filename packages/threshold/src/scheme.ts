@@ -1,4 +1,7 @@
 import { type Curve, ED25519, type EdwardsPoint, type GroupPoint, type Point, SECP256K1 } from "./curve.ts";
+import { BIP340_SUITE, TAPROOT_SUITE } from "./frost/bip340-suites.ts";
+import type { Ciphersuite } from "./frost/ciphersuite.ts";
+import { ED25519_SUITE } from "./frost/ed25519-suite.ts";
 
 /**
  * What a key is made to sign with. It is fixed when the key is made, part of every transcript of the key, and stored
@@ -7,6 +10,8 @@ import { type Curve, ED25519, type EdwardsPoint, type GroupPoint, type Point, SE
 export interface Scheme<P extends GroupPoint<P>> {
   readonly name: SchemeName;
   readonly curve: Curve<P>;
+  /** how FROST signs under a key of the scheme; CGGMP24 does not */
+  readonly frost?: Ciphersuite<P>;
 }
 
 export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
@@ -15,13 +20,17 @@ export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-T
 export const CGGMP24: Scheme<Point> = { name: "CGGMP24", curve: SECP256K1 };
 
 /** Ed25519 signatures (RFC 8032 verification) by FROST, RFC 9591 section 6.1. */
-export const FROST_ED25519: Scheme<EdwardsPoint> = { name: "FROST-Ed25519", curve: ED25519 };
+export const FROST_ED25519: Scheme<EdwardsPoint> = {
+  name: "FROST-Ed25519",
+  curve: ED25519,
+  frost: ED25519_SUITE,
+};
 
 /** BIP-340 signatures under the key itself. */
-export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1 };
+export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1, frost: BIP340_SUITE };
 
 /**
  * BIP-340 signatures under the BIP-341 output key of the key with an empty script tree: what a key-path spend of a
  * single-key Taproot output takes. The shares stay those of the internal key; signing adds the tweak.
  */
-export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1 };
+export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1, frost: TAPROOT_SUITE };

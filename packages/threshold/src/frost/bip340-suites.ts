@@ -1,0 +1,68 @@
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
+import { multiplyKnown, type Point, SCALAR_BYTES, SECP256K1, scalarOf } from "../curve.ts";
+import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
+import { secp256k1Hashes } from "./secp256k1-hashes.ts";
+
+/** The context that ZF's and noble's FROST for Taproot use, so that their signers could sign with ours. */
+const CONTEXT = "FROST-secp256k1-SHA256-TR-v1";
+
+const hasOddY = (point: Point): boolean => (point.toAffine().y & 1n) === 1n;
+
+/** A point as BIP-340 shows it: its x alone, 32 bytes. */
+const xOnly = (point: Point): Uint8Array => point.toBytes(true).slice(1);
+
+/** The key itself or its negative, whichever has the even y that BIP-340 verifiers assume. */
+const evenKey = (publicKey: Point): SigningKey<Point> => {
+  const isNegated = hasOddY(publicKey);
+  return { publicKey: isNegated ? publicKey.negate() : publicKey, isNegated, shift: 0n };
+};
+
+/** H_TapTweak(x(P)) of BIP-341 for an empty script tree; not below q with probability 2^-128, which BIP-341 refuses. */
+const tapTweak = (internalKey: Point): bigint => {
+  const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", xOnly(internalKey)));
+  if (tweak >= SECP256K1.order) throw new Error("the TapTweak is not below the group order");
+  return tweak;
+};
+
+/** BIP-341's output key Q = lift_x(x(P)) + H_TapTweak(x(P))·G, with an even y. */
+const outputKey = (publicKey: Point): SigningKey<Point> => {
+  const internal = evenKey(publicKey);
+  const tweak = tapTweak(internal.publicKey);
+  const tweaked = evenKey(internal.publicKey.add(multiplyKnown(SECP256K1, SECP256K1.generator, tweak)));
+  return {
+    publicKey: tweaked.publicKey,
+    isNegated: internal.isNegated !== tweaked.isNegated,
+    shift: scalarOf(SECP256K1, tweaked.isNegated ? -tweak : tweak),
+  };
+};
+
+const challenge = (R: Point, publicKey: Point, message: Uint8Array): bigint => {
+  const digest = schnorr.utils.taggedHash("BIP0340/challenge", xOnly(R), xOnly(publicKey), message);
+  return scalarOf(SECP256K1, bytesToNumberBE(digest));
+};
+
+const verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
+  try {
+    return schnorr.verify(signature, message, publicKey);
+  } catch {
+    return false;
+  }
+};
+
+const suite = (signingKey: Ciphersuite<Point>["signingKey"]): Ciphersuite<Point> => ({
+  curve: SECP256K1,
+  hashes: secp256k1Hashes(CONTEXT),
+  scalarBytes: (scalar) => numberToBytesBE(scalar, SCALAR_BYTES),
+  pointBytes: xOnly,
+  signingKey,
+  negatesNonces: hasOddY,
+  challenge,
+  verify,
+});
+
+/** BIP-340 signatures under the shared key itself. */
+export const BIP340_SUITE: Ciphersuite<Point> = suite(evenKey);
+
+/** BIP-340 signatures under the BIP-341 output key of the shared key. */
+export const TAPROOT_SUITE: Ciphersuite<Point> = suite(outputKey);

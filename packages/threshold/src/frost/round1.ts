@@ -1,0 +1,73 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { type Codec, decode, encode, fixedBytes, scalarCodecOf, struct } from "../codec.ts";
+import type { Curve, GroupPoint } from "../curve.ts";
+import type { Secret } from "../secret.ts";
+import type { Round } from "../session/round.ts";
+import type { Commitment } from "./commitments.ts";
+import type { Nonces } from "./nonce.ts";
+import { round2 } from "./round2.ts";
+import { abort, accuse, type FrostRun, REQUEST_BYTES } from "./run.ts";
+import { shareChallenge, signatureShare } from "./signature-share.ts";
+
+/** What a signer tells all before anybody signs: what it was asked for, and its commitments divided by h. */
+export interface CommitmentMessage {
+  readonly request: Uint8Array;
+  /** the bytes of (d/h)·G */
+  readonly hiding: Uint8Array;
+  /** the bytes of (e/h)·G */
+  readonly binding: Uint8Array;
+}
+
+export const commitmentMessageCodec = <P extends GroupPoint<P>>({
+  pointBytes,
+}: Curve<P>): Codec<CommitmentMessage> =>
+  struct<CommitmentMessage>({
+    request: fixedBytes(REQUEST_BYTES),
+    hiding: fixedBytes(pointBytes),
+    binding: fixedBytes(pointBytes),
+  });
+
+/**
+ * Round 1: the commitments of all, agreed upon by echo, so that all sign for one list and one message or nobody does
+ * (P21). Then our z_i, and with it the end of our nonces: they are taken before anything leaves (INV-2).
+ *
+ * Different requests are an abort: who was told wrong, and who lies about it, cannot be told apart (INV-7). When the
+ * session's id binds the message, only a cheat gets here.
+ *
+ * @param nonces of this run alone; a second call finds them gone, and throws
+ */
+export const round1 = <P extends GroupPoint<P>>(
+  run: FrostRun<P>,
+  own: Commitment<P>,
+  nonces: Secret<Nonces>,
+): Round<Uint8Array> => {
+  const { suite, self, signers, peers, key, signingKey, message } = run;
+  const { curve } = suite;
+  const codec = commitmentMessageCodec(curve);
+  return {
+    number: 1,
+    expects: { broadcast: "echo", direct: "none", payloadBytesMax: REQUEST_BYTES + 2 * curve.pointBytes },
+    advance: (inbox) => {
+      const commitments = new Map([[self, own]]);
+      let isOneRequest = true;
+      for (const peer of peers) {
+        const said = decode(codec, inbox.broadcast(peer));
+        if (!said.ok) return accuse(peer, `frost/1 decoding: ${said.reason}`);
+        const hiding = curve.parseCleared(said.value.hiding);
+        const binding = curve.parseCleared(said.value.binding);
+        if (hiding === undefined) return accuse(peer, "frost/1 D is a point of the group");
+        if (binding === undefined) return accuse(peer, "frost/1 E is a point of the group");
+        commitments.set(peer, { party: peer, hiding, binding });
+        isOneRequest &&= equalBytes(said.value.request, run.request);
+      }
+      if (!isOneRequest) return abort("frost/1 signers were asked for different signatures");
+
+      const list = signers.flatMap((signer) => commitments.get(signer) ?? []);
+      const challenge = shareChallenge(suite, signingKey, list, message);
+      if (challenge === undefined) return abort("frost/1 R is the identity"); // P9
+      const z = signatureShare(challenge, self, key.secretShare.reveal(), nonces.take());
+      const payload = encode(scalarCodecOf(curve), z);
+      return { kind: "next", messages: [{ to: "all", payload }], round: round2(run, challenge, z) };
+    },
+  };
+};

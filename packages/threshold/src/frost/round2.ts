@@ -1,0 +1,46 @@
+import { decode, scalarCodecOf } from "../codec.ts";
+import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { Round } from "../session/round.ts";
+import { abort, accuse, type FrostRun, publicShareOf, type Refusal } from "./run.ts";
+import { aggregate, isSignatureShare, type SharedChallenge } from "./signature-share.ts";
+
+/** Names the first signer whose z_j does not fit its commitments; nobody's is wrong if ours alone is. */
+const findCheat = <P extends GroupPoint<P>>(
+  run: FrostRun<P>,
+  challenge: SharedChallenge<P>,
+  shares: ReadonlyMap<PartyIndex, bigint>,
+): Refusal => {
+  for (const peer of run.peers) {
+    if (!isSignatureShare(challenge, peer, publicShareOf(run, peer), shares.get(peer) ?? 0n))
+      return accuse(peer, "frost/2 z·G = ±(D + ρ·E) + λ·c·S");
+  }
+  return abort("frost/2 signature under the public key");
+};
+
+/**
+ * Round 2: the z_j of all. A library verifies their sum before anyone sees it (P19); each z_j is looked at by itself
+ * only when the sum is wrong, as RFC 9591, section 5.4 has it: a sum that verifies needs no culprit.
+ */
+export const round2 = <P extends GroupPoint<P>>(
+  run: FrostRun<P>,
+  challenge: SharedChallenge<P>,
+  own: bigint,
+): Round<Uint8Array> => ({
+  number: 2,
+  expects: { broadcast: "plain", direct: "none", payloadBytesMax: SCALAR_BYTES },
+  advance: (inbox) => {
+    const { suite, self, peers, signingKey, message } = run;
+    const shares = new Map([[self, own]]);
+    for (const peer of peers) {
+      const z = decode(scalarCodecOf(suite.curve), inbox.broadcast(peer));
+      if (!z.ok) return accuse(peer, `frost/2 decoding: ${z.reason}`);
+      shares.set(peer, z.value);
+    }
+    const signature = aggregate(challenge, shares.values());
+    const publicKey = suite.pointBytes(signingKey.publicKey);
+    return suite.verify(signature, message, publicKey)
+      ? { kind: "output", output: signature }
+      : findCheat(run, challenge, shares);
+  },
+});

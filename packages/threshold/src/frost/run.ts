@@ -1,0 +1,96 @@
+import type { GroupPoint } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { KeyShare } from "../keygen/key-share.ts";
+import type { SessionId } from "../session/envelope.ts";
+import type { Step } from "../session/round.ts";
+import { hashFields } from "../transcript.ts";
+import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
+
+/** The largest message, in bytes: any transaction of the chains we know, many times over. */
+export const FROST_MESSAGE_BYTES_MAX: number = 64 * 1024;
+
+export interface FrostSigningConfig<P extends GroupPoint<P>> {
+  /**
+   * Never used before, and derived from everything that the signers must agree on, the message included (session-id.ts):
+   * signers who were told different messages then never meet.
+   */
+  readonly session: SessionId;
+  readonly self: PartyIndex;
+  /** exactly t of the key's parties, self included, ascending */
+  readonly signers: readonly PartyIndex[];
+  /** of any FROST scheme */
+  readonly key: KeyShare<P>;
+  /**
+   * What this signer itself authorised, at most FROST_MESSAGE_BYTES_MAX bytes: the whole message for Ed25519, the
+   * signature hash that it computed itself for Bitcoin. Never what a coordinator says is to be signed (P21).
+   */
+  readonly message: Uint8Array;
+}
+
+/** What stays fixed during one signing. */
+export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P> {
+  readonly suite: Ciphersuite<P>;
+  readonly signingKey: SigningKey<P>;
+  /** the other signers, ascending */
+  readonly peers: readonly PartyIndex[];
+  /** what is asked for, under which key and of whom: 32 bytes, the same for all who were told the same */
+  readonly request: Uint8Array;
+}
+
+export const REQUEST_BYTES = 32;
+
+/** X_j; every signer has one, as the quorum was checked. */
+export const publicShareOf = <P extends GroupPoint<P>>(
+  { key }: Pick<FrostSigningConfig<P>, "key">,
+  party: PartyIndex,
+): P => {
+  const share = key.info.publicShares.get(party);
+  if (share === undefined) throw new RangeError("a signer holds no share of this key");
+  return share;
+};
+
+/** H(sid, scheme, key, epoch, Y, {X_j}, message) */
+const requestOf = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): Uint8Array => {
+  const { session, signers, key, message } = config;
+  const { scheme, keyId, epoch, publicKey } = key.info;
+  const shares = signers.map((signer) => [signer, publicShareOf(config, signer)]);
+  return hashFields("FROST request", [session, scheme.name, keyId, epoch, publicKey, shares, message]);
+};
+
+const requireQuorum = <P extends GroupPoint<P>>({ self, signers, key }: FrostSigningConfig<P>): void => {
+  const { threshold } = key.info;
+  if (key.self !== self) throw new RangeError("the share of another party");
+  if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
+  if (!signers.includes(self)) throw new RangeError("self is not among the signers");
+  if (!signers.every((signer, at) => at === 0 || signer > (signers[at - 1] ?? signer)))
+    throw new RangeError("signers are not ascending and distinct");
+};
+
+/**
+ * The run of a configuration.
+ *
+ * @throws RangeError when the key is not for FROST, the quorum does not fit it, or the message is too long: a bug of
+ *   the caller, peers choose none of it
+ */
+export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): FrostRun<P> => {
+  const { self, signers, key } = config;
+  const { scheme } = key.info;
+  if (scheme.frost === undefined) throw new RangeError(`a key of ${scheme.name} makes no FROST signatures`);
+  requireQuorum(config);
+  if (config.message.length > FROST_MESSAGE_BYTES_MAX)
+    throw new RangeError(`message of ${config.message.length} bytes, at most ${FROST_MESSAGE_BYTES_MAX}`);
+  const own = { ...config, message: Uint8Array.from(config.message) }; // the caller's buffer may change
+  const peers = signers.filter((signer) => signer !== self);
+  const signingKey = scheme.frost.signingKey(key.info.publicKey);
+  return { ...own, suite: scheme.frost, signingKey, peers, request: requestOf(own) };
+};
+
+export type Refusal = Exclude<Step<never>, { readonly kind: "next" | "output" }>;
+
+export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
+  kind: "fault",
+  accusation: { culprit, check },
+});
+
+/** What names nobody. */
+export const abort = (check: string): Refusal => ({ kind: "abort", check });
