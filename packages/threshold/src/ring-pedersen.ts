@@ -39,15 +39,19 @@ const inverses = (parameters: RingPedersen): Inverses => {
   return made;
 };
 
+/** A base to a signed exponent mod N^: half a commitment. The half in t depends on no witness and can be made ahead. */
+export const raise = (parameters: RingPedersen, base: "s" | "t", exponent: bigint): bigint =>
+  exponent < 0n
+    ? powModulo(inverses(parameters)[base], -exponent, parameters.n)
+    : powModulo(parameters[base], exponent, parameters.n);
+
 /** s^x·t^r mod N^ for signed x and r: the prover's side, where nothing of N^ is known. */
-export const commit = (parameters: RingPedersen, x: bigint, r: bigint): bigint => {
-  const { n } = parameters;
-  const raise = (base: keyof Inverses, exponent: bigint): bigint =>
-    exponent < 0n
-      ? powModulo(inverses(parameters)[base], -exponent, n)
-      : powModulo(parameters[base], exponent, n);
-  return (raise("s", x) * raise("t", r)) % n;
-};
+export const commit = (parameters: RingPedersen, x: bigint, r: bigint): bigint =>
+  (raise(parameters, "s", x) * raise(parameters, "t", r)) % parameters.n;
+
+/** Whether both are the same N^, s and t. */
+export const isSameRingPedersen = (a: RingPedersen, b: RingPedersen): boolean =>
+  a.n === b.n && a.s === b.s && a.t === b.t;
 
 /** The same value by its maker: t^(λx + r), one short power a prime factor. */
 export const commitOwn = (own: OwnRingPedersen, x: bigint, r: bigint): bigint =>

@@ -1,3 +1,10 @@
+import type { OwnAuxiliary } from "../auxiliary/auxiliary-info.ts";
+import { type Entropy, sampleUnit } from "../entropy.ts";
+import { lift, multiplyBase, sampleScalar } from "../group.ts";
+import { encryptOwn } from "../paillier.ts";
+import { Secret } from "../secret.ts";
+import type { Commitments } from "./messages.ts";
+
 /** What a signer hides in its commitments of round 1; all of it ends with the session. */
 export interface CommitmentSecrets {
   /** k_i, lifted */
@@ -8,6 +15,41 @@ export interface CommitmentSecrets {
   readonly rho: bigint;
   /** the nonce of G */
   readonly nu: bigint;
+  /** Y = y·G: as secret as a and b, and it spares every use of Y its long way */
+  readonly y: bigint;
   readonly a: bigint;
   readonly b: bigint;
 }
+
+/** The commitments with their secrets. They depend on no session, no key and no peer. */
+export interface Committed {
+  /** N_i, the key of K and G */
+  readonly n: bigint;
+  readonly secrets: CommitmentSecrets;
+  readonly commitments: Commitments;
+}
+
+/** Draws k and γ, and commits to them (Figure 8, round 1). It holds a nonce, so it is taken by one session (INV-2). */
+export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy): Secret<Committed> => {
+  const { n } = paillier.publicKey;
+  const secrets: CommitmentSecrets = {
+    k: lift(sampleScalar(entropy)),
+    gamma: lift(sampleScalar(entropy)),
+    rho: sampleUnit(entropy, n),
+    nu: sampleUnit(entropy, n),
+    y: sampleScalar(entropy),
+    a: sampleScalar(entropy),
+    b: sampleScalar(entropy),
+  };
+  const { k, gamma, rho, nu, y, a, b } = secrets;
+  const commitments: Commitments = {
+    K: encryptOwn(paillier, k, rho),
+    G: encryptOwn(paillier, gamma, nu),
+    Y: multiplyBase(y),
+    A1: multiplyBase(a),
+    A2: multiplyBase(a * y + k),
+    B1: multiplyBase(b),
+    B2: multiplyBase(b * y + gamma),
+  };
+  return new Secret({ n, secrets, commitments });
+};

@@ -5,7 +5,7 @@ import { add, decrypt, encryptOwn, scale } from "../paillier.ts";
 import { insecureOwnAuxiliary, testParty } from "../testing/insecure-auxiliary.ts";
 import { presignConfig } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
-import { convertWith } from "./conversion.ts";
+import { convertWith, prepareConversion } from "./conversion.ts";
 import { presignRun } from "./run.ts";
 
 const SAMPLES = 4;
@@ -20,7 +20,8 @@ const K = encryptOwn(paillier, K_PLAIN, 5n);
 const convert = (seed: string) => {
   const [peer] = run.peers;
   if (peer === undefined) throw new Error("two sign, so one is the peer");
-  return convertWith(run, peer, K, X_SECRET, multiplyBase(X_SECRET), "presign/2 D", seededEntropy(seed));
+  const mask = prepareConversion(run.parameters, run.own, peer, seededEntropy(seed));
+  return convertWith(run, peer, K, X_SECRET, multiplyBase(X_SECRET), "presign/2 D", mask);
 };
 const samples = Array.from({ length: SAMPLES }, (_, at) => convert(`sample ${at}`));
 

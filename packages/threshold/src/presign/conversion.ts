@@ -1,11 +1,16 @@
+import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import type { Point } from "../group.ts";
 import { add, type Ciphertext, encryptMasked, sampleMask, sampleMaskOwn, scale } from "../paillier.ts";
+import type { Parameters } from "../parameters.ts";
 import {
+  type AffineOperationMask,
   type AffineOperationProof,
+  prepareAffineOperation,
   proveAffineOperation,
   verifyAffineOperation,
 } from "../proofs/affine-operation.ts";
+import { Secret } from "../secret.ts";
 import type { Conversion } from "./messages.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
@@ -22,11 +27,43 @@ export interface Converted {
 }
 
 /**
+ * What one conversion draws, and all of it that depends on neither K nor x. It holds β and the mask of a proof, so
+ * it is taken by one conversion (INV-2).
+ */
+export type ConversionMask = Secret<{
+  readonly beta: bigint;
+  /** enc_j(-β; s): D without K^x */
+  readonly shift: Ciphertext;
+  readonly F: Ciphertext;
+  readonly proof: AffineOperationMask;
+}>;
+
+/** The part of a conversion with this peer that can be made ahead. */
+export const prepareConversion = (
+  parameters: Parameters,
+  { paillier: own }: OwnAuxiliary,
+  peer: PeerAuxiliary,
+  entropy: Entropy,
+): ConversionMask => {
+  const beta = sampleSymmetric(entropy, 1n << BigInt(parameters.ellPrime));
+  const s = sampleMask(peer.paillier, entropy); // in Z*_Nj; r in Z*_Ni: Figure 8 confuses the two (digest 3.6)
+  const r = sampleMaskOwn(own, entropy);
+  const offset = { y: -beta, rho: s.nonce, rhoY: r.nonce };
+  return new Secret({
+    beta,
+    shift: encryptMasked(peer.paillier, -beta, s),
+    F: encryptMasked(own.publicKey, -beta, r),
+    proof: prepareAffineOperation(parameters, own, peer, offset, entropy),
+  });
+};
+
+/**
  * Our side, for a K that passed its Πenc-elg.
  *
  * @param x lifted to (-q/2, q/2] (P18)
  * @param X x·G
  * @param position of the proof, such as "presign/2 D"
+ * @param mask prepared for this peer
  */
 export const convertWith = (
   run: PresignRun,
@@ -35,14 +72,11 @@ export const convertWith = (
   x: bigint,
   X: Point,
   position: string,
-  entropy: Entropy,
+  mask: ConversionMask,
 ): Converted => {
   const { paillier: own } = run.own;
-  const beta = sampleSymmetric(entropy, 1n << BigInt(run.parameters.ellPrime));
-  const s = sampleMask(peer.paillier, entropy); // in Z*_Nj; r in Z*_Ni: Figure 8 confuses the two (digest 3.6)
-  const r = sampleMaskOwn(own, entropy);
-  const D = add(peer.paillier, scale(peer.paillier, K, x), encryptMasked(peer.paillier, -beta, s));
-  const F = encryptMasked(own.publicKey, -beta, r);
+  const { beta, shift, F, proof: proofMask } = mask.take();
+  const D = add(peer.paillier, scale(peer.paillier, K, x), shift);
   const proof = proveAffineOperation(
     contextOf(run, run.self, peer.index, position),
     run.parameters,
@@ -55,9 +89,9 @@ export const convertWith = (
       X,
       pedersen: peer.pedersen,
     },
-    { x, y: -beta, rho: s.nonce, rhoY: r.nonce },
+    x,
     own,
-    entropy,
+    proofMask,
   );
   return { conversion: { D, F }, proof, beta };
 };

@@ -1,38 +1,25 @@
 import { encode } from "../codec.ts";
-import { type Entropy, sampleUnit } from "../entropy.ts";
-import { lift, multiply, multiplyBase, samplePoint, sampleScalar } from "../group.ts";
-import { encryptOwn } from "../paillier.ts";
-import { provePaillierElGamal } from "../proofs/paillier-elgamal.ts";
+import type { Entropy } from "../entropy.ts";
+import { preparePaillierElGamal, provePaillierElGamal } from "../proofs/paillier-elgamal.ts";
 import type { Outgoing, Start } from "../session/round.ts";
-import type { CommitmentSecrets } from "./commitment-secrets.ts";
-import { type Commitments, commitmentProofsCodec, commitmentsCodec } from "./messages.ts";
+import { type Committed, prepareCommitments } from "./commitment-secrets.ts";
+import { commitmentProofsCodec, commitmentsCodec } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { round1 } from "./round1.ts";
 import { contextOf, type Peer, type PresignConfig, type PresignRun, presignRun } from "./run.ts";
 
-const commitTo = (run: PresignRun, secrets: CommitmentSecrets, entropy: Entropy): Commitments => {
-  const { k, gamma, rho, nu, a, b } = secrets;
-  const Y = samplePoint(entropy);
-  return {
-    K: encryptOwn(run.own.paillier, k, rho),
-    G: encryptOwn(run.own.paillier, gamma, nu),
-    Y,
-    A1: multiplyBase(a),
-    A2: multiply(Y, a).add(multiplyBase(k)),
-    B1: multiplyBase(b),
-    B2: multiply(Y, b).add(multiplyBase(gamma)),
-  };
-};
-
 const proveTo = (
   run: PresignRun,
   peer: Peer,
-  secrets: CommitmentSecrets,
-  { K, G, Y, A1, A2, B1, B2 }: Commitments,
+  { secrets, commitments }: Committed,
   entropy: Entropy,
 ): Outgoing => {
-  const { k, gamma, rho, nu, a, b } = secrets;
+  const { k, gamma, rho, nu, y, a, b } = secrets;
+  const { K, G, Y, A1, A2, B1, B2 } = commitments;
   const { paillier } = run.own;
+  const prepared = () => preparePaillierElGamal(run.parameters, paillier, peer.pedersen, entropy);
+  const [maskOfK = prepared(), maskOfG = prepared()] =
+    run.masks.peers.get(peer.index)?.commitmentProofs ?? [];
   const common = { encryption: paillier.publicKey, A: Y, pedersen: peer.pedersen };
   const at = (name: string) => contextOf(run, run.self, peer.index, `presign/1 ${name}`);
   const proofs = {
@@ -40,17 +27,17 @@ const proveTo = (
       at("K"),
       run.parameters,
       { ...common, C: K, B: A1, X: A2 },
-      { x: k, rho, b: a },
+      { x: k, rho, a: y, b: a },
       paillier,
-      entropy,
+      maskOfK,
     ),
     G: provePaillierElGamal(
       at("G"),
       run.parameters,
       { ...common, C: G, B: B1, X: B2 },
-      { x: gamma, rho: nu, b },
+      { x: gamma, rho: nu, a: y, b },
       paillier,
-      entropy,
+      maskOfG,
     ),
   };
   return { to: peer.index, payload: encode(commitmentProofsCodec(run.parameters), proofs) };
@@ -63,26 +50,18 @@ const proveTo = (
  * @returns the start of a run that ends in a Presignature, in a fault that names the peer whose proof (Πenc-elg,
  *   Πelog, Πaff-g), opening or part of the sum does not stand, or in an abort that is nobody's doing, with
  *   probability below 2^-127; after either, nothing of the session may be used again (P15)
- * @throws RangeError when the quorum does not fit the key: a bug of the caller
+ * @throws RangeError when the quorum does not fit the key, or a mask the moduli: a bug of the caller
  */
 export const startPresigning = (config: PresignConfig): Start<Presignature> => {
   const run = presignRun(config);
-  const { n } = run.own.paillier.publicKey;
   return (entropy) => {
-    const secrets: CommitmentSecrets = {
-      k: lift(sampleScalar(entropy)),
-      gamma: lift(sampleScalar(entropy)),
-      rho: sampleUnit(entropy, n),
-      nu: sampleUnit(entropy, n),
-      a: sampleScalar(entropy),
-      b: sampleScalar(entropy),
-    };
-    const commitments = commitTo(run, secrets, entropy);
+    const committed = (run.masks.commitments ?? prepareCommitments(run.own, entropy)).take();
+    if (committed.n !== run.own.paillier.publicKey.n) throw new RangeError("commitments under another key");
     const broadcast: Outgoing = {
       to: "all",
-      payload: encode(commitmentsCodec(run.parameters), commitments),
+      payload: encode(commitmentsCodec(run.parameters), committed.commitments),
     };
-    const proofs = run.peers.map((peer) => proveTo(run, peer, secrets, commitments, entropy));
-    return { kind: "next", messages: [broadcast, ...proofs], round: round1(run, secrets, commitments) };
+    const proofs = run.peers.map((peer) => proveTo(run, peer, committed, entropy));
+    return { kind: "next", messages: [broadcast, ...proofs], round: round1(run, committed) };
   };
 };

@@ -5,8 +5,8 @@ import { GENERATOR, multiplyBase } from "../group.ts";
 import { proveElGamalLog } from "../proofs/elgamal-log.ts";
 import { verifyPaillierElGamal } from "../proofs/paillier-elgamal.ts";
 import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
-import type { CommitmentSecrets } from "./commitment-secrets.ts";
-import { convertWith } from "./conversion.ts";
+import type { Committed } from "./commitment-secrets.ts";
+import { convertWith, prepareConversion } from "./conversion.ts";
 import {
   type Commitments,
   type Conversions,
@@ -47,11 +47,7 @@ const receive = (run: PresignRun, peer: Peer, inbox: Inbox): Commitments | Step<
  * Round 1 (Figure 8): everybody's commitments, agreed upon by echo (P12), each with Πenc-elg for us. Then we
  * publish Γ_i, and turn the products of our γ_i and x_i with every peer's k_j into sums.
  */
-export const round1 = (
-  run: PresignRun,
-  secrets: CommitmentSecrets,
-  own: Commitments,
-): Round<Presignature> => ({
+export const round1 = (run: PresignRun, own: Committed): Round<Presignature> => ({
   number: 1,
   expects: {
     broadcast: "echo",
@@ -59,29 +55,28 @@ export const round1 = (
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round1,
   },
   advance: (inbox, entropy) => {
-    const commitments = new Map<PartyIndex, Commitments>([[run.self, own]]);
+    const commitments = new Map<PartyIndex, Commitments>([[run.self, own.commitments]]);
     for (const peer of run.peers) {
       const received = receive(run, peer, inbox);
       if ("kind" in received) return received;
       commitments.set(peer.index, received);
     }
-    return multiplyShares(run, secrets, own, commitments, entropy);
+    return multiplyShares(run, own, commitments, entropy);
   },
 });
 
 const multiplyShares = (
   run: PresignRun,
-  secrets: CommitmentSecrets,
-  { Y, B1, B2 }: Commitments,
+  { secrets, commitments: { Y, B1, B2 } }: Committed,
   commitments: ReadonlyMap<PartyIndex, Commitments>,
   entropy: Entropy,
 ): Step<Presignature> => {
-  const { gamma, b } = secrets;
+  const { gamma, y, b } = secrets;
   const Gamma = multiplyBase(gamma);
   const proof = proveElGamalLog(
     contextOf(run, run.self, "all", "presign/2 Γ"),
     { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR },
-    { y: gamma, lambda: b },
+    { y: gamma, lambda: b, x: y },
     entropy,
   );
 
@@ -91,8 +86,10 @@ const multiplyShares = (
   for (const peer of run.peers) {
     const K = commitments.get(peer.index)?.K;
     if (K === undefined) throw new Error("round 1 keeps the commitments of every peer");
-    const nonce = convertWith(run, peer, K, gamma, Gamma, "presign/2 D", entropy);
-    const key = convertWith(run, peer, K, run.share, run.publicShare, "presign/2 D^", entropy);
+    const prepared = () => prepareConversion(run.parameters, run.own, peer, entropy);
+    const [forNonce = prepared(), forKey = prepared()] = run.masks.peers.get(peer.index)?.conversions ?? [];
+    const nonce = convertWith(run, peer, K, gamma, Gamma, "presign/2 D", forNonce);
+    const key = convertWith(run, peer, K, run.share, run.publicShare, "presign/2 D^", forKey);
     masks.set(peer.index, { nonce: nonce.beta, key: key.beta });
     pairs.push({ nonce: nonce.conversion, key: key.conversion });
     const payload = encode(conversionProofsCodec(run.parameters), { nonce: nonce.proof, key: key.proof });

@@ -9,6 +9,7 @@ import type { SessionId } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ProofContext } from "../transcript.ts";
+import type { PresignMasks } from "./masks.ts";
 
 export interface PresignConfig {
   readonly session: SessionId;
@@ -17,6 +18,8 @@ export interface PresignConfig {
   readonly signers: readonly PartyIndex[];
   readonly key: KeyShare;
   readonly auxiliary: AuxiliaryInfo;
+  /** made ahead for these moduli; what is missing is made on the spot */
+  readonly masks?: PresignMasks;
 }
 
 /** Another signer, as presigning knows it. */
@@ -40,6 +43,7 @@ export interface PresignRun {
   readonly share: bigint;
   readonly publicShare: Point;
   readonly own: OwnAuxiliary;
+  readonly masks: PresignMasks;
 }
 
 const present = <T>(value: T | undefined, what: string): T => {
@@ -91,6 +95,7 @@ export const presignRun = (config: PresignConfig): PresignRun => {
     share: lift(me.coefficient * key.secretShare.reveal()),
     publicShare: me.publicShare,
     own: auxiliary.own.reveal(),
+    masks: config.masks ?? { peers: new Map() },
   };
 };
 

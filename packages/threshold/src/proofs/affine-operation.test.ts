@@ -10,10 +10,13 @@ import { insecureOwnAuxiliary } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 import {
+  type AffineOperationMask,
+  type AffineOperationOffset,
   type AffineOperationProof,
   type AffineOperationStatement,
   type AffineOperationWitness,
   affineOperationProofCodec,
+  prepareAffineOperation,
   proveAffineOperation,
   verifyAffineOperation,
 } from "./affine-operation.ts";
@@ -22,6 +25,7 @@ const prover = insecureOwnAuxiliary(1).paillier;
 const verifier = insecureOwnAuxiliary(2);
 const encryption = prover.publicKey;
 const receiver = verifier.paillier.publicKey;
+const verifierKeys = { paillier: receiver, pedersen: verifier.pedersen.parameters };
 const nHat = verifier.pedersen.parameters.n;
 const entropy = seededEntropy("Πaff-g");
 const context: ProofContext = {
@@ -48,11 +52,17 @@ const witnessOf = (x: bigint, y: bigint): AffineOperationWitness => ({
   rho: sampleUnit(entropy, receiver.n),
   rhoY: sampleUnit(entropy, encryption.n),
 });
+const prepare = (
+  { receiver: paillier, pedersen }: Pick<AffineOperationStatement, "receiver" | "pedersen">,
+  offset: AffineOperationOffset,
+  level = parameters,
+): AffineOperationMask => prepareAffineOperation(level, prover, { paillier, pedersen }, offset, entropy);
 const prove = (
   statement: AffineOperationStatement,
   witness: AffineOperationWitness,
   level = parameters,
-): AffineOperationProof => proveAffineOperation(context, level, statement, witness, prover, entropy);
+): AffineOperationProof =>
+  proveAffineOperation(context, level, statement, witness.x, prover, prepare(statement, witness, level));
 const verify = (
   statement: AffineOperationStatement,
   proof: AffineOperationProof,
@@ -284,6 +294,27 @@ describe("Πaff-g", () => {
     const bad = [0n, prover.factors.p, -statement.Y];
     expect(bad.map((Y) => verify({ ...statement, Y }, proof))).toEqual(bad.map(() => false));
     expect(isStatementAccepted({ Y: statement.Y + encryption.nSquared })).toBe(false); // the equations hold
+  });
+
+  test("INV-2 takes its mask: with one mask there is no second proof", () => {
+    const mask = prepare(statement, witness);
+    const made = proveAffineOperation(context, parameters, statement, witness.x, prover, mask);
+    expect(verify(statement, made)).toBe(true);
+    const elsewhere = { ...context, position: "elsewhere" };
+    expect(() => proveAffineOperation(elsewhere, parameters, statement, witness.x, prover, mask)).toThrow(
+      "used after it was taken",
+    );
+  });
+
+  const stranger = insecureOwnAuxiliary(3);
+  test.each([
+    ["verifier's key", prepare({ ...statement, receiver: stranger.paillier.publicKey }, witness)],
+    ["verifier's N^", prepare({ ...statement, pedersen: stranger.pedersen.parameters }, witness)],
+    ["prover", prepareAffineOperation(parameters, stranger.paillier, verifierKeys, witness, entropy)],
+  ])("INV-7 uses no mask that was made for another %s: the proof would not stand", (_, mask) => {
+    expect(() => proveAffineOperation(context, parameters, statement, witness.x, prover, mask)).toThrow(
+      RangeError,
+    );
   });
 
   test("rejects a changed commitment Bx", () => {

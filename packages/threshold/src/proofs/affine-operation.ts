@@ -1,6 +1,7 @@
 import { powerModN } from "../arithmetic/factored.ts";
-import { areUnits, isWithin, power } from "../arithmetic/integers.ts";
-import type { OwnAuxiliary } from "../auxiliary/auxiliary-info.ts";
+import { absolute, areUnits, isWithin, mustInvert } from "../arithmetic/integers.ts";
+import { powModulo } from "../arithmetic/openssl.ts";
+import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
 import { type Codec, integer, natural, pointCodec, struct } from "../codec.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import { combinePublic, GENERATOR, multiplyBase, ORDER, type Point } from "../group.ts";
@@ -17,7 +18,8 @@ import {
   scale,
 } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
-import { commit, type RingPedersen } from "../ring-pedersen.ts";
+import { commit, isSameRingPedersen, type RingPedersen, raise } from "../ring-pedersen.ts";
+import { Secret } from "../secret.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 import { paillierBalances, pedersenBalances } from "./balance.ts";
 
@@ -119,53 +121,130 @@ const challengeOf = (
   return challenge("Πaff-g", context, [...statement, A, Bx, By, E, S, F, T]).symmetric(ORDER);
 };
 
+/** y and its nonces: the part of the witness that can be fixed before C and x are known. */
+export type AffineOperationOffset = Omit<AffineOperationWitness, "x">;
+
 /**
- * Figure 25, prover.
- *
- * @param own the secret key of `statement.encryption`
+ * All that Figure 25's prover draws, with y and its nonces, and what follows from them alone: made before C and x
+ * are known. Whoever answers two challenges with one mask gives its witness away, so it is taken by the first
+ * proof (INV-2).
  */
-export const proveAffineOperation = (
-  context: ProofContext,
-  parameters: Parameters,
-  statement: AffineOperationStatement,
-  { x, y, rho, rhoY }: AffineOperationWitness,
+export type AffineOperationMask = Secret<{
+  /** N_j */
+  readonly receiver: bigint;
+  /** N_i */
+  readonly encryption: bigint;
+  readonly pedersen: RingPedersen;
+  readonly offset: AffineOperationOffset;
+  /** ρ^-1 mod N_j */
+  readonly rhoInverse: bigint;
+  /** ρ_y^-1 mod N_i */
+  readonly rhoYInverse: bigint;
+  readonly alpha: bigint;
+  readonly beta: bigint;
+  readonly gamma: bigint;
+  readonly delta: bigint;
+  readonly m: bigint;
+  readonly mu: bigint;
+  readonly r: bigint;
+  readonly rY: bigint;
+  /** enc_Nj(β; r): A without C^α */
+  readonly shift: Ciphertext;
+  /** t^m: S without s^x */
+  readonly blinding: bigint;
+  readonly ready: Pick<Commitments, "Bx" | "By" | "E" | "F" | "T">;
+}>;
+
+/** value^-1 mod n. Euclid sees only the product with a fresh unit, which says nothing of the value (P16). */
+const invertBlinded = (value: bigint, unit: bigint, n: bigint): bigint =>
+  (mustInvert((value * unit) % n, n) * unit) % n;
+
+/**
+ * Figure 25, prover: what needs neither C nor x.
+ *
+ * @param own the prover's secret key
+ * @param verifier its key N_j and its (N^, s, t)
+ * @param offset y in ±2^ℓ′, ρ in Z*_Nj, ρ_y in Z*_Ni
+ */
+export const prepareAffineOperation = (
+  { ell, epsilon, ellPrime }: Parameters,
   own: PaillierSecretKey,
+  { paillier, pedersen }: PeerAuxiliary,
+  offset: AffineOperationOffset,
   entropy: Entropy,
-): AffineOperationProof => {
-  const { receiver, C, pedersen } = statement;
-  const { ell, epsilon, ellPrime } = parameters;
+): AffineOperationMask => {
   const sample = (bits: number): bigint => sampleSymmetric(entropy, 1n << BigInt(bits));
   const sampleHiding = (bits: number): bigint => sampleSymmetric(entropy, pedersen.n << BigInt(bits));
   const [alpha, beta] = [sample(ell + epsilon), sample(ellPrime + epsilon)];
   const [gamma, delta] = [sampleHiding(ell + epsilon), sampleHiding(ell + epsilon)];
   const [m, mu] = [sampleHiding(ell), sampleHiding(ell)];
-  const [r, rY] = [sampleMask(receiver, entropy), sampleMaskOwn(own, entropy)];
+  const [r, rY] = [sampleMask(paillier, entropy), sampleMaskOwn(own, entropy)];
+  return new Secret({
+    receiver: paillier.n,
+    encryption: own.publicKey.n,
+    pedersen,
+    offset,
+    rhoInverse: invertBlinded(offset.rho, r.nonce, paillier.n),
+    rhoYInverse: invertBlinded(offset.rhoY, rY.nonce, own.publicKey.n),
+    alpha,
+    beta,
+    gamma,
+    delta,
+    m,
+    mu,
+    r: r.nonce,
+    rY: rY.nonce,
+    shift: encryptMasked(paillier, beta, r),
+    blinding: raise(pedersen, "t", m),
+    ready: {
+      Bx: multiplyBase(alpha),
+      By: encryptMasked(own.publicKey, beta, rY),
+      E: commit(pedersen, alpha, gamma),
+      F: commit(pedersen, beta, delta),
+      T: commit(pedersen, offset.y, mu),
+    },
+  });
+};
 
+/**
+ * Figure 25, prover.
+ *
+ * @param x in ±2^ℓ
+ * @param own the secret key of `statement.encryption`
+ * @param mask made by this prover for this verifier and for the y, ρ and ρ_y of the statement
+ * @throws RangeError when the mask is another's; Error when it served before: bugs of the caller
+ */
+export const proveAffineOperation = (
+  context: ProofContext,
+  parameters: Parameters,
+  statement: AffineOperationStatement,
+  x: bigint,
+  own: PaillierSecretKey,
+  mask: AffineOperationMask,
+): AffineOperationProof => {
+  const { receiver, encryption, C, pedersen } = statement;
+  const { offset, rhoInverse, rhoYInverse, alpha, beta, gamma, delta, m, mu, r, rY, ...made } = mask.take();
+  const isForBoth = made.receiver === receiver.n && made.encryption === encryption.n;
+  if (!isForBoth || !isSameRingPedersen(made.pedersen, pedersen)) {
+    throw new RangeError("a mask of Πaff-g serves one prover and one verifier");
+  }
   const commitments: Commitments = {
-    A: add(receiver, scale(receiver, C, alpha), encryptMasked(receiver, beta, r)),
-    Bx: multiplyBase(alpha),
-    By: encryptMasked(own.publicKey, beta, rY),
-    E: commit(pedersen, alpha, gamma),
-    S: commit(pedersen, x, m),
-    F: commit(pedersen, beta, delta),
-    T: commit(pedersen, y, mu),
+    ...made.ready,
+    A: add(receiver, scale(receiver, C, alpha), made.shift),
+    S: (raise(pedersen, "s", x) * made.blinding) % pedersen.n,
   };
   const e = challengeOf(context, parameters, statement, commitments);
+  const size = absolute(e);
+  const [rho, rhoY] = e < 0n ? [rhoInverse, rhoYInverse] : [offset.rho, offset.rhoY];
   return {
     ...commitments,
     z1: alpha + e * x,
-    z2: beta + e * y,
+    z2: beta + e * offset.y,
     z3: gamma + e * m,
     z4: delta + e * mu,
-    w: (r.nonce * unitPower(rho, e, receiver.n)) % receiver.n,
-    wY: (rY.nonce * powerModN(own.factors, rhoY, e)) % own.publicKey.n,
+    w: (r * powModulo(rho, size, receiver.n)) % receiver.n,
+    wY: (rY * powerModN(own.factors, rhoY, size)) % encryption.n,
   };
-};
-
-const unitPower = (unit: bigint, exponent: bigint, modulus: bigint): bigint => {
-  const raised = power(unit, exponent, modulus);
-  if (raised === undefined) throw new Error("the witness ρ was sampled as a unit");
-  return raised;
 };
 
 const isWellFormed = (

@@ -90,6 +90,19 @@ describe("Πelog", () => {
     expect(verifyElGamalLog(context, overG, proveElGamalLog(context, overG, witness, entropy))).toBe(true);
   });
 
+  test("accepts what a prover makes by the logarithm of its ElGamal key, and no proof by a wrong one", () => {
+    const x = sampleScalar(entropy);
+    const ofKnown = stated(witness, H, multiplyBase(x));
+    const verdicts = [x, x + 1n].map((known) =>
+      verifyElGamalLog(
+        context,
+        ofKnown,
+        proveElGamalLog(context, ofKnown, { ...witness, x: known }, entropy),
+      ),
+    );
+    expect(verdicts).toEqual([true, false]);
+  });
+
   test("survives its encoding", () => {
     const bytes = encode(elGamalLogProofCodec, proof);
     const decoded = decode(elGamalLogProofCodec, bytes);

@@ -29,6 +29,8 @@ export interface ElGamalLogStatement {
 export interface ElGamalLogWitness {
   readonly y: bigint;
   readonly lambda: bigint;
+  /** X = x·G, when the prover made the ElGamal key: it spares X its long way */
+  readonly x?: bigint;
 }
 
 export interface ElGamalLogProof {
@@ -69,14 +71,14 @@ const challengeOf = (
 export const proveElGamalLog = (
   context: ProofContext,
   statement: ElGamalLogStatement,
-  { y, lambda }: ElGamalLogWitness,
+  { y, lambda, x }: ElGamalLogWitness,
   entropy: Entropy,
 ): ElGamalLogProof => {
   const alpha = sampleScalar(entropy);
   const m = sampleScalar(entropy);
   const commitments: Commitments = {
     A: multiplyBase(alpha),
-    N: multiplyBase(m).add(multiply(statement.X, alpha)),
+    N: x === undefined ? multiplyBase(m).add(multiply(statement.X, alpha)) : multiplyBase(m + alpha * x),
     B: multiply(statement.H, m),
   };
   const e = challengeOf(context, statement, commitments);

@@ -10,8 +10,6 @@ import {
   multiply,
   multiplyBase,
   ORDER,
-  type Point,
-  samplePoint,
   sampleScalar,
   scalar,
 } from "../group.ts";
@@ -22,10 +20,12 @@ import { insecureOwnAuxiliary } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 import {
+  type PaillierElGamalMask,
   type PaillierElGamalProof,
   type PaillierElGamalStatement,
   type PaillierElGamalWitness,
   paillierElGamalProofCodec,
+  preparePaillierElGamal,
   provePaillierElGamal,
   verifyPaillierElGamal,
 } from "./paillier-elgamal.ts";
@@ -42,22 +42,26 @@ const context: ProofContext = {
   verifier: 2,
   position: "test",
 };
-const A = samplePoint(entropy);
-const stated = ({ x, rho, b }: PaillierElGamalWitness, key = A): PaillierElGamalStatement => ({
+const a = sampleScalar(entropy);
+const A = multiplyBase(a);
+const stated = (witness: PaillierElGamalWitness): PaillierElGamalStatement => ({
   encryption: prover.publicKey,
-  C: encrypt(prover.publicKey, x, rho),
-  A: key,
-  B: multiplyBase(b),
-  X: multiply(key, b).add(multiplyBase(x)),
+  C: encrypt(prover.publicKey, witness.x, witness.rho),
+  A: multiplyBase(witness.a),
+  B: multiplyBase(witness.b),
+  X: multiply(multiplyBase(witness.a), witness.b).add(multiplyBase(witness.x)),
   pedersen: verifier.parameters,
 });
 const witnessOf = (x: bigint): PaillierElGamalWitness => ({
   x,
   rho: sampleUnit(entropy, N0),
+  a,
   b: sampleScalar(entropy),
 });
+const prepare = (pedersen = verifier.parameters, level = parameters): PaillierElGamalMask =>
+  preparePaillierElGamal(level, prover, pedersen, entropy);
 const prove = (statement: PaillierElGamalStatement, witness: PaillierElGamalWitness): PaillierElGamalProof =>
-  provePaillierElGamal(context, parameters, statement, witness, prover, entropy);
+  provePaillierElGamal(context, parameters, statement, witness, prover, prepare(statement.pedersen));
 const verify = (statement: PaillierElGamalStatement, proof: PaillierElGamalProof): boolean =>
   verifyPaillierElGamal(context, parameters, statement, proof, verifier);
 
@@ -220,7 +224,8 @@ describe("Πenc-elg", () => {
   test("rejects a wrong nonce, ElGamal randomness or ElGamal key", () => {
     expect(isStatementAccepted({ C: encrypt(prover.publicKey, witness.x, witness.rho + 1n) })).toBe(false);
     expect(isStatementAccepted({ B: statement.B.add(GENERATOR) })).toBe(false);
-    expect(isStatementAccepted({ A: A.add(GENERATOR) })).toBe(false);
+    const other = { ...statement, A: A.add(GENERATOR) };
+    expect(verify(other, prove(other, { ...witness, a: a + 1n }))).toBe(false);
   });
 
   test("P5 rejects x beyond ±2^(ℓ+ε), of either sign, though every equation holds", () => {
@@ -232,7 +237,8 @@ describe("Πenc-elg", () => {
     expect(verdicts).toEqual([false, false]);
     const oversized = witnessOf(1n << bits);
     const wide = { ...parameters, epsilon: parameters.epsilon + 300 };
-    const made = provePaillierElGamal(context, wide, stated(oversized), oversized, prover, entropy);
+    const mask = prepare(verifier.parameters, wide);
+    const made = provePaillierElGamal(context, wide, stated(oversized), oversized, prover, mask);
     expect(verifyPaillierElGamal(context, wide, stated(oversized), made, verifier)).toBe(true); // by the range alone
   });
 
@@ -263,15 +269,39 @@ describe("Πenc-elg", () => {
     expect(isAccepted({ [field]: IDENTITY })).toBe(false);
   });
 
-  const secretKey = sampleScalar(entropy);
-  test.each<["A" | "B" | "X", PaillierElGamalWitness, Point]>([
-    ["A", witness, IDENTITY],
-    ["B", { ...witness, b: 0n }, A],
-    ["X", { ...witness, b: scalar(-witness.x * invertScalar(secretKey)) }, multiplyBase(secretKey)],
-  ])("rejects the identity as %s, though every equation holds", (field, made, key) => {
-    const degenerate = stated(made, key);
+  test.each<["A" | "B" | "X", PaillierElGamalWitness]>([
+    ["A", { ...witness, a: 0n }],
+    ["B", { ...witness, b: 0n }],
+    ["X", { ...witness, b: scalar(-witness.x * invertScalar(a)) }],
+  ])("rejects the identity as %s, though every equation holds", (field, made) => {
+    const degenerate = stated(made);
     expect(degenerate[field].is0()).toBe(true);
     expect(verify(degenerate, prove(degenerate, made))).toBe(false);
+  });
+
+  test("INV-2 takes its mask: with one mask there is no second proof", () => {
+    const mask = prepare();
+    const made = provePaillierElGamal(context, parameters, statement, witness, prover, mask);
+    expect(verify(statement, made)).toBe(true);
+    const elsewhere = { ...context, position: "elsewhere" };
+    expect(() => provePaillierElGamal(elsewhere, parameters, statement, witness, prover, mask)).toThrow(
+      "used after it was taken",
+    );
+  });
+
+  test.each([
+    [
+      "verifier",
+      preparePaillierElGamal(parameters, prover, insecureOwnAuxiliary(3).pedersen.parameters, entropy),
+    ],
+    [
+      "prover",
+      preparePaillierElGamal(parameters, insecureOwnAuxiliary(3).paillier, verifier.parameters, entropy),
+    ],
+  ])("INV-7 uses no mask that was made for another %s: the proof would not stand", (_, mask) => {
+    expect(() => provePaillierElGamal(context, parameters, statement, witness, prover, mask)).toThrow(
+      RangeError,
+    );
   });
 
   test("rejects changed responses z1, z3 and w", () => {

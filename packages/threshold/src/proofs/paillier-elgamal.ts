@@ -5,7 +5,6 @@ import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import {
   combinePublic,
   GENERATOR,
-  multiply,
   multiplyBase,
   multiplyPublic,
   ORDER,
@@ -23,7 +22,14 @@ import {
   sampleMaskOwn,
 } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
-import { commit, type OwnRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
+import {
+  commit,
+  isSameRingPedersen,
+  type OwnRingPedersen,
+  type RingPedersen,
+  raise,
+} from "../ring-pedersen.ts";
+import { Secret } from "../secret.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 import { paillierBalances, pedersenBalances } from "./balance.ts";
 
@@ -51,6 +57,8 @@ export interface PaillierElGamalWitness {
   readonly x: bigint;
   /** in Z*_N0 */
   readonly rho: bigint;
+  /** A = a·G */
+  readonly a: bigint;
   readonly b: bigint;
 }
 
@@ -112,37 +120,84 @@ const challengeOf = (
 };
 
 /**
- * Figure 24, prover.
+ * All that Figure 24's prover draws, and what follows from it alone: made before the statement is known. Whoever
+ * answers two challenges with one mask gives its witness away, so it is taken by the first proof (INV-2).
+ */
+export type PaillierElGamalMask = Secret<{
+  /** N0 */
+  readonly n: bigint;
+  readonly pedersen: RingPedersen;
+  readonly alpha: bigint;
+  readonly beta: bigint;
+  readonly gamma: bigint;
+  readonly mu: bigint;
+  readonly r: bigint;
+  /** t^μ */
+  readonly blinding: bigint;
+  readonly T: bigint;
+  readonly D: Ciphertext;
+  readonly Z: Point;
+}>;
+
+/**
+ * Figure 24, prover: what needs no statement.
+ *
+ * @param own the prover's secret key
+ * @param pedersen (N^, s, t) of the verifier
+ */
+export const preparePaillierElGamal = (
+  { ell, epsilon }: Parameters,
+  own: PaillierSecretKey,
+  pedersen: RingPedersen,
+  entropy: Entropy,
+): PaillierElGamalMask => {
+  const alpha = sampleSymmetric(entropy, 1n << BigInt(ell + epsilon));
+  const mu = sampleSymmetric(entropy, pedersen.n << BigInt(ell));
+  const gamma = sampleSymmetric(entropy, pedersen.n << BigInt(ell + epsilon));
+  const beta = sampleScalar(entropy);
+  const r = sampleMaskOwn(own, entropy);
+  return new Secret({
+    n: own.publicKey.n,
+    pedersen,
+    alpha,
+    beta,
+    gamma,
+    mu,
+    r: r.nonce,
+    blinding: raise(pedersen, "t", mu),
+    T: commit(pedersen, alpha, gamma),
+    D: encryptMasked(own.publicKey, alpha, r),
+    Z: multiplyBase(beta),
+  });
+};
+
+/**
+ * Figure 24, prover. The prover made the ElGamal key and knows its a, so that Y is one power of the generator.
  *
  * @param own the secret key of `statement.encryption`
+ * @param mask made for this prover and this verifier
+ * @throws RangeError when the mask is another's; Error when it served before: bugs of the caller
  */
 export const provePaillierElGamal = (
   context: ProofContext,
   parameters: Parameters,
   statement: PaillierElGamalStatement,
-  { x, rho, b }: PaillierElGamalWitness,
+  { x, rho, a, b }: PaillierElGamalWitness,
   own: PaillierSecretKey,
-  entropy: Entropy,
+  mask: PaillierElGamalMask,
 ): PaillierElGamalProof => {
-  const { A, pedersen } = statement;
-  const alpha = sampleSymmetric(entropy, 1n << BigInt(parameters.ell + parameters.epsilon));
-  const mu = sampleSymmetric(entropy, pedersen.n << BigInt(parameters.ell));
-  const gamma = sampleSymmetric(entropy, pedersen.n << BigInt(parameters.ell + parameters.epsilon));
-  const beta = sampleScalar(entropy);
-  const mask = sampleMaskOwn(own, entropy);
-
-  const commitments: Commitments = {
-    S: commit(pedersen, x, mu),
-    T: commit(pedersen, alpha, gamma),
-    D: encryptMasked(own.publicKey, alpha, mask),
-    Y: multiply(A, beta).add(multiplyBase(alpha)),
-    Z: multiplyBase(beta),
-  };
+  const { encryption, pedersen } = statement;
+  const { n, alpha, beta, gamma, mu, r, blinding, T, D, Z, ...made } = mask.take();
+  if (n !== encryption.n || !isSameRingPedersen(made.pedersen, pedersen)) {
+    throw new RangeError("a mask of Πenc-elg serves one prover and one verifier");
+  }
+  const S = (raise(pedersen, "s", x) * blinding) % pedersen.n;
+  const commitments: Commitments = { S, T, D, Y: multiplyBase(beta * a + alpha), Z };
   const e = challengeOf(context, parameters, statement, commitments);
   return {
     ...commitments,
     z1: alpha + e * x,
-    z2: (mask.nonce * powerModN(own.factors, rho, e)) % own.publicKey.n,
+    z2: (r * powerModN(own.factors, rho, e)) % n,
     z3: gamma + e * mu,
     w: scalar(beta + e * b),
   };

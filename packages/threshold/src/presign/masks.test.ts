@@ -1,0 +1,93 @@
+import { inspect } from "node:util";
+import { describe, expect, it, test } from "vitest";
+import type { PartyIndex } from "../fault.ts";
+import { insecureAuxiliaryInfo, testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { runLockstep } from "../testing/lockstep.ts";
+import { outputsOf, presignConfig, type TestPresigning } from "../testing/presigning.ts";
+import { seededEntropy } from "../testing/seeded-entropy.ts";
+import {
+  type PeerMasks,
+  type PresignMasks,
+  prepareCommitmentProof,
+  prepareCommitmentsOf,
+  prepareConversionWith,
+} from "./masks.ts";
+import { startPresigning } from "./presign.ts";
+
+const [self, peer] = [testParty(1), testParty(2)];
+const config: TestPresigning = { t: 2, n: 3, signers: [self, peer] };
+const auxiliary = insecureAuxiliaryInfo(testParties(3)).get(self) ?? expect.fail();
+const entropy = seededEntropy("masks");
+
+const peerMasks = (count: number, towards: PartyIndex = peer): PeerMasks => ({
+  commitmentProofs: Array.from({ length: count }, () => prepareCommitmentProof(auxiliary, towards, entropy)),
+  conversions: Array.from({ length: count }, () => prepareConversionWith(auxiliary, towards, entropy)),
+});
+const full = (): PresignMasks => ({
+  commitments: prepareCommitmentsOf(auxiliary, entropy),
+  peers: new Map([[peer, peerMasks(2)]]),
+});
+const startWith = (masks: PresignMasks) => startPresigning({ ...presignConfig(config, self), masks });
+
+/** A presigning in which the first signer has these masks, and the lengths of what it sent. */
+const runWith = (masks: PresignMasks) => {
+  const sent: string[] = [];
+  const outcomes = runLockstep({
+    starts: new Map([
+      [self, startWith(masks)],
+      [peer, startPresigning(presignConfig(config, peer))],
+    ]),
+    mutate: ({ from, round, kind, payload }) => {
+      if (from === self) sent.push(`${round} ${kind} ${Math.round(payload.length / 100)}`);
+      return payload;
+    },
+  });
+  return { outputs: outputsOf(outcomes), sent };
+};
+
+describe("masks made ahead", () => {
+  const bare = runWith({ peers: new Map() });
+
+  test.each<[string, () => PresignMasks]>([
+    ["all of them", full],
+    ["one of each kind", () => ({ peers: new Map([[peer, peerMasks(1)]]) })],
+    ["more than one run uses", () => ({ peers: new Map([[peer, peerMasks(3)]]) })],
+    [
+      "those of a peer that does not sign",
+      () => ({ peers: new Map([[testParty(3), peerMasks(1, testParty(3))]]) }),
+    ],
+  ])("%s: the run sends what it would send without, and every proof stands", (_, masks) => {
+    const run = runWith(masks());
+    expect([...run.outputs.keys()]).toEqual([self, peer]);
+    expect(run.sent).toEqual(bare.sent);
+  });
+
+  it("INV-2 are gone after one run: no other run can use them", () => {
+    const masks = full();
+    runWith(masks);
+    expect(() => startWith(masks)(entropy)).toThrow("used after it was taken");
+    const { commitments: _, ...rest } = masks;
+    expect(() => startWith(rest)(entropy)).toThrow("used after it was taken");
+    const conversions = [...masks.peers.values()].flatMap((towards) => towards.conversions);
+    expect(conversions.length).toBe(2);
+    for (const mask of conversions) expect(() => mask.reveal()).toThrow("used after it was taken");
+  });
+
+  it("INV-7 are refused when they were made under other moduli: their proofs would not stand", () => {
+    const stranger = insecureAuxiliaryInfo(testParties(3)).get(peer) ?? expect.fail();
+    const commitments = prepareCommitmentsOf(stranger, entropy);
+    expect(() => startWith({ commitments, peers: new Map() })(entropy)).toThrow(RangeError);
+    const others = { ...peerMasks(0), commitmentProofs: peerMasks(1, testParty(3)).commitmentProofs };
+    expect(() => startWith({ peers: new Map([[peer, others]]) })(entropy)).toThrow(RangeError);
+  });
+
+  it("are not made for a party without auxiliary info", () => {
+    expect(() => prepareCommitmentProof(auxiliary, testParty(9), entropy)).toThrow(RangeError);
+  });
+
+  it("INV-10 do not print", () => {
+    const printed = inspect(full(), { depth: 10 });
+    expect(printed).not.toMatch(/\d{20}/);
+    expect(printed).toContain("[secret]");
+  });
+});
