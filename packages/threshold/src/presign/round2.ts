@@ -112,7 +112,7 @@ const reveal = (
   const { run, secrets, masks } = state;
   const conversions = new Map<PartyIndex, Conversions>([[run.self, state.own]]);
   for (const [index, { said }] of received) conversions.set(index, said);
-  const { k, gamma, a } = secrets;
+  const { k, gamma, y, a } = secrets;
   const Gamma = sumPoints([...conversions.values()].map((one) => one.Gamma));
   if (Gamma.is0()) return abort("presign/2 Γ is the identity"); // P9
 
@@ -131,7 +131,7 @@ const reveal = (
   const proof = proveElGamalLog(
     contextOf(run, run.self, "all", "presign/3 Δ"),
     { L: A1, M: A2, X: Y, Y: Delta, H: Gamma },
-    { y: k, lambda: a },
+    { y: k, lambda: a, x: y },
     entropy,
   );
   const own: Reveal = { delta: scalar(deltaSum), S: multiply(Gamma, chi), Delta, proof };
