@@ -45,7 +45,7 @@ export const privateKeySecret = async (name: string, folder: string, file: strin
 };
 
 /** Everything in the sealed store of a signer that does not run. */
-const recordsOf = async (folder: string): Promise<readonly StoredRecord[]> => {
+export const recordsOf = async (folder: string): Promise<readonly StoredRecord[]> => {
   const table = await openTable(join(folder, "vault"));
   if (!table.ok) throw new Error(table.problem.message);
   const vault = await Vault.open(table.value, await passphraseOf(folder));

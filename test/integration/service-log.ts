@@ -7,6 +7,7 @@ const signedSchema = z.object({
   transferId: z.string(),
   quorum: z.array(z.number()),
   attempts: z.number(),
+  path: z.enum(["pooled", "interactive"]),
 });
 
 /** How a transfer came to its signature. */

@@ -50,7 +50,13 @@ export const stateFolder = (): string => {
 
 /**
  * A whole cluster of real processes on free ports, with the reduced parameters of tests unless the request says
- * otherwise; nothing of it is left once it has been disposed of.
+ * otherwise, and without a stock of presignatures; nothing of it is left once it has been disposed of.
  */
 export const startCluster = (request: Partial<ClusterRequest> = {}): Promise<Cluster> =>
-  createCluster({ state: stateFolder(), disposable: true, parameters: "INSECURE-TEST", ...request });
+  createCluster({
+    state: stateFolder(),
+    disposable: true,
+    parameters: "INSECURE-TEST",
+    presignatures: 0,
+    ...request,
+  });

@@ -6,7 +6,14 @@ import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
 import type { ProcessSpec } from "./host/supervised-process.ts";
 import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
-import { readSigners, type SignerReport, type SignerState, stateOf } from "./orchestrator-status.ts";
+import {
+  readOrchestrator,
+  readSigners,
+  type SignerReport,
+  type SignerState,
+  type StockReport,
+  stateOf,
+} from "./orchestrator-status.ts";
 import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
@@ -44,6 +51,8 @@ export interface Cluster extends AsyncDisposable {
   /** the signers as the orchestrator sees them; empty while it does not answer */
   signers(): Promise<readonly SignerReport[]>;
   signerStates(): Promise<readonly SignerState[]>;
+  /** the presignatures that are ready; undefined while the orchestrator does not answer */
+  stock(): Promise<StockReport | undefined>;
   /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */
   ready(): Promise<void>;
   /** Stops everything in order; processes that do not stop by their deadline are killed. The state stays. */
@@ -169,6 +178,7 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     ready: () => signersReady(description.orchestrator.url, options),
     signers: async () => (await readSigners(description.orchestrator.url)) ?? [],
     signerStates: async () => ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf),
+    stock: async () => (await readOrchestrator(description.orchestrator.url))?.presignatures,
     stop,
     [Symbol.asyncDispose]: stop,
   };

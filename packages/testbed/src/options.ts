@@ -22,6 +22,8 @@ export interface ClusterOptions {
   readonly databaseUrl?: string;
   /** use this EVM node instead of starting anvil */
   readonly evmRpcUrl?: string;
+  /** presignatures kept for each set of signers of a key in use; 0: every signature makes its own on the spot */
+  readonly presignatures: number;
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** gives up the start when it is aborted */
@@ -38,6 +40,7 @@ export const DEFAULT_OPTIONS = {
   ports: "free",
   disposable: false,
   blockTimeSeconds: 1,
+  presignatures: 2,
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

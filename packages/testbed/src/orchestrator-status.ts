@@ -15,14 +15,25 @@ const signerSchema = z.object({
       cpuMicroseconds: z.coerce.number(),
       residentBytes: z.coerce.number(),
       sessions: z.array(sessionSchema),
+      pool: z.object({ ready: z.number(), consumed: z.number() }),
     })
     .optional(),
 });
 
-const statusSchema = z.object({ signers: z.array(signerSchema) });
+const stockSchema = z.object({
+  ready: z.number(),
+  sets: z.array(z.object({ keyId: z.string(), signers: z.array(z.number()), ready: z.number() })),
+  /** signatures since the orchestrator started, by how they came about */
+  signed: z.object({ pooled: z.number(), interactive: z.number() }),
+});
+
+const statusSchema = z.object({ signers: z.array(signerSchema), presignatures: stockSchema });
 
 /** A signer as the orchestrator sees it. */
 export type SignerReport = z.infer<typeof signerSchema>;
+
+/** The presignatures that the orchestrator holds ready, by key and set of signers. */
+export type StockReport = z.infer<typeof stockSchema>;
 
 /** A signer's state in one word, and a stage while it makes its auxiliary information. */
 export interface SignerState {
@@ -31,18 +42,25 @@ export interface SignerState {
   readonly state: string;
 }
 
-/** Asks the orchestrator how it sees the signers; nothing when it does not answer. */
-export const readSigners = async (orchestratorUrl: string): Promise<readonly SignerReport[] | undefined> => {
+/** How the orchestrator sees the cluster. */
+export type OrchestratorReport = z.infer<typeof statusSchema>;
+
+/** Asks the orchestrator how it sees the cluster; nothing when it does not answer. */
+export const readOrchestrator = async (orchestratorUrl: string): Promise<OrchestratorReport | undefined> => {
   try {
     const answer = await fetch(`${orchestratorUrl}/status`, {
       signal: AbortSignal.timeout(STATUS_TIMEOUT_MS),
     });
-    return statusSchema.parse(await answer.json()).signers;
+    return statusSchema.parse(await answer.json());
   } catch (cause) {
     if (cause instanceof z.ZodError) throw cause;
     return undefined;
   }
 };
+
+/** How it sees the signers; nothing when it does not answer. */
+export const readSigners = async (orchestratorUrl: string): Promise<readonly SignerReport[] | undefined> =>
+  (await readOrchestrator(orchestratorUrl))?.signers;
 
 export const stateOf = (signer: SignerReport): SignerState => {
   const { index, id } = signer;

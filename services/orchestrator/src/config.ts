@@ -12,6 +12,7 @@ import {
 } from "@conclave/platform";
 import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import { z } from "zod";
+import type { StockMarks } from "./presignatures.ts";
 
 const environmentSchema = z.object({
   CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 8081 }),
@@ -27,6 +28,12 @@ const environmentSchema = z.object({
   CONCLAVE_ORCHESTRATOR_DIR: z.string().min(1).describe("The folder with tls.crt and tls.key"),
   CONCLAVE_KEY_FILE: z.string().optional(),
   CONCLAVE_PASSPHRASE: z.string().optional(),
+  CONCLAVE_PRESIGNATURES: z
+    .string()
+    .regex(/^(0|[1-9][0-9]?)$/)
+    .default("2")
+    .transform(Number)
+    .describe("How many presignatures are kept for each set of signers of a key in use; 0 keeps none"),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
 });
 
@@ -37,6 +44,7 @@ export interface OrchestratorConfig {
   readonly roster: Roster;
   readonly networks: EnabledNetworks;
   readonly tls: TlsIdentity;
+  readonly presignatures: StockMarks;
   readonly logLevel: z.infer<typeof logLevelSchema>;
 }
 
@@ -56,6 +64,10 @@ export const readConfig = async (
     roster,
     networks: await loadNetworks(given.CONCLAVE_NETWORKS),
     tls: await openTls(given, roster.clusterId),
+    presignatures: {
+      low: Math.ceil(given.CONCLAVE_PRESIGNATURES / 2),
+      high: given.CONCLAVE_PRESIGNATURES,
+    },
     logLevel: given.CONCLAVE_LOG_LEVEL,
   };
 };

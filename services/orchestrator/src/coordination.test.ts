@@ -49,6 +49,8 @@ const signer = (): Signer => ({
   },
   activateKey: async () => ok("active"),
   discardKey: async () => fail("ServiceUnavailable"),
+  discardPresignatures: async () => ok(0),
+  listPresignatures: async () => ok([]),
   getStatus: async () => fail("ServiceUnavailable"),
   watchHealth: () => ({ close: () => undefined }),
   close: () => undefined,

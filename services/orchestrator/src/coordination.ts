@@ -141,6 +141,10 @@ class Run<State, Value> implements Coordination<Value> {
       case "discard":
         this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.discardKey(effect.keyId));
         break;
+      case "discard-presignatures":
+        // what is lost is found as an orphan later
+        void this.#signers.get(effect.signer)?.discardPresignatures(effect.ids);
+        break;
       case "wake":
         clearTimeout(this.#wake);
         this.#wake = setTimeout(() => this.#take({ kind: "tick" }), Math.max(0, effect.atMs - Date.now()));

@@ -8,13 +8,19 @@ import {
   type KeyGenerationResult,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
+  openPresigningCoordinator,
   openSigningCoordinator,
+  PRESIGNING_ATTEMPT_MS,
+  type PresigningCoordinator,
+  type PresigningResult,
+  type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
   type SigningCoordinator,
   type SigningResult,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
+  stepPresigningCoordinator,
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
@@ -35,6 +41,25 @@ export interface KeyRequest {
   readonly authorisation: SignedAuthorisation;
   /** what the live signers hold of this key already */
   readonly held: ReadonlyMap<PartyIndex, HeldKey>;
+}
+
+/** Signatures by how they came about: with a presignature of the pool, or with one made in the same session. */
+export interface SignedCount {
+  readonly pooled: number;
+  readonly interactive: number;
+}
+
+/** A presignature that is wanted. */
+export interface PresigningRequest {
+  readonly keyId: string;
+  /** ascending, exactly threshold of them */
+  readonly signers: readonly PartyIndex[];
+}
+
+/** Where signatures get presignatures from. */
+export interface PresignatureSource {
+  take(keyId: string): readonly ReadyPresignature[];
+  giveBack(untried: readonly ReadyPresignature[]): void;
 }
 
 const entropy = (length: number): Uint8Array => randomBytes(length);
@@ -64,6 +89,10 @@ export class Coordinators implements SigningQuorum {
   #health: Health = new Map();
   #live: readonly PartyIndex[] = [];
   #isStopping = false;
+  /** signatures under way */
+  #signing = 0;
+  #signed: SignedCount = { pooled: 0, interactive: 0 };
+  #presignatures: PresignatureSource | undefined;
 
   constructor(
     roster: Pick<Roster, "signers">,
@@ -82,15 +111,70 @@ export class Coordinators implements SigningQuorum {
     return this.#signers.shortage();
   }
 
+  /** Signs with these presignatures from now on, as long as there are any. */
+  drawFrom(presignatures: PresignatureSource): void {
+    this.#presignatures = presignatures;
+  }
+
+  get signed(): SignedCount {
+    return this.#signed;
+  }
+
+  /** Whether somebody waits for a signature or a key: what can wait does. */
+  get isBusy(): boolean {
+    return this.#signing > 0;
+  }
+
+  /** Live signers that are not excluded for what they did. */
+  usable(): readonly PartyIndex[] {
+    const nowMs = Date.now();
+    return this.#signers.live().filter((index) => (this.#health.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+  }
+
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
-    const run = this.#run(this.#signingMachine(request), {
-      waiting: (reason) => {
-        waiting(reason);
-        // too few live: the transfer goes back to the bus, and no lane of work is held
-        if (this.shortage() !== undefined) queueMicrotask(() => run.stop());
+    const ready = this.#presignatures?.take(request.keyId) ?? [];
+    let untried = ready;
+    const run = this.#run(
+      this.#signingMachine(request, ready, (left) => {
+        untried = left;
+      }),
+      {
+        waiting: (reason) => {
+          waiting(reason);
+          // too few live: the transfer goes back to the bus, and no lane of work is held
+          if (this.shortage() !== undefined) queueMicrotask(() => run.stop());
+        },
       },
+    );
+    this.#signing += 1;
+    void run.closed.then(() => {
+      this.#signing -= 1;
+      this.#presignatures?.giveBack(untried);
     });
-    return run.outcome;
+    const outcome = await run.outcome;
+    if (outcome.kind === "done") this.#count(outcome.value.path.kind);
+    return outcome;
+  }
+
+  #count(path: keyof SignedCount): void {
+    this.#signed = { ...this.#signed, [path]: this.#signed[path] + 1 };
+  }
+
+  /** Makes one presignature among these signers. */
+  presign({ keyId, signers }: PresigningRequest): Promise<Outcome<PresigningResult>> {
+    const config = {
+      roster: this.#roster,
+      keyId,
+      quorum: signers,
+      entropy,
+      attemptMs: PRESIGNING_ATTEMPT_MS,
+    };
+    const machine: Machine<PresigningCoordinator, PresigningResult> = {
+      open: (_live, nowMs) => this.#learn(openPresigningCoordinator(config, { health: this.#health }, nowMs)),
+      step: (state, event, nowMs) =>
+        this.#learn(stepPresigningCoordinator({ ...state, health: this.#health }, event, nowMs)),
+    };
+    return this.#run(machine, {}).outcome;
   }
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
@@ -127,7 +211,12 @@ export class Coordinators implements SigningQuorum {
     await Promise.all([...this.#running].map(({ closed }) => closed));
   }
 
-  #signingMachine(request: SigningRequest): Machine<SigningCoordinator, SigningResult> {
+  /** @param left told after every step which presignatures it has not tried */
+  #signingMachine(
+    request: SigningRequest,
+    presignatures: readonly ReadyPresignature[],
+    left: (untried: readonly ReadyPresignature[]) => void,
+  ): Machine<SigningCoordinator, SigningResult> {
     const { keyId, authorisation, unsignedTransaction, isSignature } = request;
     const config = {
       roster: this.#roster,
@@ -139,15 +228,19 @@ export class Coordinators implements SigningQuorum {
       entropy,
       attemptMs: SIGNING_ATTEMPT_MS,
     };
+    const noted = <Step extends { readonly state: SigningCoordinator }>(step: Step): Step => {
+      left(step.state.presignatures);
+      return this.#learn(step);
+    };
     return {
       open: (live, nowMs) =>
-        this.#learn(openSigningCoordinator(config, { live, health: this.#health }, nowMs)),
+        noted(openSigningCoordinator(config, { live, health: this.#health, presignatures }, nowMs)),
       step: (state, event, nowMs) =>
-        this.#learn(stepSigningCoordinator({ ...state, health: this.#health }, event, nowMs)),
+        noted(stepSigningCoordinator({ ...state, health: this.#health }, event, nowMs)),
     };
   }
 
-  #learn<Step extends { readonly state: SigningCoordinator }>(step: Step): Step {
+  #learn<Step extends { readonly state: { readonly health: Health } }>(step: Step): Step {
     this.#health = step.state.health;
     return step;
   }

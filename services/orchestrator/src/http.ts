@@ -1,6 +1,8 @@
 import type { Health, Metrics } from "@conclave/platform";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import type { SignedCount } from "./coordinators.ts";
+import type { StockView } from "./presignatures.ts";
 import type { Readiness } from "./readiness.ts";
 import type { SignerView } from "./signers.ts";
 
@@ -10,6 +12,9 @@ export interface HttpView {
   readonly readiness: () => Readiness;
   readonly threshold: number;
   readonly signers: () => readonly SignerView[];
+  readonly presignatures: () => StockView;
+  /** signatures since the start, by how they came about */
+  readonly signed: () => SignedCount;
   readonly networks: readonly string[];
 }
 
@@ -32,6 +37,7 @@ const signerJson = ({ status, ...view }: SignerView) => ({
     cpuMicroseconds: status.cpuMicroseconds,
     residentBytes: status.residentBytes,
     connectedPeers: status.connectedPeers,
+    pool: status.pool,
   },
 });
 
@@ -51,6 +57,7 @@ export const orchestratorRoutes = (view: HttpView): Hono =>
         threshold: view.threshold,
         networks: view.networks,
         signers: view.signers().map(signerJson),
+        presignatures: { ...view.presignatures(), signed: view.signed() },
       }),
     );
 

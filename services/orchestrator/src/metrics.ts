@@ -1,7 +1,20 @@
 import { Counter, Gauge, Histogram, type Metrics, makeMetrics } from "@conclave/platform";
+import type { SignedCount } from "./coordinators.ts";
+import type { StockView } from "./presignatures.ts";
 import type { Signers } from "./signers.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
+
+/** What each signer says of its presignatures: how many there are, and what became of others since it started. */
+const POOL_COUNTERS = [
+  { name: "ready", field: "ready", help: "Presignatures that are ready at the signer" },
+  { name: "stored", field: "stored", help: "Presignatures that the signer stored" },
+  { name: "consumed", field: "consumed", help: "Presignatures that the signer signed with" },
+  { name: "burnt", field: "burnt", help: "Presignatures that the signer threw away" },
+  { name: "expired", field: "expired", help: "Presignatures that grew too old" },
+  { name: "refused", field: "refused", help: "Requests for a presignature that the signer refused" },
+  { name: "reused", field: "reused", help: "Requests to sign a second digest with a spent presignature" },
+] as const;
 
 export interface OrchestratorMetrics extends Metrics {
   /** how long one delivery of a request was worked on */
@@ -11,7 +24,10 @@ export interface OrchestratorMetrics extends Metrics {
 }
 
 /** The orchestrator's own numbers beside those of its process. */
-export const orchestratorMetrics = (signers: Signers): OrchestratorMetrics => {
+export const orchestratorMetrics = (
+  signers: Signers,
+  { stock, signed }: { readonly stock: () => StockView; readonly signed: () => SignedCount },
+): OrchestratorMetrics => {
   const metrics = makeMetrics("orchestrator");
   const { registry } = metrics;
   new Gauge({
@@ -22,6 +38,38 @@ export const orchestratorMetrics = (signers: Signers): OrchestratorMetrics => {
       this.set(signers.live().length);
     },
   });
+  new Gauge({
+    name: "conclave_presignatures_ready",
+    help: "Presignatures that are ready at all of their signers, by signer set",
+    labelNames: ["signers"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { signers: set, ready } of stock().sets) this.inc({ signers: set.join("-") }, ready);
+    },
+  });
+  new Gauge({
+    name: "conclave_signatures",
+    help: "Signatures since the start, with a presignature of the pool or with one made on the spot",
+    labelNames: ["path"],
+    registers: [registry],
+    collect() {
+      for (const [path, count] of Object.entries(signed())) this.set({ path }, count);
+    },
+  });
+  for (const counter of POOL_COUNTERS) {
+    new Gauge({
+      name: `conclave_signer_pool_${counter.name}`,
+      help: counter.help,
+      labelNames: ["signer"],
+      registers: [registry],
+      collect() {
+        for (const { id, status } of signers.view()) {
+          if (status !== undefined) this.set({ signer: id }, status.pool[counter.field]);
+        }
+      },
+    });
+  }
   return {
     ...metrics,
     deliverySeconds: new Histogram({

@@ -42,6 +42,7 @@ const start = async (): Promise<Orchestrator> => {
     nats,
     listen: { host: "127.0.0.1", port: 0 },
     logger: makeLogger({ name: "test", level: "silent" }),
+    presignatures: { low: 0, high: 0 },
   });
   running.push(orchestrator);
   return orchestrator;

@@ -21,6 +21,7 @@ import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
 import { settleLeftoverShares } from "./leftover-shares.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
+import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import type { Signer } from "./signer.ts";
 import { Signers } from "./signers.ts";
@@ -48,6 +49,8 @@ export interface OrchestratorParts {
   readonly nats: { readonly url: string; readonly token: string };
   readonly listen: { readonly host: string; readonly port: number };
   readonly logger: Logger;
+  /** how many presignatures are kept ready */
+  readonly presignatures: StockMarks;
 }
 
 export interface Orchestrator {
@@ -66,6 +69,7 @@ interface Core {
   readonly signers: Signers;
   readonly coordinators: Coordinators;
   readonly readiness: ClusterReadiness;
+  readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
 }
 
@@ -89,6 +93,8 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       readiness: () => core.readiness.state,
       threshold: parts.roster.threshold,
       signers: () => core.signers.view(),
+      presignatures: () => core.stock.view,
+      signed: () => core.coordinators.signed,
       networks: parts.networks.map(({ network }) => network),
     }),
     parts.listen,
@@ -130,7 +136,10 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
       ),
   });
   const signers = new Signers(roster, parts.signers);
-  const metrics = orchestratorMetrics(signers);
+  const metrics = orchestratorMetrics(signers, {
+    stock: () => stock.view,
+    signed: () => coordinators.signed,
+  });
   const record = recordFault(database, logger);
   const blame = (blamed: BlamedSigner): void => {
     metrics.faults.inc();
@@ -138,8 +147,19 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   };
   const coordinators = new Coordinators(roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const stock = new PresignatureStock({
+    database,
+    signers,
+    marks: parts.presignatures,
+    isBusy: () => coordinators.isBusy,
+    isReady: () => readiness.state.kind === "ready",
+    usable: () => coordinators.usable(),
+    presign: (request) => coordinators.presign(request),
+    logger,
+  });
+  coordinators.drawFrom(stock);
   const chains = new Map(parts.networks.map((network) => [network.network, connectChain(network)]));
-  return { logger, database, bus, chains, signers, coordinators, readiness, metrics };
+  return { logger, database, bus, chains, signers, coordinators, readiness, stock, metrics };
 };
 
 type Failed = (what: string) => (error: unknown) => void;
@@ -148,7 +168,7 @@ const startLoops = (
   core: Core,
   failed: Failed,
 ): { readonly confirm: Loop; readonly all: readonly Loop[] } => {
-  const { readiness } = core;
+  const { readiness, stock } = core;
   const loop = (what: string, round: () => Promise<number>): Loop =>
     startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS });
   const confirm = loop("following confirmations", async () =>
@@ -160,11 +180,12 @@ const startLoops = (
   });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
-  return { confirm, all: [confirm, watch, ready, leftovers] };
+  const presigning = loop("keeping presignatures ready", () => stock.look());
+  return { confirm, all: [confirm, watch, ready, leftovers, presigning] };
 };
 
 const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
-  const { bus, database, chains, coordinators, signers, logger } = core;
+  const { bus, database, chains, coordinators, signers, stock, logger } = core;
   const transfers = handleTransfer({
     database,
     chains,
@@ -172,7 +193,15 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     logger,
     broadcasted: confirm.ring,
   });
-  const wallets = handleWallet({ database, chains, signers, coordinators, signal: bus.signal, logger });
+  const wallets = handleWallet({
+    database,
+    chains,
+    signers,
+    coordinators,
+    signal: bus.signal,
+    created: (keyId) => stock.noteUse(keyId),
+    logger,
+  });
   const take = (request: "transfer" | "wallet", concurrency: number, handle: Handle) =>
     bus.work({
       stream: "REQUESTS",

@@ -2,7 +2,17 @@ import type { SignerClient } from "@conclave/platform/grpc";
 
 /** What the orchestrator needs of a signer: the gRPC client in a process, a value of their own in tests. */
 export interface Signer
-  extends Pick<SignerClient, "index" | "begin" | "activateKey" | "discardKey" | "getStatus" | "close"> {
+  extends Pick<
+    SignerClient,
+    | "index"
+    | "begin"
+    | "activateKey"
+    | "discardKey"
+    | "discardPresignatures"
+    | "listPresignatures"
+    | "getStatus"
+    | "close"
+  > {
   /** Tells whether the signer serves: at once, and at each change, until closed. */
   watchHealth(changed: (isServing: boolean) => void): { close(): void };
 }

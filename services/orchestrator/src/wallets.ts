@@ -36,6 +36,8 @@ export interface WalletHandler {
   readonly coordinators: Pick<Coordinators, "generateKey">;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
+  /** a key is ready to sign with */
+  readonly created: (keyId: KeyId) => void;
   readonly logger: Logger;
 }
 
@@ -100,6 +102,7 @@ const makeKey = async (
       const date = new Date().toISOString();
       const key = Buffer.from(publicKey).toString("hex");
       await settle(handler, wallet.id, { kind: "KeyActivated", publicKey: key, address, date });
+      handler.created(keyId);
       logger.info({ walletId: wallet.id, address }, "wallet created");
       return DONE;
     }

@@ -8,7 +8,9 @@ import {
   DEVELOPMENT_CHAIN_ID,
   LaunchError,
   repositoryRoot,
+  type StockReport,
   type TransferBody,
+  waitUntil,
 } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
 import { decodeIndependently } from "./independent-check.ts";
@@ -24,6 +26,8 @@ const THIRD_AMOUNT = 2n * 10n ** 16n;
 /** Signing three-of-five takes seconds; a slow machine gets minutes. */
 const CONFIRM_MS = 240_000;
 const WAIT_REASON_MS = 60_000;
+/** Five sets of three, one presignature each, on two cores. */
+const STOCK_MS = 240_000;
 
 interface Story {
   readonly cluster: Cluster;
@@ -85,47 +89,79 @@ const createFundedWallet = async ({ cluster, narrator }: Story) => {
   return { wallet, token };
 };
 
+/** Waits until every signer could die and leave presignatures that are ready. */
+const stockUp = async ({ cluster, narrator }: Story): Promise<void> => {
+  narrator.chapter("In the background the signers make presignatures, among several sets of three.");
+  const { signers } = cluster.description;
+  const leavesSome = (sets: StockReport["sets"], dead: number): boolean =>
+    sets.some((set) => set.ready > 0 && !set.signers.includes(dead));
+  const stock = await waitUntil(
+    async () => {
+      const held = await cluster.stock();
+      const isStocked = held !== undefined && signers.every(({ index }) => leavesSome(held.sets, index));
+      return isStocked ? held : undefined;
+    },
+    { what: "presignatures to be ready", deadlineMs: STOCK_MS, pollMs: 100 },
+  );
+  for (const { signers: set, ready } of stock.sets) narrator.say(`signers ${set.join(", ")}: ${ready} ready`);
+  narrator.check("any one signer could die and leave presignatures", `${stock.ready} ready`, stock.ready > 0);
+};
+
+const signedFromPool = async ({ cluster }: Story): Promise<number> =>
+  (await cluster.stock())?.signed.pooled ?? 0;
+
 const firstTransfer = async (story: Story, wallet: ApiWallet): Promise<void> => {
-  story.narrator.chapter("First transfer: ether, signed by three of five.");
+  const { cluster, narrator } = story;
+  narrator.chapter("First transfer: ether, signed by three of five with a presignature of the pool.");
+  const sentAt = performance.now();
   const sent = await send(story, wallet, { kind: "Native", to: PAYEE, amount: String(FIRST_AMOUNT) });
-  const done = await story.cluster.api.confirmed(sent, CONFIRM_MS);
+  await cluster.api.follow(sent, ({ txHash }) => txHash !== undefined, CONFIRM_MS);
+  narrator.say(`on its way to the chain after ${Math.round(performance.now() - sentAt)} ms`);
+  const done = await cluster.api.confirmed(sent, CONFIRM_MS);
   await verify(story, "Native", wallet, done, { nonce: 0, value: FIRST_AMOUNT, to: PAYEE });
+  narrator.equal("signatures from the pool", String(await signedFromPool(story)), "1");
 };
 
 const secondTransfer = async (story: Story, wallet: ApiWallet, contract: `0x${string}`): Promise<string> => {
   const { cluster, narrator } = story;
-  narrator.chapter("Second transfer: an ERC-20. While it is being signed, one of those who sign is killed.");
+  const victim = "signer-2";
+  narrator.chapter(
+    "Second transfer: an ERC-20, while one signer is dead. Sets without it have presignatures.",
+  );
+  narrator.say(`kill -9 ${victim}`);
+  await cluster.kill(victim);
   const body = { kind: "Erc20", contract, to: PAYEE, amount: String(TOKEN_AMOUNT) } as const;
   const sent = await send(story, wallet, body);
-  const busy = await signersAtWork(cluster);
-  const victim = busy[0]?.id ?? "none";
-  narrator.say(`${busy.map(({ id, stage }) => `${id} is at ${stage}`).join(", ")}; kill -9 ${victim}`);
-  await cluster.kill(victim);
-  narrator.check("killed in mid-signature", victim, busy.length > 0);
   const done = await cluster.api.confirmed(sent, CONFIRM_MS);
   const token = { to: PAYEE, amount: TOKEN_AMOUNT };
   await verify(story, "Erc20", wallet, done, { nonce: 1, value: 0n, to: contract, token });
   const received = await cluster.chain.tokenBalance(contract, PAYEE);
   narrator.equal("units that the payee holds", String(received), String(TOKEN_AMOUNT));
+  narrator.equal("signatures from the pool", String(await signedFromPool(story)), "2");
   return victim;
 };
 
 const thirdTransfer = async (story: Story, wallet: ApiWallet, dead: string): Promise<void> => {
   const { cluster, narrator } = story;
-  narrator.chapter("Third transfer: with two signers left, nobody can sign. It waits, and says why.");
-  const others = cluster.description.signers.map(({ id }) => id).filter((id) => id !== dead);
-  const victims = others.slice(0, others.length - (cluster.description.threshold - 1));
-  for (const victim of victims) {
-    narrator.say(`kill -9 ${victim}`);
-    await cluster.kill(victim);
-  }
+  const second = "signer-4";
+  narrator.chapter(
+    "Third transfer: the last three have no presignature, and one is killed while they make it.",
+  );
+  narrator.say(`kill -9 ${second}`);
+  await cluster.kill(second);
   const sent = await send(story, wallet, { kind: "Native", to: PAYEE, amount: String(THIRD_AMOUNT) });
+  const busy = await signersAtWork(cluster);
+  const third = busy[0]?.id ?? "none";
+  narrator.say(`${busy.map(({ id, stage }) => `${id} is at ${stage}`).join(", ")}; kill -9 ${third}`);
+  await cluster.kill(third);
+  narrator.check("killed in mid-signature", third, busy.length > 0);
+  narrator.say("With two signers left, nobody can sign. It waits, and says why.");
   const waiting = await cluster.api.follow(
     sent,
     ({ reason }) => reason?.includes("waiting") === true,
     WAIT_REASON_MS,
   );
-  const gone = [dead, ...victims];
+  const gone = [dead, second, third];
   const named = gone.every((id) => waiting.reason?.includes(id) === true);
   narrator.check(
     `third transfer waits (${waiting.status})`,
@@ -146,6 +182,7 @@ const thirdTransfer = async (story: Story, wallet: ApiWallet, dead: string): Pro
 const tell = async (story: Story): Promise<void> => {
   const { cluster, narrator } = story;
   const { wallet, token } = await createFundedWallet(story);
+  await stockUp(story);
   await firstTransfer(story, wallet);
   const dead = await secondTransfer(story, wallet, token);
   await thirdTransfer(story, wallet, dead);

@@ -168,7 +168,10 @@ export const listWallets = async (
 const keySchema = z.object({ key_id: keyIdSchema }).transform(({ key_id }) => key_id);
 
 /** Keys of the active wallets that were created last, newest first. */
-export const readNewestKeys = (connection: Connection, limit: number): Promise<readonly KeyId[]> =>
+export const readNewestKeys = (
+  connection: Pick<Connection, "rows">,
+  limit: number,
+): Promise<readonly KeyId[]> =>
   connection.rows(
     keySchema,
     "select key_id from wallets where status = 'Active' order by date_created desc limit $1",

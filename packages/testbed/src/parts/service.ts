@@ -105,6 +105,7 @@ export const orchestratorSpec = (
     CONCLAVE_CA: layout.ca,
     CONCLAVE_ORCHESTRATOR_DIR: layout.orchestrator,
     CONCLAVE_KEY_FILE: join(layout.orchestrator, "passphrase.key"),
+    CONCLAVE_PRESIGNATURES: String(options.presignatures),
   });
 
 /** The line that each service logs once it serves. */

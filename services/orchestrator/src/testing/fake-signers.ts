@@ -104,6 +104,14 @@ export class FakeSigner implements Signer {
     return ok<KeyState>("absent");
   }
 
+  async discardPresignatures() {
+    return ok(0);
+  }
+
+  async listPresignatures() {
+    return ok([]);
+  }
+
   async getStatus() {
     if (!this.#isServing) return fail("ServiceUnavailable");
     return ok<SignerStatus>({
@@ -119,6 +127,16 @@ export class FakeSigner implements Signer {
       cpuMicroseconds: 0,
       residentBytes: 0,
       connectedPeers: [],
+      pool: {
+        ready: 0,
+        reserved: 0,
+        stored: 0,
+        consumed: 0,
+        burnt: 0,
+        expired: 0,
+        refused: 0,
+        reused: 0,
+      },
     });
   }
 
@@ -148,6 +166,9 @@ export class FakeSigner implements Signer {
         break;
       case "signing":
         this.#sign(request, listener);
+        break;
+      case "presigning":
+        listener.report({ kind: "failure", reason: "a fake signer keeps no pool", silent: [] });
         break;
     }
   }

@@ -28,7 +28,10 @@ export const plainQuorum = (account: TestAccount): PlainQuorum => {
       signatures += 1;
       const { r, s, recovery } = account.sign(keccak256(unsignedTransaction, "bytes"));
       const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
-      return { kind: "done", value: { signature, quorum, session, attempts: 1 } };
+      return {
+        kind: "done",
+        value: { signature, quorum, session, attempts: 1, path: { kind: "interactive" } },
+      };
     },
   };
 };

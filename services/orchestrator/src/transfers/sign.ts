@@ -110,7 +110,13 @@ const store = async (
   // a second delivery may have stored other bytes meanwhile: those are the ones that are broadcast
   await apply(database, transfer.id, { kind: "Signed", signedTransaction: signed, txHash });
   logger.info(
-    { transferId: transfer.id, txHash, quorum: result.quorum, attempts: result.attempts },
+    {
+      transferId: transfer.id,
+      txHash,
+      quorum: result.quorum,
+      attempts: result.attempts,
+      path: result.path.kind,
+    },
     "transfer signed",
   );
   return GO_ON;

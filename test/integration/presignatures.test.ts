@@ -1,0 +1,108 @@
+import { type ApiWallet, type Cluster, forgetState, type StockReport, waitUntil } from "@conclave/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { recordsOf } from "./known-secrets.ts";
+import { signingOf } from "./service-log.ts";
+import { startCluster, stateFolder } from "./throw-away-cluster.ts";
+
+const CONFIRMED_MS = 30_000;
+const STOCKED_MS = 60_000;
+const INDICES = [1, 2, 3, 4, 5];
+const THRESHOLD = 3;
+
+const state = stateFolder();
+
+let cluster: Cluster;
+let wallet: ApiWallet;
+beforeAll(async () => {
+  cluster = await startCluster({
+    signers: INDICES.length,
+    threshold: THRESHOLD,
+    presignatures: 2,
+    state,
+    disposable: false,
+  });
+  wallet = await makeFundedWallet(cluster);
+});
+afterAll(async () => {
+  await cluster?.stop();
+  forgetState(state);
+});
+
+const pay = async (): Promise<string> => {
+  const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
+  return (await cluster.api.confirmed(asked, CONFIRMED_MS)).id;
+};
+
+const leavesSome = ({ sets }: StockReport, dead: readonly number[]): boolean =>
+  sets.some(({ signers, ready }) => ready > 0 && !signers.some((index) => dead.includes(index)));
+
+const stocked = (what: string, isThere: (stock: StockReport) => boolean): Promise<StockReport> =>
+  waitUntil(
+    async () => {
+      const stock = await cluster.stock();
+      return stock !== undefined && isThere(stock) ? stock : undefined;
+    },
+    { what, deadlineMs: STOCKED_MS, pollMs: 50 },
+  );
+
+/** What the signers that live spent since they started, all together. */
+const consumed = async (): Promise<number> =>
+  (await cluster.signers()).reduce((sum, { status }) => sum + (status?.pool.consumed ?? 0), 0);
+
+describe("a cluster that keeps presignatures", () => {
+  it("stocks the keys in use so that any one signer may die", async () => {
+    const stock = await stocked("every signer to be spared by some set", (held) =>
+      INDICES.every((index) => leavesSome(held, [index])),
+    );
+    for (const { signers, keyId } of stock.sets) {
+      expect(signers).toHaveLength(THRESHOLD);
+      expect(keyId).toBe(wallet.signingKey.id);
+    }
+  });
+
+  it("signs with one of them, and fills the gap again", async () => {
+    const before = await stocked("a full stock", ({ ready }) => ready === 2 * INDICES.length);
+    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled", attempts: 1 });
+    await waitUntil(async () => ((await consumed()) === THRESHOLD ? true : undefined), {
+      what: "three signers to count what they spent",
+      deadlineMs: STOCKED_MS,
+      pollMs: 50,
+    });
+    await stocked("the stock to be full again", ({ ready }) => ready >= before.ready - 1);
+  });
+
+  it("signs at once while one signer is dead", async () => {
+    await cluster.kill("signer-3");
+    const { quorum, path, attempts } = signingOf(cluster.layout, await pay());
+    expect({ path, attempts }).toEqual({ path: "pooled", attempts: 1 });
+    expect(quorum).not.toContain(3);
+  });
+
+  it("signs with the three that are left though no set in stock was theirs, and stocks theirs from then on", async () => {
+    await cluster.kill("signer-1");
+    expect(signingOf(cluster.layout, await pay())).toMatchObject({ quorum: [2, 4, 5] });
+    await stocked("a stock of the three that are left", (held) => leavesSome(held, [1, 3]));
+    await Promise.all(["signer-1", "signer-3"].map((name) => cluster.restart(name)));
+    await cluster.ready();
+  });
+
+  it("takes up after kill -9 what a signer had stored", async () => {
+    await stocked("sets with the signers that came back", ({ sets }) =>
+      [1, 3].every((index) => sets.some(({ signers, ready }) => ready > 0 && signers.includes(index))),
+    );
+    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled" });
+  });
+
+  it("INV-2 has a tombstone for every presignature that was spent, and no secret beside it", async () => {
+    await cluster.stop();
+    const folders = INDICES.map((index) => cluster.layout.signer(index));
+    for (const folder of folders) {
+      const names = (await recordsOf(folder)).map(({ record }) => record);
+      const ids = (kind: string): readonly string[] =>
+        names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
+      const ready = new Set(ids("presignature/"));
+      expect(ids("spent/").filter((id) => ready.has(id))).toEqual([]);
+    }
+  });
+});
