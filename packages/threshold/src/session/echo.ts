@@ -14,7 +14,7 @@ import type { Fault } from "./outcome.ts";
  */
 
 /** What one party got from another. */
-interface Claim {
+export interface Claim {
   readonly party: number;
   readonly payloadHash: Uint8Array;
   readonly signature: Uint8Array;
@@ -22,7 +22,8 @@ interface Claim {
 
 const CLAIM_BYTES = 2 + 32 + 64;
 
-const echoCodec = (parties: number): Codec<readonly Claim[]> =>
+/** @param parties how many take part; an echo names all but its sender */
+export const echoCodec = (parties: number): Codec<readonly Claim[]> =>
   list(
     struct<Claim>({ party: uint(2), payloadHash: fixedBytes(32), signature: fixedBytes(64) }),
     parties - 1,

@@ -1,0 +1,17 @@
+import { auxiliaryDecoders } from "./auxiliary-decoders.ts";
+import type { Decoder } from "./decoder.ts";
+import { frostDecoders } from "./frost-decoders.ts";
+import { importDecoders } from "./import-decoders.ts";
+import { keyDecoders } from "./key-decoders.ts";
+import { presignDecoders } from "./presign-decoders.ts";
+import { sessionDecoders } from "./session-decoders.ts";
+
+/** Every codec of this package that reads bytes from outside. A test fails when one is missing. */
+export const EVERY_DECODER: readonly Decoder[] = [
+  ...sessionDecoders,
+  ...keyDecoders,
+  ...auxiliaryDecoders,
+  ...presignDecoders,
+  ...frostDecoders,
+  ...importDecoders,
+];

@@ -1,0 +1,124 @@
+import { concatBytes } from "@noble/curves/utils.js";
+import { seededEntropy } from "../seeded-entropy.ts";
+import type { Decoder } from "./decoder.ts";
+
+const POOL_BYTES = 1 << 20;
+const EDGES = [0, 1, 2, 3, 4, 0x1f, 0x20, 0x7f, 0x80, 0xfe, 0xff] as const;
+const SPILL = 8; // bytes beyond the longest honest message
+const SHORT_BYTES = 80;
+const MIDDLE_BYTES = 500;
+const RARELY = 100; // one random string of so many is as long as the longest message, whatever it costs
+
+/** A quick source of choices and bytes, the same for the same seed. */
+export class Dice {
+  readonly #pool: Uint8Array;
+  #state: number;
+
+  constructor(seed: string) {
+    const entropy = seededEntropy(`strings/${seed}`);
+    this.#pool = entropy(POOL_BYTES);
+    this.#state = entropy(4).reduce((state, byte) => state * 256 + byte, 1) >>> 0 || 1;
+  }
+
+  /** in [0, bound), near enough to even (xorshift of Marsaglia, 2003) */
+  below(bound: number): number {
+    this.#state ^= this.#state << 13;
+    this.#state ^= this.#state >>> 17;
+    this.#state ^= this.#state << 5;
+    return (this.#state >>> 0) % bound;
+  }
+
+  bytes(length: number): Uint8Array {
+    const start = this.below(POOL_BYTES - length);
+    return this.#pool.slice(start, start + length);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  }
+}
+
+/** Pieces that look like what codecs read: numbers behind their length, points behind their prefix, small bytes. */
+const plausible = (dice: Dice, length: number): Uint8Array => {
+  const pieces: Uint8Array[] = [];
+  for (let filled = 0; filled < length; filled += pieces.at(-1)?.length ?? length) {
+    const digits = dice.below(dice.below(2) === 0 ? 4 : 160);
+    const piece = [
+      concatBytes(Uint8Array.of(0, digits), dice.bytes(digits)),
+      concatBytes(Uint8Array.of(2 + dice.below(2)), dice.bytes(32)),
+      Uint8Array.of(dice.pick(EDGES)),
+    ][dice.below(3)];
+    pieces.push(piece ?? Uint8Array.of(0));
+  }
+  return concatBytes(...pieces).slice(0, length);
+};
+
+/** A string that nobody made for this codec. */
+export const randomString = (dice: Dice, { samples, cheapBytes }: Decoder): Uint8Array => {
+  const longest = dice.pick(samples).length + SPILL;
+  const usual = Math.min(longest, cheapBytes, dice.below(2) === 0 ? SHORT_BYTES : MIDDLE_BYTES);
+  const length = dice.below(dice.below(RARELY) === 0 ? longest : usual);
+  switch (dice.below(3)) {
+    case 0:
+      return dice.bytes(length);
+    case 1:
+      return new Uint8Array(length).fill(dice.pick(EDGES));
+    default:
+      return plausible(dice, length);
+  }
+};
+
+type Bend = (dice: Dice, bytes: Uint8Array, decoder: Decoder) => Uint8Array;
+
+const span = (dice: Dice, bytes: Uint8Array): readonly [from: number, to: number] => {
+  const from = dice.below(bytes.length + 1);
+  return [from, Math.min(bytes.length, from + 1 + dice.below(40))];
+};
+
+const BENDS: readonly Bend[] = [
+  (dice, bytes) => {
+    const at = dice.below(bytes.length + 1);
+    return bytes.map((byte, position) => (position === at ? byte ^ (1 << dice.below(8)) : byte));
+  },
+  (dice, bytes) => {
+    const at = dice.below(bytes.length + 1);
+    const edge = dice.pick(EDGES);
+    return bytes.map((byte, position) => (position === at ? edge : byte));
+  },
+  (dice, bytes) => {
+    const [from, to] = span(dice, bytes);
+    const edge = dice.pick(EDGES);
+    return bytes.slice().fill(edge, from, to);
+  },
+  (dice, bytes) => {
+    const [from, to] = span(dice, bytes);
+    return concatBytes(bytes.subarray(0, from), dice.bytes(to - from), bytes.subarray(to));
+  },
+  (dice, bytes) => bytes.slice(0, dice.below(bytes.length + 1)),
+  (dice, bytes) => concatBytes(bytes, dice.bytes(1 + dice.below(SPILL))),
+  (dice, bytes) => {
+    const [from, to] = span(dice, bytes);
+    return concatBytes(bytes.subarray(0, from), bytes.subarray(to));
+  },
+  (dice, bytes) => {
+    const [from, to] = span(dice, bytes);
+    return concatBytes(bytes.subarray(0, to), bytes.subarray(from));
+  },
+  (dice, bytes) => {
+    const at = dice.below(bytes.length + 1);
+    return concatBytes(bytes.subarray(0, at), Uint8Array.of(dice.pick(EDGES)), bytes.subarray(at));
+  },
+  (dice, bytes, { samples }) => {
+    const at = dice.below(bytes.length + 1);
+    return concatBytes(bytes.subarray(0, at), dice.pick(samples).subarray(at));
+  },
+];
+
+/** An honest message, bent in one place or in a few. */
+export const bentString = (dice: Dice, decoder: Decoder): Uint8Array => {
+  let bytes = dice.pick(decoder.samples);
+  for (let bends = 1 + dice.below(3); bends > 0; bends--) bytes = dice.pick(BENDS)(dice, bytes, decoder);
+  return bytes;
+};
