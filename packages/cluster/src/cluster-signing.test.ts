@@ -19,6 +19,13 @@ const signOver = (seed: string, wireOf: (quorum: readonly number[]) => Wire) => 
 
 const untouched: Wire = (transit) => [transit];
 
+/** A cheat that hears no right partial signature: it has no signature to report before the others report the cheat. */
+const badPartial = (culprit: number): Wire => {
+  const lying = cheating(culprit, ({ round }) => round === SIGNING_ROUND);
+  return (transit) =>
+    transit.to === culprit && transit.envelope.round === SIGNING_ROUND ? [] : lying(transit);
+};
+
 describe("a cluster of five with a threshold of three, with real cryptography,", () => {
   test("signs at the first attempt when nothing goes wrong", () => {
     const { outcome, cluster } = signOver("plain", () => untouched);
@@ -87,9 +94,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
   });
 
   test("INV-7 names a signer whose partial signature is wrong, with what it signed, and signs without it", () => {
-    const { outcome, quorum } = signOver("sigma", ([, culprit = 0]) =>
-      cheating(culprit, ({ round }) => round === SIGNING_ROUND),
-    );
+    const { outcome, quorum } = signOver("sigma", ([, culprit = 0]) => badPartial(culprit));
     const [, culprit] = quorum;
     expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([culprit]);
     expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
@@ -97,9 +102,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
   });
 
   test("P15 a signer that caught a cheat refuses to sign with it for a while", () => {
-    const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) =>
-      cheating(culprit, ({ round }) => round === SIGNING_ROUND),
-    );
+    const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) => badPartial(culprit));
     const [reporter = 0, culprit] = [outcome.faults[0]?.reporter, quorum[1]];
     const request = outcome.calls[0]?.request;
     if (request?.kind !== "signing") throw new Error("no session was begun");

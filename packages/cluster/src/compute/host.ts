@@ -264,6 +264,7 @@ const unfinished = <Output>(
       return ignored === undefined ? { ...running, awaiting } : { ...running, awaiting, ignored };
     }
     case "fault":
+      return { ...outcome, send };
     case "abort":
       return outcome;
     case "output":
@@ -316,6 +317,8 @@ const settlePresign = (
 const settleSign = (host: Host, session: SessionKey, progress: Progress<Signature>): Computed => {
   const next = keep(host, session, { kind: "sign", session: progress.session });
   const open = unfinished("sign", progress);
+  // everybody judges a partial signature alone; ours, if it is not out yet, does not go to a cheat that showed itself
+  if (open?.kind === "fault") return { host: next, result: { ...open, send: [] } };
   if (open !== undefined) return { host: next, result: open };
   return {
     host: next,

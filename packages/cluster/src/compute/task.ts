@@ -109,5 +109,6 @@ export type ComputeResult =
       readonly presignature: Secret<Uint8Array>;
     }
   | { readonly kind: "signature"; readonly signature: Signature; readonly send: readonly Envelope[] }
-  | { readonly kind: "fault"; readonly fault: Fault }
+  /** its last words let the other signers judge alike */
+  | { readonly kind: "fault"; readonly fault: Fault; readonly send: readonly Envelope[] }
   | { readonly kind: "abort"; readonly check: string };

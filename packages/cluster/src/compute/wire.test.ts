@@ -74,7 +74,7 @@ const results: readonly ComputeResult[] = [
   { kind: "presigned", send },
   { kind: "presignature", id: "ab".repeat(32), presignature: secret() },
   { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },
-  { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] } },
+  { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] }, send },
   { kind: "abort", check: "joint" },
 ];
 

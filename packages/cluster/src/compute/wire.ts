@@ -280,7 +280,7 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
       "fault",
       (result) => (result.kind === "fault" ? result : undefined),
       (kind, fields) => ({ kind, ...fields }),
-      struct<Omit<ResultOf<"fault">, "kind">>({ fault: faultCodec }),
+      struct<Omit<ResultOf<"fault">, "kind">>({ fault: faultCodec, send: sendCodec }),
     ),
     variant(
       "abort",

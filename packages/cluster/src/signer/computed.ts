@@ -164,9 +164,12 @@ const finishSigning = (
 const blame = (
   state: SignerState,
   session: OpenSession,
-  { fault }: ResultOf<"fault">,
+  { fault, send }: ResultOf<"fault">,
   nowMs: number,
 ): SignerStep => {
   const quarantine = new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
-  return endWith({ ...state, quarantine }, session, { kind: "fault", fault });
+  const effects = sends(session, state.config.self, send);
+  return andThen({ state: { ...state, quarantine }, effects }, (sent) =>
+    endWith(sent, session, { kind: "fault", fault }),
+  );
 };

@@ -298,6 +298,28 @@ describe("what a signer has room for", () => {
 });
 
 describe("an open session", () => {
+  test("INV-7 that ends with a fault still sends its last words: without them the others would wait for it", () => {
+    const cluster = open();
+    const { heard } = cluster.call(1, signing());
+    cluster.rest(50);
+    const node = cluster.node(1);
+    const [session = expect.fail()] = node.state?.sessions.keys() ?? [];
+    const word: Envelope = {
+      session: Buffer.from(session, "hex"),
+      round: 4,
+      kind: 1,
+      from: 1,
+      to: 0,
+      payload: new Uint8Array(8),
+      signature: new Uint8Array(64),
+    };
+    const fault = { culprit: testParty(3), check: "presign/4 δ", evidence: [] };
+    node.tell({ kind: "computed", session, result: { kind: "fault", fault, send: [word] } });
+    cluster.rest(50);
+    expect(cluster.sent.filter((sent) => sent === word)).toHaveLength(2);
+    expect(heard.at(-1)).toEqual({ kind: "fault", fault });
+  });
+
   test("ends at its deadline, and names who was silent", () => {
     const cluster = open();
     const { heard } = cluster.call(1, signing());

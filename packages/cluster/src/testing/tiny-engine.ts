@@ -86,7 +86,7 @@ export const tinyEngine = (self: PartyIndex): Engine => {
     for (const [from, payload] of run.heard.get(SIGNING_ROUND) ?? []) {
       const culprit = run.parties.find((party) => party === from);
       if (culprit !== undefined && bytesToHex(payload) !== digest) {
-        return { kind: "fault", fault: { culprit, check: "tiny sigma", evidence: [] } };
+        return { kind: "fault", fault: { culprit, check: "tiny sigma", evidence: [] }, send: [] };
       }
     }
     return { kind: "signature", signature: { r: BigInt(`0x${digest}`), s: 1n, recovery: 0 }, send };
