@@ -41,8 +41,9 @@ export const entryFlawCodec: Codec<EntryFlaw> = convert(
   "not a flaw of an entry",
 );
 
-/** What all signers must have been given alike. */
-export type AgreedField = "terms" | "public_shares" | "chain_code";
+/** What all signers must have been given alike; terms are all that is not in the envelopes. */
+export const AGREED_FIELDS = ["terms", "public_shares", "chain_code"] as const;
+export type AgreedField = (typeof AGREED_FIELDS)[number];
 
 /** One of several versions of a field, and who was given it. */
 export interface View {
