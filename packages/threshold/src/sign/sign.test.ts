@@ -6,10 +6,10 @@ import { computeAddress, Signature as EthersSignature, hexlify, recoverAddress }
 import { describe, expect, it, test } from "vitest";
 import { encode, scalarCodec } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
-import { GENERATOR, invertScalar, multiplyBase, ORDER, type Point, sampleScalar, scalar } from "../group.ts";
+import { GENERATOR, multiplyBase, ORDER, type Point, sampleScalar, scalar } from "../group.ts";
 import type { Presignature } from "../presign/presignature.ts";
-import { Secret } from "../secret.ts";
 import { testParty } from "../testing/insecure-auxiliary.ts";
+import { insecurePresignatures } from "../testing/insecure-presignatures.ts";
 import { type LockstepConfig, runLockstep } from "../testing/lockstep.ts";
 import { outputsOf } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
@@ -28,31 +28,8 @@ const digest = sha256(message);
 
 /** INSECURE: presignatures dealt by one who knows x and γ. */
 const deal = (gamma: bigint, changed: Partial<Presignature> = {}): ReadonlyMap<PartyIndex, Presignature> => {
-  const Gamma = multiplyBase(gamma);
-  const split = (total: bigint): readonly bigint[] => {
-    const [a, b] = [sampleScalar(entropy), sampleScalar(entropy)];
-    return [a, b, scalar(total - a - b)];
-  };
-  const [ks, chis] = [split(invertScalar(gamma)), split(invertScalar(gamma) * x)];
-  const secrets = signers.map((signer, at) => ({ signer, k: ks[at] ?? 0n, chi: chis[at] ?? 0n }));
-  const publics = new Map(
-    secrets.map(({ signer, k, chi }) => [signer, { k: Gamma.multiply(k), chi: Gamma.multiply(chi) }]),
-  );
-  const common = {
-    session: testSessionId("signing"),
-    signers,
-    keyId: "key",
-    epoch: 0,
-    publicKey,
-    Gamma,
-    publics,
-  };
-  return new Map(
-    secrets.map(({ signer, k, chi }) => [
-      signer,
-      { ...common, self: signer, secret: new Secret({ k, chi }), ...changed },
-    ]),
-  );
+  const dealt = insecurePresignatures({ session: testSessionId("signing"), signers, key: x, gamma });
+  return new Map([...dealt].map(([signer, presignature]) => [signer, { ...presignature, ...changed }]));
 };
 
 const sign = (

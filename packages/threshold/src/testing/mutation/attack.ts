@@ -1,0 +1,61 @@
+import type { PartyIndex } from "../../fault.ts";
+import { ENVELOPE_KIND } from "../../session/envelope.ts";
+import type { Session } from "../../session/session.ts";
+import type { Transit } from "../session-network.ts";
+import { isLieAbout, type Lie } from "./lie.ts";
+import { type Stage, settle, type Wire, type World } from "./rehearsal.ts";
+
+export interface Attack<Output> {
+  readonly stage: Stage<Output>;
+  readonly cheat: PartyIndex;
+  /** the first in the stage's round, others in later rounds */
+  readonly lies: readonly Lie[];
+  /** how long to go on: until these have ended their sessions, or until nothing moves any more */
+  readonly until: readonly PartyIndex[] | "rest";
+  readonly wire?: Wire | undefined;
+}
+
+const hasEnded = (world: World<unknown>, party: PartyIndex): boolean =>
+  world.sessions.get(party)?.waiting === undefined;
+
+/** A cheat that tells all the same lie remembers it as its own word, or others' echoes would confuse it. */
+const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Session<Output> => {
+  const { waiting, config } = session;
+  if (waiting?.ownBroadcast === undefined) return session;
+  const honest = waiting.ownBroadcast;
+  const lie = lies.find(({ round, kind, to }) => {
+    const isOwn = round === honest.round && kind === ENVELOPE_KIND.broadcast;
+    return isOwn && to === "all";
+  });
+  const [ownBroadcast] = lie?.tell(honest, config.self) ?? [];
+  return ownBroadcast === undefined ? session : { ...session, waiting: { ...waiting, ownBroadcast } };
+};
+
+/**
+ * Tells lies from the point where a stage waits for the cheat alone, and lets the run go on. Who is to end gets its
+ * messages first and the cheat last, so that no work is done that the outcome does not need.
+ */
+export const attack = <Output>({ stage, cheat, lies, until, wire }: Attack<Output>): World<Output> => {
+  const { sessions } = stage.waiting;
+  const honest = [...sessions.keys()].filter((party) => party !== cheat);
+  const ending = until === "rest" ? [] : until;
+  const own = sessions.get(cheat);
+  const start: World<Output> = {
+    ...stage.waiting,
+    sessions: own === undefined ? sessions : new Map(sessions).set(cheat, believe(own, lies)),
+  };
+  const lying: Wire = (transit) => {
+    const lie = transit.envelope.from === cheat && lies.find((one) => isLieAbout(one, transit));
+    if (!lie) return wire === undefined ? [transit] : wire(transit);
+    return lie.tell(transit.envelope, transit.to).map((envelope) => ({ to: transit.to, envelope }));
+  };
+  const isTo =
+    (receivers: readonly PartyIndex[]) =>
+    ({ to }: Transit): boolean =>
+      receivers.includes(to);
+  const pick = (world: World<Output>): Transit | undefined => {
+    if (until !== "rest" && until.every((party) => hasEnded(world, party))) return undefined;
+    return [ending, honest, [cheat]].map((receivers) => world.transits.find(isTo(receivers))).find(Boolean);
+  };
+  return settle(start, pick, lying);
+};

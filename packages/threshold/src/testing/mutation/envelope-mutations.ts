@@ -1,0 +1,114 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import type { PartyIndex } from "../../fault.ts";
+import { ENVELOPE_KIND, type Envelope } from "../../session/envelope.ts";
+import { provesEquivocation } from "../../session/evidence.ts";
+import { insecurePeerKeys } from "../session-network.ts";
+import { type Cast, flipped, type Mutation, outcomeOf, outcomeOfPayload } from "./cast.ts";
+import { harmlessForms, violationsOfHarmless } from "./harmless.ts";
+import { type Lie, resign } from "./lie.ts";
+import { payloadLie, sentIn, wrongPayloads } from "./message-lies.ts";
+import { arrive } from "./rehearsal.ts";
+import { violationsOf } from "./verdict.ts";
+
+const wholeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] =>
+  [...wrongPayloads(cast, honest)]
+    .filter(([, payload]) => !equalBytes(payload, honest))
+    .map(([name, payload]) => ({
+      name: `that holds ${name}`,
+      violations: () => outcomeOfPayload(cast, payload),
+    }));
+
+/** What a seal is to keep out: none of it opens. */
+const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const { stage, kind, cheat, victim, bystander } = cast;
+  if (kind !== ENVELOPE_KIND.direct || stage.expects.direct !== "sealed") return [];
+  const broken = (name: string, change: (sealed: Uint8Array) => Uint8Array): Mutation => ({
+    name: `whose seal ${name}`,
+    violations: () => {
+      const tell: Lie["tell"] = (envelope) => [
+        resign(envelope, { payload: change(envelope.payload) }, cheat),
+      ];
+      return outcomeOf(cast, [{ round: stage.round, kind, to: victim, tell }], [victim], [victim], "named");
+    },
+  });
+  const another = sentIn(stage, kind, cheat, bystander)?.payload;
+  return [
+    broken("has another ephemeral key", (sealed) => flipped(sealed, 0)),
+    broken("has an ephemeral key of low order", (sealed) => sealed.map((byte, at) => (at < 32 ? 0 : byte))),
+    broken("has a changed tag", (sealed) => flipped(sealed, sealed.length - 1)),
+    broken("has changed content", (sealed) => flipped(sealed, 40)),
+    broken("is cut off", (sealed) => sealed.slice(0, 40)),
+    broken("is missing", () => new Uint8Array(0)),
+    broken("is for another receiver", (sealed) => another ?? sealed),
+  ];
+};
+
+/** One party alone hears the lie: echoes show it to all, a commitment or a proof at least to that party. */
+const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
+  const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
+  if (kind !== ENVELOPE_KIND.broadcast) return [];
+  const tell = (to: PartyIndex): readonly string[] => {
+    const lie = payloadLie(stage, kind, cheat, to, flipped(honest, honest.length - 1));
+    return outcomeOf(cast, [lie], "rest", [to], isEchoed ? "named by all" : "named");
+  };
+  return [victim, bystander].map((to) => ({
+    name: `that party ${to} alone gets otherwise`,
+    violations: () => tell(to),
+  }));
+};
+
+/** P12: two different messages for one place, in either order, prove themselves. */
+const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
+  const { protocol, stage, kind, cheat, victim } = cast;
+  const envelope = sentIn(stage, kind, cheat, victim);
+  if (envelope === undefined) return [];
+  const [other] = payloadLie(stage, kind, cheat, victim, flipped(honest, 0)).tell(envelope, victim);
+  if (other === undefined) return [];
+  const send = (first: Envelope, second: Envelope): readonly string[] => {
+    const once = arrive(stage.opened, { to: victim, envelope: first }).world;
+    const { world } = arrive(once, { to: victim, envelope: second });
+    const outcome = world.sessions.get(victim)?.outcome;
+    const [a, b] = outcome?.kind === "fault" ? outcome.fault.evidence : [];
+    const isProven =
+      a !== undefined && b !== undefined && provesEquivocation(a, b, insecurePeerKeys(cheat).identity);
+    return [
+      ...violationsOf(protocol, { ...world, told: [other] }, [victim], "named"),
+      ...(isProven ? [] : ["two envelopes that do not prove equivocation"]),
+    ];
+  };
+  return [
+    { name: "that is followed by another", violations: () => send(envelope, other) },
+    { name: "that follows another", violations: () => send(other, envelope) },
+  ];
+};
+
+const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const { stage, kind, victim, bystander } = cast;
+  const withhold = (to: Lie["to"]): readonly string[] => {
+    const heard = to === "all" ? [victim, bystander] : [to];
+    return outcomeOf(cast, [{ round: stage.round, kind, to, tell: () => [] }], "rest", heard, "awaited");
+  };
+  return [
+    { name: "that one party never gets: it waits for the sender alone", violations: () => withhold(victim) },
+    { name: "that nobody gets: all wait for the sender alone", violations: () => withhold("all") },
+  ];
+};
+
+const harmlessMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const envelope = sentIn(cast.stage, cast.kind, cast.cheat, cast.victim);
+  if (envelope === undefined) return [];
+  return harmlessForms(cast, envelope).map((form) => ({
+    name: `${form.name} is ignored`,
+    violations: () => violationsOfHarmless(cast, form),
+  }));
+};
+
+/** What can go wrong with an envelope as a whole, whatever fields are in it. */
+export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => [
+  ...wholeMutations(cast, honest),
+  ...sealMutations(cast),
+  ...twoFaced(cast, honest),
+  ...twiceToOne(cast, honest),
+  ...silence(cast),
+  ...harmlessMutations(cast),
+];

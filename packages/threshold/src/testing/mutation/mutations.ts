@@ -1,0 +1,104 @@
+import { echoCodec } from "../../session/echo.ts";
+import { ENVELOPE_KIND, type EnvelopeKind } from "../../session/envelope.ts";
+import { testConfigs, testSessionId } from "../session-network.ts";
+import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
+import type { Cast, Mutation } from "./cast.ts";
+import { envelopeMutations } from "./envelope-mutations.ts";
+import { bystanderMutations, committedMutations, fieldMutations } from "./field-mutations.ts";
+import { payloadIn } from "./message-lies.ts";
+import { type Rehearsal, rehearse, type Stage } from "./rehearsal.ts";
+import { violationsOf } from "./verdict.ts";
+
+/** A mutation by its name, as a table of tests takes it. */
+export type NamedMutation = readonly [name: string, violations: Mutation["violations"]];
+
+/** All mutations of one message of one round, such as "round 2 direct". */
+export type MutatedMessage = readonly [name: string, mutations: readonly NamedMutation[]];
+
+const KINDS = Object.entries(ENVELOPE_KIND);
+
+const mutationsOfMessage = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const honest = payloadIn(cast.stage, cast.kind, cast.cheat, cast.victim);
+  if (honest === undefined) return [];
+  return [
+    ...fieldMutations(cast, honest),
+    ...bystanderMutations(cast, honest),
+    ...committedMutations(cast, honest),
+    ...envelopeMutations(cast, honest),
+  ];
+};
+
+const codecOf = <Output>(
+  { messages, parties }: AttackedProtocol<Output>,
+  round: number,
+  kind: EnvelopeKind,
+): ProtocolMessage["codec"] | undefined =>
+  kind === ENVELOPE_KIND.echo
+    ? echoCodec(parties.length)
+    : messages.find((message) => message.round === round && ENVELOPE_KIND[message.kind] === kind)?.codec;
+
+/** The rounds and kinds of all that the protocol sends in a run, such as "round 2 direct". */
+const sentMessages = ({ stages }: Rehearsal<unknown>): ReadonlySet<string> =>
+  new Set(
+    stages.flatMap(({ opened }) =>
+      opened.transits.flatMap(({ envelope }) =>
+        KINDS.filter(([, kind]) => kind === envelope.kind).map(([name]) => `round ${envelope.round} ${name}`),
+      ),
+    ),
+  );
+
+/** Messages that are sent and not registered with the suite, or registered and never sent. */
+const unaccounted = (sent: ReadonlySet<string>, messages: readonly ProtocolMessage[]): readonly string[] => {
+  const registered = new Set(messages.map(({ round, kind }) => `round ${round} ${kind}`));
+  return [
+    ...[...sent].filter((name) => !registered.has(name)).map((name) => `${name} has no codec here`),
+    ...[...registered].filter((name) => !sent.has(name)).map((name) => `${name} is never sent`),
+  ];
+};
+
+/** Every message of every round, and all that a peer can do wrong with it. */
+export interface Mutations {
+  readonly messages: readonly MutatedMessage[];
+  /** messages that the suite does not know or that do not exist: must be none */
+  readonly unaccounted: readonly string[];
+  /** what is wrong with how a run ends in which nobody lies, but for a prelude: must be nothing */
+  readonly ending: readonly string[];
+}
+
+/**
+ * Plays a protocol once honestly, and finds all that a cheat among three can do wrong in it.
+ *
+ * @param protocol with the codec of each of its messages
+ */
+export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutations => {
+  const { name, parties, cheat, start, prelude, messages } = protocol;
+  const play = (session: string): Rehearsal<Output> => {
+    const configs = testConfigs(parties, testSessionId(session));
+    return rehearse({ configs, start, cheat, ...(prelude && { wire: prelude }) });
+  };
+  const rehearsal = play(name);
+  const other = play(`${name}, another time`);
+  const [victim, bystander] = parties.filter((party) => party !== cheat);
+  if (victim === undefined || bystander === undefined) throw new RangeError("it takes three to lie");
+
+  const mutated = (stage: Stage<Output>): readonly MutatedMessage[] =>
+    KINDS.flatMap(([kindName, kind]) => {
+      const codec = codecOf(protocol, stage.round, kind);
+      if (codec === undefined) return [];
+      const isEchoed = kind === ENVELOPE_KIND.broadcast && stage.expects.broadcast === "echo";
+      const cast = { protocol, codec, isEchoed, rehearsal, other, stage, kind, cheat, victim, bystander };
+      const mutations = mutationsOfMessage(cast);
+      const named = mutations.map(({ name: what, violations }) => [what, violations] as const);
+      return named.length === 0 ? [] : [[`round ${stage.round} ${kindName}`, named] as const];
+    });
+  return {
+    messages: rehearsal.stages.flatMap(mutated),
+    unaccounted: unaccounted(sentMessages(rehearsal), messages),
+    ending: violationsOf(
+      protocol,
+      rehearsal.end,
+      [victim, bystander],
+      prelude === undefined ? "harmless" : "named by all",
+    ),
+  };
+};

@@ -1,0 +1,139 @@
+import type { Entropy } from "../../entropy.ts";
+import type { PartyIndex } from "../../fault.ts";
+import type { SessionConfig } from "../../session/config.ts";
+import type { Envelope } from "../../session/envelope.ts";
+import type { IgnoreReason } from "../../session/outcome.ts";
+import type { Expectation, Start } from "../../session/round.ts";
+import { deliver, openSession, type Progress, type Session } from "../../session/session.ts";
+import { seededEntropy } from "../seeded-entropy.ts";
+import type { Transit } from "../session-network.ts";
+
+/** All sessions of one run and what is on its way between them. A value: one world may go on in many ways. */
+export interface World<Output> {
+  readonly sessions: ReadonlyMap<PartyIndex, Session<Output>>;
+  /** in the order sent */
+  readonly transits: readonly Transit[];
+  /** what arrived in the place of what was sent */
+  readonly told: readonly Envelope[];
+}
+
+/** What the wire makes of an envelope on its way. */
+export type Wire = (transit: Transit) => readonly Transit[];
+
+/** One round of a run, before any of its messages arrived and before any of the cheat's did. */
+export interface Stage<Output> {
+  readonly round: number;
+  readonly expects: Expectation;
+  /** everybody just entered the round; all its messages but echoes are in transit */
+  readonly opened: World<Output>;
+  /** everybody has what the honest sent; only what the cheat sent is in transit, echo included */
+  readonly waiting: World<Output>;
+}
+
+export interface Rehearsal<Output> {
+  readonly stages: readonly Stage<Output>[];
+  /** how the run ended */
+  readonly end: World<Output>;
+}
+
+export interface RunConfig<Output> {
+  readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
+  readonly start: (config: SessionConfig) => Start<Output>;
+  readonly cheat: PartyIndex;
+  /** a lie that is told while rehearsing: for rounds that only a lie leads to */
+  readonly wire?: Wire;
+}
+
+const EVENTS_MAX = 10_000;
+
+/** The same for one party and round, whatever came before: a world goes on alike however often it does. */
+const entropyOf = (session: SessionConfig, round: number): Entropy =>
+  seededEntropy(`rehearsal/${session.session.join()}/${session.self}/${round}`);
+
+const roundOf = ({ waiting }: Session<unknown>): number => waiting?.round.number ?? 0;
+
+const spread = <Output>(
+  world: World<Output>,
+  self: PartyIndex,
+  { session, send }: Progress<Output>,
+): World<Output> => {
+  const receivers = ({ to }: Envelope): readonly PartyIndex[] =>
+    [...world.sessions.keys()].filter((party) => (to === 0 ? party !== self : party === to));
+  const sent = send.flatMap((envelope) => receivers(envelope).map((to) => ({ to, envelope })));
+  return {
+    ...world,
+    sessions: new Map(world.sessions).set(self, session),
+    transits: [...world.transits, ...sent],
+  };
+};
+
+export interface Arrival<Output> {
+  readonly world: World<Output>;
+  readonly ignored: IgnoreReason | undefined;
+}
+
+/** A world after one envelope reached its receiver; it is not taken from what is in transit. */
+export const arrive = <Output>(world: World<Output>, { to, envelope }: Transit): Arrival<Output> => {
+  const session = world.sessions.get(to);
+  if (session === undefined) throw new RangeError(`no session of party ${to}`);
+  const progress = deliver(session, envelope, entropyOf(session.config, roundOf(session)));
+  return { world: spread(world, to, progress), ignored: progress.ignored };
+};
+
+/** Delivers what is in transit, as `pick` chooses, until it chooses nothing any more. */
+export const settle = <Output>(
+  start: World<Output>,
+  pick: (world: World<Output>) => Transit | undefined,
+  wire: Wire = (transit) => [transit],
+): World<Output> => {
+  let world = start;
+  for (let events = 0; events < EVENTS_MAX; events++) {
+    const next = pick(world);
+    if (next === undefined) return world;
+    const arriving = wire(next);
+    const told = arriving.map(({ envelope }) => envelope).filter((envelope) => envelope !== next.envelope);
+    world = {
+      sessions: world.sessions,
+      transits: world.transits.filter((transit) => transit !== next),
+      told: [...world.told, ...told],
+    };
+    for (const transit of arriving) world = arrive(world, transit).world;
+  }
+  throw new Error("the sessions do not come to rest");
+};
+
+const openAll = <Output>({ configs, start }: RunConfig<Output>): World<Output> => {
+  const opened = new Map<PartyIndex, Progress<Output>>();
+  for (const [self, config] of configs) {
+    opened.set(self, openSession(config, start(config), entropyOf(config, 0)));
+  }
+  const sessions = new Map([...opened].map(([self, { session }]) => [self, session]));
+  let world: World<Output> = { sessions, transits: [], told: [] };
+  for (const [self, progress] of opened) world = spread(world, self, progress);
+  return world;
+};
+
+/** The lowest round that a session of this world is in, and what that round expects. */
+const currentRound = ({ sessions }: World<unknown>) => {
+  const rounds = [...sessions.values()].flatMap(({ waiting }) => waiting?.round ?? []);
+  return rounds.sort((a, b) => a.number - b.number)[0];
+};
+
+/** Runs a protocol round by round, and keeps the world as it was in each. */
+export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> => {
+  const { cheat, wire } = config;
+  const stages: Stage<Output>[] = [];
+  let world = openAll(config);
+  for (let round = currentRound(world); round !== undefined; round = currentRound(world)) {
+    const { number, expects } = round;
+    if (stages.some((stage) => stage.round === number)) break; // everybody who can go on has
+    const opened = world;
+    const ofRound = ({ transits }: World<Output>): readonly Transit[] =>
+      transits.filter(({ envelope }) => envelope.round <= number);
+    const isHonest = ({ envelope }: Transit): boolean => envelope.from !== cheat;
+    const waiting = settle(opened, (now) => ofRound(now).find(isHonest), wire);
+    stages.push({ round: number, expects, opened, waiting });
+    world = settle(waiting, (now) => ofRound(now)[0], wire);
+  }
+  return { stages, end: world };
+};

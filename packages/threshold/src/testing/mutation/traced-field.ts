@@ -1,0 +1,98 @@
+import { type Codec, Source } from "../../codec.ts";
+
+/** A part of a message that holds no smaller parts, as its own codec reads it. */
+export interface TracedField {
+  /** its name and those of what it lies in, such as "pairs.0.nonce.D"; empty when it is the whole message */
+  readonly path: string;
+  /** where its encoding begins in the message, in bytes */
+  readonly offset: number;
+  /** of its encoding, in bytes, sign and length included */
+  readonly length: number;
+  /** bytes of a sign before everything else: 1 or 0 */
+  readonly signBytes: number;
+  /** bytes of a length before the value; 0 when the value has a fixed length */
+  readonly lengthBytes: number;
+}
+
+interface Read {
+  readonly at: number;
+  readonly length: number;
+  /** the number that was read, when it was read as one */
+  readonly number: number | undefined;
+}
+
+/** Notes what its codec reads, under the names of the parts it reads it for. */
+class TracingSource extends Source {
+  readonly #leaves: { readonly path: string; readonly reads: Read[] }[] = [];
+  #path: readonly string[] = [];
+  #offset = 0;
+  #isContinued = false;
+
+  override take(length: number): Uint8Array {
+    const taken = super.take(length);
+    this.#note({ at: this.#offset, length, number: undefined });
+    this.#offset += length;
+    return taken;
+  }
+
+  override uint(width: number): number {
+    const number = super.uint(width);
+    const reads = this.#leaves.at(-1)?.reads;
+    const last = reads?.pop();
+    if (last !== undefined) reads?.push({ ...last, number });
+    return number;
+  }
+
+  override part<T>(name: PropertyKey, codec: Codec<T>): T {
+    const outer = this.#path;
+    this.#path = [...outer, String(name)];
+    this.#isContinued = false;
+    const value = super.part(name, codec);
+    this.#path = outer;
+    this.#isContinued = false;
+    return value;
+  }
+
+  #note(read: Read): void {
+    const leaf = this.#isContinued ? this.#leaves.at(-1) : undefined;
+    if (leaf === undefined) this.#leaves.push({ path: this.#path.join("."), reads: [read] });
+    else leaf.reads.push(read);
+    this.#isContinued = true;
+  }
+
+  get fields(): readonly TracedField[] {
+    return this.#leaves.map(({ path, reads }) => fieldOf(path, reads));
+  }
+}
+
+/** [value], [length, value] or [sign, length, value]; anything else is taken as a value of fixed length. */
+const fieldOf = (path: string, reads: readonly Read[]): TracedField => {
+  const whole = {
+    path,
+    offset: reads[0]?.at ?? 0,
+    length: reads.reduce((sum, { length }) => sum + length, 0),
+  };
+  const value = reads.at(-1);
+  const counted = reads.at(-2);
+  const isCounted = value?.number === undefined && counted?.number === value?.length;
+  if (counted === undefined || !isCounted || reads.length > 3) {
+    return { ...whole, signBytes: 0, lengthBytes: 0 };
+  }
+  return { ...whole, signBytes: reads.length === 3 ? 1 : 0, lengthBytes: counted.length };
+};
+
+/**
+ * Every field of a message, found by its codec itself: a field that is added to the codec is found without
+ * anybody listing it.
+ *
+ * @throws when the bytes are not a message of the codec: honest messages are
+ */
+export const fieldsOf = (
+  codec: Pick<Codec<unknown>, "read">,
+  payload: Uint8Array,
+): readonly TracedField[] => {
+  const source = new TracingSource(payload);
+  codec.read(source);
+  source.finish();
+  return source.fields;
+};
