@@ -40,6 +40,15 @@ export {
 } from "./keygen/key-share.ts";
 export { type KeyGenerationConfig, startKeyGeneration } from "./keygen/keygen.ts";
 export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
+export {
+  fillMaskStore,
+  isFull,
+  type MaskStore,
+  masksHeld,
+  openMaskStore,
+  takeMasks,
+} from "./presign/mask-store.ts";
+export type { PresignMasks } from "./presign/masks.ts";
 export { startPresigning } from "./presign/presign.ts";
 export {
   type NonceShares,

@@ -63,6 +63,21 @@ const selfTest = (): boolean => {
 
 const engineWorks = selfTest();
 
+const isForOpenssl = (modulus: bigint): boolean => {
+  const bits = modulus.toString(16).length * 4;
+  return engineWorks && bits >= SMALLEST_MODULUS_BITS && bits <= LARGEST_MODULUS_BITS;
+};
+
+/**
+ * Makes the first power of a modulus as quick as the others: Node has OpenSSL test a new modulus for primality, which
+ * takes up to 0.1 s.
+ *
+ * @param modulus odd, above 1
+ */
+export const warmModulus = (modulus: bigint): void => {
+  if (isForOpenssl(modulus)) engineFor(modulus);
+};
+
 /**
  * base^exponent mod modulus.
  *
@@ -71,12 +86,9 @@ const engineWorks = selfTest();
  * @param modulus odd, above 1
  */
 export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
-  const bits = modulus.toString(16).length * 4;
   // OpenSSL refuses degenerate bases, a zero exponent, and results 1 and modulus-1 (as weak DH secrets).
   const degenerate = base <= 1n || base >= modulus - 1n || exponent <= 1n;
-  if (!engineWorks || degenerate || bits < SMALLEST_MODULUS_BITS || bits > LARGEST_MODULUS_BITS) {
-    return powBySquaring(base, exponent, modulus);
-  }
+  if (degenerate || !isForOpenssl(modulus)) return powBySquaring(base, exponent, modulus);
   try {
     return powByEngine(base, exponent, modulus);
   } catch {

@@ -1,17 +1,14 @@
 import { inspect } from "node:util";
 import { describe, expect, it, test } from "vitest";
 import type { PartyIndex } from "../fault.ts";
+import { preparePaillierElGamal } from "../proofs/paillier-elgamal.ts";
 import { insecureAuxiliaryInfo, testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
 import { outputsOf, presignConfig, type TestPresigning } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
-import {
-  type PeerMasks,
-  type PresignMasks,
-  prepareCommitmentProof,
-  prepareCommitmentsOf,
-  prepareConversionWith,
-} from "./masks.ts";
+import { prepareCommitments } from "./commitment-secrets.ts";
+import { prepareConversion } from "./conversion.ts";
+import type { PeerMasks, PresignMasks } from "./masks.ts";
 import { startPresigning } from "./presign.ts";
 
 const [self, peer] = [testParty(1), testParty(2)];
@@ -19,12 +16,19 @@ const config: TestPresigning = { t: 2, n: 3, signers: [self, peer] };
 const auxiliary = insecureAuxiliaryInfo(testParties(3)).get(self) ?? expect.fail();
 const entropy = seededEntropy("masks");
 
-const peerMasks = (count: number, towards: PartyIndex = peer): PeerMasks => ({
-  commitmentProofs: Array.from({ length: count }, () => prepareCommitmentProof(auxiliary, towards, entropy)),
-  conversions: Array.from({ length: count }, () => prepareConversionWith(auxiliary, towards, entropy)),
-});
+const { parameters } = auxiliary;
+const own = auxiliary.own.reveal();
+
+const peerMasks = (count: number, towards: PartyIndex = peer): PeerMasks => {
+  const { pedersen, paillier } = auxiliary.peers.get(towards) ?? expect.fail();
+  const times = Array.from({ length: count });
+  return {
+    proofs: times.map(() => preparePaillierElGamal(parameters, own.paillier, pedersen, entropy)),
+    conversions: times.map(() => prepareConversion(parameters, own, { paillier, pedersen }, entropy)),
+  };
+};
 const full = (): PresignMasks => ({
-  commitments: prepareCommitmentsOf(auxiliary, entropy),
+  commitments: prepareCommitments(own, entropy),
   peers: new Map([[peer, peerMasks(2)]]),
 });
 const startWith = (masks: PresignMasks) => startPresigning({ ...presignConfig(config, self), masks });
@@ -75,14 +79,11 @@ describe("masks made ahead", () => {
 
   it("INV-7 are refused when they were made under other moduli: their proofs would not stand", () => {
     const stranger = insecureAuxiliaryInfo(testParties(3)).get(peer) ?? expect.fail();
-    const commitments = prepareCommitmentsOf(stranger, entropy);
+    const commitments = prepareCommitments(stranger.own.reveal(), entropy);
     expect(() => startWith({ commitments, peers: new Map() })(entropy)).toThrow(RangeError);
-    const others = { ...peerMasks(0), commitmentProofs: peerMasks(1, testParty(3)).commitmentProofs };
+    const { proofs } = peerMasks(1, testParty(3));
+    const others = { proofs, conversions: [] };
     expect(() => startWith({ peers: new Map([[peer, others]]) })(entropy)).toThrow(RangeError);
-  });
-
-  it("are not made for a party without auxiliary info", () => {
-    expect(() => prepareCommitmentProof(auxiliary, testParty(9), entropy)).toThrow(RangeError);
   });
 
   it("INV-10 do not print", () => {

@@ -18,8 +18,7 @@ const proveTo = (
   const { K, G, Y, A1, A2, B1, B2 } = commitments;
   const { paillier } = run.own;
   const prepared = () => preparePaillierElGamal(run.parameters, paillier, peer.pedersen, entropy);
-  const [maskOfK = prepared(), maskOfG = prepared()] =
-    run.masks.peers.get(peer.index)?.commitmentProofs ?? [];
+  const [maskOfK = prepared(), maskOfG = prepared()] = run.masks.peers.get(peer.index)?.proofs ?? [];
   const common = { encryption: paillier.publicKey, A: Y, pedersen: peer.pedersen };
   const at = (name: string) => contextOf(run, run.self, peer.index, `presign/1 ${name}`);
   const proofs = {
