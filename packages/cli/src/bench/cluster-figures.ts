@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Cluster, createCluster, forgetState, repositoryRoot } from "@conclave/testbed";
 import { failoverFigures } from "./failover-figures.ts";
 import type { Figure, Section } from "./figure.ts";
+import { pooledFigures, stockFigures } from "./pooled-figures.ts";
 import type { Tell } from "./progress.ts";
 import { idleFigures, memoryFigures } from "./resource-figures.ts";
 import { timed } from "./sampling.ts";
@@ -14,6 +15,7 @@ import { transferFigures } from "./transfer-figures.ts";
 const FIRST_START_BUDGET_S = 60;
 const LATER_START_BUDGET_S = 5;
 const TEN_ETHER = 10n ** 19n;
+const STOCK_OF_A_SET = 6;
 
 const throwAwayFolder = (): string => {
   const parent = join(repositoryRoot(), ".conclave");
@@ -29,6 +31,7 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   await cluster.chain.setBalance(wallet.address, TEN_ETHER);
   using links = await SignerLinks.open(cluster);
   const signing = await signingFigures(cluster, links, wallet, tell);
+  const pooled = await pooledFigures(cluster, links, wallet, tell);
   const transfers = await transferFigures(cluster, wallet, tell);
   const memory = memoryFigures(cluster);
   tell("the cluster stands idle for a while");
@@ -43,10 +46,16 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   return [
     {
       title: `Cluster, ${threshold} of ${signers.length} signers, one machine: wall clock`,
-      figures: [keygen, ...signing, ...transfers, ...failover],
+      figures: [keygen, ...signing, ...pooled, ...transfers, ...failover],
     },
     { title: "Cluster: resident memory and idle CPU", figures: [...memory, ...idle] },
   ];
+};
+
+const measureStock = async (cluster: Cluster, tell: Tell): Promise<readonly Figure[]> => {
+  const wallet = await cluster.api.createWallet(cluster.description.chain.network, "stock");
+  await cluster.chain.setBalance(wallet.address, TEN_ETHER);
+  return stockFigures(cluster, wallet, tell);
 };
 
 /** Rejects once the signal is aborted. */
@@ -55,10 +64,12 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-const start = (state: string, tell: Tell, signal: AbortSignal) =>
+/** @param presignatures what the orchestrator keeps in stock for each set of signers */
+const start = (state: string, presignatures: number, tell: Tell, signal: AbortSignal) =>
   timed(() =>
     createCluster({
       state,
+      presignatures,
       ports: "free",
       signal,
       onProgress: ({ kind, text }) => {
@@ -72,7 +83,7 @@ export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<r
   const state = throwAwayFolder();
   try {
     tell("a throw-away cluster starts for the first time: it makes its primes");
-    const first = await start(state, tell, signal);
+    const first = await start(state, 0, tell, signal);
     let sections: readonly Section[];
     try {
       sections = await Promise.race([measureAtWork(first.result, tell), aborted(signal)]);
@@ -80,8 +91,13 @@ export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<r
       await first.result.stop();
     }
     tell("the cluster starts again");
-    const later = await start(state, tell, signal);
-    await later.result.stop();
+    const later = await start(state, STOCK_OF_A_SET, tell, signal);
+    let fromStock: readonly Figure[];
+    try {
+      fromStock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
+    } finally {
+      await later.result.stop();
+    }
     const starts: Section = {
       title: "Start of the whole cluster, until its signers can sign: wall clock",
       figures: [
@@ -102,7 +118,7 @@ export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<r
         },
       ],
     };
-    return [starts, ...sections];
+    return [starts, ...sections, { title: "Cluster: transfers signed from the stock", figures: fromStock }];
   } finally {
     forgetState(state);
   }

@@ -60,17 +60,18 @@ const signAt = ({ id, client }: SignerLink, session: Uint8Array, request: Signin
 
 /**
  * Signatures asked of a quorum directly over Control, as an orchestrator asks: everything from the request to the
- * verified signature at every signer, without gateway, queue, database and chain.
+ * verified signature at every signer, without gateway, queue, database and chain. With the id of a presignature of this
+ * quorum it is spent, else presigning is part of the session.
  */
 export const directSigning = async (
   cluster: Cluster,
   wallet: ApiWallet,
   quorum: readonly SignerLink[],
-): Promise<() => Promise<void>> => {
+): Promise<(presignature?: string) => Promise<void>> => {
   const key = await authorityKey(cluster);
   const { chainId } = cluster.description.chain;
   const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
-  return async () => {
+  return async (presignature) => {
     const authorised = authorise(cluster, wallet);
     const payload = new Uint8Array(Buffer.from(JSON.stringify(authorised), "utf8"));
     const request: SigningRequest = {
@@ -85,6 +86,7 @@ export const directSigning = async (
         fees,
         transfer: authorised.transfer,
       }),
+      ...(presignature === undefined ? {} : { presignature }),
       expiresAtMs: Date.now() + SESSION_MS,
     };
     const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));

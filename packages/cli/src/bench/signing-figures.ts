@@ -10,7 +10,7 @@ const SAMPLES = 20;
 const LIMIT_MS = 35_000;
 
 /** CPU that each signer of the quorum has used since it started, in milliseconds. */
-const cpuOf = async (links: SignerLinks, ids: readonly string[]): Promise<number> => {
+export const cpuOf = async (links: SignerLinks, ids: readonly string[]): Promise<number> => {
   const statuses = await links.statuses();
   const used = statuses.filter(({ id }) => ids.includes(id)).map(({ cpuMicroseconds }) => cpuMicroseconds);
   return used.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
@@ -29,10 +29,10 @@ export const signingFigures = async (
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
   const sign = await directSigning(cluster, wallet, quorum);
-  const first = await timed(sign);
+  const first = await timed(() => sign());
   const before = await cpuOf(links, ids);
   const sampling = { what: "interactive signatures", count: SAMPLES, limitMs: LIMIT_MS };
-  const taken = await takeSamples(sampling, tell, async () => (await timed(sign)).ms);
+  const taken = await takeSamples(sampling, tell, async () => (await timed(() => sign())).ms);
   const cpuMs = ((await cpuOf(links, ids)) - before) / taken.length / quorum.length;
   const note = `${taken.length} signatures by ${ids.join(", ")} over Control`;
   return [

@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import { directSigning } from "./direct-signing.ts";
+import type { Figure } from "./figure.ts";
+import type { Tell } from "./progress.ts";
+import { takeSamples, timed } from "./sampling.ts";
+import type { SignerLink, SignerLinks } from "./signer-links.ts";
+import { cpuOf } from "./signing-figures.ts";
+import { quantile } from "./statistics.ts";
+import { broadcasted, sendTransfer } from "./transfer-figures.ts";
+
+const PRESIGNATURES = 25;
+const LIMIT_MS = 60_000;
+const SESSION_MS = 30_000;
+const STOCKED_MS = 240_000;
+const DEADLINE_MS = 60_000;
+const TRANSFERS = 10;
+/** one signer for one signature, with a presignature that is ready */
+const CPU_BUDGET_MS = 10;
+/** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
+const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
+
+/** Presigns at one signer; resolves with the presignature's id. */
+const presignAt = (
+  { id, client }: SignerLink,
+  session: Uint8Array,
+  quorum: readonly SignerLink[],
+  keyId: string,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const expiresAtMs = Date.now() + SESSION_MS;
+    const request = {
+      kind: "presigning",
+      quorum: quorum.map(({ index }) => index),
+      keyId,
+      expiresAtMs,
+    } as const;
+    client.begin(session, request, {
+      report: (report) => {
+        if (report.kind === "presigned") resolve(report.id);
+        else if (report.kind !== "progress")
+          reject(new Error(`${id} ended a presigning with ${report.kind}`));
+      },
+      lost: (reason) => reject(new Error(`${id}: ${reason}`)),
+    });
+  });
+
+const presign = async (quorum: readonly SignerLink[], keyId: string): Promise<string> => {
+  const session = new Uint8Array(randomBytes(32));
+  const ids = await Promise.all(quorum.map((link) => presignAt(link, session, quorum, keyId)));
+  const [first] = ids;
+  if (first === undefined) throw new Error("no signer presigned");
+  return first;
+};
+
+/** Presignatures made and spent by one quorum, asked of it over Control, one after the other. */
+export const pooledFigures = async (
+  cluster: Cluster,
+  links: SignerLinks,
+  wallet: ApiWallet,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const quorum = links.all.slice(0, cluster.description.threshold);
+  const ids = quorum.map(({ id }) => id);
+  const perSigner = (cpuMs: number, count: number): number => cpuMs / count / quorum.length;
+  const presigning = { what: "presignatures", count: PRESIGNATURES, limitMs: LIMIT_MS };
+  const atStart = await cpuOf(links, ids);
+  const made = await takeSamples(presigning, tell, () => timed(() => presign(quorum, wallet.signingKey.id)));
+  const afterPresigning = await cpuOf(links, ids);
+  const ready = made.map(({ result }) => result);
+  const sign = await directSigning(cluster, wallet, quorum);
+  const signing = { what: "signatures from the pool", count: ready.length, limitMs: LIMIT_MS };
+  const taken = await takeSamples(signing, tell, async () => (await timed(() => sign(ready.shift()))).ms);
+  const afterSigning = await cpuOf(links, ids);
+  return [
+    {
+      name: "presignature.p50",
+      unit: "ms",
+      label: "presignature for the pool, p50",
+      value: quantile(
+        made.map(({ ms }) => ms),
+        0.5,
+      ),
+      note: `${made.length} by ${ids.join(", ")} over Control, each durable at all of them`,
+    },
+    {
+      name: "presignature.cpu",
+      unit: "ms",
+      label: "CPU of one signer for one presignature",
+      value: perSigner(afterPresigning - atStart, made.length),
+      note: "the whole process, masks made between sessions included",
+    },
+    {
+      name: "signature.pooled.p50",
+      unit: "ms",
+      label: "signature from a ready presignature, p50",
+      value: quantile(taken, 0.5),
+      note: `${taken.length} signatures over Control`,
+    },
+    {
+      name: "signature.pooled.p99",
+      unit: "ms",
+      label: "signature from a ready presignature, p99",
+      value: quantile(taken, 0.99),
+    },
+    {
+      name: "signature.pooled.cpu",
+      unit: "ms",
+      label: "CPU of one signer for one of them",
+      value: perSigner(afterSigning - afterPresigning, taken.length),
+      budget: CPU_BUDGET_MS,
+      note: "the whole process: authorisation, transaction, tombstone, one round, gRPC",
+    },
+  ];
+};
+
+const stocked = (cluster: Cluster, ready: number): Promise<true> =>
+  waitUntil(async () => (((await cluster.stock())?.ready ?? 0) >= ready ? true : undefined), {
+    what: "presignatures to be ready",
+    deadlineMs: STOCKED_MS,
+    pollMs: 200,
+  });
+
+/** Transfers over REST that are signed from the orchestrator's stock, with all signers and after one died. */
+export const stockFigures = async (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const filling = await timed(() => stocked(cluster, 2 * TRANSFERS));
+  tell("presignatures are in stock");
+  const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
+  const send = async (): Promise<number> => {
+    const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
+    await cluster.api.confirmed(result, DEADLINE_MS);
+    return ms;
+  };
+  const taken = await takeSamples(sampling, tell, send);
+  await stocked(cluster, 2 * TRANSFERS);
+  await cluster.kill("signer-1");
+  const afterDeath = await send();
+  const signed = (await cluster.stock())?.signed;
+  return [
+    {
+      name: "stock.fill",
+      unit: "s",
+      label: `${2 * TRANSFERS} presignatures in stock after a start`,
+      value: filling.ms / 1000,
+    },
+    {
+      name: "transfer.pooled.p50",
+      unit: "ms",
+      label: "POST a transfer → Broadcasted from the pool, p50",
+      value: quantile(taken, 0.5),
+      budget: REST_BUDGET_MS.p50,
+      note: `${taken.length} transfers; queue, database, chain queries and the broadcast included`,
+    },
+    {
+      name: "transfer.pooled.p99",
+      unit: "ms",
+      label: "POST a transfer → Broadcasted from the pool, p99",
+      value: quantile(taken, 0.99),
+      budget: REST_BUDGET_MS.p99,
+    },
+    {
+      name: "transfer.pooled.after-death",
+      unit: "ms",
+      label: "kill -9 of a signer, POST → Broadcasted",
+      value: afterDeath,
+      note: `signed so far: ${signed?.pooled ?? 0} from the pool, ${signed?.interactive ?? 0} without`,
+    },
+  ];
+};
