@@ -1,22 +1,40 @@
+import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import { inventoryOf } from "./coordinator/inventory.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
-import { generateAuxiliaryOn, generateKeyOn, type SigningWish, signOn } from "./testing/drive.ts";
-import { keyIdOf } from "./testing/fixtures.ts";
+import {
+  generateAuxiliaryOn,
+  generateKeyOn,
+  listingsOf,
+  presignOn,
+  type SigningWish,
+  signOn,
+  stockOn,
+} from "./testing/drive.ts";
+import { authoriseTransfer, KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
 
 const EFFECTS_MAX = 200; // no run of one session has as many effects at one signer
+
+/** What a signer that dies loses: nothing that it wrote, or all that it wrote since its last synced write. */
+type Death = "process" | "power";
 
 /**
  * Runs a scenario once for every prefix of the effects of every signer: the signer dies before the effect, restarts
  * from what it stored, and the scenario must still come out right. The ledger throws when INV-2 or INV-4 breaks.
  */
-const crashEverywhere = (open: () => TestCluster, scenario: (cluster: TestCluster) => void): number => {
+const crashEverywhere = (
+  open: () => TestCluster,
+  scenario: (cluster: TestCluster) => void,
+  death: Death = "process",
+): number => {
   let crashes = 0;
   for (const signer of [1, 2, 3]) {
     for (let at = 0; at < EFFECTS_MAX; at++) {
       const cluster = open();
       const node = cluster.node(signer);
       node.diesAt = node.effectsDone + at;
+      node.losesPower = death === "power";
       scenario(cluster);
       if (node.diesAt !== undefined) break; // it finished before: every prefix was tried
       crashes++;
@@ -94,4 +112,59 @@ describe("a signer that dies before any one of its effects and restarts", () => 
     });
     expect(crashes).toBeGreaterThan(15);
   });
+
+  test("in presigning: a presignature is reported when all hold it, and what only some hold is never used", () => {
+    const open = () => new TestCluster({ seed: "crash-presign", size: 3, threshold: 2, engine: "tiny" });
+    const crashes = crashEverywhere(open, (cluster) => {
+      const outcome = presignOn(cluster, [1, 2]);
+      reviving(cluster, () => outcome.isClosed);
+      cluster.rest(1_000);
+      const held = inventoryOf(listingsOf(cluster), cluster.schedule.now()).map(({ id }) => id);
+      if (outcome.result !== undefined) expect(held).toEqual([outcome.result.id]);
+      const signed = signOn(cluster, { ...TINY, presignatures: outcome.result ? [outcome.result] : [] });
+      cluster.until(() => signed.isClosed);
+      expect(signed.result).toBeDefined();
+    });
+    expect(crashes).toBeGreaterThan(10);
+  });
+
+  test.each<Death>(["process", "power"])(
+    "INV-2 INV-4 P6 in an online round of the pool, of a failure of its %s: no presignature meets two digests",
+    (death) => {
+      const stocked = new TestCluster({ seed: "stocked", size: 3, threshold: 2, engine: "tiny" });
+      const presignatures = stockOn(stocked, [
+        [1, 2],
+        [1, 2],
+      ]);
+      const records = new Map([...stocked.nodes].map(([self, node]) => [self, new Map(node.records)]));
+      const open = () =>
+        new TestCluster({ seed: "crash-pool", size: 3, threshold: 2, engine: "tiny", records });
+      const crashes = crashEverywhere(
+        open,
+        (cluster) => {
+          const outcome = signOn(cluster, { ...TINY, presignatures });
+          reviving(cluster, () => outcome.isClosed);
+          expect(outcome.result).toBeDefined();
+          const [{ id = "" } = {}] = presignatures;
+          const tried = [1, 2].map((signer) =>
+            cluster.call(signer, (call) => ({
+              kind: "begin-signing",
+              call,
+              session: testSessionId(`again/${signer}`),
+              quorum: [1, 2],
+              keyId: KEY_ID,
+              authorisation: authoriseTransfer(2),
+              unsignedTransaction: transactionOf(8),
+              presignature: id,
+              expiresAtMs: cluster.schedule.now() + 5_000,
+            })),
+          );
+          cluster.rest(10_000); // the ledger throws when either signs a second digest
+          expect(tried.some(({ heard }) => heard.at(-1)?.kind === "signature")).toBe(false);
+        },
+        death,
+      );
+      expect(crashes).toBeGreaterThan(10);
+    },
+  );
 });

@@ -1,15 +1,28 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import type { Signature } from "@conclave/threshold";
-import { insecureKeyShares, seededEntropy, testParties } from "@conclave/threshold/testing";
+import { insecureKeyShares, seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../coordinator/auxiliary.ts";
-import type { AuxiliaryResult, KeyGenerationResult, SigningResult } from "../coordinator/effect.ts";
+import type {
+  AuxiliaryResult,
+  KeyGenerationResult,
+  PresigningResult,
+  SigningResult,
+} from "../coordinator/effect.ts";
 import type { Health } from "../coordinator/health.ts";
+import type { Listings, ReadyPresignature } from "../coordinator/inventory.ts";
 import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation.ts";
-import { AUXILIARY_ATTEMPT_MS, KEY_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "../coordinator/limits.ts";
+import {
+  AUXILIARY_ATTEMPT_MS,
+  KEY_ATTEMPT_MS,
+  PRESIGNING_ATTEMPT_MS,
+  SIGNING_ATTEMPT_MS,
+} from "../coordinator/limits.ts";
+import { openPresigningCoordinator, stepPresigningCoordinator } from "../coordinator/presigning.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing.ts";
+import { listPresignatures } from "../signer/pool-status.ts";
 import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import { authoriseKey, authoriseTransfer, KEY_ID, rosterOf, transactionOf } from "./fixtures.ts";
@@ -36,6 +49,7 @@ export interface SigningWish {
   readonly attemptMs?: number;
   readonly health?: Health;
   readonly seed?: string;
+  readonly presignatures?: readonly ReadyPresignature[];
   /** the tiny engine's signatures are compared with the digest alone */
   readonly isTiny?: boolean;
 }
@@ -66,7 +80,8 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const known = { live: cluster.live, health: wish.health ?? new Map() };
+    const { health = new Map(), presignatures = [] } = wish;
+    const known = { live: cluster.live, health, presignatures };
     const opened = openSigningCoordinator(config, known, cluster.schedule.now());
     let { state } = opened;
     return {
@@ -152,3 +167,53 @@ export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1"): Outcome<A
     };
   });
 };
+
+/** Has a coordinator make one presignature with one quorum. */
+export const presignOn = (
+  cluster: TestCluster,
+  signers: readonly number[],
+  seed = "1",
+  keyId = KEY_ID,
+): Outcome<PresigningResult> => {
+  const config = {
+    roster: rosterOf(cluster.nodes.size),
+    keyId,
+    quorum: signers.map(testParty),
+    entropy: seededEntropy(`presigning-coordinator/${seed}`),
+    attemptMs: PRESIGNING_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const opened = openPresigningCoordinator(config, { health: new Map() }, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepPresigningCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};
+
+/** Makes a presignature with each of the sets, one after another. */
+export const stockOn = (
+  cluster: TestCluster,
+  sets: readonly (readonly number[])[],
+): readonly ReadyPresignature[] =>
+  sets.map((signers, at) => {
+    const outcome = presignOn(cluster, signers, `stock/${cluster.schedule.now()}/${at}`);
+    cluster.until(() => outcome.isClosed);
+    if (outcome.result === undefined) throw new Error("no presignature was made");
+    return outcome.result;
+  });
+
+/** What the live signers list, as an orchestrator would ask them. */
+export const listingsOf = (cluster: TestCluster): Listings =>
+  new Map(
+    [...cluster.nodes.values()].flatMap(({ self, state }) =>
+      state === undefined ? [] : [[self, listPresignatures(state, cluster.schedule.now())] as const],
+    ),
+  );

@@ -1,3 +1,4 @@
+import { ENVELOPE_KIND, Secret, SIGNING_ROUND } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SignerEffect } from "../signer/effect.ts";
@@ -42,4 +43,65 @@ test("INV-4 the ledger catches a request without a durable nonce, and one with t
   const ledger = openLedger();
   ledger.watch(signer, signs("a"), durable(7n));
   expect(() => ledger.watch(signer, signs("b"), durable(8n))).toThrow("INV-4");
+});
+
+const id = "ab".repeat(32);
+
+const signsPooled = (name: string): SignerEffect => {
+  const session = sessionKey(testSessionId(name));
+  if (session === undefined) throw new Error("a session id has 32 bytes");
+  const presignature = new Secret(new Uint8Array(1));
+  const task = {
+    kind: "open-pooled-signing",
+    id,
+    presignature,
+    digest: { from: "transaction", bytes: digest },
+  } as const;
+  return { kind: "compute", session, task };
+};
+
+const buried = (spentOn: Uint8Array): Map<string, StoredRecord["value"]> => {
+  const tombstone = {
+    version: 1,
+    digest: spentOn,
+    session: "s",
+    keyId: "key",
+    requestId,
+    nonce: 7n,
+  } as const;
+  const value = RECORDS.spent.write({ ...tombstone, spentAtMs: 1, forgetAtMs: 1 });
+  return durable(7n).set(RECORDS.spent.name(id), value);
+};
+
+test("INV-2 the ledger catches a presignature without its own tombstone, or with one of another digest", () => {
+  expect(() => openLedger().watch(signer, signsPooled("a"), durable(7n))).toThrow("INV-2");
+  const other = buried(new Uint8Array(32).fill(6));
+  expect(() => openLedger().watch(signer, signsPooled("a"), other)).toThrow("INV-2");
+});
+
+test("INV-2 the ledger catches a presignature that is still kept, and one that is used in two sessions", () => {
+  const kept = buried(digest).set(RECORDS.presignature.name(id), new Secret(new Uint8Array(1)));
+  expect(() => openLedger().watch(signer, signsPooled("a"), kept)).toThrow("still keeps");
+  const ledger = openLedger();
+  ledger.watch(signer, signsPooled("a"), buried(digest));
+  expect(() => ledger.watch(signer, signsPooled("b"), buried(digest))).toThrow("twice");
+});
+
+test("INV-2 the ledger catches a partial signature that leaves without the tombstone of its presignature", () => {
+  const ledger = openLedger();
+  const compute = signsPooled("a");
+  ledger.watch(signer, compute, buried(digest));
+  const envelope = {
+    session: testSessionId("a"),
+    round: SIGNING_ROUND,
+    kind: ENVELOPE_KIND.broadcast,
+    from: signer,
+    to: 0,
+    payload: new Uint8Array(32),
+    signature: new Uint8Array(64),
+  };
+  const send = { kind: "send", to: testParty(2), envelope } as const;
+  ledger.watch(signer, send, buried(digest));
+  expect(ledger.partials).toMatchObject([{ signer, presignature: id }]);
+  expect(() => ledger.watch(signer, send, durable(7n))).toThrow("leaves");
 });

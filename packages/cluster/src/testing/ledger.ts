@@ -1,66 +1,124 @@
 import { type Envelope, type PartyIndex, SIGNING_ROUND } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ComputeTask } from "../compute/task.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
-import { RECORDS, type StoredRecord } from "../signer/record.ts";
+import { RECORDS, type SpentRecord, type StoredRecord, type TombstoneRecord } from "../signer/record.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
- * INV-2 (no partial signature before its tombstone is durable, and none for two digests) and INV-4 (no signer signs
+ * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
+ * used again or still there) and INV-4 (no signer signs
  * one request with two nonces).
  */
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
-  readonly watch: (
-    signer: PartyIndex,
-    effect: SignerEffect,
-    durable: ReadonlyMap<string, StoredRecord["value"]>,
-  ) => void;
+  readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
   /** partial signatures that left a signer */
-  readonly partials: readonly { readonly signer: PartyIndex; readonly session: string }[];
+  readonly partials: readonly Partial[];
 }
+
+interface Partial {
+  readonly signer: PartyIndex;
+  readonly session: string;
+  readonly digest: string;
+  /** of the pool, if it was */
+  readonly presignature: string | undefined;
+}
+
+type PooledSigning = Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>;
+type Durable = ReadonlyMap<string, StoredRecord["value"]>;
+
+const tombstonesOf = (durable: Durable): readonly TombstoneRecord[] =>
+  [...durable].flatMap(([record, value]) =>
+    RECORDS.tombstone.idOf(record) === undefined ? [] : [RECORDS.tombstone.read({ record, value })],
+  );
+
+const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
+  const record = RECORDS.spent.name(id);
+  const value = durable.get(record);
+  return value === undefined ? undefined : RECORDS.spent.read({ record, value });
+};
 
 export const openLedger = (): Ledger => {
   const digests = new Map<string, string>();
   const nonces = new Map<string, bigint>();
-  const partials: { signer: PartyIndex; session: string }[] = [];
+  const pooled = new Map<string, string>();
+  const presignatureOf = new Map<string, string>();
+  const partials: Partial[] = [];
 
-  const tombstonesOf = (durable: ReadonlyMap<string, StoredRecord["value"]>) =>
-    [...durable].flatMap(([record, value]) =>
-      RECORDS.tombstone.idOf(record) === undefined ? [] : [RECORDS.tombstone.read({ record, value })],
-    );
-
-  const watchSigning = (
+  const watchRequest = (
     signer: PartyIndex,
-    session: SessionKey,
-    digest: Uint8Array,
-    durable: ReadonlyMap<string, StoredRecord["value"]>,
+    { requestId, nonce }: { readonly requestId: string; readonly nonce: bigint },
+    durable: Durable,
   ): void => {
-    const place = `${signer}/${session}`;
-    const hex = bytesToHex(digest);
-    if (digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
-    digests.set(place, hex);
-    const tombstone = tombstonesOf(durable).find((candidate) => bytesToHex(candidate.digest) === hex);
-    if (tombstone === undefined) throw new Error(`INV-2: signer ${signer} signs without a tombstone`);
-    const { requestId, nonce } = tombstone;
     const request = `${signer}/${requestId}`;
     if ((nonces.get(request) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${request}`);
     nonces.set(request, nonce);
     if (!durable.has(RECORDS.request.name(requestId))) throw new Error(`INV-4: ${requestId} is not durable`);
   };
 
-  const watchSend = (signer: PartyIndex, { round, session }: Envelope): void => {
+  const watchSigning = (signer: PartyIndex, session: SessionKey, digest: Uint8Array): string => {
+    const place = `${signer}/${session}`;
+    if (digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
+    const hex = bytesToHex(digest);
+    digests.set(place, hex);
+    return hex;
+  };
+
+  const watchInteractive = (
+    signer: PartyIndex,
+    session: SessionKey,
+    digest: Uint8Array,
+    durable: Durable,
+  ): void => {
+    const hex = watchSigning(signer, session, digest);
+    const tombstone = tombstonesOf(durable).find((candidate) => bytesToHex(candidate.digest) === hex);
+    if (tombstone === undefined) throw new Error(`INV-2: signer ${signer} signs without a tombstone`);
+    watchRequest(signer, tombstone, durable);
+  };
+
+  const watchPooled = (
+    signer: PartyIndex,
+    session: SessionKey,
+    { id, digest }: PooledSigning,
+    durable: Durable,
+  ): void => {
+    const hex = watchSigning(signer, session, digest.bytes);
+    const place = `${signer}/${id}`;
+    if (pooled.has(place)) throw new Error(`INV-2: signer ${signer} uses a presignature twice`);
+    pooled.set(place, hex);
+    const tombstone = buriedIn(durable, id);
+    if (tombstone === undefined || bytesToHex(tombstone.digest) !== hex) {
+      throw new Error(`INV-2: signer ${signer} signs without a tombstone of its presignature`);
+    }
+    if (durable.has(RECORDS.presignature.name(id))) {
+      throw new Error(`INV-2: signer ${signer} signs with a presignature that it still keeps`);
+    }
+    watchRequest(signer, tombstone, durable);
+    presignatureOf.set(`${signer}/${session}`, id);
+  };
+
+  const watchSend = (signer: PartyIndex, { round, session }: Envelope, durable: Durable): void => {
     if (round < SIGNING_ROUND) return;
     const hex = bytesToHex(session);
-    if (!digests.has(`${signer}/${hex}`)) return; // keygen may have as many rounds
-    partials.push({ signer, session: hex });
+    const place = `${signer}/${hex}`;
+    const digest = digests.get(place);
+    if (digest === undefined) return; // keygen may have as many rounds
+    const presignature = presignatureOf.get(place);
+    if (presignature !== undefined && buriedIn(durable, presignature) === undefined) {
+      throw new Error(`INV-2: a partial signature leaves signer ${signer} without a tombstone`);
+    }
+    partials.push({ signer, session: hex, digest, presignature });
   };
 
   return {
     watch: (signer, effect, durable) => {
-      if (effect.kind === "send") watchSend(signer, effect.envelope);
-      if (effect.kind !== "compute" || effect.task.kind !== "open-signing") return;
-      watchSigning(signer, effect.session, effect.task.digest, durable);
+      if (effect.kind === "send") watchSend(signer, effect.envelope, durable);
+      if (effect.kind !== "compute") return;
+      const { session, task } = effect;
+      if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
+      if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
     },
     partials,
   };

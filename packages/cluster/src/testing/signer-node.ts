@@ -29,6 +29,9 @@ export class SignerNode {
   effectsDone = 0;
   /** dies instead of carrying out the effect with this number */
   diesAt: number | undefined;
+  /** whether it dies of a power failure, which takes what was written since the last synced write */
+  losesPower = false;
+  #synced: ReadonlyMap<string, StoredRecord["value"]>;
   #life: { state: SignerState; readonly engine: Engine } | undefined;
   readonly #config: SignerConfig;
   readonly #world: Surroundings;
@@ -41,6 +44,7 @@ export class SignerNode {
     this.#config = config;
     this.#world = world;
     this.records = new Map(records);
+    this.#synced = records;
   }
 
   get self(): PartyIndex {
@@ -67,7 +71,16 @@ export class SignerNode {
     if (this.#life === undefined) return;
     this.#life = undefined;
     this.diesAt = undefined;
+    if (this.losesPower) this.restore(this.#synced);
     this.#world.died(this.self);
+  }
+
+  /** Puts other records in the place of all that it stored, as from a backup. */
+  restore(records: ReadonlyMap<string, StoredRecord["value"]>): void {
+    const backup = [...records];
+    this.records.clear();
+    for (const [record, value] of backup) this.records.set(record, value);
+    this.#synced = new Map(backup);
   }
 
   tell(event: SignerEvent): void {
@@ -96,14 +109,13 @@ export class SignerNode {
     const { schedule } = this.#world;
     switch (effect.kind) {
       case "store":
-        this.records.set(effect.record, effect.value);
+        this.#write([effect], [], true);
         return;
       case "erase":
-        this.records.delete(effect.record);
+        this.#write([], [effect.record], true);
         return;
       case "batch":
-        for (const record of effect.erases) this.records.delete(record);
-        for (const { record, value } of effect.puts) this.records.set(record, value);
+        this.#write(effect.puts, effect.erases, effect.sync);
         return;
       case "send":
         this.#world.send(this.self, effect.to, effect.envelope);
@@ -124,6 +136,16 @@ export class SignerNode {
       case "report":
         schedule.after(COMPUTE_MS, () => this.#world.report(effect.call, effect.report));
     }
+  }
+
+  #write(
+    puts: readonly { readonly record: string; readonly value: StoredRecord["value"] }[],
+    erases: readonly string[],
+    sync: boolean,
+  ): void {
+    for (const record of erases) this.records.delete(record);
+    for (const { record, value } of puts) this.records.set(record, value);
+    if (sync) this.#synced = new Map(this.records);
   }
 
   /** An answer to this life: a later life never hears it. */

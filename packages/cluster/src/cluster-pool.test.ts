@@ -1,0 +1,253 @@
+import { testSessionId } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import { inventoryOf, orphansOf } from "./coordinator/inventory.ts";
+import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
+import { nextToFill, type StockConfig, type StockView } from "./coordinator/stock.ts";
+import type { CallId, SignerEvent } from "./signer/event.ts";
+import type { PresignatureSet } from "./signer/pool.ts";
+import { TestCluster } from "./testing/cluster.ts";
+import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
+import { KEY_ID, transactionOf } from "./testing/fixtures.ts";
+
+const openTiny = (size = 3, threshold = 2): TestCluster =>
+  new TestCluster({ seed: "pool", size, threshold, engine: "tiny" });
+
+/** Asks a signer for auxiliary info of the second epoch. */
+const renewal =
+  (cluster: TestCluster) =>
+  (call: CallId): SignerEvent => ({
+    kind: "begin-auxiliary",
+    call,
+    session: testSessionId("renewal"),
+    epoch: 2,
+    expiresAtMs: cluster.schedule.now() + 20_000,
+  });
+
+const isDone = (...outcomes: readonly { readonly isClosed: boolean }[]): boolean =>
+  outcomes.every(({ isClosed }) => isClosed);
+
+/** The digests for which partial signatures of each presignature left, whoever they are from. */
+const digestsOf = ({ ledger }: TestCluster): ReadonlyMap<string, ReadonlySet<string>> => {
+  const digests = new Map<string, Set<string>>();
+  for (const { presignature, digest } of ledger.partials) {
+    if (presignature === undefined) continue;
+    digests.set(presignature, (digests.get(presignature) ?? new Set()).add(digest));
+  }
+  return digests;
+};
+
+describe("a pool of presignatures", () => {
+  test("with real cryptography signs a transaction in one round, and the presignature is gone everywhere", () => {
+    const cluster = new TestCluster({ seed: "pooled", size: 3, threshold: 2 });
+    const presignatures = stockOn(cluster, [[1, 3]]);
+    const before = cluster.sent.length;
+    const outcome = signOn(cluster, { presignatures });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toMatchObject({
+      attempts: 1,
+      quorum: [1, 3],
+      path: { kind: "pooled", presignature: presignatures[0]?.id },
+    });
+    expect(cluster.sent.length - before).toBe(2);
+    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+  });
+
+  test("signs at once when every message comes twice", () => {
+    const cluster = openTiny();
+    const presignatures = stockOn(cluster, [[1, 2]]);
+    cluster.wire = (transit) => [transit, { ...transit, delayMs: transit.delayMs + 3 }];
+    const outcome = signOn(cluster, { presignatures, isTiny: true });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "pooled" } });
+  });
+
+  test("that is empty is no hindrance: the session is interactive", () => {
+    const cluster = openTiny();
+    const outcome = signOn(cluster, { isTiny: true, presignatures: [] });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.path).toEqual({ kind: "interactive" });
+  });
+
+  test("INV-2 P6 two coordinators that race for one presignature both get their signature, one of them with another", () => {
+    const cluster = openTiny();
+    const [shared, spare] = stockOn(cluster, [
+      [1, 2],
+      [1, 2],
+    ]);
+    if (shared === undefined || spare === undefined) throw new Error("two were made");
+    const [one, two] = [1, 2].map((request) =>
+      signOn(cluster, {
+        isTiny: true,
+        request,
+        seed: `race/${request}`,
+        transaction: transactionOf(request),
+        presignatures: [shared, ...(request === 2 ? [spare] : [])],
+      }),
+    );
+    if (one === undefined || two === undefined) throw new Error("two were begun");
+    cluster.until(() => isDone(one, two));
+    const paths = [one, two].map(({ result }) => result?.path);
+    expect(
+      paths.filter((path) => path?.kind === "pooled" && path.presignature === shared.id).length,
+    ).toBeLessThan(2);
+    expect(
+      [one.result?.attempts, two.result?.attempts].filter((attempts) => attempts === 1).length,
+    ).toBeLessThan(2);
+    expect(paths).not.toContain(undefined);
+  });
+
+  test("INV-2 P6 whoever asks for a second digest is refused and named, restart or not", () => {
+    const cluster = openTiny();
+    const presignatures = stockOn(cluster, [[1, 2]]);
+    const first = signOn(cluster, { isTiny: true, presignatures });
+    cluster.until(() => first.isClosed);
+    cluster.kill(1);
+    cluster.restart(1);
+    const second = signOn(cluster, {
+      isTiny: true,
+      presignatures,
+      request: 2,
+      seed: "second",
+      transaction: transactionOf(8),
+    });
+    cluster.until(() => second.isClosed);
+    expect(second.result).toMatchObject({ attempts: 2, path: { kind: "interactive" } });
+    const reused = [...cluster.nodes.values()].map(({ state }) => state?.pool.reused ?? 0);
+    expect(Math.max(...reused)).toBe(1);
+  });
+
+  test("P15 a dead signer's presignatures are passed over, and one without it is taken", () => {
+    const cluster = openTiny();
+    const presignatures = stockOn(cluster, [
+      [1, 2],
+      [2, 3],
+    ]);
+    cluster.kill(1);
+    const outcome = signOn(cluster, { isTiny: true, presignatures });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toMatchObject({ attempts: 1, quorum: [2, 3], path: { kind: "pooled" } });
+  });
+
+  test("INV-7 a signer that dies in the online round costs the presignature, and the next is taken at once", () => {
+    const cluster = openTiny();
+    const presignatures = stockOn(cluster, [
+      [1, 2],
+      [2, 3],
+    ]);
+    const outcome = signOn(cluster, { isTiny: true, presignatures });
+    cluster.wire = (transit) => (transit.from === 1 ? [] : [transit]);
+    cluster.until(() => cluster.ledger.partials.some(({ signer }) => signer === 1));
+    cluster.kill(1);
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toMatchObject({ attempts: 2, quorum: [2, 3], path: { kind: "pooled" } });
+    expect(outcome.faults).toEqual([]);
+  });
+
+  test("INV-2 new auxiliary info burns what was made with the old, and an online round under way ends well or not at all", () => {
+    const cluster = openTiny();
+    const presignatures = stockOn(cluster, [
+      [1, 2],
+      [1, 2],
+    ]);
+    const outcome = signOn(cluster, { isTiny: true, presignatures: presignatures.slice(0, 1) });
+    cluster.wire = (transit) => [{ ...transit, delayMs: transit.delayMs + 300 }];
+    cluster.until(() => cluster.ledger.partials.length > 0);
+    cluster.wire = (transit) => [transit];
+    const renewals = [1, 2, 3].map((signer) => cluster.call(signer, renewal(cluster)));
+    cluster.until(
+      () => outcome.isClosed && renewals.every(({ heard }) => heard.at(-1)?.kind === "auxiliary"),
+    );
+    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+    const late = signOn(cluster, {
+      isTiny: true,
+      request: 2,
+      seed: "late",
+      presignatures: presignatures.slice(1),
+    });
+    cluster.until(() => late.isClosed);
+    expect(late.result?.path).toEqual({ kind: "interactive" });
+    expect([...digestsOf(cluster).values()].every(({ size }) => size === 1)).toBe(true);
+  });
+
+  test("has no orphans for long: what one signer lacks, the others are told to burn", () => {
+    const cluster = openTiny();
+    stockOn(cluster, [
+      [1, 2],
+      [2, 3],
+    ]);
+    cluster.kill(1);
+    for (const record of [...cluster.node(1).records.keys()]) {
+      if (record.startsWith("presignature/")) cluster.node(1).records.delete(record);
+    }
+    expect(orphansOf(listingsOf(cluster), cluster.schedule.now() + 2 * ORPHAN_AGE_MS).size).toBe(0);
+    cluster.restart(1);
+    expect(orphansOf(listingsOf(cluster), cluster.schedule.now()).size).toBe(0);
+    const orphans = orphansOf(listingsOf(cluster), cluster.schedule.now() + 2 * ORPHAN_AGE_MS);
+    expect([...orphans.keys()]).toEqual([2]);
+    const [ids = []] = orphans.values();
+    const { heard } = cluster.call(2, (call) => ({ kind: "discard-presignatures", call, ids }));
+    cluster.rest(50);
+    expect(heard).toEqual([{ kind: "presignatures-discarded", count: 1 }]);
+    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now()).map(({ signers }) => signers)).toEqual([
+      [2, 3],
+    ]);
+  });
+});
+
+describe("presigning", () => {
+  test("that a signer does not live to finish leaves no presignature at the others", () => {
+    const cluster = openTiny();
+    const outcome = presignOn(cluster, [1, 2]);
+    const node = cluster.node(2);
+    cluster.until(() => cluster.sent.length >= 2);
+    node.kill();
+    cluster.until(() => outcome.isClosed);
+    cluster.rest(100);
+    expect(outcome.problem?.code).toBe("ServiceUnavailable");
+    expect([...listingsOf(cluster).values()].flat()).toEqual([]);
+  });
+});
+
+describe.each([
+  [3, 2],
+  [4, 2],
+  [4, 3],
+  [5, 3],
+])("the stock of %i signers with a threshold of %i", (size, threshold) => {
+  test("leaves ready presignatures whoever dies", () => {
+    const cluster = openTiny(size, threshold);
+    const config: StockConfig = {
+      parties: cluster.live,
+      threshold,
+      lowWater: 1,
+      highWater: 1,
+      totalMax: 100,
+      atOnceMax: 1,
+    };
+    const made: PresignatureSet[] = [];
+    for (;;) {
+      const inventory = inventoryOf(listingsOf(cluster), cluster.schedule.now());
+      const view: StockView = {
+        usable: new Set(cluster.live),
+        keys: [KEY_ID],
+        inventory,
+        underWay: [],
+        isBusy: false,
+        filling: new Set(),
+      };
+      const { next } = nextToFill(config, view);
+      if (next === undefined) break;
+      stockOn(cluster, [next.signers]);
+      made.push(next);
+    }
+    expect(made.length).toBe(size);
+    const presignatures = inventoryOf(listingsOf(cluster), cluster.schedule.now());
+    for (const dead of cluster.live) {
+      expect(presignatures.some(({ signers }) => !signers.includes(dead))).toBe(true);
+    }
+    cluster.kill(2);
+    const outcome = signOn(cluster, { isTiny: true, presignatures });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "pooled" } });
+  });
+});
