@@ -2,6 +2,7 @@ import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { encode, scalarCodec } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import { scalar } from "../group.ts";
+import type { PublicKeyInfo } from "../keygen/key-share.ts";
 import type { Presignature } from "../presign/presignature.ts";
 import type { Start } from "../session/round.ts";
 import { nonceScalar } from "./nonce-scalar.ts";
@@ -17,6 +18,11 @@ export interface SigningConfig {
   readonly presignature: Presignature;
   /** 32 bytes, computed by this signer from the whole message: a digest chosen by a caller forges (P7) */
   readonly digest: Uint8Array;
+  /**
+   * The key as it is now, when the presignature waited in a pool. One of an epoch before a refresh would still sign,
+   * with shares that may have been stolen meanwhile: it is refused.
+   */
+  readonly key?: Pick<PublicKeyInfo, "keyId" | "epoch">;
 }
 
 /**
@@ -28,13 +34,16 @@ export interface SigningConfig {
  *
  * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j is
  *   wrong
- * @throws RangeError when the digest is not 32 bytes or the presignature is another party's; it is then unused
+ * @throws RangeError when the digest is not 32 bytes or the presignature is of another party, key or epoch; it is then
+ *   unused
  * @throws Error when the presignature was used before
  */
-export const startSigning = ({ self, presignature, digest }: SigningConfig): Start<Signature> => {
+export const startSigning = ({ self, presignature, digest, key }: SigningConfig): Start<Signature> => {
   if (digest.length !== DIGEST_BYTES)
     throw new RangeError(`digest of ${digest.length} bytes, not ${DIGEST_BYTES}`);
   if (presignature.self !== self) throw new RangeError("the presignature of another party");
+  if (key !== undefined && (presignature.keyId !== key.keyId || presignature.epoch !== key.epoch))
+    throw new RangeError("the presignature of another key or epoch");
   const r = nonceScalar(presignature.Gamma);
   if (r === undefined) throw new RangeError("the presignature has no nonce");
   const { k, chi } = presignature.secret.take();

@@ -1,0 +1,12 @@
+import type { GroupPoint } from "../curve.ts";
+import type { PublicKeyInfo } from "../keygen/key-share.ts";
+import { hashFields } from "../transcript.ts";
+import { keyDigest } from "./key-digest.ts";
+import type { RedistributionRun } from "./run.ts";
+
+/** H(sid, who deals, what the key was, what it is now): equal for all who saw the same shares dealt. */
+export const confirmationOf = <P extends GroupPoint<P>>(
+  { protocol, session, old, weights }: RedistributionRun<P>,
+  info: PublicKeyInfo<P>,
+): Uint8Array =>
+  hashFields(`${protocol} confirmation`, [session, [...weights.keys()], keyDigest(old), keyDigest(info)]);

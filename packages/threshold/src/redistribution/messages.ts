@@ -1,0 +1,89 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { type Codec, decode, fixedBytes, list, pointCodecOf, scalarCodecOf, struct } from "../codec.ts";
+import { type Curve, type GroupPoint, SCALAR_BYTES } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { Refusal } from "../keygen/run.ts";
+import { schnorrCodec } from "../proofs/schnorr.ts";
+import type { PolynomialCommitment } from "../sharing/feldman.ts";
+import { hashFields } from "../transcript.ts";
+import { keyDigest } from "./key-digest.ts";
+import { accuse, newEpoch, type RedistributionRun } from "./run.ts";
+
+/** Of V_i, and of a confirmation. */
+export const HASH_BYTES = 32;
+/** Of u_i. */
+export const MASK_BYTES = 32;
+
+/** What a party sends where its part has nothing to say: the session layer waits for everybody. */
+export const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** What a dealer commits to in round 1 and shows in round 2. */
+export interface Opening<P> {
+  /** s_k·G of its polynomial for k ≥ 1, exactly t-1 points, none the identity (P10); that for k = 0 is known */
+  readonly coefficients: PolynomialCommitment<P>;
+  /** u_i: hides the rest until it is shown */
+  readonly mask: Uint8Array;
+}
+
+/** Round 1, by dealers: V_i. Round 4, by all: the confirmation. */
+export const hashCodec: Codec<Uint8Array> = fixedBytes(HASH_BYTES);
+
+/** Any round, by those who have nothing to say in it. */
+export const nothingCodec: Codec<Uint8Array> = fixedBytes(NOTHING.length);
+
+/** Why a message with nothing to say does not stand: it says something. */
+export const checkNothing = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  round: number,
+  from: PartyIndex,
+  payload: Uint8Array,
+): Refusal | undefined => {
+  const nothing = decode(nothingCodec, payload);
+  return nothing.ok ? undefined : accuse(run, from, `${round} decoding: ${nothing.reason}`);
+};
+
+/**
+ * Round 2, by dealers to all.
+ *
+ * @param threshold t of the new shares
+ */
+export const openingCodec = <P extends GroupPoint<P>>(
+  curve: Curve<P>,
+  threshold: number,
+): Codec<Opening<P>> =>
+  struct<Opening<P>>({
+    coefficients: list(pointCodecOf(curve), threshold - 1),
+    mask: fixedBytes(MASK_BYTES),
+  });
+
+/** The exact length of its encoding; a dealt share, the other message of round 2, is not longer. */
+export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, threshold: number): number =>
+  (threshold - 1) * pointBytes + MASK_BYTES;
+
+/** Round 2, by a dealer to one receiver: g_i(j). */
+export const dealtShareCodec = scalarCodecOf;
+
+/** Round 3, by receivers: ψ_j. */
+export const proofCodec = schnorrCodec;
+
+/** The exact length of its encoding. */
+export const proofBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
+  pointBytes + SCALAR_BYTES;
+
+/** V_i = H(sid, what the key is, what it is to become, i, S_i, u_i) */
+export const commitmentTo = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  dealer: PartyIndex,
+  { coefficients, mask }: Opening<P>,
+): Uint8Array => {
+  const { protocol, session, old, weights, receivers, threshold } = run;
+  const terms = [keyDigest(old), [...weights.keys()], receivers, threshold, newEpoch(run)];
+  return hashFields(`${protocol} V`, [session, terms, dealer, coefficients, mask]);
+};
+
+export const opensTo = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  dealer: PartyIndex,
+  opening: Opening<P>,
+  commitment: Uint8Array,
+): boolean => equalBytes(commitmentTo(run, dealer, opening), commitment);

@@ -1,0 +1,159 @@
+import { decode, encode } from "../codec.ts";
+import { type GroupPoint, scalarOf } from "../curve.ts";
+import type { Entropy } from "../entropy.ts";
+import type { PartyIndex } from "../fault.ts";
+import { peersOf, type Refusal } from "../keygen/run.ts";
+import { proveSchnorr } from "../proofs/schnorr.ts";
+import { Secret } from "../secret.ts";
+import type { Inbox, Round, Step } from "../session/round.ts";
+import { isShareOf, type PolynomialCommitment } from "../sharing/feldman.ts";
+import { evaluate } from "../sharing/polynomial.ts";
+import { confirmationOf } from "./confirmation.ts";
+import {
+  checkNothing,
+  dealtShareCodec,
+  NOTHING,
+  openingBytes,
+  openingCodec,
+  opensTo,
+  proofCodec,
+} from "./messages.ts";
+import { flawOf, newInfo } from "./new-info.ts";
+import type { OwnPart } from "./round1.ts";
+import { type Dealt, round3 } from "./round3.ts";
+import {
+  accuse,
+  constantOf,
+  isDealer,
+  isReceiver,
+  type Redistributed,
+  type RedistributionRun,
+  shareContext,
+} from "./run.ts";
+
+/** What one dealer contributed. */
+interface Contribution<P> {
+  /** to all of g_i, its constant term included */
+  readonly commitment: PolynomialCommitment<P>;
+  /** g_i at our index; 0 when we are no receiver */
+  readonly share: bigint;
+}
+
+type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
+
+const readContribution = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  from: PartyIndex,
+  commitments: Commitments,
+  inbox: Inbox,
+): Contribution<P> | Refusal => {
+  const { curve } = run.old.scheme;
+  const opening = decode(openingCodec(curve, run.threshold), inbox.broadcast(from));
+  if (!opening.ok) return accuse(run, from, `2 decoding: ${opening.reason}`);
+  const hash = commitments.get(from);
+  if (hash === undefined || !opensTo(run, from, opening.value, hash)) {
+    return accuse(run, from, "2 opening of V");
+  }
+  const commitment = [constantOf(run, from), ...opening.value.coefficients];
+  if (!isReceiver(run, run.self))
+    return checkNothing(run, 2, from, inbox.direct(from)) ?? { commitment, share: 0n };
+  const share = decode(dealtShareCodec(curve), inbox.direct(from));
+  if (!share.ok) return accuse(run, from, `2 decoding of the share: ${share.reason}`);
+  if (!isShareOf(curve, commitment, run.self, share.value)) {
+    return accuse(run, from, "2 Feldman check of the share");
+  }
+  return { commitment, share: share.value };
+};
+
+const ownContribution = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  { dealing }: OwnPart<P>,
+): readonly Contribution<P>[] => {
+  if (dealing === undefined) return [];
+  const { curve } = run.old.scheme;
+  const commitment = [constantOf(run, run.self), ...dealing.opening.coefficients];
+  return [
+    { commitment, share: isReceiver(run, run.self) ? evaluate(curve, dealing.polynomial, run.self) : 0n },
+  ];
+};
+
+/** All dealers' contributions, ours included; or the first message that does not stand. */
+const readContributions = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  own: OwnPart<P>,
+  commitments: Commitments,
+  inbox: Inbox,
+): readonly Contribution<P>[] | Refusal => {
+  const contributions = [...ownContribution(run, own)];
+  for (const peer of peersOf(run)) {
+    if (isDealer(run, peer)) {
+      const contribution = readContribution(run, peer, commitments, inbox);
+      if ("kind" in contribution) return contribution;
+      contributions.push(contribution);
+    } else {
+      const refusal =
+        checkNothing(run, 2, peer, inbox.broadcast(peer)) ?? checkNothing(run, 2, peer, inbox.direct(peer));
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return contributions;
+};
+
+/** x'_j = kept + Σ g_i(j), and all that is public of the new epoch; or why nobody can have it. */
+const combine = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  own: OwnPart<P>,
+  contributions: readonly Contribution<P>[],
+): Dealt<P> | Extract<Step<never>, { readonly kind: "abort" }> => {
+  const info = newInfo(
+    run,
+    contributions.map(({ commitment }) => commitment),
+  );
+  const flaw = flawOf(info);
+  if (flaw !== undefined) return { kind: "abort", check: `${run.protocol}/2 ${flaw}` };
+  const total = contributions.reduce((part, { share }) => part + share, own.kept);
+  const secretShare = isReceiver(run, run.self)
+    ? new Secret(scalarOf(run.old.scheme.curve, total))
+    : undefined;
+  return { info, secretShare, confirmation: confirmationOf(run, info) };
+};
+
+/** ψ_i, by a receiver: on the salt of everything public, which nobody knew before all had dealt. */
+const proofOf = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  { secretShare, info, confirmation }: Dealt<P>,
+  entropy: Entropy,
+): Uint8Array => {
+  const point = info.publicShares.get(run.self);
+  if (secretShare === undefined || point === undefined) return NOTHING;
+  const { curve } = info.scheme;
+  const statement = { point, salt: confirmation };
+  const proof = proveSchnorr(curve, shareContext(run, run.self), statement, secretShare.reveal(), entropy);
+  return encode(proofCodec(curve), proof);
+};
+
+/**
+ * Round 2: every dealer's opening, and what it dealt to us alone. A share that does not lie on the committed polynomial
+ * is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Nor can a dealer deal out another
+ * secret than w_i·x_i: the constant term is not its to say. Then we prove that we know our new share.
+ */
+export const round2 = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  own: OwnPart<P>,
+  commitments: Commitments,
+): Round<Redistributed<P>> => ({
+  number: 2,
+  expects: {
+    broadcast: "plain",
+    direct: "sealed",
+    payloadBytesMax: openingBytes(run.old.scheme.curve, run.threshold),
+  },
+  advance: (inbox, entropy) => {
+    const contributions = readContributions(run, own, commitments, inbox);
+    if ("kind" in contributions) return contributions;
+    const dealt = combine(run, own, contributions);
+    if ("kind" in dealt) return dealt;
+    const payload = proofOf(run, dealt, entropy);
+    return { kind: "next", messages: [{ to: "all", payload }], round: round3(run, dealt) };
+  },
+});

@@ -1,0 +1,54 @@
+import { decode } from "../codec.ts";
+import type { GroupPoint } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { PublicKeyInfo } from "../keygen/key-share.ts";
+import { peersOf, type Refusal } from "../keygen/run.ts";
+import { verifySchnorr } from "../proofs/schnorr.ts";
+import type { Secret } from "../secret.ts";
+import type { Inbox, Round } from "../session/round.ts";
+import { checkNothing, proofBytes, proofCodec } from "./messages.ts";
+import { round4 } from "./round4.ts";
+import { accuse, type Redistributed, type RedistributionRun, shareContext } from "./run.ts";
+
+/** The new epoch as it is once all shares are dealt, before anybody proved or confirmed anything. */
+export interface Dealt<P extends GroupPoint<P>> {
+  readonly info: PublicKeyInfo<P>;
+  /** x'_i; undefined when we are no receiver */
+  readonly secretShare: Secret<bigint> | undefined;
+  readonly confirmation: Uint8Array;
+}
+
+/** ψ_j: knowledge of x'_j, by receivers; of the others, nothing. */
+const checkProof = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  { info, confirmation }: Dealt<P>,
+  inbox: Inbox,
+  from: PartyIndex,
+): Refusal | undefined => {
+  const { curve } = info.scheme;
+  const payload = inbox.broadcast(from);
+  const point = info.publicShares.get(from);
+  if (point === undefined) return checkNothing(run, 3, from, payload);
+  const proof = decode(proofCodec(curve), payload);
+  if (!proof.ok) return accuse(run, from, `3 decoding: ${proof.reason}`);
+  const statement = { point, salt: confirmation };
+  const isProven = verifySchnorr(curve, shareContext(run, from), statement, proof.value);
+  return isProven ? undefined : accuse(run, from, "3 Πsch");
+};
+
+/** Round 3: every receiver's proof that it knows its new share. Then all confirm which shares they saw dealt. */
+export const round3 = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  dealt: Dealt<P>,
+): Round<Redistributed<P>> => ({
+  number: 3,
+  expects: { broadcast: "plain", direct: "none", payloadBytesMax: proofBytes(run.old.scheme.curve) },
+  advance: (inbox) => {
+    for (const peer of peersOf(run)) {
+      const refusal = checkProof(run, dealt, inbox, peer);
+      if (refusal !== undefined) return refusal;
+    }
+    const payload = dealt.confirmation;
+    return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, dealt) };
+  },
+});

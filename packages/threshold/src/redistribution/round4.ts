@@ -1,0 +1,29 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import type { GroupPoint } from "../curve.ts";
+import { peersOf } from "../keygen/run.ts";
+import type { Round } from "../session/round.ts";
+import { HASH_BYTES } from "./messages.ts";
+import type { Dealt } from "./round3.ts";
+import { accuse, type Redistributed, type RedistributionRun } from "./run.ts";
+
+/**
+ * Round 4: everybody's confirmation, echoed, before anybody takes the new shares for good. All that is public follows
+ * from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so two
+ * honest parties cannot differ: who confirms anything else has deviated (INV-7).
+ */
+export const round4 = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  { info, secretShare, confirmation }: Dealt<P>,
+): Round<Redistributed<P>> => ({
+  number: 4,
+  expects: { broadcast: "echo", direct: "none", payloadBytesMax: HASH_BYTES },
+  advance: (inbox) => {
+    const culprit = peersOf(run).find((peer) => !equalBytes(inbox.broadcast(peer), confirmation));
+    if (culprit !== undefined) return accuse(run, culprit, "4 confirmation of the new shares");
+    const output: Redistributed<P> =
+      secretShare === undefined
+        ? { kind: "released", info }
+        : { kind: "holder", share: { info, self: run.self, secretShare } };
+    return { kind: "output", output };
+  },
+});

@@ -1,0 +1,24 @@
+import type { Round, Start, Step } from "./round.ts";
+
+const mapStep = <From, To>(step: Step<From>, change: (output: From) => To): Step<To> => {
+  switch (step.kind) {
+    case "output":
+      return { kind: "output", output: change(step.output) };
+    case "next":
+      return { ...step, round: mapRound(step.round, change) };
+    case "fault":
+    case "abort":
+      return step;
+  }
+};
+
+const mapRound = <From, To>(round: Round<From>, change: (output: From) => To): Round<To> => ({
+  ...round,
+  advance: (inbox, entropy) => mapStep(round.advance(inbox, entropy), change),
+});
+
+/** The same protocol, message by message, that ends in something made of its output. */
+export const mapOutput =
+  <From, To>(start: Start<From>, change: (output: From) => To): Start<To> =>
+  (entropy) =>
+    mapStep(start(entropy), change);
