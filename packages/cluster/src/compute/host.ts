@@ -9,6 +9,7 @@ import {
   encode,
   type KeyShare,
   keyShareCodec,
+  type MaskStore,
   openSession,
   type PartyIndex,
   type Presignature,
@@ -26,6 +27,7 @@ import {
 } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
+import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type Decoded, remember } from "./decoded.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
@@ -38,7 +40,6 @@ export const HELD_PER_PEER_MAX = 2;
 /** A partial signature is one scalar. */
 export const HELD_PAYLOAD_BYTES_MAX = 1024;
 const KEYS_DECODED_MAX = 256;
-const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
 
 /** A run of one session in the host. `presigned` holds the presignature; `held` waits for the online round. */
 type Run =
@@ -63,6 +64,8 @@ export interface Host {
   readonly runs: ReadonlyMap<SessionKey, Run>;
   readonly keys: Decoded<KeyShare>;
   readonly auxiliaries: Decoded<AuxiliaryInfo>;
+  /** made in idle time (ahead.ts) */
+  readonly masks: MaskStore | undefined;
 }
 
 export interface Computed {
@@ -75,6 +78,7 @@ export const openHost = (config: HostConfig): Host => ({
   runs: new Map(),
   keys: new Map(),
   auxiliaries: new Map(),
+  masks: undefined,
 });
 
 /**
@@ -167,15 +171,17 @@ const openPresigning = (
   const codec = auxiliaryInfoCodec(host.config.parameters);
   const key = remember(host.keys, keyShareCodec(CGGMP24), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, codec, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const warm: Host = { ...host, keys: key.memory, auxiliaries: auxiliary.memory };
+  const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({
     session: config.session,
     self: config.self,
     signers,
     key: key.value,
     auxiliary: auxiliary.value,
+    ...ahead,
   });
-  const warm: Host = { ...host, keys: key.memory, auxiliaries: auxiliary.memory };
-  return settlePresign(warm, session, openSession(config, start, entropy), []);
+  return settlePresign(next, session, openSession(config, start, entropy), []);
 };
 
 const openSigning = (host: Host, session: SessionKey, digest: Uint8Array, entropy: Entropy): Computed => {

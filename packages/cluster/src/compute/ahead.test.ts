@@ -1,0 +1,128 @@
+import {
+  auxiliaryInfoCodec,
+  CGGMP24,
+  encode,
+  keyShareCodec,
+  masksHeld,
+  type PartyIndex,
+  Secret,
+} from "@conclave/threshold";
+import { INSECURE_TEST_PARAMETERS as parameters } from "@conclave/threshold/insecure-test-parameters";
+import {
+  insecureAuxiliaryInfo,
+  insecureKeyShares,
+  insecurePartySecrets,
+  insecurePeerKeys,
+  seededEntropy,
+  testParties,
+  testParty,
+} from "@conclave/threshold/testing";
+import { describe, expect, it } from "vitest";
+import type { SessionKey } from "../signer/event.ts";
+import { sessionKey } from "../signer/run-id.ts";
+import { isIdle, prepareFor, workAhead } from "./ahead.ts";
+import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
+
+const parties = testParties(3);
+const signers = [testParty(1), testParty(2)];
+const entropy = seededEntropy("ahead");
+const HELD_MAX = 16; // two presignings with two peers, four masks each
+
+const auxiliaryOf = (self: PartyIndex, epoch = 1): Secret<Uint8Array> =>
+  new Secret(
+    encode(
+      auxiliaryInfoCodec(parameters),
+      insecureAuxiliaryInfo(parties, epoch).get(self) ?? expect.fail("no such party"),
+    ),
+  );
+const shareOf = (self: PartyIndex): Secret<Uint8Array> => {
+  const share = insecureKeyShares(2, parties).get(self) ?? expect.fail("no such party");
+  return new Secret(encode(keyShareCodec(CGGMP24), share));
+};
+const freshHost = (self: PartyIndex): Host =>
+  openHost({
+    self,
+    parameters,
+    peers: new Map(parties.map((party) => [party, insecurePeerKeys(party)])),
+    secrets: new Secret(insecurePartySecrets(self)),
+  });
+const fill = (host: Host): Host => (isIdle(host) ? fill(workAhead(host, entropy)) : host);
+const held = ({ masks }: Host): number => (masks === undefined ? 0 : masksHeld(masks));
+const sessionOf = (byte: number): SessionKey =>
+  sessionKey(new Uint8Array(32).fill(byte)) ?? expect.fail("no session");
+
+const [self, peer] = [testParty(1), testParty(2)];
+const full = fill(prepareFor(freshHost(self), auxiliaryOf(self)));
+const openPresigning = (host: Host, session: SessionKey, epoch = 1): Computed => {
+  const { self: party } = host.config;
+  const task = { key: shareOf(party), auxiliary: auxiliaryOf(party, epoch), signers } as const;
+  return compute(host, session, { kind: "open-presigning", ...task }, entropy);
+};
+
+/** Carries envelopes between hosts until nobody says anything; gives what each came to last. */
+const talk = (session: SessionKey, opened: ReadonlyMap<PartyIndex, Computed>) => {
+  const hosts = new Map([...opened].map(([party, { host }]) => [party, host]));
+  const last = new Map([...opened].map(([party, { result }]) => [party, result.kind]));
+  const waiting = [...opened.values()].flatMap(({ result }) => ("send" in result ? result.send : []));
+  for (let envelope = waiting.shift(); envelope !== undefined; envelope = waiting.shift()) {
+    for (const [party, host] of hosts) {
+      if (envelope.from === party || (envelope.to !== 0 && envelope.to !== party)) continue;
+      const computed = compute(host, session, { kind: "deliver", envelope }, entropy);
+      hosts.set(party, computed.host);
+      last.set(party, computed.result.kind);
+      if ("send" in computed.result) waiting.push(...computed.result.send);
+    }
+  }
+  return last;
+};
+
+describe("a host that has nothing to do", () => {
+  it("makes masks up to a limit, and then no more", () => {
+    expect(held(full)).toBe(HELD_MAX);
+    expect(isIdle(full)).toBe(false);
+    expect(held(workAhead(full, entropy))).toBe(HELD_MAX);
+  });
+
+  it("makes none before it knows for which moduli, and none while a session is open", () => {
+    const host = freshHost(self);
+    expect(isIdle(host)).toBe(false);
+    expect(held(workAhead(host, entropy))).toBe(0);
+    const busy = openPresigning(prepareFor(host, auxiliaryOf(self)), sessionOf(1)).host;
+    expect(isIdle(busy)).toBe(false);
+    expect(isIdle(drop(busy, sessionOf(1)))).toBe(true);
+  });
+
+  it("keeps its masks when it is told the same auxiliary info again, and drops them for another", () => {
+    expect(held(prepareFor(full, auxiliaryOf(self)))).toBe(HELD_MAX);
+    expect(held(prepareFor(full, auxiliaryOf(self, 2)))).toBe(0);
+  });
+});
+
+describe("a presigning in a host with masks", () => {
+  const session = sessionOf(4);
+  const first = openPresigning(full, session);
+  const second = openPresigning(first.host, sessionOf(2));
+  const third = openPresigning(second.host, sessionOf(3));
+
+  it("INV-2 takes what it uses, and no other session gets it", () => {
+    expect([first, second].map(({ host }) => held(host))).toEqual([HELD_MAX - 4, HELD_MAX - 8]);
+    expect(held(third.host)).toBe(HELD_MAX - 8); // on the spot
+    expect(third.result.kind).toBe("running");
+  });
+
+  it("ends as it does without, whichever of the signers has masks", () => {
+    const opened = new Map([
+      [self, first],
+      [peer, openPresigning(freshHost(peer), session)],
+    ]);
+    expect([...talk(session, opened).values()]).toEqual(["presigned", "presigned"]);
+  });
+
+  it("uses none that were made for other auxiliary info", () => {
+    const withSome = (host: Host): Host => (held(host) > 0 ? host : withSome(workAhead(host, entropy)));
+    const ready = withSome(prepareFor(full, auxiliaryOf(self, 2)));
+    const { host, result } = openPresigning(ready, sessionOf(5));
+    expect(held(host)).toBe(1);
+    expect(result.kind).toBe("running");
+  });
+});
