@@ -10,10 +10,16 @@ export interface Attack<Output> {
   readonly cheat: PartyIndex;
   /** the first in the stage's round, others in later rounds */
   readonly lies: readonly Lie[];
-  /** how long to go on: until these have ended their sessions, or until nothing moves any more */
-  readonly until: readonly PartyIndex[] | "rest";
-  readonly wire?: Wire | undefined;
+  /** who can tell: these get their messages first */
+  readonly heard: readonly PartyIndex[];
+  readonly until: Until;
 }
+
+/**
+ * How long to go on: until the first honest party ended its session, until all did who heard the lies, or until
+ * nothing moves any more.
+ */
+export type Until = "first" | "heard" | "rest";
 
 const hasEnded = (world: World<unknown>, party: PartyIndex): boolean =>
   world.sessions.get(party)?.waiting === undefined;
@@ -32,13 +38,12 @@ const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Sessio
 };
 
 /**
- * Tells lies from the point where a stage waits for the cheat alone, and lets the run go on. Who is to end gets its
- * messages first and the cheat last, so that no work is done that the outcome does not need.
+ * Tells lies from the point where a stage waits for the cheat alone, and lets the run go on. Who heard them goes first
+ * and the cheat last, so that no work is done that the outcome does not need.
  */
-export const attack = <Output>({ stage, cheat, lies, until, wire }: Attack<Output>): World<Output> => {
+export const attack = <Output>({ stage, cheat, lies, heard, until }: Attack<Output>): World<Output> => {
   const { sessions } = stage.waiting;
   const honest = [...sessions.keys()].filter((party) => party !== cheat);
-  const ending = until === "rest" ? [] : until;
   const own = sessions.get(cheat);
   const start: World<Output> = {
     ...stage.waiting,
@@ -46,16 +51,17 @@ export const attack = <Output>({ stage, cheat, lies, until, wire }: Attack<Outpu
   };
   const lying: Wire = (transit) => {
     const lie = transit.envelope.from === cheat && lies.find((one) => isLieAbout(one, transit));
-    if (!lie) return wire === undefined ? [transit] : wire(transit);
+    if (!lie) return [transit];
     return lie.tell(transit.envelope, transit.to).map((envelope) => ({ to: transit.to, envelope }));
   };
-  const isTo =
-    (receivers: readonly PartyIndex[]) =>
-    ({ to }: Transit): boolean =>
-      receivers.includes(to);
-  const pick = (world: World<Output>): Transit | undefined => {
-    if (until !== "rest" && until.every((party) => hasEnded(world, party))) return undefined;
-    return [ending, honest, [cheat]].map((receivers) => world.transits.find(isTo(receivers))).find(Boolean);
+  const isOver = (world: World<Output>): boolean => {
+    const ended = (party: PartyIndex): boolean => hasEnded(world, party);
+    if (until === "first") return honest.some(ended);
+    return until === "heard" && heard.every(ended);
   };
+  const nextTo = ({ transits }: World<Output>, receivers: readonly PartyIndex[]): Transit | undefined =>
+    transits.find(({ to }) => receivers.includes(to));
+  const pick = (world: World<Output>): Transit | undefined =>
+    isOver(world) ? undefined : (nextTo(world, heard) ?? nextTo(world, honest) ?? nextTo(world, [cheat]));
   return settle(start, pick, lying);
 };

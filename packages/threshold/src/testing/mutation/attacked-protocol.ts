@@ -2,7 +2,6 @@ import type { Codec } from "../../codec.ts";
 import type { PartyIndex } from "../../fault.ts";
 import type { SessionConfig } from "../../session/config.ts";
 import type { Start } from "../../session/round.ts";
-import type { Wire } from "./rehearsal.ts";
 
 /** One message of a protocol, as the suite of mutations must know it. */
 export interface ProtocolMessage {
@@ -23,6 +22,14 @@ export interface Committed {
   readonly commit: (payload: Uint8Array, config: SessionConfig) => Uint8Array | undefined;
 }
 
+/** A lie that is told in every run, for the rounds that only a lie leads to. */
+export interface Prelude<Output> {
+  /** the round in which the cheat lies; later ones are mutated */
+  readonly round: number;
+  /** the cheat's own start */
+  readonly start: (config: SessionConfig) => Start<Output>;
+}
+
 /** A protocol, and what must be known to lie in every field of it. */
 export interface AttackedProtocol<Output> {
   readonly name: string;
@@ -38,6 +45,5 @@ export interface AttackedProtocol<Output> {
   /** values that a check of a range might miss: orders of groups, moduli */
   readonly integers?: ReadonlyMap<string, bigint>;
   readonly committed?: Committed;
-  /** what the wire does in every run, for the rounds that only a lie leads to */
-  readonly prelude?: Wire;
+  readonly prelude?: Prelude<Output>;
 }

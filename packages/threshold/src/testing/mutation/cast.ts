@@ -1,7 +1,6 @@
 import type { PartyIndex } from "../../fault.ts";
-import { attack } from "./attack.ts";
+import { type Attack, attack } from "./attack.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
-import type { Lie } from "./lie.ts";
 import { payloadLie, type Scene } from "./message-lies.ts";
 import { type Expected, violationsOf } from "./verdict.ts";
 
@@ -30,22 +29,27 @@ export const prefixed = (name: string, violations: readonly string[]): readonly 
 /** Tells lies and says what is wrong with what came of them. */
 export const outcomeOf = <Output>(
   { protocol, cheat, stage }: Cast<Output>,
-  lies: readonly Lie[],
-  until: readonly PartyIndex[] | "rest",
-  heard: readonly PartyIndex[],
-  expected: Expected,
+  {
+    lies,
+    heard,
+    until,
+    expected,
+  }: Pick<Attack<Output>, "lies" | "heard" | "until"> & { readonly expected: Expected },
 ): readonly string[] => {
   try {
-    const world = attack({ stage, cheat, lies, until, wire: protocol.prelude });
-    return violationsOf(protocol, world, heard, expected);
+    return violationsOf(protocol, attack({ stage, cheat, lies, heard, until }), heard, expected);
   } catch (error) {
     return [`a crash: ${error instanceof Error ? error.message : "of an unknown kind"}`];
   }
 };
 
-/** A payload told to whoever can notice: to all where echoes compare, else to the victim alone. */
-export const outcomeOfPayload = <Output>(cast: Cast<Output>, payload: Uint8Array): readonly string[] => {
-  const { stage, kind, cheat, victim, isEchoed } = cast;
-  const lie = payloadLie(stage, kind, cheat, isEchoed ? "all" : victim, payload);
-  return outcomeOf(cast, [lie], [victim], [victim], "named");
+/** A payload told to whoever can notice: to all where echoes compare, else to one alone. */
+export const outcomeOfPayload = <Output>(
+  cast: Cast<Output>,
+  payload: Uint8Array,
+  listener: PartyIndex = cast.victim,
+): readonly string[] => {
+  const { stage, kind, cheat, isEchoed } = cast;
+  const lie = payloadLie(stage, kind, cheat, isEchoed ? "all" : listener, payload);
+  return outcomeOf(cast, { lies: [lie], heard: [listener], until: "first", expected: "named" });
 };

@@ -28,7 +28,8 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
       const tell: Lie["tell"] = (envelope) => [
         resign(envelope, { payload: change(envelope.payload) }, cheat),
       ];
-      return outcomeOf(cast, [{ round: stage.round, kind, to: victim, tell }], [victim], [victim], "named");
+      const lies = [{ round: stage.round, kind, to: victim, tell }];
+      return outcomeOf(cast, { lies, heard: [victim], until: "first", expected: "named" });
     },
   });
   const another = sentIn(stage, kind, cheat, bystander)?.payload;
@@ -48,8 +49,9 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
   const tell = (to: PartyIndex): readonly string[] => {
-    const lie = payloadLie(stage, kind, cheat, to, flipped(honest, honest.length - 1));
-    return outcomeOf(cast, [lie], "rest", [to], isEchoed ? "named by all" : "named");
+    const lies = [payloadLie(stage, kind, cheat, to, flipped(honest, honest.length - 1))];
+    const expected = isEchoed ? "named by all" : "named";
+    return outcomeOf(cast, { lies, heard: [to], until: "rest", expected });
   };
   return [victim, bystander].map((to) => ({
     name: `that party ${to} alone gets otherwise`,
@@ -86,11 +88,31 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, victim, bystander } = cast;
   const withhold = (to: Lie["to"]): readonly string[] => {
     const heard = to === "all" ? [victim, bystander] : [to];
-    return outcomeOf(cast, [{ round: stage.round, kind, to, tell: () => [] }], "rest", heard, "awaited");
+    const lies = [{ round: stage.round, kind, to, tell: () => [] }];
+    return outcomeOf(cast, { lies, heard, until: "rest", expected: "awaited" });
   };
   return [
     { name: "that one party never gets: it waits for the sender alone", violations: () => withhold(victim) },
     { name: "that nobody gets: all wait for the sender alone", violations: () => withhold("all") },
+  ];
+};
+
+/** A message of a round to come, too early: a second one then proves equivocation, and one without a place is dropped. */
+const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const { rehearsal, stage, kind, cheat, victim } = cast;
+  const next = rehearsal.stages.find(({ round }) => round > stage.round);
+  if (next === undefined) return [];
+  const early = (name: string, payload: Uint8Array): Mutation => ({
+    name: `that brings ${name} of the next round along`,
+    violations: () => {
+      const tell: Lie["tell"] = (honest) => [resign(honest, { round: next.round, payload }, cheat), honest];
+      const lies = [{ round: stage.round, kind, to: victim, tell }];
+      return outcomeOf(cast, { lies, heard: [victim], until: "rest", expected: "named or harmless" });
+    },
+  });
+  return [
+    early("a message", new Uint8Array(32)),
+    early("a message above the limit", new Uint8Array(next.expects.payloadBytesMax + 1000)),
   ];
 };
 
@@ -110,5 +132,6 @@ export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array
   ...twoFaced(cast, honest),
   ...twiceToOne(cast, honest),
   ...silence(cast),
+  ...earlyMutations(cast),
   ...harmlessMutations(cast),
 ];

@@ -14,6 +14,8 @@ export interface LiesOfField {
   readonly path: string;
   /** whether it is neither the first nor the last of many alike */
   readonly isBetween: boolean;
+  /** whether it is the last of many alike */
+  readonly isLast: boolean;
   readonly lies: readonly FieldLie[];
 }
 
@@ -175,7 +177,9 @@ export const liesOfFields = (
   const fields = fieldsOf(codec, payload);
   return fields.map((field) => {
     const alike = fields.filter((other) => patternOf(other) === patternOf(field));
-    const isBetween = field !== alike[0] && field !== alike.at(-1);
+    const isFirst = field === alike[0];
+    const isLast = field === alike.at(-1) && !isFirst;
+    const isBetween = !isFirst && !isLast;
     const variants: readonly Variant[] = isBetween
       ? [lastBit(payload, field)]
       : [
@@ -185,6 +189,6 @@ export const liesOfFields = (
           ...swapped(payload, field, fields),
           ...borrowed(payload, field, codec, elsewhere),
         ];
-    return { path: field.path, isBetween, lies: distinct(payload, variants) };
+    return { path: field.path, isBetween, isLast, lies: distinct(payload, variants) };
   });
 };

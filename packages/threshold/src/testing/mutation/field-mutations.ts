@@ -6,36 +6,42 @@ import type { Expected } from "./verdict.ts";
 
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
 
-/** Each field, wrong to one who can notice. */
+/**
+ * Each field, wrong to one who can notice. The last of many alike may be for the last receiver, or be looked at by
+ * it after what honest parties said.
+ */
 export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
-  const integers = cast.protocol.integers ?? new Map<string, bigint>();
-  const elsewhere = { payloads: payloadsElsewhere(cast), integers };
-  return liesOfFields(cast.codec, honest, elsewhere).map(({ path, lies }) => ({
-    name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
-    violations: () => lies.flatMap(({ name, payload }) => prefixed(name, outcomeOfPayload(cast, payload))),
-  }));
+  const { protocol, kind, victim, bystander } = cast;
+  const elsewhere = { payloads: payloadsElsewhere(cast), integers: protocol.integers ?? NOWHERE.integers };
+  return liesOfFields(cast.codec, honest, elsewhere).map(({ path, isLast, lies }) => {
+    const listener = isLast && kind !== ENVELOPE_KIND.direct ? bystander : victim;
+    return {
+      name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
+      violations: () =>
+        lies.flatMap(({ name, payload }) => prefixed(name, outcomeOfPayload(cast, payload, listener))),
+    };
+  });
 };
 
 /** Every field once more, for those who check honest parties before they check the cheat. */
 export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander } = cast;
-  const everybody = [victim, bystander];
   const isDirect = kind === ENVELOPE_KIND.direct;
   const payload = isDirect ? payloadIn(stage, kind, cheat, bystander) : honest;
-  const tell = (changed: Uint8Array): readonly string[] => {
-    const lie = payloadLie(stage, kind, cheat, isDirect ? bystander : "all", changed);
-    return isDirect
-      ? outcomeOf(cast, [lie], [bystander], [bystander], "named")
-      : outcomeOf(cast, [lie], everybody, everybody, "named by all");
-  };
+  const to = isDirect ? bystander : "all";
+  const told = isDirect
+    ? ({ heard: [bystander], until: "first", expected: "named" } as const)
+    : ({ heard: [victim, bystander], until: "heard", expected: "named by all" } as const);
   const fields = liesOfFields(cast.codec, payload ?? honest, NOWHERE).filter(({ isBetween }) => !isBetween);
   return [
     {
       name: `with any field wrong ${isDirect ? "to another receiver" : "alike to all"}`,
       violations: () =>
-        fields.flatMap(({ path, lies: [lie] }) =>
-          lie === undefined ? [] : prefixed(path, tell(lie.payload)),
-        ),
+        fields.flatMap(({ path, lies: [lie] }) => {
+          if (lie === undefined) return [];
+          const lies = [payloadLie(stage, kind, cheat, to, lie.payload)];
+          return prefixed(path, outcomeOf(cast, { ...told, lies }));
+        }),
     },
   ];
 };
@@ -56,8 +62,8 @@ export const committedMutations = <Output>(cast: Cast<Output>, honest: Uint8Arra
       payloadLie(first, ENVELOPE_KIND.broadcast, cheat, "all", commitment),
       payloadLie(stage, kind, cheat, "all", payload),
     ];
-    const until = expected === "named" ? [victim] : "rest";
-    return outcomeOf({ ...cast, stage: first }, lies, until, [victim], expected);
+    const until = expected === "named" ? "first" : "rest";
+    return outcomeOf({ ...cast, stage: first }, { lies, heard: [victim], until, expected });
   };
   const fields = liesOfFields(cast.codec, honest, { payloads: payloadsElsewhere(cast), integers }).filter(
     ({ isBetween }) => !isBetween,

@@ -1,3 +1,4 @@
+import type { SessionConfig } from "../../session/config.ts";
 import { echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "../../session/envelope.ts";
 import { testConfigs, testSessionId } from "../session-network.ts";
@@ -74,7 +75,9 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
   const { name, parties, cheat, start, prelude, messages } = protocol;
   const play = (session: string): Rehearsal<Output> => {
     const configs = testConfigs(parties, testSessionId(session));
-    return rehearse({ configs, start, cheat, ...(prelude && { wire: prelude }) });
+    const startOf = (config: SessionConfig) =>
+      prelude !== undefined && config.self === cheat ? prelude.start(config) : start(config);
+    return rehearse({ configs, start: startOf, cheat, lyingRound: prelude?.round });
   };
   const rehearsal = play(name);
   const other = play(`${name}, another time`);
@@ -92,7 +95,7 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
       return named.length === 0 ? [] : [[`round ${stage.round} ${kindName}`, named] as const];
     });
   return {
-    messages: rehearsal.stages.flatMap(mutated),
+    messages: rehearsal.stages.filter(({ round }) => round > (prelude?.round ?? 0)).flatMap(mutated),
     unaccounted: unaccounted(sentMessages(rehearsal), messages),
     ending: violationsOf(
       protocol,

@@ -40,8 +40,8 @@ export interface RunConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly cheat: PartyIndex;
-  /** a lie that is told while rehearsing: for rounds that only a lie leads to */
-  readonly wire?: Wire;
+  /** the round in which what the cheat sends by itself is a lie */
+  readonly lyingRound?: number | undefined;
 }
 
 const EVENTS_MAX = 10_000;
@@ -121,19 +121,21 @@ const currentRound = ({ sessions }: World<unknown>) => {
 
 /** Runs a protocol round by round, and keeps the world as it was in each. */
 export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> => {
-  const { cheat, wire } = config;
+  const { cheat, lyingRound } = config;
   const stages: Stage<Output>[] = [];
   let world = openAll(config);
   for (let round = currentRound(world); round !== undefined; round = currentRound(world)) {
     const { number, expects } = round;
     if (stages.some((stage) => stage.round === number)) break; // everybody who can go on has
-    const opened = world;
+    const own = world.transits.filter(({ envelope }) => envelope.from === cheat);
+    const told = number === lyingRound ? own.map(({ envelope }) => envelope) : world.told;
+    const opened: World<Output> = { ...world, told };
     const ofRound = ({ transits }: World<Output>): readonly Transit[] =>
       transits.filter(({ envelope }) => envelope.round <= number);
     const isHonest = ({ envelope }: Transit): boolean => envelope.from !== cheat;
-    const waiting = settle(opened, (now) => ofRound(now).find(isHonest), wire);
+    const waiting = settle(opened, (now) => ofRound(now).find(isHonest));
     stages.push({ round: number, expects, opened, waiting });
-    world = settle(waiting, (now) => ofRound(now)[0], wire);
+    world = settle(waiting, (now) => ofRound(now)[0]);
   }
   return { stages, end: world };
 };

@@ -1,0 +1,35 @@
+import type { PartyIndex } from "../../fault.ts";
+import type { Inbox, Round, Start, Step } from "../../session/round.ts";
+
+/** How a party lies in one round, and what it makes itself believe so that it goes on as its victims do. */
+export interface Pretence {
+  readonly round: number;
+  /** what it says to all instead of what it should */
+  readonly say: (payload: Uint8Array) => Uint8Array;
+  /** what it takes another party's broadcast for */
+  readonly hear: (from: PartyIndex, payload: Uint8Array) => Uint8Array;
+}
+
+/** A protocol as a cheat runs it, which follows it in all but one round. */
+export const lyingStart = <Output>(start: Start<Output>, pretence: Pretence): Start<Output> => {
+  const lieIn = (step: Step<Output>): Step<Output> => {
+    if (step.kind !== "next") return step;
+    const isLying = step.round.number === pretence.round;
+    const messages = step.messages.map(({ to, payload }) => ({
+      to,
+      payload: isLying && to === "all" ? pretence.say(payload) : payload,
+    }));
+    return { kind: "next", messages, round: deceived(step.round) };
+  };
+  const deceived = (round: Round<Output>): Round<Output> => ({
+    ...round,
+    advance: (inbox, entropy) => {
+      const heard: Inbox = {
+        broadcast: (from) => pretence.hear(from, inbox.broadcast(from)),
+        direct: inbox.direct,
+      };
+      return lieIn(round.advance(round.number === pretence.round ? heard : inbox, entropy));
+    },
+  });
+  return (entropy) => lieIn(start(entropy));
+};
