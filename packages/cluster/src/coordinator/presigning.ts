@@ -88,7 +88,9 @@ export const stepPresigningCoordinator = (
     case "report":
       return isOpen(state, event) ? hear(state, event.signer, event.report, nowMs) : { state, effects: [] };
     case "lost":
-      return isOpen(state, event) ? lose(state, [event.signer], nowMs) : { state, effects: [] };
+      return isOpen(state, event)
+        ? lose(ended(state, [event.signer]), [event.signer], nowMs)
+        : { state, effects: [] };
     case "live": {
       const live = new Set(event.signers);
       const gone = [...state.open].filter((signer) => !live.has(signer));
