@@ -11,7 +11,7 @@ import type { ProofContext } from "../transcript.ts";
  */
 export interface RedistributionRun<P extends GroupPoint<P>> {
   /** leads the name of every check */
-  readonly protocol: "refresh" | "reshare";
+  readonly protocol: "refresh" | "reshare" | "import";
   readonly session: SessionId;
   readonly self: PartyIndex;
   /** dealers and receivers; ascending, distinct, self included */

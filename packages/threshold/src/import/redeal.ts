@@ -1,0 +1,66 @@
+import type { GroupPoint } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
+import { startRedistribution } from "../redistribution/redistribution.ts";
+import { mapOutput } from "../session/map-output.ts";
+import type { Start } from "../session/round.ts";
+import { interpolatePoint, lagrangeAtZero } from "../sharing/lagrange.ts";
+import type { ImportedShare } from "./plaintext.ts";
+import { type ImportRun, placeOf } from "./run.ts";
+
+/** The imported key by party, its shares still at the client's places: nothing that a key share could be made of. */
+const asDealt = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  publicShares: readonly P[],
+  chainCode: Uint8Array,
+): PublicKeyInfo<P> => {
+  const { scheme, keyId, threshold, parties, epoch } = run;
+  const { curve } = scheme;
+  const publicShareOf = (party: PartyIndex): P => publicShares[placeOf(run, party) - 1] ?? curve.identity;
+  const quorum = new Map(publicShares.slice(0, threshold).map((point, at) => [at + 1, point]));
+  return {
+    scheme,
+    keyId,
+    threshold,
+    parties,
+    publicKey: interpolatePoint(curve, quorum, 0),
+    publicShares: new Map(parties.map((party) => [party, publicShareOf(party)])),
+    chainCode,
+    epoch: epoch - 1,
+  };
+};
+
+/**
+ * Deals an imported key anew: a reshare from the client's places to the cluster's indices. Party i holds x_i at its
+ * place, and deals λ_i·x_i, with λ over all places; all n deal. So shares move to where they belong, and the client, who
+ * knows every x_i, knows no share of what comes of it.
+ *
+ * @param share our own, whose public shares all parties agreed upon
+ * @param chainCode 32 bytes, agreed upon
+ */
+export const redeal = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  { publicShares, secretShare }: ImportedShare<P>,
+  chainCode: Uint8Array,
+): Start<KeyShare<P>> => {
+  const { session, self, parties, threshold, scheme } = run;
+  const lambda = lagrangeAtZero(
+    scheme.curve,
+    parties.map((party) => placeOf(run, party)),
+  );
+  const redistribution = {
+    protocol: "import",
+    session,
+    self,
+    parties,
+    old: asDealt(run, publicShares, chainCode),
+    weights: new Map(parties.map((party, at) => [party, lambda[at] ?? 0n])),
+    addsToOld: false,
+    receivers: parties,
+    threshold,
+  } as const;
+  return mapOutput(startRedistribution(redistribution, secretShare), (output) => {
+    if (output.kind === "released") throw new Error("every dealer of an imported key receives");
+    return output.share;
+  });
+};

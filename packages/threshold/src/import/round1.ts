@@ -1,0 +1,84 @@
+import { decode, encode } from "../codec.ts";
+import type { GroupPoint } from "../curve.ts";
+import type { PartyIndex } from "../fault.ts";
+import { accuse, peersOf, type Refusal } from "../keygen/run.ts";
+import { continuation } from "../session/continuation.ts";
+import { mapOutput } from "../session/map-output.ts";
+import type { Inbox, Round } from "../session/round.ts";
+import { hashFields } from "../transcript.ts";
+import type { ImportedShare, ParsedShare } from "./plaintext.ts";
+import { redeal } from "./redeal.ts";
+import type { ImportOutcome, ImportRun } from "./run.ts";
+import { isProven, type Statement, statementBytesMax, statementCodec } from "./statement.ts";
+import { refusalsOf, type Statements } from "./verdict.ts";
+
+const ROUND = 1;
+
+/** Everybody's statement, ours included, ascending; or the first that is none. */
+const readStatements = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  own: Statement<P>,
+  inbox: Inbox,
+): Statements<P> | Refusal => {
+  const statements = new Map<PartyIndex, Statement<P>>();
+  for (const party of run.parties) {
+    if (party === run.self) {
+      statements.set(party, own);
+      continue;
+    }
+    const statement = decode(statementCodec(run.scheme.curve), inbox.broadcast(party));
+    if (!statement.ok) return accuse(party, `import/1 decoding: ${statement.reason}`);
+    statements.set(party, statement.value);
+  }
+  return statements;
+};
+
+const checkProofs = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  share: ImportedShare<P>,
+  statements: Statements<P>,
+): Refusal | undefined => {
+  for (const peer of peersOf(run)) {
+    const statement = statements.get(peer);
+    if (statement?.kind !== "taken" || !isProven(run, peer, share, statement)) {
+      return accuse(peer, "import/1 Πsch of the imported share");
+    }
+  }
+  return undefined;
+};
+
+/** c: the client's; or, when it gave none, one that follows from what all drew for their proofs. */
+const chainCodeOf = <P extends GroupPoint<P>>(
+  { session, scheme }: ImportRun<P>,
+  { chainCode }: ImportedShare<P>,
+  statements: Statements<P>,
+): Uint8Array => {
+  if (chainCode !== undefined) return chainCode;
+  const all = [...statements.values()].map((each) => encode(statementCodec(scheme.curve), each));
+  return hashFields("import chain code", [session, all]);
+};
+
+/**
+ * Round 1: what everybody says of its entry, agreed upon by echo. Whoever finds a flaw says so instead of falling
+ * silent, and entries that were given differently show by their digests; either way all end in one refusal, with nothing
+ * kept. When all entries stand, the key is dealt anew at once: no imported share outlives this round.
+ */
+export const round1 = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  entry: ParsedShare<P>,
+  own: Statement<P>,
+): Round<ImportOutcome<P>> => ({
+  number: ROUND,
+  expects: { broadcast: "echo", direct: "none", payloadBytesMax: statementBytesMax(run.scheme.curve) },
+  advance: (inbox, entropy) => {
+    const statements = readStatements(run, own, inbox);
+    if ("kind" in statements) return statements;
+    const refusals = refusalsOf(statements);
+    if (!entry.ok || refusals.length > 0) return { kind: "output", output: { kind: "refused", refusals } };
+    const refusal = checkProofs(run, entry.share, statements);
+    if (refusal !== undefined) return refusal;
+    const redealt = redeal(run, entry.share, chainCodeOf(run, entry.share, statements));
+    const start = mapOutput(redealt, (share): ImportOutcome<P> => ({ kind: "imported", share }));
+    return continuation(start, ROUND)(entropy);
+  },
+});

@@ -1,0 +1,33 @@
+import { bytesToHex } from "@noble/curves/utils.js";
+import type { PartyIndex } from "../fault.ts";
+import { AGREED_FIELDS, type AgreedField, type ImportRefusal, type View } from "./refusal.ts";
+import type { Statement } from "./statement.ts";
+
+/** What everybody stated, ourselves included, by party, ascending. */
+export type Statements<P> = ReadonlyMap<PartyIndex, Statement<P>>;
+
+const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly View[] => {
+  const views = new Map<string, View>();
+  for (const [party, statement] of statements) {
+    if (statement.kind === "flawed") continue;
+    const digest = statement.agreed[field];
+    const signers = views.get(bytesToHex(digest))?.signers ?? [];
+    views.set(bytesToHex(digest), { digest, signers: [...signers, party] });
+  }
+  return [...views.values()];
+};
+
+/**
+ * Everything that keeps an import from going on. The echo made the statements the same everywhere, so this is too, and
+ * every honest signer ends alike.
+ */
+export const refusalsOf = <P>(statements: Statements<P>): readonly ImportRefusal[] => {
+  const flawed = [...statements].flatMap(([signer, statement]): readonly ImportRefusal[] =>
+    statement.kind === "flawed" ? [{ kind: "entry", signer, flaw: statement.flaw }] : [],
+  );
+  const differing = AGREED_FIELDS.flatMap((field): readonly ImportRefusal[] => {
+    const views = viewsOf(statements, field);
+    return views.length > 1 ? [{ kind: "difference", field, views }] : [];
+  });
+  return [...flawed, ...differing];
+};
