@@ -1,9 +1,8 @@
 import { equalBytes } from "@noble/curves/utils.js";
-import { type Codec, decode, fixedBytes, list, pointCodecOf, scalarCodecOf, struct } from "../codec.ts";
+import { type Codec, decode, fixedBytes, list, pointCodecOf, struct } from "../codec.ts";
 import { type Curve, type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Refusal } from "../keygen/run.ts";
-import { schnorrCodec } from "../proofs/schnorr.ts";
 import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { hashFields } from "../transcript.ts";
 import { keyDigest } from "./key-digest.ts";
@@ -25,12 +24,6 @@ export interface Opening<P> {
   readonly mask: Uint8Array;
 }
 
-/** Round 1, by dealers: V_i. Round 4, by all: the confirmation. */
-export const hashCodec: Codec<Uint8Array> = fixedBytes(HASH_BYTES);
-
-/** Any round, by those who have nothing to say in it. */
-export const nothingCodec: Codec<Uint8Array> = fixedBytes(NOTHING.length);
-
 /** Why a message with nothing to say does not stand: it says something. */
 export const checkNothing = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
@@ -38,7 +31,7 @@ export const checkNothing = <P extends GroupPoint<P>>(
   from: PartyIndex,
   payload: Uint8Array,
 ): Refusal | undefined => {
-  const nothing = decode(nothingCodec, payload);
+  const nothing = decode(fixedBytes(NOTHING.length), payload);
   return nothing.ok ? undefined : accuse(run, from, `${round} decoding: ${nothing.reason}`);
 };
 
@@ -56,17 +49,11 @@ export const openingCodec = <P extends GroupPoint<P>>(
     mask: fixedBytes(MASK_BYTES),
   });
 
-/** The exact length of its encoding; a dealt share, the other message of round 2, is not longer. */
+/** The exact length of its encoding; a dealt share, the other message of round 2, is a scalar and not longer. */
 export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, threshold: number): number =>
   (threshold - 1) * pointBytes + MASK_BYTES;
 
-/** Round 2, by a dealer to one receiver: g_i(j). */
-export const dealtShareCodec = scalarCodecOf;
-
-/** Round 3, by receivers: ψ_j. */
-export const proofCodec = schnorrCodec;
-
-/** The exact length of its encoding. */
+/** The exact length of a ψ_j, in round 3. */
 export const proofBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
   pointBytes + SCALAR_BYTES;
 

@@ -1,11 +1,10 @@
-import { encode } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
 import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import { commitTo } from "../sharing/feldman.ts";
 import { samplePolynomial } from "../sharing/polynomial.ts";
-import { commitmentTo, hashCodec, MASK_BYTES, NOTHING } from "./messages.ts";
+import { commitmentTo, MASK_BYTES, NOTHING } from "./messages.ts";
 import { type Dealing, round1 } from "./round1.ts";
 import { newEpoch, publicShareOf, type Redistributed, type RedistributionRun } from "./run.ts";
 
@@ -71,8 +70,7 @@ export const startRedistribution = <P extends GroupPoint<P>>(
     const x = secretShare?.reveal() ?? 0n;
     const weight = run.weights.get(run.self);
     const dealing = weight === undefined ? undefined : dealingOf(run, weight * x, entropy);
-    const payload =
-      dealing === undefined ? NOTHING : encode(hashCodec, commitmentTo(run, run.self, dealing.opening));
+    const payload = dealing === undefined ? NOTHING : commitmentTo(run, run.self, dealing.opening);
     const own = { kept: run.addsToOld ? x : 0n, dealing };
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, own) };
   };

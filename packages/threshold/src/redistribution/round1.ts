@@ -1,18 +1,10 @@
-import { decode, encode } from "../codec.ts";
+import { decode, encode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { peersOf } from "../keygen/run.ts";
 import type { Outgoing, Round } from "../session/round.ts";
 import { evaluate, type Polynomial } from "../sharing/polynomial.ts";
-import {
-  dealtShareCodec,
-  HASH_BYTES,
-  hashCodec,
-  NOTHING,
-  nothingCodec,
-  type Opening,
-  openingCodec,
-} from "./messages.ts";
+import { HASH_BYTES, NOTHING, type Opening, openingCodec } from "./messages.ts";
 import { round2 } from "./round2.ts";
 import { accuse, isDealer, isReceiver, type Redistributed, type RedistributionRun } from "./run.ts";
 
@@ -39,7 +31,7 @@ const deal = <P extends GroupPoint<P>>(
   const { curve } = run.old.scheme;
   const shareOf = (to: PartyIndex): Uint8Array =>
     dealing !== undefined && isReceiver(run, to)
-      ? encode(dealtShareCodec(curve), evaluate(curve, dealing.polynomial, to))
+      ? encode(scalarCodecOf(curve), evaluate(curve, dealing.polynomial, to))
       : NOTHING;
   const opening =
     dealing === undefined ? NOTHING : encode(openingCodec(curve, run.threshold), dealing.opening);
@@ -59,8 +51,8 @@ export const round1 = <P extends GroupPoint<P>>(
   advance: (inbox) => {
     const commitments = new Map<PartyIndex, Uint8Array>();
     for (const peer of peersOf(run)) {
-      const codec = isDealer(run, peer) ? hashCodec : nothingCodec;
-      const commitment = decode(codec, inbox.broadcast(peer));
+      const length = isDealer(run, peer) ? HASH_BYTES : NOTHING.length;
+      const commitment = decode(fixedBytes(length), inbox.broadcast(peer));
       if (!commitment.ok) return accuse(run, peer, `1 decoding: ${commitment.reason}`);
       commitments.set(peer, commitment.value);
     }

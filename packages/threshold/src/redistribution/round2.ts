@@ -1,23 +1,15 @@
-import { decode, encode } from "../codec.ts";
+import { decode, encode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { peersOf, type Refusal } from "../keygen/run.ts";
-import { proveSchnorr } from "../proofs/schnorr.ts";
+import { proveSchnorr, schnorrCodec } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
 import { isShareOf, type PolynomialCommitment } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import { confirmationOf } from "./confirmation.ts";
-import {
-  checkNothing,
-  dealtShareCodec,
-  NOTHING,
-  openingBytes,
-  openingCodec,
-  opensTo,
-  proofCodec,
-} from "./messages.ts";
+import { checkNothing, NOTHING, openingBytes, openingCodec, opensTo } from "./messages.ts";
 import { flawOf, newInfo } from "./new-info.ts";
 import type { OwnPart } from "./round1.ts";
 import { type Dealt, round3 } from "./round3.ts";
@@ -57,7 +49,7 @@ const readContribution = <P extends GroupPoint<P>>(
   const commitment = [constantOf(run, from), ...opening.value.coefficients];
   if (!isReceiver(run, run.self))
     return checkNothing(run, 2, from, inbox.direct(from)) ?? { commitment, share: 0n };
-  const share = decode(dealtShareCodec(curve), inbox.direct(from));
+  const share = decode(scalarCodecOf(curve), inbox.direct(from));
   if (!share.ok) return accuse(run, from, `2 decoding of the share: ${share.reason}`);
   if (!isShareOf(curve, commitment, run.self, share.value)) {
     return accuse(run, from, "2 Feldman check of the share");
@@ -129,7 +121,7 @@ const proofOf = <P extends GroupPoint<P>>(
   const { curve } = info.scheme;
   const statement = { point, salt: confirmation };
   const proof = proveSchnorr(curve, shareContext(run, run.self), statement, secretShare.reveal(), entropy);
-  return encode(proofCodec(curve), proof);
+  return encode(schnorrCodec(curve), proof);
 };
 
 /**

@@ -3,10 +3,10 @@ import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { PublicKeyInfo } from "../keygen/key-share.ts";
 import { peersOf, type Refusal } from "../keygen/run.ts";
-import { verifySchnorr } from "../proofs/schnorr.ts";
+import { schnorrCodec, verifySchnorr } from "../proofs/schnorr.ts";
 import type { Secret } from "../secret.ts";
 import type { Inbox, Round } from "../session/round.ts";
-import { checkNothing, proofBytes, proofCodec } from "./messages.ts";
+import { checkNothing, proofBytes } from "./messages.ts";
 import { round4 } from "./round4.ts";
 import { accuse, type Redistributed, type RedistributionRun, shareContext } from "./run.ts";
 
@@ -29,7 +29,7 @@ const checkProof = <P extends GroupPoint<P>>(
   const payload = inbox.broadcast(from);
   const point = info.publicShares.get(from);
   if (point === undefined) return checkNothing(run, 3, from, payload);
-  const proof = decode(proofCodec(curve), payload);
+  const proof = decode(schnorrCodec(curve), payload);
   if (!proof.ok) return accuse(run, from, `3 decoding: ${proof.reason}`);
   const statement = { point, salt: confirmation };
   const isProven = verifySchnorr(curve, shareContext(run, from), statement, proof.value);

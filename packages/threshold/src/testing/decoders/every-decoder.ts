@@ -4,12 +4,14 @@ import { frostDecoders } from "./frost-decoders.ts";
 import { importDecoders } from "./import-decoders.ts";
 import { keyDecoders } from "./key-decoders.ts";
 import { presignDecoders } from "./presign-decoders.ts";
+import { redistributionDecoders } from "./redistribution-decoders.ts";
 import { sessionDecoders } from "./session-decoders.ts";
 
 /** Every codec of this package that reads bytes from outside. A test fails when one is missing. */
 export const EVERY_DECODER: readonly Decoder[] = [
   ...sessionDecoders,
   ...keyDecoders,
+  ...redistributionDecoders,
   ...auxiliaryDecoders,
   ...presignDecoders,
   ...frostDecoders,

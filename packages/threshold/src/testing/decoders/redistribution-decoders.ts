@@ -1,0 +1,33 @@
+import type { GroupPoint } from "../../curve.ts";
+import { openingBytes, openingCodec } from "../../redistribution/messages.ts";
+import { startRefresh } from "../../refresh/refresh.ts";
+import { CGGMP24, FROST_ED25519, type Scheme } from "../../scheme.ts";
+import { insecureSchemeShares } from "../insecure-key-shares.ts";
+import { testSessionId } from "../session-network.ts";
+import { type Decoder, decoder } from "./decoder.ts";
+import { record, two } from "./honest-messages.ts";
+
+const THRESHOLD = 2;
+
+/** @param bent fewer where a point costs a millisecond */
+const openingOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: number): Decoder => {
+  const { curve } = scheme;
+  const shares = insecureSchemeShares(scheme, THRESHOLD, two);
+  const run = record((self) => {
+    const key = shares.get(self);
+    if (key === undefined) throw new RangeError(`party ${self} holds no share`);
+    return startRefresh({ session: testSessionId("decoders"), key });
+  });
+  const codec = openingCodec(curve, THRESHOLD);
+  return decoder("redistribution/messages.ts openingCodec", codec, run.sent(2, "broadcast"), {
+    form: curve.name,
+    bent,
+    cheapBytes: curve.pointBytes,
+    roundBytesMax: openingBytes(curve, THRESHOLD),
+  });
+};
+
+export const redistributionDecoders: readonly Decoder[] = [
+  openingOf(CGGMP24, 10_000),
+  openingOf(FROST_ED25519, 2000),
+];
