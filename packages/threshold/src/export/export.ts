@@ -1,0 +1,83 @@
+import { bytesToHex, numberToBytesBE } from "@noble/curves/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { type Curve, type GroupPoint, SCALAR_BYTES } from "../curve.ts";
+import type { Entropy } from "../entropy.ts";
+import { encodeBase64 } from "../import/base64.ts";
+import { parseEncryptionKey } from "../import/encryption-key.ts";
+import { sealImportEnvelope } from "../import/envelope.ts";
+import type { KeyShare } from "../keygen/key-share.ts";
+import type { SchemeName } from "../scheme.ts";
+import { Secret } from "../secret.ts";
+
+/** A protocol and a curve, as the wire names them. */
+export interface WireScheme {
+  readonly protocol: string;
+  readonly curve: string;
+}
+
+/** The names that a scheme has on the wire, the present one first. */
+const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
+  switch (scheme) {
+    case "CGGMP24":
+      return [
+        { protocol: "CGGMP24", curve: "secp256k1" },
+        { protocol: "CGGMP21", curve: "secp256k1" },
+      ];
+    case "FROST-Ed25519":
+      return [{ protocol: "FROST", curve: "ed25519" }];
+    case "FROST-Taproot":
+      return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
+    case "FROST-BIP340":
+      return [];
+  }
+};
+
+/**
+ * The name under which a key of a scheme may leave, among those that the client understands.
+ *
+ * @returns undefined when it understands none, or the scheme has none (FROST-BIP340, see importedScheme)
+ */
+export const exportedScheme = (
+  scheme: SchemeName,
+  supported: readonly WireScheme[],
+): WireScheme | undefined =>
+  wireSchemesOf(scheme).find(({ protocol, curve }) =>
+    supported.some((offered) => offered.protocol === protocol && offered.curve === curve),
+  );
+
+const scalarText = <P extends GroupPoint<P>>({ name }: Curve<P>, scalar: bigint) => ({
+  curve: name,
+  scalar: bytesToHex(numberToBytesBE(scalar, SCALAR_BYTES)),
+});
+
+export interface ExportConfig<P extends GroupPoint<P>> {
+  /** our own share; every signer seals its own, and no signer opens any (INV-1) */
+  readonly share: KeyShare<P>;
+  /** the client's, of 34 or 66 bytes; see parseEncryptionKey */
+  readonly encryptionKey: Uint8Array;
+  /** whether the chain code goes with it: clients from before 2025 do not know the field */
+  readonly withChainCode: boolean;
+}
+
+/**
+ * Seals our share for the client that a key is handed out to (wire interface, C.8): the import's envelope the other way
+ * round, with the index that the share lies at. Whoever gets t of these has the key: the caller first makes sure that the
+ * request is authorised.
+ *
+ * @returns the envelope; undefined when the encryption key is none
+ */
+export const sealExportedShare = <P extends GroupPoint<P>>(
+  { share: { info, self, secretShare }, encryptionKey, withChainCode }: ExportConfig<P>,
+  entropy: Entropy,
+): Uint8Array | undefined => {
+  const receiver = parseEncryptionKey(encryptionKey);
+  if (receiver === undefined) return undefined;
+  const { curve } = info.scheme;
+  const plaintext = {
+    version: 1,
+    index: scalarText(curve, BigInt(self)),
+    secret_share: scalarText(curve, secretShare.reveal()),
+    ...(withChainCode ? { chain_code: encodeBase64(info.chainCode) } : {}),
+  };
+  return sealImportEnvelope(new Secret(utf8ToBytes(JSON.stringify(plaintext))), receiver, entropy);
+};
