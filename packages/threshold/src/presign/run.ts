@@ -12,6 +12,10 @@ import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
 
 export interface PresignConfig {
+  /**
+   * Binds what all signers must hold alike: the epoch of the key (keyDigest) and the auxiliary info. Signers of different
+   * epochs then never meet; in one session nothing would come of it but that each takes the other for a cheat.
+   */
   readonly session: SessionId;
   readonly self: PartyIndex;
   /** exactly t of the key's parties, self included, ascending */
