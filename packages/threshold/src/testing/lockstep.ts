@@ -21,12 +21,21 @@ export type LockstepOutcome<Output> =
   /** still waits for messages of this round: somebody fell silent */
   | { readonly kind: "waiting"; readonly round: number; readonly missing: readonly PartyIndex[] };
 
+/** One party in one round, with all that it got there: a value, so that a test can go on from it in many ways. */
+export interface Standing<Output> {
+  readonly party: PartyIndex;
+  readonly round: Round<Output>;
+  readonly inbox: Inbox;
+}
+
 export interface LockstepConfig<Output> {
   readonly starts: ReadonlyMap<PartyIndex, Start<Output>>;
   /** seed of every party's entropy; the party's number is appended */
   readonly seed?: string;
   readonly entropy?: (party: PartyIndex) => Entropy;
   readonly mutate?: Mutate;
+  /** sees every party before each of its rounds advances */
+  readonly watch?: (standing: Standing<Output>) => void;
 }
 
 type Boxes = Map<string, Uint8Array>;
@@ -91,10 +100,10 @@ export const runLockstep = <Output>(
     const { round } = runner.step;
     if (missingOf(runner, round).length > 0) return false;
     const oversize = findOversize(runner.inbox, round, parties);
+    const inbox = inboxOf(runner.inbox, round.number);
+    config.watch?.({ party: runner.self, round, inbox });
     runner.step =
-      oversize === undefined
-        ? round.advance(inboxOf(runner.inbox, round.number), runner.entropy)
-        : { kind: "fault", accusation: oversize };
+      oversize === undefined ? round.advance(inbox, runner.entropy) : { kind: "fault", accusation: oversize };
     send(runner);
     return true;
   };

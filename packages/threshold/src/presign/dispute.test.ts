@@ -1,0 +1,358 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { type Codec, decode, encode } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { GENERATOR, multiplyBase, scalar, sumPoints } from "../group.ts";
+import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import { paillierPublicKey } from "../paillier.ts";
+import type { Round, Step } from "../session/round.ts";
+import { insecureOwnAuxiliary, testParty } from "../testing/insecure-auxiliary.ts";
+import {
+  advanceWith,
+  type Lie,
+  type PresignStages,
+  presignStages,
+  type Slot,
+} from "../testing/presign-stages.ts";
+import { presignConfig, type TestPresigning } from "../testing/presigning.ts";
+import { openDispute } from "./dispute.ts";
+import { type Disputed, findCulprit } from "./judgement.ts";
+import {
+  type Conversions,
+  conversionsCodec,
+  type Opening,
+  openingCodec,
+  type Product,
+  payloadBytesMax,
+  type Reveal,
+  revealCodec,
+} from "./messages.ts";
+import type { Presignature } from "./presignature.ts";
+import { presignRun } from "./run.ts";
+
+const reveals: Slot<Reveal> = { round: 3, kind: "broadcast", codec: revealCodec };
+const PRODUCTS = ["nonce", "key"] as const;
+
+type Change<T> = (message: T) => T;
+
+const wrongDelta: Change<Reveal> = (reveal) => ({ ...reveal, delta: scalar(reveal.delta + 1n) });
+const wrongS: Change<Reveal> = (reveal) => ({ ...reveal, S: reveal.S.add(GENERATOR) });
+/** A lie that makes the joint check of this product fail. */
+const lieAbout = { nonce: wrongDelta, key: wrongS } as const;
+
+const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
+  const decoded = decode(codec, payload);
+  return decoded.ok ? decoded.value : expect.fail(decoded.reason);
+};
+
+interface Disputing {
+  readonly round: Round<Presignature>;
+  /** its own */
+  readonly opening: Opening;
+}
+
+/** An honest presigning up to round 3, and every way on into a dispute. */
+class Quorum {
+  readonly stages: PresignStages;
+  readonly signers: readonly PartyIndex[];
+  readonly config: TestPresigning;
+  readonly codec: Codec<Opening>;
+  readonly #disputes = new Map<Change<Reveal>, Map<string, Disputing>>();
+
+  constructor(config: TestPresigning) {
+    this.config = config;
+    this.signers = config.signers;
+    this.stages = presignStages(config);
+    this.codec = openingCodec(parameters, this.signers.length - 1);
+  }
+
+  others(party: PartyIndex): readonly PartyIndex[] {
+    return this.signers.filter((signer) => signer !== party);
+  }
+
+  heardFrom<T>(slot: Slot<T>, from: PartyIndex): T {
+    return this.stages.said(slot, from, this.others(from)[0] ?? expect.fail());
+  }
+
+  reveal(from: PartyIndex): Reveal {
+    return this.heardFrom(reveals, from);
+  }
+
+  /** One party after it heard a reveal that makes it dispute. */
+  disputing(party: PartyIndex, from: PartyIndex, lie: Change<Reveal>): Disputing {
+    const known = this.#disputes.get(lie)?.get(`${party}/${from}`);
+    if (known !== undefined) return known;
+    const step = this.stages.against(party, reveals, from, lie);
+    if (step.kind !== "next") return expect.fail(`no dispute but ${step.kind}`);
+    const [message = expect.fail()] = step.messages;
+    const made = { round: step.round, opening: mustDecode(this.codec, message.payload) };
+    const ofLie = this.#disputes.get(lie) ?? new Map<string, Disputing>();
+    this.#disputes.set(lie, ofLie.set(`${party}/${from}`, made));
+    return made;
+  }
+
+  /** What anybody opens does not depend on who lied. */
+  openingOf(party: PartyIndex, product: Product): Opening {
+    return this.disputing(party, this.others(party)[0] ?? expect.fail(), lieAbout[product]).opening;
+  }
+
+  /** What every honest signer comes to when a cheat lies in its reveal, and again in its opening. */
+  verdicts(
+    cheat: PartyIndex,
+    product: Product,
+    lie: Change<Reveal>,
+    open: Change<Opening> = (opening) => opening,
+  ): readonly Step<Presignature>[] {
+    const said = open(this.openingOf(cheat, product));
+    const honest = this.others(cheat);
+    const disputes = new Map(honest.map((party) => [party, this.disputing(party, cheat, lie)]));
+    const openings: readonly (readonly [PartyIndex, Opening])[] = [
+      [cheat, said],
+      ...[...disputes].map(([party, { opening }]) => [party, opening] as const),
+    ];
+    return [...disputes].map(([self, { round }]) => judge(round, this.codec, self, openings));
+  }
+}
+
+const judge = (
+  round: Round<Presignature>,
+  codec: Codec<Opening>,
+  self: PartyIndex,
+  openings: readonly (readonly [PartyIndex, Opening])[],
+): Step<Presignature> => {
+  const heard = openings
+    .filter(([from]) => from !== self)
+    .map(([from, opening]): Lie => ({ from, kind: "broadcast", payload: encode(codec, opening) }));
+  const silent = (): never => expect.fail("a message that nobody sent");
+  return advanceWith({ round, inbox: { broadcast: silent, direct: silent } }, heard);
+};
+
+const [one, two, three] = [1, 2, 3].map(testParty);
+if (one === undefined || two === undefined || three === undefined) throw new Error("there are three");
+const pair = new Quorum({ t: 2, n: 3, signers: [one, two] });
+const trio = new Quorum({ t: 3, n: 5, signers: [one, two, three] });
+const quorums = [
+  ["two", pair],
+  ["three", trio],
+] as const;
+
+const cheat = two;
+const allName = (quorum: Quorum, check: string): unknown =>
+  quorum.others(cheat).map(() => ({ kind: "fault", accusation: { culprit: cheat, check } }));
+
+describe.each(quorums)("INV-7 P15 a cheat among %s signers is named by every honest one", (_, quorum) => {
+  test("when δ_j is wrong", () => {
+    expect(quorum.verdicts(cheat, "nonce", wrongDelta)).toEqual(allName(quorum, "presign/4 δ"));
+  });
+
+  test("when S_j is wrong", () => {
+    expect(quorum.verdicts(cheat, "key", wrongS)).toEqual(allName(quorum, "presign/4 S"));
+  });
+
+  test("when S_j is consistent with nothing", () => {
+    const stray: Change<Reveal> = (reveal) => ({ ...reveal, S: multiplyBase(7n) });
+    expect(quorum.verdicts(cheat, "key", stray)).toEqual(allName(quorum, "presign/4 S"));
+  });
+
+  test("when both are wrong: the nonce is judged first", () => {
+    const both: Change<Reveal> = (reveal) => wrongS(wrongDelta(reveal));
+    expect(quorum.verdicts(cheat, "nonce", both)).toEqual(allName(quorum, "presign/4 δ"));
+  });
+
+  test("P9 when it waits for the others and makes δ zero", () => {
+    const rest = quorum.others(cheat).reduce((sum, party) => sum + quorum.reveal(party).delta, 0n);
+    const cancelling: Change<Reveal> = (reveal) => ({ ...reveal, delta: scalar(-rest) });
+    expect(quorum.verdicts(cheat, "nonce", cancelling)).toEqual(allName(quorum, "presign/4 δ"));
+  });
+
+  test("when S_j cancels out all others", () => {
+    const rest = sumPoints(quorum.others(cheat).map((party) => quorum.reveal(party).S));
+    const cancelling: Change<Reveal> = (reveal) => ({ ...reveal, S: rest.negate() });
+    expect(quorum.verdicts(cheat, "key", cancelling)).toEqual(allName(quorum, "presign/4 S"));
+  });
+
+  test.each(PRODUCTS)("when its part of the %s fits a plaintext that it did not get", (product) => {
+    const { Gamma } = presignedWith(quorum);
+    const lies = {
+      nonce: wrongDelta,
+      key: (reveal: Reveal): Reveal => ({ ...reveal, S: reveal.S.add(Gamma) }),
+    };
+    const shifted = withFirst(({ alpha, root }) => ({ alpha: alpha + 1n, root }));
+    const name = product === "nonce" ? "D" : "D^";
+    const verdicts = quorum.verdicts(cheat, product, lies[product], shifted);
+    expect(verdicts).toEqual(allName(quorum, `presign/4 opening of ${name}`));
+  });
+});
+
+/** What all honest signers would have got. */
+const presignedWith = ({ stages, signers }: Quorum): Presignature => {
+  const [party = expect.fail()] = signers;
+  const step = stages.hearing(party, 3, []);
+  return step.kind === "output" ? step.output : expect.fail(step.kind);
+};
+
+const withFirst =
+  (change: Change<Opening["plaintexts"][number]>): Change<Opening> =>
+  (opening) => ({
+    ...opening,
+    plaintexts: opening.plaintexts.map((plaintext, at) => (at === 0 ? change(plaintext) : plaintext)),
+  });
+
+describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening is named", (product) => {
+  const { n, factors } = {
+    ...insecureOwnAuxiliary(cheat).paillier.publicKey,
+    ...insecureOwnAuxiliary(cheat).paillier,
+  };
+  const ofD = `opening of ${product === "nonce" ? "D" : "D^"}`;
+  const another: Product = product === "nonce" ? "key" : "nonce";
+
+  test.each<[string, string, Change<Opening>]>([
+    ["another k", "opening of k", (opening) => ({ ...opening, k: scalar(opening.k + 1n) })],
+    ["no k", "opening of k", (opening) => ({ ...opening, k: 0n })],
+    ["another γ", "opening of γ", (opening) => ({ ...opening, gamma: scalar(opening.gamma + 1n) })],
+    ["no γ", "opening of γ", (opening) => ({ ...opening, gamma: 0n })],
+    [
+      "γ and k in each other's place",
+      "opening of γ",
+      ({ k, gamma, ...rest }) => ({ k: gamma, gamma: k, ...rest }),
+    ],
+    ["another plaintext", ofD, withFirst(({ alpha, root }) => ({ alpha: alpha - 1n, root }))],
+    [
+      "the plaintext's other representative mod N",
+      ofD,
+      withFirst(({ alpha, root }) => ({ alpha: alpha > 0n ? alpha - n : alpha + n, root })),
+    ],
+    ["another root", ofD, withFirst(({ alpha, root }) => ({ alpha, root: root + 1n }))],
+    ["the negated root", ofD, withFirst(({ alpha, root }) => ({ alpha, root: n - root }))],
+    ["no root", ofD, withFirst(({ alpha }) => ({ alpha, root: 0n }))],
+    ["a root that is no unit", ofD, withFirst(({ alpha }) => ({ alpha, root: factors.p }))],
+    ["a root out of its range", ofD, withFirst(({ alpha }) => ({ alpha, root: (1n << 1280n) - 1n }))],
+    [
+      "the plaintexts of its peers in each other's place",
+      ofD,
+      (opening) => ({ ...opening, plaintexts: opening.plaintexts.toReversed() }),
+    ],
+    [
+      "the ciphertexts of the other product",
+      ofD,
+      (opening) => ({ ...opening, plaintexts: trio.openingOf(cheat, another).plaintexts }),
+    ],
+    ["the opening of another", "opening of γ", () => trio.openingOf(three, product)],
+  ])("with %s", (_, check, change) => {
+    const verdicts = trio.verdicts(cheat, product, lieAbout[product], change);
+    expect(verdicts).toEqual(allName(trio, `presign/4 ${check}`));
+  });
+});
+
+describe("INV-7 an opening", () => {
+  const { round } = trio.disputing(one, cheat, wrongDelta);
+  const payloads = new Map(
+    [two, three].map((party) => [party, encode(trio.codec, trio.openingOf(party, "nonce"))]),
+  );
+  const silent = (): never => expect.fail("a message that nobody sent");
+  const inbox = { broadcast: (from: PartyIndex) => payloads.get(from) ?? silent(), direct: silent };
+  const opening = inbox.broadcast(cheat);
+
+  test.each<[string, Uint8Array]>([
+    ["nothing", new Uint8Array(0)],
+    ["one byte less", opening.slice(0, -1)],
+    ["one byte more", Uint8Array.from([...opening, 0])],
+    ["all ones", opening.map(() => 0xff)],
+  ])("of %s names its sender", (_, payload) => {
+    const check: unknown = expect.stringMatching(/^presign\/4 decoding: /);
+    const outcome = advanceWith({ round, inbox }, [{ from: cheat, kind: "broadcast", payload }]);
+    expect(outcome).toEqual({ kind: "fault", accusation: { culprit: cheat, check } });
+  });
+
+  it("P13 is bounded by what it holds", () => {
+    const { payloadBytesMax: most } = round.expects;
+    expect(most).toBe(payloadBytesMax(parameters, 2).round4);
+    expect(opening.length).toBeLessThanOrEqual(most);
+    expect(opening.length).toBeGreaterThan(most / 2);
+  });
+
+  it("of two cheats at once names one of them", () => {
+    const lying = { ...trio.openingOf(three, "nonce"), k: 1n };
+    const outcome = advanceWith({ round, inbox }, [
+      { from: three, kind: "broadcast", payload: encode(trio.codec, lying) },
+    ]);
+    expect(outcome).toEqual({
+      kind: "fault",
+      accusation: { culprit: three, check: "presign/4 opening of k" },
+    });
+  });
+});
+
+/** Everything that a third party has of an honest presigning. */
+const publicOf = (
+  quorum: Quorum,
+  product: Product,
+): { disputed: Disputed; openings: Map<PartyIndex, Opening> } => {
+  const codec = conversionsCodec(parameters, quorum.signers.length - 1);
+  const slot: Slot<Conversions> = { round: 2, kind: "broadcast", codec };
+  const conversions = new Map(quorum.signers.map((party) => [party, quorum.heardFrom(slot, party)]));
+  const members = quorum.signers.map((index) => {
+    const { own, publicShare } = presignRun(presignConfig(quorum.config, index));
+    return { index, paillier: paillierPublicKey(own.paillier.publicKey.n), publicShare };
+  });
+  return {
+    disputed: {
+      product,
+      members,
+      conversions,
+      reveals: new Map(quorum.signers.map((party) => [party, quorum.reveal(party)])),
+      Gamma: sumPoints([...conversions.values()].map(({ Gamma }) => Gamma)),
+    },
+    openings: new Map(quorum.signers.map((party) => [party, quorum.openingOf(party, product)])),
+  };
+};
+
+describe.each(quorums)("the judgement over %s signers", (_, quorum) => {
+  it.each(PRODUCTS)("INV-7 passes everybody's honest %s", (product) => {
+    const { disputed, openings } = publicOf(quorum, product);
+    expect(findCulprit(disputed, openings, quorum.signers)).toBe(undefined);
+  });
+
+  it.each(PRODUCTS)("INV-7 names whoever's part of the %s is off, by whatever it is off", (product) => {
+    const { disputed, openings } = publicOf(quorum, product);
+    const amount = fc.bigInt({ min: 1n, max: 1n << 255n });
+    fc.assert(
+      fc.property(fc.constantFrom(...quorum.signers), amount, (culprit, off) => {
+        const lying = new Map(disputed.reveals);
+        const reveal = lying.get(culprit) ?? expect.fail();
+        const { delta, S } = reveal;
+        lying.set(culprit, { ...reveal, delta: scalar(delta + off), S: S.add(multiplyBase(off)) });
+        const check = product === "nonce" ? "presign/4 δ" : "presign/4 S";
+        const accusation = findCulprit({ ...disputed, reveals: lying }, openings, quorum.signers);
+        expect(accusation).toEqual({ culprit, check });
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+describe("INV-7 two cheats", () => {
+  it("cannot have an honest receiver named with a ciphertext that one of them made for the other", () => {
+    const { disputed, openings } = publicOf(trio, "nonce");
+    const made = disputed.conversions.get(two) ?? expect.fail();
+    const pairs = made.pairs.map((one, at) => (at === 1 ? { ...one, nonce: { ...one.nonce, D: 0n } } : one));
+    const conversions = new Map(disputed.conversions).set(two, { ...made, pairs });
+    expect(findCulprit({ ...disputed, conversions }, openings, trio.signers)).toEqual({
+      culprit: three,
+      check: "presign/4 opening of D",
+    });
+  });
+});
+
+describe("a dispute without a cheat", () => {
+  it("names nobody: only our own arithmetic can have failed", () => {
+    const { disputed } = publicOf(pair, "nonce");
+    const run = presignRun(presignConfig(pair.config, one));
+    const step = openDispute(run, pair.openingOf(one, "nonce"), disputed);
+    const { round } = step.kind === "next" ? step : expect.fail(step.kind);
+    expect(judge(round, pair.codec, one, [[cheat, pair.openingOf(cheat, "nonce")]])).toEqual({
+      kind: "abort",
+      check: "presign/4 all peers' openings stand",
+    });
+  });
+});
