@@ -61,6 +61,7 @@ const recording = () => {
     send: (to) => done.push(`send ${to}`),
     primes: () => done.push("primes"),
     compute: (_, task) => done.push(`compute ${task.kind}`),
+    prepare: () => done.push("prepare"),
     drop: () => done.push("drop"),
     report: (to, report) => done.push(`report ${to} ${report.kind}`),
   };

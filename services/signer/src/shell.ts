@@ -26,6 +26,7 @@ export interface Hands {
   readonly send: (to: PartyIndex, envelope: Envelope) => void;
   readonly primes: (session: SessionKey) => void;
   readonly compute: (session: SessionKey, task: ComputeTask) => void;
+  readonly prepare: (auxiliary: Secret<Uint8Array>) => void;
   readonly drop: (session: SessionKey) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
 }
@@ -123,6 +124,9 @@ export class Shell {
         return;
       case "compute":
         this.#hands.compute(effect.session, effect.task);
+        return;
+      case "prepare":
+        this.#hands.prepare(effect.auxiliary);
         return;
       case "drop":
         this.#hands.drop(effect.session);

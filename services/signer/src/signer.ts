@@ -155,6 +155,7 @@ const handsOf = (
   send: (to, envelope) => peers.send(to, envelope),
   primes: (session) => supply.ask(session),
   compute: (session, task) => pool.submit(session, task),
+  prepare: (auxiliary) => pool.prepare(auxiliary),
   drop: (session) => {
     supply.forget(session);
     pool.drop(session);

@@ -78,6 +78,7 @@ const keepAuxiliary = (
   const record = { version: 1, parameters: state.config.parameters, epoch, digest, info } as const;
   const effects: SignerEffect[] = [
     { kind: "store", record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) },
+    { kind: "prepare", auxiliary: info },
     ...sends(session, state.config.self, result.send),
   ];
   const stored: SignerStep = { state: { ...state, auxiliary: record }, effects };

@@ -28,6 +28,8 @@ export type SignerEffect =
   | { readonly kind: "primes"; readonly session: SessionKey; readonly parameters: string }
   /** answered by exactly one event "computed", unless the session is dropped before */
   | { readonly kind: "compute"; readonly session: SessionKey; readonly task: ComputeTask }
+  /** presignings use this auxiliary info from now on (auxiliaryInfoCodec): the host may work ahead for them when idle */
+  | { readonly kind: "prepare"; readonly auxiliary: Secret<Uint8Array> }
   /** the host forgets the session and all its secrets */
   | { readonly kind: "drop"; readonly session: SessionKey }
   /** written to the caller's stream */

@@ -216,6 +216,7 @@ describe("at its start a signer", () => {
         erases: [RECORDS.presignature.name(stocked.id)],
         sync: true,
       },
+      { kind: "prepare" },
     ]);
     expect(readyOf(state)).toEqual([stocked.other]);
     expect(refusalOf(signing(), state)).toBe("PresignatureSpent");
@@ -228,8 +229,15 @@ describe("at its start a signer", () => {
     const records = new Map(stocked.records);
     for (const { record, value } of bury.puts) records.set(record, value);
     const { state, effects } = openWith(records);
-    expect(effects).toMatchObject([{ puts: [], erases: [RECORDS.presignature.name(stocked.id)] }]);
+    const erases = [RECORDS.presignature.name(stocked.id)];
+    expect(effects).toMatchObject([{ puts: [], erases }, { kind: "prepare" }]);
     expect(readyOf(state)).toEqual([stocked.other]);
+  });
+
+  test("works ahead for the auxiliary info that it stored, and for none before", () => {
+    const { effects, state } = openWith(stocked.records);
+    expect(effects).toEqual([{ kind: "prepare", auxiliary: state.auxiliary?.info }]);
+    expect(openWith(new Map()).effects).toEqual([]);
   });
 
   test("burns what was made with older auxiliary info, or for a key that is not active", () => {
@@ -238,7 +246,7 @@ describe("at its start a signer", () => {
     const renewed = RECORDS.auxiliary.write({ ...auxiliary, epoch: 2 });
     const older = openWith(new Map([...stocked.records, ["auxiliary/current", renewed]]));
     expect(readyOf(older.state)).toEqual([]);
-    expect(older.effects).toMatchObject([{ kind: "batch", puts: [], sync: true }]);
+    expect(older.effects).toMatchObject([{ kind: "batch", puts: [], sync: true }, { kind: "prepare" }]);
     const keyless = new Map(stocked.records);
     keyless.delete(RECORDS.key.name(KEY_ID));
     expect(readyOf(openWith(keyless).state)).toEqual([]);

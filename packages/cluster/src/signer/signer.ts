@@ -17,6 +17,7 @@ import { type PoolStatus, poolStatus } from "./pool-status.ts";
 import { recallAll } from "./recall.ts";
 import type { StoredRecord } from "./record.ts";
 import { sessionKey } from "./run-id.ts";
+import { hearOfSpending, NOTHING_SPENT, SPENDING_KIND } from "./spending.ts";
 import {
   andThen,
   endSession,
@@ -44,13 +45,18 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     requests: emptyMap(),
     remembered: emptyMap(),
     pool: emptyPool(),
+    spending: NOTHING_SPENT,
     sessions: new Map(),
     mail: EMPTY_MAIL,
     quarantine: new Map(),
     sweptAtMs: 0,
   };
-  return recallAll(empty, records);
+  return andThen(recallAll(empty, records), (state) => ({ state, effects: prepareFor(state.auxiliary) }));
 };
+
+/** Work ahead is for the moduli that are stored. */
+const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] =>
+  auxiliary === undefined ? [] : [{ kind: "prepare", auxiliary: auxiliary.info }];
 
 /**
  * What a signer does about one event.
@@ -104,6 +110,7 @@ const takeEnvelope = (
 ): SignerStep => {
   const { config } = state;
   const isPeer = from === envelope.from && from !== config.self && config.roster.has(from);
+  if (isPeer && envelope.kind === SPENDING_KIND) return hearOfSpending(state, from, envelope);
   const run = sessionKey(envelope.session);
   if (!isPeer || run === undefined) return unchanged(state);
   const session = state.sessions.get(run);

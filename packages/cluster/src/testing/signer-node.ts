@@ -130,6 +130,8 @@ export class SignerNode {
         this.#later(COMPUTE_MS, { kind: "computed", session: effect.session, result });
         return;
       }
+      case "prepare": // there is no idle time in virtual time
+        return;
       case "drop":
         engine.drop(effect.session);
         return;

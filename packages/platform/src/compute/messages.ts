@@ -3,7 +3,9 @@ import type { SessionKey } from "@conclave/cluster";
 /** What goes to a worker. Tasks travel as canonical bytes (cluster/compute/wire.ts); tasks are done in order. */
 export type ToWorker =
   | { readonly kind: "task"; readonly session: SessionKey; readonly task: Uint8Array }
-  | { readonly kind: "drop"; readonly session: SessionKey };
+  | { readonly kind: "drop"; readonly session: SessionKey }
+  /** auxiliaryInfoCodec: what to work ahead for in idle time */
+  | { readonly kind: "prepare"; readonly auxiliary: Uint8Array };
 
 /** What comes back: one result for each task. */
 export interface FromWorker {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ComputeResult, HostConfig, SessionKey } from "@conclave/cluster";
-import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { auxiliaryInfoCodec, encode, type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
+import { insecureAuxiliaryInfo } from "@conclave/threshold/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { loadIdentity, makeIdentity, makePassphrase } from "../certificates/loading.ts";
 import { SOURCE_WORKER } from "../testing/source-worker.ts";
@@ -122,5 +123,24 @@ describe("the compute pool", () => {
     pool.drop(dropped);
     pool.submit(kept, openKey("key-2"));
     await expect.poll(() => heard, { timeout: 30_000 }).toEqual([kept]);
+  });
+
+  test("tells every worker what to work ahead for, also one that takes another's place", async () => {
+    const damaged = new Secret(new Uint8Array(3));
+    const reason = await new Promise<Error>((resolve) => {
+      const pool = open({ host: hostOf(party(1)), lost: () => undefined, failed: resolve });
+      pool.prepare(damaged); // a worker that reads it dies of it, and the next one too
+    });
+    expect(reason.message).toMatch("a stored secret does not decode");
+  });
+
+  test("serves sessions as before when there is work ahead", async () => {
+    const stages: string[] = [];
+    const pool = open({ host: hostOf(party(1)), computed: (_, result) => stages.push(result.kind) });
+    const info = insecureAuxiliaryInfo(PARTIES).get(party(1));
+    if (info === undefined) throw new Error("no such party");
+    pool.prepare(new Secret(encode(auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS), info)));
+    pool.submit(freshSession(), openKey("key-1"));
+    await expect.poll(() => stages, { timeout: 30_000 }).toEqual(["running"]);
   });
 });

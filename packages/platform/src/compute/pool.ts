@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { ComputeResult, ComputeTask, HostConfig, SessionKey } from "@conclave/cluster";
 import { decodeResult, encodeHostConfig, encodeTask } from "@conclave/cluster/compute";
+import type { Secret } from "@conclave/threshold";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
 
 /** Heap of one worker, MiB: several times what a session of five signers takes at 3072 bits. */
@@ -45,6 +46,7 @@ export class ComputePool {
   readonly #options: ComputePoolOptions;
   readonly #seats: readonly Seat[];
   readonly #places = new Map<SessionKey, Seat>();
+  #auxiliary: Secret<Uint8Array> | undefined;
   #crashes: readonly number[] = [];
   #isClosed = false;
 
@@ -72,11 +74,28 @@ export class ComputePool {
     this.#post(seat, { kind: "drop", session });
   }
 
+  /**
+   * Lets every worker that has been idle for a while make what presignings under this auxiliary info will need.
+   *
+   * @param auxiliary auxiliaryInfoCodec
+   */
+  prepare(auxiliary: Secret<Uint8Array>): void {
+    if (this.#isClosed) return;
+    this.#auxiliary = auxiliary;
+    for (const seat of this.#seats) this.#prepare(seat);
+  }
+
   /** Ends all workers at once, with whatever they compute. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#places.clear();
     await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
+  }
+
+  #prepare(seat: Seat): void {
+    if (this.#auxiliary !== undefined) {
+      this.#post(seat, { kind: "prepare", auxiliary: this.#auxiliary.reveal() });
+    }
   }
 
   #post(seat: Seat, message: ToWorker): void {
@@ -139,6 +158,7 @@ export class ComputePool {
     }
     seat.worker = this.#spawn();
     this.#listen(seat);
+    this.#prepare(seat);
     this.#options.lost(sessions, reason);
   }
 }

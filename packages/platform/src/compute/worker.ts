@@ -6,8 +6,13 @@ import {
   decodeTask,
   drop,
   encodeResult,
+  isIdle,
   openHost,
+  prepareFor,
+  workAhead,
 } from "@conclave/cluster/compute";
+import { Secret } from "@conclave/threshold";
+import { openIdleWork } from "./idle-work.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
 
 /**
@@ -19,13 +24,32 @@ const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(lengt
 const start: WorkerStart = workerData;
 let host = openHost(decodeHostConfig(start.host));
 
-parentPort?.on("message", (message: ToWorker) => {
-  if (message.kind === "drop") {
-    host = drop(host, message.session);
-    return;
+const touch = openIdleWork({
+  isIdle: () => isIdle(host),
+  work: () => {
+    host = workAhead(host, entropy);
+  },
+});
+
+const take = (message: ToWorker): void => {
+  switch (message.kind) {
+    case "task": {
+      const computed = compute(host, message.session, decodeTask(message.task), entropy);
+      host = computed.host;
+      const answer: FromWorker = { session: message.session, result: encodeResult(computed.result) };
+      parentPort?.postMessage(answer);
+      return;
+    }
+    case "drop":
+      host = drop(host, message.session);
+      return;
+    case "prepare":
+      host = prepareFor(host, new Secret(message.auxiliary));
+      return;
   }
-  const computed = compute(host, message.session, decodeTask(message.task), entropy);
-  host = computed.host;
-  const answer: FromWorker = { session: message.session, result: encodeResult(computed.result) };
-  parentPort?.postMessage(answer);
+};
+
+parentPort?.on("message", (message: ToWorker) => {
+  take(message);
+  touch();
 });
