@@ -1,4 +1,4 @@
-// The only door from this pure package to its host: deterministic big-integer work of OpenSSL.
+// The only door from this pure package to its host: deterministic arithmetic of OpenSSL.
 // Nothing else of node:crypto is declared, so the compiler refuses ambient randomness, clocks and files.
 declare module "node:crypto" {
   interface PowerEngine {
@@ -7,4 +7,18 @@ declare module "node:crypto" {
   }
   function createDiffieHellman(modulusHex: string, encoding: "hex", generator: number): PowerEngine;
   function checkPrimeSync(candidate: bigint): boolean;
+
+  interface Ed25519Key {
+    readonly asymmetricKeyType?: string;
+  }
+  interface EncodedKey<Type> {
+    readonly key: string;
+    readonly encoding: "hex";
+    readonly format: "der";
+    readonly type: Type;
+  }
+  function createPrivateKey(encoded: EncodedKey<"pkcs8">): Ed25519Key;
+  function createPublicKey(encoded: EncodedKey<"spki">): Ed25519Key;
+  function sign(algorithm: null, message: Uint8Array, key: Ed25519Key): Uint8Array;
+  function verify(algorithm: null, message: Uint8Array, key: Ed25519Key, signature: Uint8Array): boolean;
 }

@@ -1,9 +1,18 @@
-import { checkPrimeSync, createDiffieHellman } from "node:crypto";
+import {
+  checkPrimeSync,
+  createDiffieHellman,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+} from "node:crypto";
 
 /**
- * Modular exponentiation by OpenSSL's constant-time Montgomery ladder, reached through Diffie-Hellman:
+ * What OpenSSL does for us: it is deterministic, and many times faster than JavaScript. This is the only file of the
+ * package that may call node:crypto.
+ *
+ * Modular exponentiation is by OpenSSL's constant-time Montgomery ladder, reached through Diffie-Hellman:
  * computeSecret(base) with private key e is base^e mod modulus. Four to eight times faster than BigInt.
- * This is the only file of the package that may call node:crypto.
  */
 
 const SMALLEST_MODULUS_BITS = 512; // OpenSSL refuses smaller ones
@@ -98,3 +107,25 @@ export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigi
 
 /** Whether a positive integer is (probably) prime, by OpenSSL's Miller-Rabin with error below 2^-128. */
 export const isProbablePrime = (candidate: bigint): boolean => candidate > 1n && checkPrimeSync(candidate);
+
+/** An Ed25519 key inside OpenSSL. */
+export type Ed25519Key = ReturnType<typeof createPublicKey>;
+
+const PRIVATE_KEY_PREFIX = "302e020100300506032b657004220420"; // PKCS #8 and SPKI of RFC 8410, up to the 32 bytes
+const PUBLIC_KEY_PREFIX = "302a300506032b6570032100";
+
+/** @param seedHex the secret key of RFC 8032, 64 hex digits */
+export const ed25519PrivateKey = (seedHex: string): Ed25519Key =>
+  createPrivateKey({ key: PRIVATE_KEY_PREFIX + seedHex, format: "der", type: "pkcs8", encoding: "hex" });
+
+/** @param publicKeyHex 64 hex digits, whose point the caller has checked */
+export const ed25519PublicKey = (publicKeyHex: string): Ed25519Key =>
+  createPublicKey({ key: PUBLIC_KEY_PREFIX + publicKeyHex, format: "der", type: "spki", encoding: "hex" });
+
+/** An Ed25519 signature (RFC 8032), 64 bytes. */
+export const ed25519Sign = (message: Uint8Array, key: Ed25519Key): Uint8Array =>
+  Uint8Array.from(sign(null, message, key));
+
+/** Whether it is one: without cofactor, R as it stands, s below the group order. */
+export const ed25519Verify = (signature: Uint8Array, message: Uint8Array, key: Ed25519Key): boolean =>
+  verify(null, message, key, signature);

@@ -1,8 +1,8 @@
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { ED25519, type EdwardsPoint, SCALAR_BYTES, scalarOf } from "../curve.ts";
+import { verifyEd25519 } from "../ed25519.ts";
 import type { Ciphersuite } from "./ciphersuite.ts";
 
 const CONTEXT = "FROST-ED25519-SHA512-v1";
@@ -13,14 +13,6 @@ const hash = (tag: string, input: Uint8Array): Uint8Array =>
 const reduce = (digest: Uint8Array): bigint => scalarOf(ED25519, bytesToNumberLE(digest));
 
 const pointBytes = (point: EdwardsPoint): Uint8Array => point.toBytes();
-
-const verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
-  try {
-    return ed25519.verify(signature, message, publicKey, { zip215: false });
-  } catch {
-    return false;
-  }
-};
 
 /** FROST(Ed25519, SHA-512): RFC 9591, section 6.1. Its signatures are those of RFC 8032. */
 export const ED25519_SUITE: Ciphersuite<EdwardsPoint> = {
@@ -37,5 +29,5 @@ export const ED25519_SUITE: Ciphersuite<EdwardsPoint> = {
   negatesNonces: () => false,
   challenge: (R, publicKey, message) =>
     reduce(sha512(concatBytes(pointBytes(R), pointBytes(publicKey), message))),
-  verify,
+  verify: verifyEd25519,
 };

@@ -1,6 +1,6 @@
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { type Codec, fixedBytes, struct, uint, variableBytes } from "../codec.ts";
+import { signEd25519, verifyEd25519 } from "../ed25519.ts";
 import { encodeField } from "../transcript.ts";
 
 /** 32 bytes, unique to one run of one protocol among named parties. */
@@ -68,7 +68,7 @@ export const signEnvelope = (
 ): Envelope => ({
   ...header,
   payload,
-  signature: ed25519.sign(signedBytes(header, sha256(payload)), identitySecret),
+  signature: signEd25519(signedBytes(header, sha256(payload)), identitySecret),
 });
 
 /** Whether `signature` is by the holder of the identity key over this header and payload hash. */
@@ -77,10 +77,4 @@ export const isSignedBy = (
   header: EnvelopeHeader,
   payloadHash: Uint8Array,
   signature: Uint8Array,
-): boolean => {
-  try {
-    return ed25519.verify(signature, signedBytes(header, payloadHash), identity, { zip215: false });
-  } catch {
-    return false;
-  }
-};
+): boolean => verifyEd25519(signature, signedBytes(header, payloadHash), identity);
