@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
+import { type EdwardsPoint, multiplyGenerator } from "../curve.ts";
+import type { KeyShare } from "../keygen/key-share.ts";
+import { schnorrCodec } from "../proofs/schnorr.ts";
+import { keyDigest } from "../redistribution/key-digest.ts";
+import { commitmentTo, HASH_BYTES, openingCodec } from "../redistribution/messages.ts";
+import { FROST_ED25519 } from "../scheme.ts";
+import type { SessionConfig } from "../session/config.ts";
+import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { insecureSchemeShares } from "../testing/insecure-key-shares.ts";
+import { mutationsOf } from "../testing/mutation/mutations.ts";
+import { type RefreshConfig, refreshRun, startRefresh } from "./refresh.ts";
+
+const THRESHOLD = 2;
+
+/** What is wrong with the shares of several; nothing when they are of one epoch of one key, and each is its own. */
+const flawOf = (shares: Iterable<KeyShare<EdwardsPoint>>): string | undefined => {
+  const seen = new Set<string>();
+  for (const { info, self, secretShare } of shares) {
+    seen.add(keyDigest(info).join());
+    const own = multiplyGenerator(info.scheme.curve, secretShare.reveal());
+    if (info.publicShares.get(self)?.equals(own) !== true) return "a share that is not its holder's";
+  }
+  return seen.size > 1 ? "two epochs" : undefined;
+};
+
+const { curve } = FROST_ED25519;
+const parties = testParties(3);
+const shares = insecureSchemeShares(FROST_ED25519, THRESHOLD, parties);
+const configOf = ({ session, self }: SessionConfig): RefreshConfig<EdwardsPoint> => ({
+  session,
+  key: shares.get(self) ?? expect.fail(`party ${self} holds no share`),
+});
+
+// on secp256k1, and with parties of fewer parts: ../reshare/reshare.mutation.test.ts
+const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
+  name: "refresh",
+  parties,
+  cheat: testParty(2),
+  start: (config) => startRefresh(configOf(config)),
+  messages: [
+    { round: 1, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
+    { round: 2, kind: "broadcast", codec: openingCodec(curve, THRESHOLD) },
+    { round: 2, kind: "direct", codec: scalarCodecOf(curve) },
+    { round: 3, kind: "broadcast", codec: schnorrCodec(curve) },
+    { round: 4, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
+  ],
+  flawOf: (outputs) => flawOf(outputs.values()),
+  integers: new Map([["q", curve.order]]),
+  committed: {
+    round: 2,
+    commitmentRound: 1,
+    free: ["mask"],
+    commit: (payload, config) => {
+      const opening = decode(openingCodec(curve, THRESHOLD), payload);
+      return opening.ok ? commitmentTo(refreshRun(configOf(config)), config.self, opening.value) : undefined;
+    },
+  },
+});
+
+describe.each(messages)("INV-7 refresh: a message of %s", (_, mutations) => {
+  it.each(mutations)("%s", (_, violations) => {
+    expect(violations()).toEqual([]);
+  });
+});
+
+it("a refresh sends nothing that is not mutated, and ends well when nobody lies", () => {
+  expect(unaccounted).toEqual([]);
+  expect(ending).toEqual([]);
+});
