@@ -45,7 +45,7 @@ export type Step<Output> =
   | { readonly kind: "output"; readonly output: Output }
   /** a peer cheated */
   | { readonly kind: "fault"; readonly accusation: Accusation }
-  /** a joint check failed and names nobody: burn everything of this session */
+  /** nobody can be shown to have caused this: burn everything of this session */
   | { readonly kind: "abort"; readonly check: string };
 
 /** A protocol that can start: makes our first messages and the first round. */
