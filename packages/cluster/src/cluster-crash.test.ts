@@ -137,8 +137,17 @@ describe("a signer that dies before any one of its effects and restarts", () => 
         [1, 2],
       ]);
       const records = new Map([...stocked.nodes].map(([self, node]) => [self, new Map(node.records)]));
-      const open = () =>
-        new TestCluster({ seed: "crash-pool", size: 3, threshold: 2, engine: "tiny", records });
+      const open = () => {
+        const cluster = new TestCluster({
+          seed: "crash-pool",
+          size: 3,
+          threshold: 2,
+          engine: "tiny",
+          records,
+        });
+        cluster.rest(3_000); // the signers confirm to each other that their stores are the newest
+        return cluster;
+      };
       const crashes = crashEverywhere(
         open,
         (cluster) => {

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ObservedDigest } from "../compute/observed-digest.ts";
 import { newSession, openInHost, refuse, remembering } from "./begin.ts";
 import { KEY_EPOCH_FIRST } from "./begin-key.ts";
-import type { SignerEvent } from "./event.ts";
+import type { SessionKey, SignerEvent } from "./event.ts";
 import { TOMBSTONE_MEMORY_MS, TOMBSTONES_MAX } from "./limits.ts";
 import { lookUp, put } from "./persistent-map.ts";
 import { isOverAge, isSameSet, type Pool, withSpent } from "./pool.ts";
@@ -16,6 +16,7 @@ import {
   type SpentRecord,
 } from "./record.ts";
 import { runKey } from "./run-id.ts";
+import { isConfirmed, spendOne } from "./spending.ts";
 import { andThen, type Purpose, type SignerState, type SignerStep } from "./state.ts";
 
 type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
@@ -62,7 +63,7 @@ export const beginPooledSigning = (
   const opened = newSession({ ...event, run, parties: signers, purpose, stage: "sign" });
   const session = { ...opened, isSpent: true };
   const tombstone = tombstoneOf(session.given, purpose, usable.value, nowMs);
-  return andThen(spendRecord(remembering(state, session), id, purpose, tombstone), (spent) =>
+  return andThen(spend(remembering(state, session), run, id, purpose, tombstone), (spent) =>
     openInHost(spent, session, {
       kind: "open-pooled-signing",
       id,
@@ -74,11 +75,12 @@ export const beginPooledSigning = (
 
 /** The presignature, when it is ready and was made for exactly this: key, epoch, auxiliary info and quorum. */
 const usablePresignature = (
-  { pool }: SignerState,
+  state: SignerState,
   id: string,
   { purpose, auxiliary, signers }: Understood,
   nowMs: number,
 ): Result<ReadyRecord> => {
+  const { pool } = state;
   const tombstone = lookUp(pool.spent, id);
   if (tombstone !== undefined) return { ok: false, problem: whySpent(id, tombstone, purpose.digest) };
   const record = lookUp(pool.ready, id);
@@ -88,6 +90,7 @@ const usablePresignature = (
     record.epoch === KEY_EPOCH_FIRST &&
     record.auxiliaryEpoch === auxiliary.epoch;
   if (!isBound) return fail("PresignatureMismatch");
+  if (!isConfirmed(state, id, record)) return fail("PoolUnconfirmed");
   return pool.spent.size >= TOMBSTONES_MAX ? fail("PoolFull") : ok(record);
 };
 
@@ -124,13 +127,18 @@ const tombstoneOf = (
 
 type Remembering = ReturnType<typeof remembering>;
 
-/** The reservation, then the one synced write that spends; without the first, a torn second could leave the secret. */
-const spendRecord = (
-  { state, write }: Remembering,
+/**
+ * The reservation, then the one synced write that spends: without the first, a torn second could leave the secret. All
+ * peers hear that one more is spent, before any of them can have the partial signature.
+ */
+const spend = (
+  remembered: Remembering,
+  run: SessionKey,
   id: string,
   { requestId, nonce, requestForgetAtMs }: SigningPurpose,
   tombstone: SpentRecord,
 ): SignerStep => {
+  const { state, write: count, announcements } = spendOne(remembered.state, run);
   const record = RECORDS.presignature.name(id);
   const reservation = RECORDS.presignature.write({ version: 1, state: "reserved", tombstone });
   const request = { version: 1, nonce, forgetAtMs: requestForgetAtMs } as const;
@@ -147,10 +155,11 @@ const spendRecord = (
       { kind: "batch", puts: [{ record, value: reservation }], erases: [], sync: false },
       {
         kind: "batch",
-        puts: [write, bury, ...(isKnown ? [] : [remember])],
+        puts: [remembered.write, bury, count, ...(isKnown ? [] : [remember])],
         erases: [record],
         sync: true,
       },
+      ...announcements,
     ],
   };
 };

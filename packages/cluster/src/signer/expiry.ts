@@ -4,6 +4,7 @@ import { SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "./limits.ts";
 import { expireMail } from "./mail.ts";
 import { entriesOf, type PersistentMap, remove } from "./persistent-map.ts";
 import { RECORDS } from "./record.ts";
+import { askSpending } from "./spending.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "./state.ts";
 
 /** Time has passed: ends what is over its deadline, naming who was silent, and forgets what is old. */
@@ -16,6 +17,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       endWith(next, session, { kind: "failure", reason, silent: session.awaiting }),
     );
   }
+  step = andThen(step, (next) => askSpending(next, nowMs));
   // a clock that jumped back has left the time of the last sweep ahead of it
   return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS
     ? step

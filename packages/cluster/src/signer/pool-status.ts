@@ -1,6 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { entriesOf } from "./persistent-map.ts";
 import { isOverAge, type PresignatureSet, setName } from "./pool.ts";
+import { isConfirmed } from "./spending.ts";
 import type { SignerState } from "./state.ts";
 
 /** How many presignatures there are, and what became of those that are not there any more. */
@@ -23,6 +24,8 @@ export interface PoolStatus extends Amounts {
   readonly refused: number;
   /** of these, those that asked for a second digest: an alarm (P6) */
   readonly reused: number;
+  /** since the start: how often peers showed that our store is an old copy, and all was burnt: an alarm (P6) */
+  readonly rolledBack: number;
   /** each key and quorum that has or had presignatures, at most SETS_COUNTED_MAX that have none now */
   readonly sets: readonly SetStatus[];
 }
@@ -74,6 +77,7 @@ export const poolStatus = (state: SignerState): PoolStatus => {
     ...fates,
     refused,
     reused,
+    rolledBack: state.spending.rolledBack,
     sets: [...sets.values()],
   };
 };
@@ -85,15 +89,16 @@ export const poolStatus = (state: SignerState): PoolStatus => {
  * @param nowMs Unix milliseconds
  */
 export const listPresignatures = (
-  { pool }: SignerState,
+  state: SignerState,
   nowMs: number,
   only?: string,
 ): readonly ListedPresignature[] => {
   const listed: ListedPresignature[] = [];
-  for (const [id, record] of entriesOf(pool.ready)) {
+  for (const [id, record] of entriesOf(state.pool.ready)) {
     const { keyId, signers, createdAtMs, expiresAtMs } = record;
     if (only !== undefined && only !== keyId) continue;
-    listed.push({ id, keyId, signers, createdAtMs, expiresAtMs, isUsable: !isOverAge(record, nowMs) });
+    const isUsable = !isOverAge(record, nowMs) && isConfirmed(state, id, record);
+    listed.push({ id, keyId, signers, createdAtMs, expiresAtMs, isUsable });
   }
   return listed;
 };

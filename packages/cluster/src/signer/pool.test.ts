@@ -87,8 +87,10 @@ describe("INV-2 a presignature of the pool", () => {
     expect(reserve).toMatchObject({ kind: "batch", erases: [], sync: false, puts: [{ record }] });
     expect(bury).toMatchObject({ kind: "batch", erases: [record], sync: true });
     const written = bury?.kind === "batch" ? bury.puts.map((put) => put.record.split("/")[0]) : [];
-    expect(new Set(written)).toEqual(new Set(["session", "spent", "request"]));
+    expect(new Set(written)).toEqual(new Set(["session", "spent", "request", "spending"]));
     expect(rest.map((effect) => (effect.kind === "compute" ? effect.task.kind : effect.kind))).toEqual([
+      "send", // that one more is spent, to each peer
+      "send",
       "open-pooled-signing",
     ]);
     expect(readyOf(state)).toEqual([stocked.other]);
@@ -331,6 +333,7 @@ test("the status tells of each set how many wait and what became of the others",
     expired: 0,
     refused: 0,
     reused: 0,
+    rolledBack: 0,
     sets: [
       {
         keyId: KEY_ID,

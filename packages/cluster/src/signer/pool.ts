@@ -87,13 +87,13 @@ export const without = (pool: Pool, ids: readonly string[], fate: Fate): Pool =>
 /** The ids of ready presignatures for which something holds, at most `max` of them. */
 export const readyWhere = (
   { ready }: Pool,
-  holds: (record: ReadyRecord) => boolean,
+  holds: (record: ReadyRecord, id: string) => boolean,
   max = Number.POSITIVE_INFINITY,
 ): readonly string[] => {
   const ids: string[] = [];
   for (const [id, record] of entriesOf(ready)) {
     if (ids.length >= max) break;
-    if (holds(record)) ids.push(id);
+    if (holds(record, id)) ids.push(id);
   }
   return ids;
 };

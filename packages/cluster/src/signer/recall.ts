@@ -3,6 +3,7 @@ import { burnWhere } from "./burn.ts";
 import { lookUp, put } from "./persistent-map.ts";
 import { buried } from "./pool.ts";
 import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord } from "./record.ts";
+import { recallSpending } from "./spending.ts";
 import { andThen, type SignerState, type SignerStep } from "./state.ts";
 
 /**
@@ -42,6 +43,8 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
     const { pool } = state;
     return { ...state, pool: { ...pool, spent: put(pool.spent, spent, RECORDS.spent.read(stored)) } };
   }
+  const spending = recallSpending(state, stored);
+  if (spending !== undefined) return spending;
   if (RECORDS.auxiliary.idOf(record) === undefined)
     throw new Error(`the store holds a strange record ${record}`);
   const auxiliary = RECORDS.auxiliary.read(stored);
@@ -60,10 +63,12 @@ const recallPool = (
   let { pool } = before;
   const puts: { record: string; value: StoredRecord["value"] }[] = [];
   const erases: string[] = [];
+  const recalled = new Set<string>();
   for (const [id, record] of presignatures) {
     const isSpent = lookUp(before.pool.spent, id) !== undefined;
     if (record.state === "ready" && !isSpent) {
       pool = { ...pool, ready: put(pool.ready, id, record) };
+      recalled.add(id);
       continue;
     }
     erases.push(RECORDS.presignature.name(id));
@@ -72,7 +77,7 @@ const recallPool = (
     pool = buried(pool, id, record.tombstone);
   }
   return {
-    state: { ...before, pool },
+    state: { ...before, pool, spending: { ...before.spending, recalled } },
     effects: erases.length === 0 ? [] : [{ kind: "batch", puts, erases, sync: true }],
   };
 };

@@ -7,6 +7,7 @@ import { type Mail, takeMail } from "./mail.ts";
 import type { PersistentMap } from "./persistent-map.ts";
 import type { Pool } from "./pool.ts";
 import type { AuxiliaryRecord, KeyRecord, RequestRecord } from "./record.ts";
+import type { Spending } from "./spending.ts";
 
 /** What an open session is for. */
 export type Purpose =
@@ -59,6 +60,7 @@ export interface SignerState {
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;
   readonly pool: Pool;
+  readonly spending: Spending;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
   readonly mail: Mail;
   /** peers that cheated, and until when nobody is signed with them (P15) */
