@@ -5,8 +5,8 @@ import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, multiplyBase, POINT_BYTES, scalar } from "../group.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { Step } from "../session/round.ts";
-import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { choose, insecureSecretOf } from "../testing/insecure-reconstruction.ts";
 import { type LockstepOutcome, type Mutate, type Passing, runLockstep } from "../testing/lockstep.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
@@ -30,23 +30,6 @@ const outputsOf = (outcomes: Iterable<{ readonly kind: string }>): readonly KeyS
   const isOutput = (outcome: { readonly kind: string }): outcome is { kind: "output"; output: KeyShare } =>
     outcome.kind === "output";
   return [...outcomes].map((outcome) => (isOutput(outcome) ? outcome.output : expect.fail(outcome.kind)));
-};
-
-/** Every way to choose `count` of the items. */
-const choose = <T>(items: readonly T[], count: number): readonly (readonly T[])[] => {
-  const [first, ...rest] = items;
-  if (count === 0) return [[]];
-  if (first === undefined) return [];
-  return [...choose(rest, count - 1).map((chosen) => [first, ...chosen]), ...choose(rest, count)];
-};
-
-/** In tests alone: the key itself, from the shares of a quorum (INV-1 forbids it everywhere else). */
-const reconstruct = (shares: readonly KeyShare[]): bigint => {
-  const lambda = lagrangeAtZero(
-    SECP256K1,
-    shares.map(({ self }) => self),
-  );
-  return scalar(shares.reduce((sum, share, i) => sum + (lambda[i] ?? 0n) * share.secretShare.reveal(), 0n));
 };
 
 describe.each([
@@ -84,14 +67,16 @@ describe.each([
 
   it("makes a key that any t shares determine", () => {
     for (const quorum of choose(shares, threshold)) {
-      expect(multiplyBase(reconstruct(quorum)).equals(quorum[0]?.info.publicKey ?? GENERATOR)).toBe(true);
+      expect(multiplyBase(insecureSecretOf(quorum)).equals(quorum[0]?.info.publicKey ?? GENERATOR)).toBe(
+        true,
+      );
     }
   });
 
   it("INV-1 makes a key that t-1 shares do not determine", () => {
     const [first = expect.fail()] = shares;
     for (const few of choose(shares, threshold - 1)) {
-      expect(multiplyBase(reconstruct(few)).equals(first.info.publicKey)).toBe(false);
+      expect(multiplyBase(insecureSecretOf(few)).equals(first.info.publicKey)).toBe(false);
     }
   });
 });

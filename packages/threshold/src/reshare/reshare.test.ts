@@ -3,10 +3,13 @@ import { decode, encode } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { type KeyShare, keyShareCodec, publicKeyInfoCodec } from "../keygen/key-share.ts";
+import { startPresigning } from "../presign/presign.ts";
 import type { Redistributed } from "../redistribution/run.ts";
 import { CGGMP24, FROST_BIP340, FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
-import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { startSigning } from "../sign/sign.ts";
+import { isSignatureOf } from "../sign/signature.ts";
+import { insecureAuxiliaryInfo, testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { insecureSchemeShares } from "../testing/insecure-key-shares.ts";
 import { choose, insecureMixesOf, insecureSecretOf } from "../testing/insecure-reconstruction.ts";
 import { runLockstep } from "../testing/lockstep.ts";
@@ -137,6 +140,31 @@ describe("a reshare of a BIP-340 key", () =>
   checkReshare(FROST_BIP340, [2, 3], { dealers: these(1, 3), receivers: these(2, 3, 4), threshold: 3 }));
 describe("a reshare of a Taproot key", () =>
   checkReshare(FROST_TAPROOT, [2, 3], { dealers: these(2, 3), receivers: these(2, 3, 4), threshold: 2 }));
+
+describe("those who received", () => {
+  it("sign ECDSA under the key as it always was", () => {
+    const before = insecureSchemeShares(CGGMP24, 2, testParties(3));
+    const signers = these(3, 4);
+    const after = holdersOf(reshare(before, { dealers: these(1, 2), receivers: signers, threshold: 2 }));
+    const auxiliary = insecureAuxiliaryInfo(signers);
+    const material = (self: PartyIndex) => ({
+      key: present(after.get(self)),
+      auxiliary: present(auxiliary.get(self)),
+    });
+    const presigning = signers.map(
+      (self) => [self, startPresigning({ session, self, signers, ...material(self) })] as const,
+    );
+    const presignatures = outputsOf(runLockstep({ starts: new Map(presigning) }));
+    const digest = new Uint8Array(32).fill(5);
+    const signing = [...presignatures].map(
+      ([self, presignature]) => [self, startSigning({ self, presignature, digest })] as const,
+    );
+    const { publicKey } = present(before.get(testParty(1))).info;
+    for (const signature of outputsOf(runLockstep({ starts: new Map(signing) })).values()) {
+      expect(isSignatureOf(publicKey, digest, signature)).toBe(true);
+    }
+  });
+});
 
 describe("a reshare that cannot be", () => {
   const before = insecureSchemeShares(CGGMP24, 2, testParties(3));
