@@ -4,6 +4,7 @@ import { LaunchError } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
 import { clusterFigures } from "./cluster-figures.ts";
 import type { Section } from "./figure.ts";
+import { frostFigures } from "./frost-figures.ts";
 import { tellOnStderr } from "./progress.ts";
 import { renderTable } from "./table.ts";
 import { thresholdFigures } from "./threshold-figures.ts";
@@ -16,7 +17,7 @@ const machine = (): string => {
 
 const LATER =
   "Budgets that belong to later work are not measured: signature from a ready presignature, pooled ECDSA " +
-  "signatures per second, FROST signatures per second.";
+  "signatures per second.";
 
 const asData = (sections: readonly Section[]): string => {
   const data = sections.flatMap(({ figures }) =>
@@ -51,7 +52,7 @@ export const bench = async (jsonFile?: string): Promise<void> => {
   const sections: Section[] = [];
   process.stdout.write(`${machine()}\n`);
   try {
-    for (const measure of [thresholdFigures, clusterFigures]) {
+    for (const measure of [thresholdFigures, frostFigures, clusterFigures]) {
       const taken = await measure(tell, signal);
       sections.push(...taken);
       process.stdout.write(`\n${renderTable(taken)}\n`);

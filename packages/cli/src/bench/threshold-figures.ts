@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from "node:timers/promises";
-import type { AuxiliaryInfo, PartyIndex } from "@conclave/threshold";
+import { type AuxiliaryInfo, CGGMP24, type PartyIndex } from "@conclave/threshold";
 import type { Figure, Section } from "./figure.ts";
 import { machineFigures } from "./machine-figures.ts";
 import { cpuMs } from "./own-cpu.ts";
@@ -141,7 +141,7 @@ const measurePresigning = (
   parties: readonly PartyIndex[],
   auxiliary: ReadonlyMap<PartyIndex, AuxiliaryInfo>,
 ): readonly Figure[] => {
-  const keys = runKeyGeneration(parties, threshold).outputs;
+  const keys = runKeyGeneration(parties, threshold, CGGMP24).outputs;
   const signers = parties.slice(0, threshold);
   const presigned = Array.from({ length: WARM_UP_RUNS + Math.ceil(PRESIGNING_SAMPLES / threshold) }, () => {
     const presigning = runPresigning(signers, keys, auxiliary);
@@ -166,7 +166,7 @@ export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise
   tell("auxiliary generation is measured");
 
   const keyRuns = Array.from({ length: WARM_UP_RUNS + KEY_RUNS }, () =>
-    runKeyGeneration(parties, BUDGETED_THRESHOLD),
+    runKeyGeneration(parties, BUDGETED_THRESHOLD, CGGMP24),
   ).slice(WARM_UP_RUNS);
   const keyFigures: readonly Figure[] = [
     {

@@ -3,13 +3,14 @@ import { makeAuxiliaryPrimes } from "@conclave/platform/primes";
 import {
   type AuxiliaryInfo,
   type AuxiliaryPrimes,
-  CGGMP24,
   DIGEST_BYTES,
+  type GroupPoint,
   type KeyShare,
   type PartyIndex,
   PRODUCTION_PARAMETERS,
   type Presignature,
   partyIndex,
+  type Scheme,
   SESSION_ID_BYTES,
   type Secret,
   type SessionId,
@@ -72,14 +73,15 @@ export const runAuxiliaryGeneration = (
   );
 };
 
-export const runKeyGeneration = (
+export const runKeyGeneration = <P extends GroupPoint<P>>(
   parties: readonly PartyIndex[],
   threshold: number,
-): ProtocolRun<KeyShare> => {
+  scheme: Scheme<P>,
+): ProtocolRun<KeyShare<P>> => {
   const session = freshSession();
   const keyId = `bench-${threshold}-of-${parties.length}`;
   return run(parties, (self) =>
-    startKeyGeneration({ session, self, parties, threshold, keyId, epoch: EPOCH, scheme: CGGMP24 }),
+    startKeyGeneration({ session, self, parties, threshold, keyId, epoch: EPOCH, scheme }),
   );
 };
 
