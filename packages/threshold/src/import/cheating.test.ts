@@ -5,7 +5,7 @@ import { CGGMP24 } from "../scheme.ts";
 import { ENVELOPE_KIND, signEnvelope } from "../session/envelope.ts";
 import { importConfig, runImport } from "../testing/importing.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
-import { insecurePlaintexts, insecurePolynomial, sealFor } from "../testing/insecure-import-client.ts";
+import { insecurePlaintexts, insecurePolynomial, sealForSigners } from "../testing/insecure-import-client.ts";
 import type { LockstepOutcome, Mutate, Passing } from "../testing/lockstep.ts";
 import { insecurePartySecrets, runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
 import { startImport } from "./import.ts";
@@ -17,7 +17,7 @@ const threshold = 2;
 const parties = testParties(3);
 const [alice, cheat, carol] = [testParty(1), testParty(2), testParty(3)];
 const plaintexts = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP24, threshold));
-const envelopes = new Map([...plaintexts].map(([party, plaintext]) => [party, sealFor(party, plaintext)]));
+const envelopes = sealForSigners(plaintexts);
 const config = { scheme: CGGMP24, threshold, envelopes };
 const codec = statementCodec(curve);
 

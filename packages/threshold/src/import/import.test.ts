@@ -13,7 +13,7 @@ import {
   insecurePlaintexts,
   insecurePolynomial,
   scalarHex,
-  sealFor,
+  sealForSigners,
   testImportSigners,
 } from "../testing/insecure-import-client.ts";
 import type { Passing } from "../testing/lockstep.ts";
@@ -33,8 +33,7 @@ const envelopesOf = <P extends GroupPoint<P>>(
   code: Uint8Array | null = chainCode,
 ): ReadonlyMap<PartyIndex, Uint8Array> => {
   const polynomial = insecurePolynomial(scheme, threshold);
-  const plaintexts = insecurePlaintexts(scheme, parties, polynomial, code);
-  return new Map([...plaintexts].map(([party, plaintext]) => [party, sealFor(party, plaintext)]));
+  return sealForSigners(insecurePlaintexts(scheme, parties, polynomial, code));
 };
 
 const sharesOf = <P extends GroupPoint<P>>(

@@ -11,7 +11,7 @@ import {
   insecurePolynomial,
   pointHex,
   scalarHex,
-  sealFor,
+  sealForSigners,
   testImportSigners,
 } from "../testing/insecure-import-client.ts";
 import { runLockstep } from "../testing/lockstep.ts";
@@ -31,9 +31,7 @@ type Plaintexts = ReadonlyMap<PartyIndex, ClientPlaintext>;
 type Envelopes = TestImport<never>["envelopes"];
 
 const good: Plaintexts = insecurePlaintexts(CGGMP24, parties, polynomial);
-const seal = (plaintexts: ReadonlyMap<PartyIndex, unknown>): Envelopes =>
-  new Map([...plaintexts].map(([party, plaintext]) => [party, sealFor(party, plaintext)]));
-const sealed = seal(good);
+const sealed = sealForSigners(good);
 
 /** One entry changed. */
 const at = <T>(entries: ReadonlyMap<PartyIndex, T>, party: PartyIndex, change: (entry: T) => T) =>
@@ -102,13 +100,15 @@ describe("P23 an import that does not hold together is refused by every signer a
     swapped.set(a, good.get(b) ?? expect.fail());
     swapped.set(b, good.get(a) ?? expect.fail());
     const refusals = [a, b].map((party) => entry(party, "ShareMismatch", "secret_share"));
-    expect(refusalsOf(seal(swapped))).toEqual(refusals);
+    expect(refusalsOf(sealForSigners(swapped))).toEqual(refusals);
   });
 
   it("one share does not belong to its public share", () => {
     const other = scalarAt(polynomial, 9);
     const refusals = [entry(b, "ShareMismatch", "secret_share")];
-    expect(refusalsOf(seal(at(good, b, (each) => ({ ...each, secret_share: other }))))).toEqual(refusals);
+    expect(refusalsOf(sealForSigners(at(good, b, (each) => ({ ...each, secret_share: other }))))).toEqual(
+      refusals,
+    );
   });
 
   it("one public share is off the polynomial, for everybody", () => {
@@ -121,17 +121,17 @@ describe("P23 an import that does not hold together is refused by every signer a
     const refusals = at(new Map(expected.map((each, i) => [testParty(i + 1), each])), b, () =>
       entry(b, "ShareMismatch", "secret_share"),
     );
-    expect(refusalsOf(seal(everywhere(lie)))).toEqual([...refusals.values()]);
+    expect(refusalsOf(sealForSigners(everywhere(lie)))).toEqual([...refusals.values()]);
   });
 
   it("the polynomial needs four signers where three must do", () => {
     const steep = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP24, 4));
-    expect(refusalsOf(seal(steep))).toEqual(byAll("DegreeTooHigh", "public_shares"));
+    expect(refusalsOf(sealForSigners(steep))).toEqual(byAll("DegreeTooHigh", "public_shares"));
   });
 
   it("the key is zero", () => {
     const zero = insecurePlaintexts(CGGMP24, parties, [0n, ...polynomial.slice(1)]);
-    expect(refusalsOf(seal(zero))).toEqual(byAll("KeyIsIdentity", "public_shares"));
+    expect(refusalsOf(sealForSigners(zero))).toEqual(byAll("KeyIsIdentity", "public_shares"));
   });
 
   it("one share is zero, whose public share has no encoding", () => {
@@ -156,7 +156,7 @@ describe("P23 an import that does not hold together is refused by every signer a
     const refusals = parties.map((party) =>
       entry(party, "Malformed", party === b ? "secret_share" : "public_shares"),
     );
-    expect(refusalsOf(seal(plaintexts))).toEqual(refusals);
+    expect(refusalsOf(sealForSigners(plaintexts))).toEqual(refusals);
   });
 
   it.each<[string, (plaintext: ClientPlaintext) => unknown, EntryFlawCode, EntryField]>([
@@ -183,7 +183,7 @@ describe("P23 an import that does not hold together is refused by every signer a
     ["of no known form", () => "share", "Malformed", "encryptedKeyShare"],
   ])("one share is %s", (_, change, code, field) => {
     const plaintexts = at<unknown>(good, b, () => change(good.get(b) ?? expect.fail()));
-    expect(refusalsOf(seal(plaintexts))).toEqual([entry(b, code, field)]);
+    expect(refusalsOf(sealForSigners(plaintexts))).toEqual([entry(b, code, field)]);
   });
 
   const differing = (field: AgreedField, ...views: readonly (readonly number[])[]) => [
@@ -197,7 +197,7 @@ describe("P23 an import that does not hold together is refused by every signer a
   it("two signers were given other public shares, each good in itself", () => {
     const other = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP24, threshold, "other"));
     const mixed = new Map([...good].map(([party, each]) => [party, party > 3 ? other.get(party) : each]));
-    expect(refusalsOf(seal(mixed))).toEqual(differing("public_shares", [1, 2, 3], [4, 5]));
+    expect(refusalsOf(sealForSigners(mixed))).toEqual(differing("public_shares", [1, 2, 3], [4, 5]));
   });
 
   it("three signers were given three chain codes, one of them none", () => {
@@ -211,13 +211,13 @@ describe("P23 an import that does not hold together is refused by every signer a
         return [party, plaintexts.get(party)];
       }),
     );
-    expect(refusalsOf(seal(mixed))).toEqual(differing("chain_code", [1, 3, 5], [2], [4]));
+    expect(refusalsOf(sealForSigners(mixed))).toEqual(differing("chain_code", [1, 3, 5], [2], [4]));
   });
 
   it("a flaw of one entry and a difference between others are both told", () => {
     const other = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP24, threshold, "other"));
     const mixed = at(new Map<PartyIndex, unknown>(good), a, () => other.get(a));
-    const refusals = refusalsOf(seal(at(mixed, b, () => null)));
+    const refusals = refusalsOf(sealForSigners(at(mixed, b, () => null)));
     expect(refusals).toEqual([
       entry(b, "Malformed", "encryptedKeyShare"),
       ...differing("public_shares", [1], [3, 4, 5]),

@@ -78,3 +78,9 @@ export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array => {
   const text = new Secret(utf8ToBytes(JSON.stringify(plaintext)));
   return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${party}`));
 };
+
+/** Seals what a client made for every signer. */
+export const sealForSigners = (
+  plaintexts: ReadonlyMap<PartyIndex, unknown>,
+): ReadonlyMap<PartyIndex, Uint8Array> =>
+  new Map([...plaintexts].map(([party, plaintext]) => [party, sealFor(party, plaintext)]));
