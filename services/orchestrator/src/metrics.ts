@@ -13,6 +13,11 @@ const POOL_COUNTERS = [
   { name: "burnt", field: "burnt", help: "Presignatures that the signer threw away" },
   { name: "expired", field: "expired", help: "Presignatures that grew too old" },
   { name: "refused", field: "refused", help: "Requests for a presignature that the signer refused" },
+  {
+    name: "rolled_back",
+    field: "rolledBack",
+    help: "Times that the signer's store turned out to be an old copy",
+  },
   { name: "reused", field: "reused", help: "Requests to sign a second digest with a spent presignature" },
 ] as const;
 

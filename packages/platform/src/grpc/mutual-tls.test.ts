@@ -56,6 +56,7 @@ const STATUS = {
     expired: 0,
     refused: 0,
     reused: 0,
+    rolledBack: 0,
   },
 } as const;
 

@@ -26,6 +26,7 @@ const STATUS: SignerStatus = {
     expired: 6,
     refused: 7,
     reused: 8,
+    rolledBack: 9,
   },
 };
 

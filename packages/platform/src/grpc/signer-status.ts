@@ -76,6 +76,7 @@ const EMPTY_POOL: PoolCounters = {
   expired: 0,
   refused: 0,
   reused: 0,
+  rolledBack: 0,
 };
 
 const parseState = (text: string): SignerStatus["state"] =>

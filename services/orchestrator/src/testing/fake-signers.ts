@@ -136,6 +136,7 @@ export class FakeSigner implements Signer {
         expired: 0,
         refused: 0,
         reused: 0,
+        rolledBack: 0,
       },
     });
   }

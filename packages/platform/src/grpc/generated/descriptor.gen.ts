@@ -503,6 +503,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "reused": {
                       "type": "uint64",
                       "id": 8
+                    },
+                    "rolledBack": {
+                      "type": "uint64",
+                      "id": 9
                     }
                   }
                 },

@@ -11,6 +11,7 @@ export interface PoolState {
   'expired'?: (number | string | Long);
   'refused'?: (number | string | Long);
   'reused'?: (number | string | Long);
+  'rolledBack'?: (number | string | Long);
 }
 
 export interface PoolState__Output {
@@ -22,4 +23,5 @@ export interface PoolState__Output {
   'expired': (number);
   'refused': (number);
   'reused': (number);
+  'rolledBack': (number);
 }
