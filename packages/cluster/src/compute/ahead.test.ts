@@ -56,7 +56,7 @@ const full = fill(prepareFor(freshHost(self), auxiliaryOf(self)));
 const openPresigning = (host: Host, session: SessionKey, epoch = 1): Computed => {
   const { self: party } = host.config;
   const task = { key: shareOf(party), auxiliary: auxiliaryOf(party, epoch), signers } as const;
-  return compute(host, session, { kind: "open-presigning", ...task }, entropy);
+  return compute(host, session, { kind: "open-presigning", purpose: "request", ...task }, entropy);
 };
 
 /** Carries envelopes between hosts until nobody says anything; gives what each came to last. */

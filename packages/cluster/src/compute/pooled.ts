@@ -31,11 +31,12 @@ export const exportPresignature = (presignature: Presignature): Exported => {
  * The online round with a presignature of the pool, whose tombstone is durable. The digest is one that this signer
  * computed from what it read (P7).
  *
- * @throws when the bytes do not decode, or are of another presignature than the tombstone's: the store is our own
+ * @throws when the bytes do not decode, or are of another presignature, key or epoch than the tombstone's: the
+ *   store is our own
  */
 export const startPooled = (
   self: PartyIndex,
-  { id, presignature: bytes, digest }: PooledSigning,
+  { id, presignature: bytes, key, digest }: PooledSigning,
 ): { readonly signers: readonly PartyIndex[]; readonly start: Start<Signature> } => {
   const decoded = decode(presignatureCodec, bytes.take());
   if (!decoded.ok) throw new Error(`a stored presignature does not decode: ${decoded.reason}`);
@@ -43,6 +44,6 @@ export const startPooled = (
   if (bytesToHex(presignatureId(presignature.session)) !== id) {
     throw new Error("the stored presignature is another than its record says (INV-2)");
   }
-  const start = startSigning({ self, presignature, digest: digest.bytes });
+  const start = startSigning({ self, presignature, digest: digest.bytes, key });
   return { signers: presignature.signers, start };
 };

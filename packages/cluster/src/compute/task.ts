@@ -7,6 +7,7 @@ import type {
   PartyIndex,
   PartySecrets,
   PeerKeys,
+  PublicKeyInfo,
   Secret,
   Signature,
 } from "@conclave/threshold";
@@ -36,6 +37,8 @@ export type ComputeTask =
     }
   | {
       readonly kind: "open-presigning";
+      /** a request that waits for its signature, or the pool of presignatures, which is in no hurry */
+      readonly purpose: "request" | "pool";
       readonly signers: readonly PartyIndex[];
       /** keyShareCodec */
       readonly key: Secret<Uint8Array>;
@@ -56,6 +59,8 @@ export type ComputeTask =
       readonly id: string;
       /** presignatureCodec */
       readonly presignature: Secret<Uint8Array>;
+      /** the key as it is now: a presignature of another key or epoch does not sign */
+      readonly key: Pick<PublicKeyInfo, "keyId" | "epoch">;
       readonly digest: ObservedDigest;
     }
   | { readonly kind: "deliver"; readonly envelope: Envelope };
@@ -103,7 +108,7 @@ export type ComputeResult =
   | { readonly kind: "presigned"; readonly send: readonly Envelope[] }
   | {
       readonly kind: "presignature";
-      /** SHA-256 over the session's id, 64 lower-case hex digits: nobody chooses it */
+      /** a hash of the session's id, 64 lower-case hex digits: nobody chooses it */
       readonly id: string;
       /** presignatureCodec */
       readonly presignature: Secret<Uint8Array>;

@@ -50,13 +50,14 @@ const shown = (value: unknown): unknown => {
 const tasks: readonly ComputeTask[] = [
   { kind: "open-auxiliary", parties, epoch: 3, primes: new Secret(insecureAuxiliaryPrimes(1)) },
   { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 },
-  { kind: "open-presigning", signers: parties, key: secret(), auxiliary: secret() },
+  { kind: "open-presigning", purpose: "pool", signers: parties, key: secret(), auxiliary: secret() },
   { kind: "open-signing", digest: bytes(32) },
   { kind: "export-presignature" },
   {
     kind: "open-pooled-signing",
     id: "ab".repeat(32),
     presignature: secret(),
+    key: { keyId: "key-1", epoch: 1 },
     digest: { from: "transaction", bytes: bytes(32) },
   },
   { kind: "deliver", envelope },

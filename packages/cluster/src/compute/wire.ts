@@ -1,5 +1,6 @@
 import {
   type AuxiliaryPrimes,
+  boolean,
   type Codec,
   convert,
   countedList,
@@ -111,6 +112,13 @@ const observedDigestCodec: Codec<ObservedDigest> = convert(
   "not an observed digest",
 );
 
+const purposeCodec: Codec<TaskOf<"open-presigning">["purpose"]> = convert(
+  boolean,
+  (isForPool) => (isForPool ? "pool" : "request"),
+  (purpose) => purpose === "pool",
+  "not a purpose",
+);
+
 const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
   [
     variant(
@@ -139,6 +147,7 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
       (task) => (task.kind === "open-presigning" ? task : undefined),
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<TaskOf<"open-presigning">, "kind">>({
+        purpose: purposeCodec,
         signers: partiesCodec,
         key: secretBytes,
         auxiliary: secretBytes,
@@ -163,6 +172,7 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
       struct<Omit<TaskOf<"open-pooled-signing">, "kind">>({
         id: textCodec,
         presignature: secretBytes,
+        key: struct<TaskOf<"open-pooled-signing">["key"]>({ keyId: textCodec, epoch: uint(4) }),
         digest: observedDigestCodec,
       }),
     ),

@@ -45,6 +45,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   return andThen(begin(state, session), (begun) =>
     openInHost(begun, session, {
       kind: "open-presigning",
+      purpose: "pool",
       signers,
       key: key.share,
       auxiliary: auxiliary.info,

@@ -45,6 +45,7 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
   return andThen(begin(state, session), (begun) =>
     openInHost(begun, session, {
       kind: "open-presigning",
+      purpose: "request",
       signers,
       key: key.share,
       auxiliary: auxiliary.info,

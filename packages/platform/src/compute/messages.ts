@@ -1,8 +1,16 @@
 import type { SessionKey } from "@conclave/cluster";
 
-/** What goes to a worker. Tasks travel as canonical bytes (cluster/compute/wire.ts); tasks are done in order. */
+/** What somebody waits for comes before what is made to be in stock. */
+export type Urgency = "live" | "background";
+
+/** What goes to a worker. Tasks travel as canonical bytes (cluster/compute/wire.ts); those of a session are done in order. */
 export type ToWorker =
-  | { readonly kind: "task"; readonly session: SessionKey; readonly task: Uint8Array }
+  | {
+      readonly kind: "task";
+      readonly session: SessionKey;
+      readonly urgency: Urgency;
+      readonly task: Uint8Array;
+    }
   | { readonly kind: "drop"; readonly session: SessionKey }
   /** auxiliaryInfoCodec: what to work ahead for in idle time */
   | { readonly kind: "prepare"; readonly auxiliary: Uint8Array };

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { ComputeResult, ComputeTask, HostConfig, SessionKey } from "@conclave/cluster";
 import { decodeResult, encodeHostConfig, encodeTask } from "@conclave/cluster/compute";
 import type { Secret } from "@conclave/threshold";
-import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+import type { FromWorker, ToWorker, Urgency, WorkerStart } from "./messages.ts";
 
 /** Heap of one worker, MiB: several times what a session of five signers takes at 3072 bits. */
 const OLD_GENERATION_MB_MAX = 128;
@@ -35,12 +35,16 @@ export interface ComputePoolOptions {
 
 interface Seat {
   worker: Worker;
-  readonly sessions: Set<SessionKey>;
+  readonly sessions: Map<SessionKey, Urgency>;
 }
+
+/** A presignature for the pool is made when nobody waits for anything. */
+const urgencyOf = (first: ComputeTask): Urgency =>
+  first.kind === "open-presigning" && first.purpose === "pool" ? "background" : "live";
 
 /**
  * Runs sessions in worker threads, so that the main thread answers health checks and peers whatever is computed.
- * A session stays with one worker, which alone holds its secrets.
+ * A session stays with one worker, which alone holds its secrets; what is made for the pool waits for live sessions.
  */
 export class ComputePool {
   readonly #options: ComputePoolOptions;
@@ -62,7 +66,9 @@ export class ComputePool {
   /** Queues a task; never waits. */
   submit(session: SessionKey, task: ComputeTask): void {
     if (this.#isClosed) return;
-    this.#post(this.#seatOf(session), { kind: "task", session, task: encodeTask(task) });
+    const seat = this.#seatOf(session, task);
+    const urgency = seat.sessions.get(session) ?? "live";
+    this.#post(seat, { kind: "task", session, urgency, task: encodeTask(task) });
   }
 
   /** Makes the host forget a session; results still under way are not told. */
@@ -102,19 +108,19 @@ export class ComputePool {
     seat.worker.postMessage(message);
   }
 
-  #seatOf(session: SessionKey): Seat {
+  #seatOf(session: SessionKey, first: ComputeTask): Seat {
     const known = this.#places.get(session);
     if (known !== undefined) return known;
     const seat = this.#seats.reduce((least, other) =>
       other.sessions.size < least.sessions.size ? other : least,
     );
     this.#places.set(session, seat);
-    seat.sessions.add(session);
+    seat.sessions.set(session, urgencyOf(first));
     return seat;
   }
 
   #open(): Seat {
-    const seat: Seat = { worker: this.#spawn(), sessions: new Set() };
+    const seat: Seat = { worker: this.#spawn(), sessions: new Map() };
     this.#listen(seat);
     return seat;
   }
@@ -149,7 +155,7 @@ export class ComputePool {
     if (this.#isClosed) return;
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
-    const sessions = [...seat.sessions];
+    const sessions = [...seat.sessions.keys()];
     for (const session of sessions) this.#places.delete(session);
     seat.sessions.clear();
     if (this.#crashes.length > CRASHES_MAX) {

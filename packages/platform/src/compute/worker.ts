@@ -13,6 +13,7 @@ import {
 } from "@conclave/cluster/compute";
 import { Secret } from "@conclave/threshold";
 import { openIdleWork } from "./idle-work.ts";
+import { LiveFirst } from "./live-first.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
 
 /**
@@ -24,8 +25,16 @@ const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(lengt
 const start: WorkerStart = workerData;
 let host = openHost(decodeHostConfig(start.host));
 
+const tasks = new LiveFirst(({ session, task }) => {
+  const computed = compute(host, session, decodeTask(task), entropy);
+  host = computed.host;
+  const answer: FromWorker = { session, result: encodeResult(computed.result) };
+  parentPort?.postMessage(answer);
+  touch();
+});
+
 const touch = openIdleWork({
-  isIdle: () => isIdle(host),
+  isIdle: () => tasks.isEmpty && isIdle(host),
   work: () => {
     host = workAhead(host, entropy);
   },
@@ -33,14 +42,11 @@ const touch = openIdleWork({
 
 const take = (message: ToWorker): void => {
   switch (message.kind) {
-    case "task": {
-      const computed = compute(host, message.session, decodeTask(message.task), entropy);
-      host = computed.host;
-      const answer: FromWorker = { session: message.session, result: encodeResult(computed.result) };
-      parentPort?.postMessage(answer);
+    case "task":
+      tasks.push(message);
       return;
-    }
     case "drop":
+      tasks.drop(message.session);
       host = drop(host, message.session);
       return;
     case "prepare":

@@ -1,0 +1,54 @@
+import type { SessionKey } from "@conclave/cluster";
+import { describe, expect, test } from "vitest";
+import { LiveFirst } from "./live-first.ts";
+import type { Urgency } from "./messages.ts";
+
+const isKey = (text: string): text is SessionKey => text.length > 0;
+const task = (name: string, urgency: Urgency, step = 0) => {
+  if (!isKey(name)) throw new Error("no session");
+  return { kind: "task", session: name, urgency, task: Uint8Array.of(step) } as const;
+};
+
+const recording = (onTask: (name: string, queue: LiveFirst) => void = () => undefined) => {
+  const done: string[] = [];
+  const queue = new LiveFirst(({ session, task: [step] }) => {
+    done.push(`${session}${step}`);
+    onTask(session, queue);
+  });
+  return { done, queue };
+};
+
+const finished = (queue: LiveFirst) => expect.poll(() => queue.isEmpty).toBe(true);
+
+describe("a worker's tasks", () => {
+  test("of live sessions come before those of the background, each session's in order", async () => {
+    const { done, queue } = recording();
+    queue.push(task("pool", "background", 1));
+    queue.push(task("pool", "background", 2));
+    queue.push(task("a", "live", 1));
+    queue.push(task("b", "live", 1));
+    queue.push(task("a", "live", 2));
+    await finished(queue);
+    expect(done).toEqual(["a1", "b1", "a2", "pool1", "pool2"]);
+  });
+
+  test("that arrive while one of the background is done come next", async () => {
+    const { done, queue } = recording((name, own) => {
+      if (name === "pool") setImmediate(() => own.push(task("live", "live", 9)));
+    });
+    queue.push(task("pool", "background", 1));
+    queue.push(task("pool", "background", 2));
+    await expect.poll(() => done.length).toBe(4);
+    expect(done.indexOf("live9")).toBeLessThan(3);
+  });
+
+  test("of a session that is dropped are never done", async () => {
+    const { done, queue } = recording();
+    queue.push(task("a", "live", 1));
+    queue.push(task("pool", "background", 1));
+    const [first] = [task("a", "live")];
+    queue.drop(first.session);
+    await finished(queue);
+    await expect.poll(() => done).toEqual(["pool1"]);
+  });
+});
