@@ -68,6 +68,7 @@ export const beginPooledSigning = (
       kind: "open-pooled-signing",
       id,
       presignature: usable.value.secret,
+      key: { keyId, epoch: usable.value.epoch },
       digest,
     }),
   );

@@ -51,10 +51,12 @@ const signsPooled = (name: string): SignerEffect => {
   const session = sessionKey(testSessionId(name));
   if (session === undefined) throw new Error("a session id has 32 bytes");
   const presignature = new Secret(new Uint8Array(1));
+  const key = { keyId: "key", epoch: 1 };
   const task = {
     kind: "open-pooled-signing",
     id,
     presignature,
+    key,
     digest: { from: "transaction", bytes: digest },
   } as const;
   return { kind: "compute", session, task };
