@@ -1,11 +1,11 @@
 import { auxiliaryDecoders } from "./auxiliary-decoders.ts";
-import type { Decoder } from "./decoder.ts";
+import type { Decoder, Reader } from "./decoder.ts";
 import { frostDecoders } from "./frost-decoders.ts";
-import { importDecoders } from "./import-decoders.ts";
+import { importDecoders, importReaders } from "./import-decoders.ts";
 import { keyDecoders } from "./key-decoders.ts";
 import { presignDecoders } from "./presign-decoders.ts";
 import { redistributionDecoders } from "./redistribution-decoders.ts";
-import { sessionDecoders } from "./session-decoders.ts";
+import { sealedReader, sessionDecoders } from "./session-decoders.ts";
 
 /** Every codec of this package that reads bytes from outside. A test fails when one is missing. */
 export const EVERY_DECODER: readonly Decoder[] = [
@@ -17,3 +17,6 @@ export const EVERY_DECODER: readonly Decoder[] = [
   ...frostDecoders,
   ...importDecoders,
 ];
+
+/** Everything else of this package that reads bytes from outside. */
+export const EVERY_OTHER_READER: readonly Reader[] = [sealedReader, ...importReaders];

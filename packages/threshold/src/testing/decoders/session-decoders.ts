@@ -2,8 +2,10 @@ import { encode } from "../../codec.ts";
 import { echoBytes, echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, envelopeCodec, headerCodec } from "../../session/envelope.ts";
 import { evidenceCodec, signedHash } from "../../session/evidence.ts";
-import { alice, honestToss, present, tossConfigs, tossers } from "../coin-toss-run.ts";
-import { type Decoder, decoder } from "./decoder.ts";
+import { SEAL_BYTES, unseal } from "../../session/seal.ts";
+import { alice, bob, honestToss, present, tossConfigs, tossers } from "../coin-toss-run.ts";
+import { insecurePartySecrets } from "../session-network.ts";
+import { type Decoder, decoder, type Reader, reader } from "./decoder.ts";
 
 const { sent } = honestToss;
 const echoes = sent.filter(({ kind }) => kind === ENVELOPE_KIND.echo).map(({ payload }) => payload);
@@ -29,3 +31,17 @@ export const sessionDecoders: readonly Decoder[] = [
     roundBytesMax: echoBytes(present(tossConfigs.get(alice))),
   }),
 ];
+
+const pad = present(
+  sent.find(({ kind, from, to }) => kind === ENVELOPE_KIND.direct && from === bob && to === alice),
+);
+
+export const sealedReader: Reader = reader(
+  "session/seal.ts unseal",
+  [pad.payload],
+  (bytes) =>
+    unseal(bytes, insecurePartySecrets(alice).encryption, pad) === undefined
+      ? { ok: false, reason: "does not open" }
+      : { ok: true, value: bytes },
+  { bent: 150, cheapBytes: SEAL_BYTES },
+);

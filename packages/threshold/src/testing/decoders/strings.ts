@@ -1,13 +1,13 @@
 import { concatBytes } from "@noble/curves/utils.js";
 import { seededEntropy } from "../seeded-entropy.ts";
-import type { Decoder } from "./decoder.ts";
+import type { Reader } from "./decoder.ts";
 
 const POOL_BYTES = 1 << 20;
 const EDGES = [0, 1, 2, 3, 4, 0x1f, 0x20, 0x7f, 0x80, 0xfe, 0xff] as const;
 const SPILL = 8; // bytes beyond the longest honest message
 const SHORT_BYTES = 80;
 const MIDDLE_BYTES = 500;
-const RARELY = 100; // one random string of so many is as long as the longest message, whatever it costs
+const RARELY = 400; // one random string of so many is as long as the longest message, whatever it costs
 
 /** A quick source of choices and bytes, the same for the same seed. */
 export class Dice {
@@ -56,7 +56,7 @@ const plausible = (dice: Dice, length: number): Uint8Array => {
 };
 
 /** A string that nobody made for this codec. */
-export const randomString = (dice: Dice, { samples, cheapBytes }: Decoder): Uint8Array => {
+export const randomString = (dice: Dice, { samples, cheapBytes }: Reader): Uint8Array => {
   const longest = dice.pick(samples).length + SPILL;
   const usual = Math.min(longest, cheapBytes, dice.below(2) === 0 ? SHORT_BYTES : MIDDLE_BYTES);
   const length = dice.below(dice.below(RARELY) === 0 ? longest : usual);
@@ -70,7 +70,7 @@ export const randomString = (dice: Dice, { samples, cheapBytes }: Decoder): Uint
   }
 };
 
-type Bend = (dice: Dice, bytes: Uint8Array, decoder: Decoder) => Uint8Array;
+type Bend = (dice: Dice, bytes: Uint8Array, reader: Reader) => Uint8Array;
 
 const span = (dice: Dice, bytes: Uint8Array): readonly [from: number, to: number] => {
   const from = dice.below(bytes.length + 1);
@@ -117,8 +117,8 @@ const BENDS: readonly Bend[] = [
 ];
 
 /** An honest message, bent in one place or in a few. */
-export const bentString = (dice: Dice, decoder: Decoder): Uint8Array => {
-  let bytes = dice.pick(decoder.samples);
-  for (let bends = 1 + dice.below(3); bends > 0; bends--) bytes = dice.pick(BENDS)(dice, bytes, decoder);
+export const bentString = (dice: Dice, reader: Reader): Uint8Array => {
+  let bytes = dice.pick(reader.samples);
+  for (let bends = 1 + dice.below(3); bends > 0; bends--) bytes = dice.pick(BENDS)(dice, bytes, reader);
   return bytes;
 };
