@@ -1,11 +1,11 @@
 import {
+  areUnits,
   type FactoredModulus,
   factoredModulus,
   fromResidues,
   nthPower,
-  powerModNSquared,
 } from "./arithmetic/factored.ts";
-import { areUnits, inverse, modulo, mustInvert, symmetricModulo } from "./arithmetic/integers.ts";
+import { inverse, modulo, mustInvert, symmetricModulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 import { type Codec, natural } from "./codec.ts";
 import { type Entropy, sampleUnit } from "./entropy.ts";
@@ -45,12 +45,21 @@ export const paillierSecretKey = (p: bigint, q: bigint): PaillierSecretKey => {
 /** Ciphertexts as they travel: at most the bits of N². */
 export const ciphertextCodec = (modulusBits: number): Codec<Ciphertext> => natural(2 * modulusBits);
 
-/** Whether all values are ciphertexts under the key: in [1, N²) and prime to N. Check before any use. */
-export const areCiphertexts = (key: PaillierPublicKey, values: readonly bigint[]): boolean =>
+/**
+ * Whether all values are ciphertexts under the key: in [1, N²) and prime to N. Check before any use.
+ *
+ * @param own the secret key, when it is ours: it spares Euclid
+ */
+export const areCiphertexts = (
+  key: PaillierPublicKey,
+  values: readonly bigint[],
+  own?: PaillierSecretKey,
+): boolean =>
   values.every((value) => value > 0n && value < key.nSquared) &&
   areUnits(
     values.map((value) => value % key.n),
     key.n,
+    own?.factors,
   );
 
 /** Whether a value is a ciphertext under the key. */
@@ -121,10 +130,6 @@ export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bi
   factor < 0n
     ? powModulo(invertCiphertext(key, ciphertext), -factor, key.nSquared)
     : powModulo(ciphertext, factor, key.nSquared);
-
-/** The same, by the owner of the factors. */
-export const scaleOwn = (key: PaillierSecretKey, ciphertext: Ciphertext, factor: bigint): Ciphertext =>
-  powerModNSquared(key.factors, ciphertext, factor);
 
 /** The encryption of the negated plaintext. */
 export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext =>

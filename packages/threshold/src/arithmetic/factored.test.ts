@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { INSECURE_BLUM_PRIMES } from "../testing/insecure-test-primes.ts";
-import { factoredModulus, fromResidues, nthPower, nthRoot, powerModN, powerModNSquared } from "./factored.ts";
+import { areUnits, factoredModulus, fromResidues, nthPower, nthRoot, powerModN } from "./factored.ts";
 import { inverse, isUnit } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
@@ -26,13 +26,11 @@ describe("arithmetic with known factors", () => {
     );
   });
 
-  test("powers modulo N² agree with long ones, negative exponents included", () => {
-    fc.assert(
-      fc.property(unit, exponent, (base, e) => {
-        expect(powerModNSquared(own, base + n, e)).toBe(longPower(base + n, e, nSquared));
-      }),
-      runs,
-    );
+  test("units are the same with the factors as without", () => {
+    const values = [1n, n - 1n, p, n - q, 0n, n, n + 1n, -1n, 5n * p];
+    const verdicts = values.map((value) => areUnits([2n, value], n, own));
+    expect(verdicts).toEqual(values.map((value) => areUnits([2n, value], n, undefined)));
+    expect(verdicts).toEqual(values.map((value) => isUnit(value, n)));
   });
 
   test("N-th powers agree with long ones", () => {

@@ -1,4 +1,4 @@
-import { modulo, mustInvert } from "./integers.ts";
+import { areUnits as areUnitsUnfactored, modulo, mustInvert } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
 /** A modulus N = p·q whose factors we know: powers cost a quarter by the Chinese remainder theorem. */
@@ -29,6 +29,16 @@ export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
   pSquaredInverse: mustInvert(p * p, q * q),
 });
 
+/** Whether every value is an element of Z*_N; a division each when the factors of N are known. */
+export const areUnits = (
+  values: readonly bigint[],
+  n: bigint,
+  own: Pick<FactoredModulus, "p" | "q"> | undefined,
+): boolean =>
+  own === undefined
+    ? areUnitsUnfactored(values, n)
+    : values.every((value) => value > 0n && value < n && value % own.p !== 0n && value % own.q !== 0n);
+
 /** The value in [0, p·q) that is a mod p and b mod q. */
 const combine = (a: bigint, b: bigint, p: bigint, q: bigint, pInverse: bigint): bigint =>
   a + p * modulo((b - a) * pInverse, q);
@@ -45,16 +55,6 @@ export const powerModN = (own: FactoredModulus, base: bigint, exponent: bigint):
     own.p,
     own.q,
     own.pInverse,
-  );
-
-/** base^exponent mod N² for base in Z*_N² and any integer exponent (reduced mod p(p-1) and q(q-1)). */
-export const powerModNSquared = (own: FactoredModulus, base: bigint, exponent: bigint): bigint =>
-  combine(
-    powModulo(modulo(base, own.pSquared), modulo(exponent, own.p * (own.p - 1n)), own.pSquared),
-    powModulo(modulo(base, own.qSquared), modulo(exponent, own.q * (own.q - 1n)), own.qSquared),
-    own.pSquared,
-    own.qSquared,
-    own.pSquaredInverse,
   );
 
 /** The N-th root mod N of a unit: value^(N^-1 mod φ(N)). There is one, for gcd(N, φ(N)) = 1. */

@@ -6,9 +6,9 @@ import type { Parameters } from "../parameters.ts";
 import {
   type AffineOperationMask,
   type AffineOperationProof,
+  openAffineOperation,
   prepareAffineOperation,
   proveAffineOperation,
-  verifyAffineOperation,
 } from "../proofs/affine-operation.ts";
 import { Secret } from "../secret.ts";
 import type { Conversion } from "./messages.ts";
@@ -96,17 +96,23 @@ export const convertWith = (
   return { conversion: { D, F }, proof, beta };
 };
 
-/** The peer's side, checked by us: its x is that of X, applied to our own K. */
-export const isConvertedWith = (
+/**
+ * The peer's side, checked by us: its x is that of X, applied to our own K.
+ *
+ * @param k the plaintext of K
+ * @returns α in (-N/2, N/2]; undefined when the proof does not stand
+ */
+export const receiveConversion = (
   run: PresignRun,
   peer: Peer,
   K: Ciphertext,
+  k: bigint,
   X: Point,
   { D, F }: Conversion,
   proof: AffineOperationProof,
   position: string,
-): boolean =>
-  verifyAffineOperation(
+): bigint | undefined =>
+  openAffineOperation(
     contextOf(run, peer.index, run.self, position),
     run.parameters,
     {
@@ -120,4 +126,5 @@ export const isConvertedWith = (
     },
     proof,
     run.own,
+    k,
   );

@@ -2,11 +2,10 @@ import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, multiply, scalar, sumPoints } from "../group.ts";
-import { decrypt } from "../paillier.ts";
 import { proveElGamalLog, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
-import { isConvertedWith } from "./conversion.ts";
+import { receiveConversion } from "./conversion.ts";
 import {
   type Commitments,
   type Conversions,
@@ -67,18 +66,12 @@ const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<n
     return accuse(index, "presign/2 Πelog of Γ");
   }
   const { K } = commitmentsOf(state, run.self);
-  if (!isConvertedWith(run, peer, K, Gamma, pair.nonce, direct.value.nonce, "presign/2 D")) {
-    return accuse(index, "presign/2 Πaff-g of D");
-  }
-  if (!isConvertedWith(run, peer, K, publicShare, pair.key, direct.value.key, "presign/2 D^")) {
-    return accuse(index, "presign/2 Πaff-g of D^");
-  }
-  const { paillier } = run.own;
-  return {
-    said: broadcast.value,
-    nonce: decrypt(paillier, pair.nonce.D),
-    key: decrypt(paillier, pair.key.D),
-  };
+  const { k } = state.secrets;
+  const nonce = receiveConversion(run, peer, K, k, Gamma, pair.nonce, direct.value.nonce, "presign/2 D");
+  if (nonce === undefined) return accuse(index, "presign/2 Πaff-g of D");
+  const key = receiveConversion(run, peer, K, k, publicShare, pair.key, direct.value.key, "presign/2 D^");
+  if (key === undefined) return accuse(index, "presign/2 Πaff-g of D^");
+  return { said: broadcast.value, nonce, key };
 };
 
 /**

@@ -1,5 +1,5 @@
-import { powerModN } from "../arithmetic/factored.ts";
-import { absolute, areUnits, isWithin, mustInvert } from "../arithmetic/integers.ts";
+import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { absolute, isWithin, mustInvert } from "../arithmetic/integers.ts";
 import { powModulo } from "../arithmetic/openssl.ts";
 import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
 import { type Codec, integer, natural, pointCodec, struct } from "../codec.ts";
@@ -10,6 +10,7 @@ import {
   areCiphertexts,
   type Ciphertext,
   ciphertextCodec,
+  decrypt,
   encryptMasked,
   type PaillierPublicKey,
   type PaillierSecretKey,
@@ -21,7 +22,7 @@ import type { Parameters } from "../parameters.ts";
 import { commit, isSameRingPedersen, type RingPedersen, raise } from "../ring-pedersen.ts";
 import { Secret } from "../secret.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
-import { paillierBalances, pedersenBalances } from "./balance.ts";
+import { openPaillierBalances, paillierBalances, pedersenBalances } from "./balance.ts";
 
 /**
  * Πaff-g (Figure 25): D = C^x·enc_Nj(y; ρ) for the x of X = x·G and the y of Y = enc_Ni(y; ρ_y), with x in
@@ -251,76 +252,97 @@ const isWellFormed = (
   { ell, epsilon, ellPrime }: Parameters,
   { receiver, encryption, C, D, Y, X, pedersen }: AffineOperationStatement,
   { A, Bx, By, E, S, F, T, z1, z2, w, wY }: AffineOperationProof,
+  own: OwnAuxiliary | undefined,
 ): boolean =>
   isWithin(z1, ell + epsilon) &&
   isWithin(z2, ellPrime + epsilon) &&
   ![X, Bx].some((point) => point.is0()) &&
   w < receiver.n &&
   wY < encryption.n &&
-  areCiphertexts(receiver, [C, D, A, w]) &&
+  areCiphertexts(receiver, [C, D, A, w], own?.paillier) &&
   areCiphertexts(encryption, [Y, By, wY]) &&
-  areUnits([E, S, F, T], pedersen.n);
+  areUnits([E, S, F, T], pedersen.n, own?.pedersen.factors);
+
+/** All equations of Figure 25 but that of A, whose form depends on what the verifier knows. */
+const doOthersHold = (
+  { encryption, Y, X, pedersen }: AffineOperationStatement,
+  { Bx, By, E, S, F, T, z1, z2, z3, z4, wY }: AffineOperationProof,
+  e: bigint,
+  own: OwnAuxiliary | undefined,
+): boolean =>
+  combinePublic(GENERATOR, z1, X, -e).equals(Bx) &&
+  pedersenBalances(
+    pedersen,
+    z1,
+    z3,
+    [
+      [E, -1n],
+      [S, -e],
+    ],
+    own?.pedersen,
+  ) &&
+  pedersenBalances(
+    pedersen,
+    z2,
+    z4,
+    [
+      [F, -1n],
+      [T, -e],
+    ],
+    own?.pedersen,
+  ) &&
+  paillierBalances(encryption, z2, wY, [
+    [By, -1n],
+    [Y, -e],
+  ]);
 
 /**
  * Figure 25, verifier. Checks z1 in ±2^(ℓ+ε) and z2 in ±2^(ℓ′+ε); C, D, A in Z*_Nj², Y and By in Z*_Ni²,
  * w in Z*_Nj, w_y in Z*_Ni, E, S, F, T in Z*_N^, no point the identity; then C^z1·enc_Nj(z2; w) = A·D^e,
  * z1·G = Bx + e·X, enc_Ni(z2; w_y) = By·Y^e, s^z1·t^z3 = E·S^e, s^z2·t^z4 = F·T^e.
- *
- * @param own the factors of `statement.receiver` and `statement.pedersen`, when the verifier is their maker
  */
 export const verifyAffineOperation = (
   context: ProofContext,
   parameters: Parameters,
   statement: AffineOperationStatement,
   proof: AffineOperationProof,
-  own?: OwnAuxiliary,
 ): boolean => {
-  if (!isWellFormed(parameters, statement, proof)) return false;
-  const { receiver, encryption, C, D, Y, X, pedersen } = statement;
-  const { A, Bx, By, E, S, F, T, z1, z2, z3, z4, w, wY } = proof;
+  if (!isWellFormed(parameters, statement, proof, undefined)) return false;
+  const { receiver, C, D } = statement;
+  const { A, z1, z2, w } = proof;
   const e = challengeOf(context, parameters, statement, proof);
-  return (
-    combinePublic(GENERATOR, z1, X, -e).equals(Bx) &&
-    pedersenBalances(
-      pedersen,
-      z1,
-      z3,
-      [
-        [E, -1n],
-        [S, -e],
-      ],
-      own?.pedersen,
-    ) &&
-    pedersenBalances(
-      pedersen,
-      z2,
-      z4,
-      [
-        [F, -1n],
-        [T, -e],
-      ],
-      own?.pedersen,
-    ) &&
-    paillierBalances(
-      receiver,
-      z2,
-      w,
-      [
-        [C, z1],
-        [A, -1n],
-        [D, -e],
-      ],
-      own?.paillier,
-    ) &&
-    paillierBalances(
-      encryption,
-      z2,
-      wY,
-      [
-        [By, -1n],
-        [Y, -e],
-      ],
-      undefined,
-    )
-  );
+  const isBalanced = paillierBalances(receiver, z2, w, [
+    [C, z1],
+    [A, -1n],
+    [D, -e],
+  ]);
+  return isBalanced && doOthersHold(statement, proof, e, undefined);
+};
+
+/**
+ * The same by the receiver, who wants the plaintext of D and can do with a third of the arithmetic.
+ *
+ * @param own the secrets of `statement.receiver` and `statement.pedersen`
+ * @param c the plaintext of C
+ * @returns the plaintext of D in (-N_j/2, N_j/2]; undefined when the proof does not stand
+ */
+export const openAffineOperation = (
+  context: ProofContext,
+  parameters: Parameters,
+  statement: AffineOperationStatement,
+  proof: AffineOperationProof,
+  own: OwnAuxiliary,
+  c: bigint,
+): bigint | undefined => {
+  if (!isWellFormed(parameters, statement, proof, own)) return undefined;
+  const { C, D } = statement;
+  const { A, z1, z2, w } = proof;
+  const e = challengeOf(context, parameters, statement, proof);
+  const d = decrypt(own.paillier, D);
+  const isBalanced = openPaillierBalances(own.paillier, z2, w, [
+    { ciphertext: C, exponent: z1, plaintext: c },
+    { ciphertext: A, exponent: -1n, plaintext: decrypt(own.paillier, A) },
+    { ciphertext: D, exponent: -e, plaintext: d },
+  ]);
+  return isBalanced && doOthersHold(statement, proof, e, own) ? d : undefined;
 };

@@ -1,13 +1,7 @@
-import { powerModN, powerModNSquared } from "../arithmetic/factored.ts";
+import { powerModN } from "../arithmetic/factored.ts";
 import { absolute } from "../arithmetic/integers.ts";
 import { powModulo } from "../arithmetic/openssl.ts";
-import {
-  type Ciphertext,
-  encrypt,
-  encryptOwn,
-  type PaillierPublicKey,
-  type PaillierSecretKey,
-} from "../paillier.ts";
+import { type Ciphertext, encrypt, type PaillierPublicKey, type PaillierSecretKey } from "../paillier.ts";
 import { commit, commitOwn, type OwnRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
 
 /**
@@ -36,22 +30,41 @@ const isOne = (modulus: bigint, first: bigint, powers: readonly Power[], raise: 
  * the nonces balance.
  *
  * @param powers of ciphertexts under the key
- * @param own the key's factors, when the verifier is its maker
  */
 export const paillierBalances = (
   key: PaillierPublicKey,
   plaintext: bigint,
   nonce: bigint,
   powers: readonly (readonly [ciphertext: Ciphertext, exponent: bigint])[],
-  own: PaillierSecretKey | undefined,
 ): boolean =>
-  own === undefined
-    ? isOne(key.nSquared, encrypt(key, plaintext, nonce), powers, (base, exponent) =>
-        powModulo(base, exponent, key.nSquared),
-      )
-    : isOne(key.nSquared, encryptOwn(own, plaintext, nonce), powers, (base, exponent) =>
-        powerModNSquared(own.factors, base, exponent),
-      );
+  isOne(key.nSquared, encrypt(key, plaintext, nonce), powers, (base, exponent) =>
+    powModulo(base, exponent, key.nSquared),
+  );
+
+/** A ciphertext under our own key, with its plaintext. */
+interface OpenPower {
+  readonly ciphertext: Ciphertext;
+  readonly exponent: bigint;
+  readonly plaintext: bigint;
+}
+
+/**
+ * The same by the maker of the key, who knows the plaintexts. An element (1 + mN)·r^N of Z*_N² is 1 exactly when
+ * m = 0 mod N and r^N = 1 mod N: the map from r mod N to r^N mod N is one to one, as N is prime to φ(N). So it is a
+ * sum of plaintexts, and powers modulo p and q instead of p² and q².
+ */
+export const openPaillierBalances = (
+  { publicKey, factors }: PaillierSecretKey,
+  plaintext: bigint,
+  nonce: bigint,
+  powers: readonly OpenPower[],
+): boolean => {
+  const { n } = publicKey;
+  const sum = powers.reduce((total, one) => total + one.exponent * one.plaintext, plaintext);
+  const residues = powers.map(({ ciphertext, exponent }) => [ciphertext, exponent] as const);
+  const raise: Raise = (base, exponent) => powerModN(factors, base, exponent);
+  return sum % n === 0n && isOne(n, raise(nonce, n), residues, raise);
+};
 
 /**
  * Whether s^x · t^r · Π base^exponent = 1 mod N^.

@@ -1,5 +1,5 @@
-import { powerModN } from "../arithmetic/factored.ts";
-import { areUnits, isWithin } from "../arithmetic/integers.ts";
+import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { isWithin } from "../arithmetic/integers.ts";
 import { type Codec, integer, natural, pointCodec, scalarCodec, struct } from "../codec.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import {
@@ -207,12 +207,13 @@ const isWellFormed = (
   { ell, epsilon }: Parameters,
   { encryption, C, A, B, X, pedersen }: PaillierElGamalStatement,
   { S, T, D, Y, Z, z1, z2 }: PaillierElGamalProof,
+  own: OwnRingPedersen | undefined,
 ): boolean =>
   isWithin(z1, ell + epsilon) &&
   ![A, B, X, Y, Z].some((point) => point.is0()) &&
   z2 < encryption.n &&
   areCiphertexts(encryption, [C, D, z2]) &&
-  areUnits([S, T], pedersen.n);
+  areUnits([S, T], pedersen.n, own?.factors);
 
 /**
  * Figure 24, verifier. Checks z1 in ±2^(ℓ+ε); C and D in Z*_N0², z2 in Z*_N0, S and T in Z*_N^, no point the
@@ -227,7 +228,7 @@ export const verifyPaillierElGamal = (
   proof: PaillierElGamalProof,
   own?: OwnRingPedersen,
 ): boolean => {
-  if (!isWellFormed(parameters, statement, proof)) return false;
+  if (!isWellFormed(parameters, statement, proof, own)) return false;
   const { encryption, C, A, B, X, pedersen } = statement;
   const { S, T, D, Y, Z, z1, z2, z3, w } = proof;
   const e = challengeOf(context, parameters, statement, proof);
@@ -246,15 +247,9 @@ export const verifyPaillierElGamal = (
       ],
       own,
     ) &&
-    paillierBalances(
-      encryption,
-      z1,
-      z2,
-      [
-        [D, -1n],
-        [C, -e],
-      ],
-      undefined,
-    )
+    paillierBalances(encryption, z1, z2, [
+      [D, -1n],
+      [C, -e],
+    ])
   );
 };
