@@ -27,10 +27,38 @@ export {
   SECP256K1,
 } from "./curve.ts";
 export type { Entropy } from "./entropy.ts";
+export { type ExportConfig, exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
 export { startFrostSigning } from "./frost/frost-signing.ts";
 export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";
 export { GENERATOR, ORDER } from "./group.ts";
+export type { ImportAssignment, ImportEntry, ImportSigner } from "./import/assignment.ts";
+export { decodeBase64, encodeBase64 } from "./import/base64.ts";
+export {
+  IMPORT_DECRYPTION_KEY_BYTES,
+  importEncryptionKeyOf,
+  parseEncryptionKey,
+} from "./import/encryption-key.ts";
+export { IMPORT_ENVELOPE_BYTES_MAX } from "./import/envelope.ts";
+export { type ImportConfig, startImport } from "./import/import.ts";
+export type {
+  AgreedField,
+  AgreedView,
+  EntryField,
+  EntryFlaw,
+  EntryFlawCode,
+  ImportRefusal,
+} from "./import/refusal.ts";
+export {
+  type ImportCluster,
+  type ImportRequest,
+  importedScheme,
+  type ReadRequest,
+  type RequestReading,
+  type RequestRefusal,
+  readImportRequest,
+} from "./import/request.ts";
+export type { ImportOutcome } from "./import/run.ts";
 export {
   KEY_ID_BYTES_MAX,
   type KeyShare,

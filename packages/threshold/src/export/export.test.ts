@@ -3,7 +3,7 @@ import { hexToNumber } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import { encodeBase64 } from "../import/base64.ts";
-import { encryptionKeyOf } from "../import/encryption-key.ts";
+import { importEncryptionKeyOf } from "../import/encryption-key.ts";
 import { openImportEnvelope } from "../import/envelope.ts";
 import { importedScheme } from "../import/request.ts";
 import { CGGMP24, FROST_BIP340, FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
@@ -15,7 +15,7 @@ import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { exportedScheme, sealExportedShare } from "./export.ts";
 
 const client = insecureDecryptionKey(testParty(9));
-const encryptionKey = encryptionKeyOf(client);
+const encryptionKey = importEncryptionKeyOf(client);
 const entropy = seededEntropy("export");
 
 /** What the client finds in an envelope. */

@@ -10,7 +10,7 @@ export interface ImportSigner {
 }
 
 /** Where a client evaluates its polynomial for each party: 1 … n. Ascending by party. */
-export type Assignment = ReadonlyMap<PartyIndex, number>;
+export type ImportAssignment = ReadonlyMap<PartyIndex, number>;
 
 export const SIGNER_ID_BYTES_MAX = 64;
 
@@ -29,7 +29,7 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
  *
  * @throws RangeError when two signers of the cluster share an id, or one is unfit: our own roster
  */
-export const assignPlaces = (signers: readonly ImportSigner[]): Assignment => {
+export const assignPlaces = (signers: readonly ImportSigner[]): ImportAssignment => {
   const sorted = [...signers].sort((a, b) => compareBytes(a.signerId, b.signerId));
   for (const [at, { signerId }] of sorted.entries()) {
     const previous = sorted[at - 1]?.signerId;

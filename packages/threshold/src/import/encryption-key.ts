@@ -4,7 +4,7 @@ import type { Secret } from "../secret.ts";
 import { parseForeignPoint } from "./foreign-point.ts";
 
 const VERSION = 1;
-export const DECRYPTION_KEY_BYTES = 32;
+export const IMPORT_DECRYPTION_KEY_BYTES = 32;
 
 /**
  * The scalar of a decryption key.
@@ -14,13 +14,13 @@ export const DECRYPTION_KEY_BYTES = 32;
  */
 export const decryptionScalar = (key: Secret<Uint8Array>): bigint => {
   const bytes = key.reveal();
-  const scalar = bytes.length === DECRYPTION_KEY_BYTES ? bytesToNumberBE(bytes) : 0n;
+  const scalar = bytes.length === IMPORT_DECRYPTION_KEY_BYTES ? bytesToNumberBE(bytes) : 0n;
   if (scalar === 0n || scalar >= SECP256K1.order) throw new RangeError("the decryption key is no scalar");
   return scalar;
 };
 
 /** The encryption key that clients are shown for a decryption key: 0x01, then the compressed point; 34 bytes. */
-export const encryptionKeyOf = (key: Secret<Uint8Array>): Uint8Array =>
+export const importEncryptionKeyOf = (key: Secret<Uint8Array>): Uint8Array =>
   concatBytes(Uint8Array.of(VERSION), multiplyGenerator(SECP256K1, decryptionScalar(key)).toBytes());
 
 /**

@@ -2,7 +2,7 @@ import { type Curve, type GroupPoint, multiplyGenerator } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Secret } from "../secret.ts";
 import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
-import type { Assignment } from "./assignment.ts";
+import type { ImportAssignment } from "./assignment.ts";
 import { openImportEnvelope } from "./envelope.ts";
 import { type ImportedShare, type ParsedShare, parseImportPlaintext } from "./plaintext.ts";
 import type { EntryField, EntryFlawCode } from "./refusal.ts";
@@ -13,7 +13,7 @@ export interface EntryPlace<P extends GroupPoint<P>> {
   readonly curve: Curve<P>;
   /** t */
   readonly threshold: number;
-  readonly assignment: Assignment;
+  readonly assignment: ImportAssignment;
 }
 
 const checkShare = <P extends GroupPoint<P>>(

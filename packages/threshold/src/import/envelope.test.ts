@@ -9,7 +9,7 @@ import { testParty } from "../testing/insecure-auxiliary.ts";
 import { insecureDecryptionKey, sealFor } from "../testing/insecure-import-client.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { decodeBase64 } from "./base64.ts";
-import { encryptionKeyOf, parseEncryptionKey } from "./encryption-key.ts";
+import { importEncryptionKeyOf, parseEncryptionKey } from "./encryption-key.ts";
 import {
   IMPORT_ENVELOPE_BYTES_MAX,
   IMPORT_ENVELOPE_OVERHEAD,
@@ -55,7 +55,7 @@ describe("the envelope of an import", () => {
   });
 
   it("never repeats itself under other entropy", () => {
-    const receiver = parseEncryptionKey(encryptionKeyOf(key)) ?? expect.fail();
+    const receiver = parseEncryptionKey(importEncryptionKeyOf(key)) ?? expect.fail();
     const seal = (seed: string) =>
       sealImportEnvelope(new Secret(utf8ToBytes(text)), receiver, seededEntropy(seed));
     expect(seal("a")).not.toEqual(seal("b"));
@@ -68,12 +68,12 @@ describe("an encryption key", () => {
   it("follows from its decryption key as an independent client has it", () => {
     expect(signers).toHaveLength(20);
     for (const { encryptionKey, decryptionKey } of signers) {
-      expect(encryptionKeyOf(new Secret(hexToBytes(decryptionKey)))).toEqual(bytesOf(encryptionKey));
+      expect(importEncryptionKeyOf(new Secret(hexToBytes(decryptionKey)))).toEqual(bytesOf(encryptionKey));
     }
   });
 
   it("is read compressed and uncompressed, and in no other way", () => {
-    const compressed = encryptionKeyOf(key);
+    const compressed = importEncryptionKeyOf(key);
     const point = parseEncryptionKey(compressed) ?? expect.fail();
     const uncompressed = secp256k1.Point.fromBytes(compressed.subarray(1)).toBytes(false);
     expect(parseEncryptionKey(Uint8Array.of(1, ...uncompressed))?.equals(point)).toBe(true);
@@ -95,6 +95,6 @@ describe("an encryption key", () => {
     ["the group order", numberToBytesBE(SECP256K1.order, 32)],
     ["too short", new Uint8Array(31).fill(1)],
   ])("has no decryption key that is %s: our own mistake", (_, bytes) => {
-    expect(() => encryptionKeyOf(new Secret(bytes))).toThrow(RangeError);
+    expect(() => importEncryptionKeyOf(new Secret(bytes))).toThrow(RangeError);
   });
 });

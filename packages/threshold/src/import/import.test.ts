@@ -1,12 +1,16 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import { decode, encode } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { type KeyShare, keyShareCodec } from "../keygen/key-share.ts";
+import { publicKeyOf } from "../public-key.ts";
 import { CGGMP24, FROST_BIP340, FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import { evaluate } from "../sharing/polynomial.ts";
+import { frostStarts } from "../testing/frost-starts.ts";
 import { importConfig, runImport } from "../testing/importing.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import {
@@ -16,7 +20,7 @@ import {
   sealForSigners,
   testImportSigners,
 } from "../testing/insecure-import-client.ts";
-import type { Passing } from "../testing/lockstep.ts";
+import { type Passing, runLockstep } from "../testing/lockstep.ts";
 import { outputsOf } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
@@ -56,7 +60,15 @@ const atZero = <P extends GroupPoint<P>>(
   );
 };
 
-const checkScheme = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: number, count: number): void => {
+type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
+
+/** @param verify of a FROST scheme; how ECDSA keys sign is in vectors.test.ts */
+const checkScheme = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  threshold: number,
+  count: number,
+  verify?: Verify,
+): void => {
   const parties = testParties(count);
   const envelopes = envelopesOf(scheme, threshold, parties);
   const polynomial = insecurePolynomial(scheme, threshold);
@@ -86,6 +98,18 @@ const checkScheme = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: numb
     expect(atZero(scheme, fresh.slice(-threshold))).toBe(key);
     expect(atZero(scheme, fresh.slice(0, threshold))).toBe(key);
   });
+
+  const makesSignatures = (isGood: Verify) => () => {
+    const signing = {
+      shares: new Map(shares.map((share) => [share.self, share])),
+      signers: parties.slice(-threshold),
+      message: chainCode,
+    };
+    const signatures = outputsOf(runLockstep({ starts: frostStarts(signing) })).values();
+    const publicKey = publicKeyOf(shares[0]?.info ?? expect.fail());
+    for (const signature of signatures) expect(isGood(signature, chainCode, publicKey)).toBe(true);
+  };
+  if (verify !== undefined) it("makes a key that signs", makesSignatures(verify));
 
   it("ends in shares that store and load like those of a generated key", () => {
     for (const share of shares) {
@@ -126,9 +150,9 @@ const checkScheme = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: numb
 };
 
 describe("the import of an ECDSA key", () => checkScheme(CGGMP24, 3, 5));
-describe("the import of an Ed25519 key", () => checkScheme(FROST_ED25519, 3, 5));
-describe("the import of a BIP-340 key", () => checkScheme(FROST_BIP340, 2, 3));
-describe("the import of a Taproot key", () => checkScheme(FROST_TAPROOT, 2, 2));
+describe("the import of an Ed25519 key", () => checkScheme(FROST_ED25519, 3, 5, ed25519.verify));
+describe("the import of a BIP-340 key", () => checkScheme(FROST_BIP340, 2, 3, schnorr.verify));
+describe("the import of a Taproot key", () => checkScheme(FROST_TAPROOT, 2, 2, schnorr.verify));
 
 describe("the import of a key without a chain code", () => {
   const config = { scheme: CGGMP24, threshold: 2, envelopes: envelopesOf(CGGMP24, 2, testParties(3), null) };

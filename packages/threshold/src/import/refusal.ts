@@ -46,7 +46,7 @@ export const AGREED_FIELDS = ["terms", "public_shares", "chain_code"] as const;
 export type AgreedField = (typeof AGREED_FIELDS)[number];
 
 /** One of several versions of a field, and who was given it. */
-export interface View {
+export interface AgreedView {
   readonly digest: Uint8Array;
   /** ascending */
   readonly signers: readonly PartyIndex[];
@@ -59,4 +59,4 @@ export interface View {
  */
 export type ImportRefusal =
   | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
-  | { readonly kind: "difference"; readonly field: AgreedField; readonly views: readonly View[] };
+  | { readonly kind: "difference"; readonly field: AgreedField; readonly views: readonly AgreedView[] };

@@ -1,9 +1,9 @@
 import type { PartyIndex } from "../fault.ts";
 import type { SchemeName } from "../scheme.ts";
 import {
-  type Assignment,
   assignPlaces,
   type EntriesRefusal,
+  type ImportAssignment,
   type ImportEntry,
   type ImportSigner,
   matchEntries,
@@ -29,7 +29,7 @@ export interface ImportCluster {
 /** A request that fits the cluster; what is in the envelopes nobody knows yet. */
 export interface ReadRequest {
   readonly scheme: SchemeName;
-  readonly assignment: Assignment;
+  readonly assignment: ImportAssignment;
   /** by party, ascending */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }

@@ -3,7 +3,7 @@ import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
 import type { KeyGenerationRun } from "../keygen/run.ts";
 import type { ProofContext } from "../transcript.ts";
-import type { Assignment } from "./assignment.ts";
+import type { ImportAssignment } from "./assignment.ts";
 import type { ImportRefusal } from "./refusal.ts";
 
 /** What all rounds of one import know: what key generation knows, and where the client's shares lie. */
@@ -11,7 +11,7 @@ export interface ImportRun<P extends GroupPoint<P>> extends KeyGenerationRun<P> 
   /** of the shares that come of it, from 1: those that the client dealt are of the epoch before */
   readonly epoch: number;
   /** of exactly the parties */
-  readonly assignment: Assignment;
+  readonly assignment: ImportAssignment;
 }
 
 /** How an import ends when nobody cheats: in a key, or in a refusal that is the same everywhere. */
@@ -24,7 +24,10 @@ export type ImportOutcome<P extends GroupPoint<P>> =
     };
 
 /** The place of a party. */
-export const placeOf = ({ assignment }: { readonly assignment: Assignment }, party: PartyIndex): number => {
+export const placeOf = (
+  { assignment }: { readonly assignment: ImportAssignment },
+  party: PartyIndex,
+): number => {
   const place = assignment.get(party);
   if (place === undefined) throw new RangeError(`party ${party} has no place in this import`);
   return place;

@@ -1,13 +1,13 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { PartyIndex } from "../fault.ts";
-import { AGREED_FIELDS, type AgreedField, type ImportRefusal, type View } from "./refusal.ts";
+import { AGREED_FIELDS, type AgreedField, type AgreedView, type ImportRefusal } from "./refusal.ts";
 import type { Statement } from "./statement.ts";
 
 /** What everybody stated, ourselves included, by party, ascending. */
 export type Statements<P> = ReadonlyMap<PartyIndex, Statement<P>>;
 
-const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly View[] => {
-  const views = new Map<string, View>();
+const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly AgreedView[] => {
+  const views = new Map<string, AgreedView>();
   for (const [party, statement] of statements) {
     if (statement.kind === "flawed") continue;
     const digest = statement.agreed[field];

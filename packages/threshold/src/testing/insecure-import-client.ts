@@ -5,7 +5,7 @@ import { type GroupPoint, multiplyGenerator, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { assignPlaces, type ImportSigner } from "../import/assignment.ts";
 import { encodeBase64 } from "../import/base64.ts";
-import { encryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
+import { importEncryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
 import { sealImportEnvelope } from "../import/envelope.ts";
 import type { Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
@@ -73,7 +73,7 @@ export const insecurePlaintexts = <P extends GroupPoint<P>>(
 
 /** Seals what a client made for one signer, whatever it is. */
 export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array => {
-  const receiver = parseEncryptionKey(encryptionKeyOf(insecureDecryptionKey(party)));
+  const receiver = parseEncryptionKey(importEncryptionKeyOf(insecureDecryptionKey(party)));
   if (receiver === undefined) throw new Error("an encryption key of ours is a point");
   const text = new Secret(utf8ToBytes(JSON.stringify(plaintext)));
   return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${party}`));
