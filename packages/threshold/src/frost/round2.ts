@@ -2,7 +2,7 @@ import { decode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Round } from "../session/round.ts";
-import { abort, accuse, type FrostRun, publicShareOf, type Refusal } from "./run.ts";
+import { abort, accuse, type FrostRun, type Refusal } from "./run.ts";
 import { aggregate, isSignatureShare, type SharedChallenge } from "./signature-share.ts";
 
 /** Names the first signer whose z_j does not fit its commitments; nobody's is wrong if ours alone is. */
@@ -11,8 +11,12 @@ const findCheat = <P extends GroupPoint<P>>(
   challenge: SharedChallenge<P>,
   shares: ReadonlyMap<PartyIndex, bigint>,
 ): Refusal => {
+  const { publicShares } = run.key.info;
   for (const peer of run.peers) {
-    if (!isSignatureShare(challenge, peer, publicShareOf(run, peer), shares.get(peer) ?? 0n))
+    const [publicShare, z] = [publicShares.get(peer), shares.get(peer)];
+    if (publicShare === undefined || z === undefined)
+      throw new Error("every signer has a share of each kind");
+    if (!isSignatureShare(challenge, peer, publicShare, z))
       return accuse(peer, "frost/2 z·G = ±(D + ρ·E) + λ·c·S");
   }
   return abort("frost/2 signature under the public key");

@@ -1,6 +1,7 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
+import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionId } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
 import { hashFields } from "../transcript.ts";
@@ -39,31 +40,24 @@ export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P>
 
 export const REQUEST_BYTES = 32;
 
-/** X_j; every signer has one, as the quorum was checked. */
-export const publicShareOf = <P extends GroupPoint<P>>(
-  { key }: Pick<FrostSigningConfig<P>, "key">,
-  party: PartyIndex,
-): P => {
-  const share = key.info.publicShares.get(party);
-  if (share === undefined) throw new RangeError("a signer holds no share of this key");
-  return share;
-};
-
-/** H(sid, scheme, key, epoch, Y, {X_j}, message) */
-const requestOf = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): Uint8Array => {
-  const { session, signers, key, message } = config;
-  const { scheme, keyId, epoch, publicKey } = key.info;
-  const shares = signers.map((signer) => [signer, publicShareOf(config, signer)]);
-  return hashFields("FROST request", [session, scheme.name, keyId, epoch, publicKey, shares, message]);
-};
+/** H(sid, all that is public of the key, signers, message) */
+const requestOf = <P extends GroupPoint<P>>({
+  session,
+  signers,
+  key,
+  message,
+}: FrostSigningConfig<P>): Uint8Array =>
+  hashFields("FROST request", [session, keyDigest(key.info), signers, message]);
 
 const requireQuorum = <P extends GroupPoint<P>>({ self, signers, key }: FrostSigningConfig<P>): void => {
-  const { threshold } = key.info;
+  const { threshold, parties } = key.info;
   if (key.self !== self) throw new RangeError("the share of another party");
   if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
   if (!signers.includes(self)) throw new RangeError("self is not among the signers");
   if (!signers.every((signer, at) => at === 0 || signer > (signers[at - 1] ?? signer)))
     throw new RangeError("signers are not ascending and distinct");
+  if (!signers.every((signer) => parties.includes(signer)))
+    throw new RangeError("a signer holds no share of this key");
 };
 
 /**
