@@ -9,6 +9,11 @@ export interface ProtocolMessage {
   readonly kind: "broadcast" | "direct";
   /** reads it; all its fields are found through this */
   readonly codec: Pick<Codec<unknown>, "read">;
+  /**
+   * Fields that only a check of what all said together shows to be wrong. Who lied comes out in a round to which a
+   * cheat that thinks itself honest never comes, so that the others wait for it; a prelude shows the rest.
+   */
+  readonly joint?: readonly string[];
 }
 
 /** A message that an earlier one commits to: a lie in it is told again with a commitment that fits. */

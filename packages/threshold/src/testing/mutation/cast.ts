@@ -16,6 +16,7 @@ export interface Mutation {
 export interface Cast<Output> extends Scene<Output> {
   readonly protocol: AttackedProtocol<Output>;
   readonly codec: ProtocolMessage["codec"];
+  readonly joint: readonly string[];
   /** whether what the cheat tells one party alone is compared with what it told others */
   readonly isEchoed: boolean;
 }
@@ -48,8 +49,9 @@ export const outcomeOfPayload = <Output>(
   cast: Cast<Output>,
   payload: Uint8Array,
   listener: PartyIndex = cast.victim,
+  expected: Expected = "named",
 ): readonly string[] => {
   const { stage, kind, cheat, isEchoed } = cast;
   const lie = payloadLie(stage, kind, cheat, isEchoed ? "all" : listener, payload);
-  return outcomeOf(cast, { lies: [lie], heard: [listener], until: "first", expected: "named" });
+  return outcomeOf(cast, { lies: [lie], heard: [listener], until: "first", expected });
 };

@@ -101,7 +101,7 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
 const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { rehearsal, stage, kind, cheat, victim } = cast;
   const next = rehearsal.stages.find(({ round }) => round > stage.round);
-  if (next === undefined) return [];
+  if (next === undefined || kind !== ENVELOPE_KIND.broadcast) return [];
   const early = (name: string, payload: Uint8Array): Mutation => ({
     name: `that brings ${name} of the next round along`,
     violations: () => {

@@ -12,10 +12,12 @@ export interface FieldLie {
 /** All lies about one field of a message. */
 export interface LiesOfField {
   readonly path: string;
-  /** whether it is neither the first nor the last of many alike */
-  readonly isBetween: boolean;
+  /** whether there is no other like it: it is no item of a list */
+  readonly isSingle: boolean;
   /** whether it is the last of many alike */
   readonly isLast: boolean;
+  /** whether it is neither the first nor the last of many alike */
+  readonly isBetween: boolean;
   readonly lies: readonly FieldLie[];
 }
 
@@ -189,6 +191,7 @@ export const liesOfFields = (
           ...swapped(payload, field, fields),
           ...borrowed(payload, field, codec, elsewhere),
         ];
-    return { path: field.path, isBetween, isLast, lies: distinct(payload, variants) };
+    const isSingle = alike.length === 1;
+    return { path: field.path, isSingle, isLast, isBetween, lies: distinct(payload, variants) };
   });
 };

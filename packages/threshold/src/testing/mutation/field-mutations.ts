@@ -6,6 +6,9 @@ import type { Expected } from "./verdict.ts";
 
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
 
+const expectedOf = <Output>({ joint }: Cast<Output>, path: string): Expected =>
+  joint.includes(path) ? "named or awaited" : "named";
+
 /**
  * Each field, wrong to one who can notice. The last of many alike may be for the last receiver, or be looked at by
  * it after what honest parties said.
@@ -15,35 +18,31 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   const elsewhere = { payloads: payloadsElsewhere(cast), integers: protocol.integers ?? NOWHERE.integers };
   return liesOfFields(cast.codec, honest, elsewhere).map(({ path, isLast, lies }) => {
     const listener = isLast && kind !== ENVELOPE_KIND.direct ? bystander : victim;
+    const expected = expectedOf(cast, path);
     return {
       name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
       violations: () =>
-        lies.flatMap(({ name, payload }) => prefixed(name, outcomeOfPayload(cast, payload, listener))),
+        lies.flatMap(({ name, payload }) =>
+          prefixed(name, outcomeOfPayload(cast, payload, listener, expected)),
+        ),
     };
   });
 };
 
-/** Every field once more, for those who check honest parties before they check the cheat. */
+/** The first and the last field once more, for those who look at honest parties before they look at the cheat. */
 export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
-  const { stage, kind, cheat, victim, bystander } = cast;
-  const isDirect = kind === ENVELOPE_KIND.direct;
-  const payload = isDirect ? payloadIn(stage, kind, cheat, bystander) : honest;
-  const to = isDirect ? bystander : "all";
-  const told = isDirect
-    ? ({ heard: [bystander], until: "first", expected: "named" } as const)
-    : ({ heard: [victim, bystander], until: "heard", expected: "named by all" } as const);
-  const fields = liesOfFields(cast.codec, payload ?? honest, NOWHERE).filter(({ isBetween }) => !isBetween);
-  return [
-    {
-      name: `with any field wrong ${isDirect ? "to another receiver" : "alike to all"}`,
+  const { stage, kind, cheat, bystander } = cast;
+  const payload = kind === ENVELOPE_KIND.direct ? payloadIn(stage, kind, cheat, bystander) : honest;
+  const singles = liesOfFields(cast.codec, payload ?? honest, NOWHERE).filter(({ isSingle }) => isSingle);
+  return singles
+    .filter((field) => field === singles[0] || field === singles.at(-1))
+    .map(({ path, lies }) => ({
+      name: `whose ${path === "" ? "value" : path} is wrong to who sees an honest one first`,
       violations: () =>
-        fields.flatMap(({ path, lies: [lie] }) => {
-          if (lie === undefined) return [];
-          const lies = [payloadLie(stage, kind, cheat, to, lie.payload)];
-          return prefixed(path, outcomeOf(cast, { ...told, lies }));
-        }),
-    },
-  ];
+        lies
+          .slice(0, 1)
+          .flatMap(({ payload: lie }) => outcomeOfPayload(cast, lie, bystander, expectedOf(cast, path))),
+    }));
 };
 
 /** A lie that was committed to: the commitment opens, and the content must still not stand. */

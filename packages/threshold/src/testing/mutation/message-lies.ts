@@ -63,7 +63,6 @@ export const payloadsElsewhere = (scene: Scene<unknown>): ReadonlyMap<string, Ui
   const found: readonly (readonly [string, Uint8Array | undefined])[] = [
     ["another session", otherStage && payloadIn(otherStage, kind, cheat, victim)],
     ["another peer", payloadIn(stage, kind, bystander, victim)],
-    ["the victim", payloadIn(stage, kind, victim, cheat)],
     ["another receiver", payloadIn(stage, kind, cheat, bystander)],
   ];
   return new Map(found.flatMap(([name, payload]) => (payload === undefined ? [] : [[name, payload]])));

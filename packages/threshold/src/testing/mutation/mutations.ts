@@ -29,14 +29,14 @@ const mutationsOfMessage = <Output>(cast: Cast<Output>): readonly Mutation[] => 
   ];
 };
 
-const codecOf = <Output>(
+const messageOf = <Output>(
   { messages, parties }: AttackedProtocol<Output>,
   round: number,
   kind: EnvelopeKind,
-): ProtocolMessage["codec"] | undefined =>
+): Pick<ProtocolMessage, "codec" | "joint"> | undefined =>
   kind === ENVELOPE_KIND.echo
-    ? echoCodec(parties.length)
-    : messages.find((message) => message.round === round && ENVELOPE_KIND[message.kind] === kind)?.codec;
+    ? { codec: echoCodec(parties.length) }
+    : messages.find((message) => message.round === round && ENVELOPE_KIND[message.kind] === kind);
 
 /** The rounds and kinds of all that the protocol sends in a run, such as "round 2 direct". */
 const sentMessages = ({ stages }: Rehearsal<unknown>): ReadonlySet<string> =>
@@ -86,10 +86,23 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
 
   const mutated = (stage: Stage<Output>): readonly MutatedMessage[] =>
     KINDS.flatMap(([kindName, kind]) => {
-      const codec = codecOf(protocol, stage.round, kind);
-      if (codec === undefined) return [];
+      const message = messageOf(protocol, stage.round, kind);
+      if (message === undefined) return [];
+      const { codec, joint = [] } = message;
       const isEchoed = kind === ENVELOPE_KIND.broadcast && stage.expects.broadcast === "echo";
-      const cast = { protocol, codec, isEchoed, rehearsal, other, stage, kind, cheat, victim, bystander };
+      const cast = {
+        protocol,
+        codec,
+        joint,
+        isEchoed,
+        rehearsal,
+        other,
+        stage,
+        kind,
+        cheat,
+        victim,
+        bystander,
+      };
       const mutations = mutationsOfMessage(cast);
       const named = mutations.map(({ name: what, violations }) => [what, violations] as const);
       return named.length === 0 ? [] : [[`round ${stage.round} ${kindName}`, named] as const];

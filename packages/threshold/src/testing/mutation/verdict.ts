@@ -16,7 +16,13 @@ import type { World } from "./rehearsal.ts";
  * "named by all": every honest party does. "harmless": every honest party has its output. "awaited": those who
  * heard nothing wait for the cheat alone.
  */
-export type Expected = "named" | "named by all" | "named or harmless" | "harmless" | "awaited";
+export type Expected =
+  | "named"
+  | "named by all"
+  | "named or harmless"
+  | "named or awaited"
+  | "harmless"
+  | "awaited";
 
 /** Whether a lie is what this evidence shows. */
 const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
@@ -25,13 +31,20 @@ const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
 /** Evidence whose signature was checked: most of it is the same in thousands of outcomes. */
 const checked = new WeakMap<Evidence, boolean>();
 
+const identities = new Map<number, Uint8Array>();
+
+const identityOf = (party: PartyIndex): Uint8Array => {
+  const identity = identities.get(party) ?? insecurePeerKeys(party).identity;
+  identities.set(party, identity);
+  return identity;
+};
+
 const isSigned = (evidence: Evidence): boolean => {
   const known = checked.get(evidence);
   if (known !== undefined) return known;
   const { header, payloadHash, signature } = signedHash(evidence);
   const signer = partyIndex(header.from);
-  const isGood =
-    signer !== undefined && isSignedBy(insecurePeerKeys(signer).identity, header, payloadHash, signature);
+  const isGood = signer !== undefined && isSignedBy(identityOf(signer), header, payloadHash, signature);
   checked.set(evidence, isGood);
   return isGood;
 };
@@ -50,7 +63,7 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
   return [
     ...(ofCulprit.some(isTheLie) ? [] : ["evidence without the lie"]),
     ...(pieces.every(isOfSession) ? [] : ["evidence of another session"]),
-    ...(fault.evidence.every(isSigned) ? [] : ["evidence that nobody signed"]),
+    ...(fault.evidence.every(isSigned) ? [] : ["evidence that its sender did not sign"]),
     ...(fault.evidence.every(survivesItsCodec) ? [] : ["evidence that does not survive its codec"]),
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
@@ -101,23 +114,19 @@ export const violationsOf = <Output>(
     ...honest.flatMap((observed) => flawsOf(observed, cheat, told)),
     ...(wrong === undefined ? [] : [`a wrong output: ${wrong}`]),
   ];
+  const waiting = honest.filter(({ party }) => heard.includes(party));
   const isNamed = naming.length > 0;
   const isHarmless = outputs.size === honest.length;
-  switch (expected) {
-    case "named":
-      return isNamed ? violations : [...violations, ...unlike(expected, honest)];
-    case "named by all":
-      return naming.length === honest.length ? violations : [...violations, ...unlike(expected, honest)];
-    case "harmless":
-      return isHarmless ? violations : [...violations, ...unlike(expected, honest)];
-    case "named or harmless":
-      return isNamed || isHarmless ? violations : [...violations, ...unlike(expected, honest)];
-    case "awaited": {
-      const waiting = honest.filter(({ party }) => heard.includes(party));
-      const isRight = waiting.every(({ session }) => `${awaited(session)}` === `${cheat}`);
-      return isRight ? violations : [...violations, ...unlike(expected, waiting)];
-    }
-  }
+  const isAwaited = waiting.every(({ session }) => `${awaited(session)}` === `${cheat}`);
+  const isMet = {
+    named: isNamed,
+    "named by all": naming.length === honest.length,
+    "named or harmless": isNamed || isHarmless,
+    "named or awaited": isNamed || isAwaited,
+    harmless: isHarmless,
+    awaited: isAwaited,
+  } satisfies Record<Expected, boolean>;
+  return isMet[expected] ? violations : [...violations, ...unlike(expected, honest)];
 };
 
 /** How everybody ended, when it was to be otherwise. */

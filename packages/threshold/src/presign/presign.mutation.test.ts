@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { decode, encode } from "../codec.ts";
+import { GENERATOR, ORDER, scalar } from "../group.ts";
+import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import type { SessionConfig } from "../session/config.ts";
+import type { Start } from "../session/round.ts";
+import {
+  insecureAuxiliaryInfo,
+  insecureOwnAuxiliary,
+  testParties,
+  testParty,
+} from "../testing/insecure-auxiliary.ts";
+import { insecureKeyShares } from "../testing/insecure-key-shares.ts";
+import type { AttackedProtocol } from "../testing/mutation/attacked-protocol.ts";
+import { lyingStart } from "../testing/mutation/lying-start.ts";
+import { type Mutations, mutationsOf } from "../testing/mutation/mutations.ts";
+import {
+  commitmentProofsCodec,
+  commitmentsCodec,
+  conversionProofsCodec,
+  conversionsCodec,
+  openingCodec,
+  type Reveal,
+  revealCodec,
+} from "./messages.ts";
+import { startPresigning } from "./presign.ts";
+import { type Presignature, presignatureCodec } from "./presignature.ts";
+
+const signers = testParties(3);
+const [honest, cheat] = [testParty(1), testParty(2)];
+const receivers = signers.length - 1;
+const keys = insecureKeyShares(signers.length, signers);
+const auxiliaries = insecureAuxiliaryInfo(signers);
+
+const start = ({ session, self }: SessionConfig): Start<Presignature> => {
+  const [key, auxiliary] = [keys.get(self), auxiliaries.get(self)];
+  if (key === undefined || auxiliary === undefined) throw new RangeError("the dealer leaves nobody out");
+  return startPresigning({ session, self, signers, key, auxiliary });
+};
+
+/** What is wrong with the presignatures of several; nothing when each is consistent and all are of one nonce. */
+const flawOf = (presignatures: readonly Presignature[]): string | undefined => {
+  const isConsistent = presignatures.every(
+    (presignature) => decode(presignatureCodec, encode(presignatureCodec, presignature)).ok,
+  );
+  if (!isConsistent) return "a presignature that is not consistent";
+  const nonces = new Set(presignatures.map(({ Gamma }) => Gamma.toHex()));
+  return nonces.size > 1 ? "two nonces" : undefined;
+};
+
+const protocol: AttackedProtocol<Presignature> = {
+  name: "presigning",
+  parties: signers,
+  cheat,
+  start,
+  messages: [
+    { round: 1, kind: "broadcast", codec: commitmentsCodec(parameters) },
+    { round: 1, kind: "direct", codec: commitmentProofsCodec(parameters) },
+    { round: 2, kind: "broadcast", codec: conversionsCodec(parameters, receivers) },
+    { round: 2, kind: "direct", codec: conversionProofsCodec(parameters) },
+    { round: 3, kind: "broadcast", codec: revealCodec, joint: ["delta", "S"] },
+  ],
+  flawOf: (outputs) => flawOf([...outputs.values()]),
+  integers: new Map([
+    ["q", ORDER],
+    ["N of the cheat", insecureOwnAuxiliary(cheat).paillier.publicKey.n],
+    ["N^ of the victim", insecureOwnAuxiliary(honest).pedersen.parameters.n],
+  ]),
+};
+
+const changed = (payload: Uint8Array, change: (reveal: Reveal) => Partial<Reveal>): Uint8Array => {
+  const reveal = decode(revealCodec, payload);
+  if (!reveal.ok) throw new Error(reveal.reason);
+  return encode(revealCodec, { ...reveal.value, ...change(reveal.value) });
+};
+
+/** A presigning in which the cheat reveals what makes a joint check fail, so that all open it in round 4. */
+const dispute = (name: string, change: (reveal: Reveal) => Partial<Reveal>): Mutations =>
+  mutationsOf({
+    ...protocol,
+    name,
+    messages: [
+      ...protocol.messages,
+      { round: 4, kind: "broadcast", codec: openingCodec(parameters, receivers) },
+    ],
+    prelude: {
+      round: 3,
+      start: (config) =>
+        lyingStart(start(config), {
+          round: 3,
+          say: (payload) => changed(payload, change),
+          hear: (from, payload) => (from === honest ? changed(payload, change) : payload),
+        }),
+    },
+  });
+
+describe.each([
+  ["presigning", mutationsOf(protocol)],
+  ["a dispute about δ", dispute("dispute about δ", ({ delta }) => ({ delta: scalar(delta + 1n) }))],
+  ["a dispute about S", dispute("dispute about S", ({ S }) => ({ S: S.add(GENERATOR) }))],
+])("%s", (_, { messages, unaccounted, ending }) => {
+  describe.each(messages)("INV-7 a message of %s", (_, mutations) => {
+    it.each(mutations)("%s", (_, violations) => {
+      expect(violations()).toEqual([]);
+    });
+  });
+
+  it("sends nothing that is not mutated, and ends as it must when nobody lies", () => {
+    expect(unaccounted).toEqual([]);
+    expect(ending).toEqual([]);
+  });
+});
