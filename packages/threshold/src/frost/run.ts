@@ -1,6 +1,7 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
+import { requireQuorum } from "../keygen/quorum.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionId } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
@@ -49,17 +50,6 @@ const requestOf = <P extends GroupPoint<P>>({
 }: FrostSigningConfig<P>): Uint8Array =>
   hashFields("FROST request", [session, keyDigest(key.info), signers, message]);
 
-const requireQuorum = <P extends GroupPoint<P>>({ self, signers, key }: FrostSigningConfig<P>): void => {
-  const { threshold, parties } = key.info;
-  if (key.self !== self) throw new RangeError("the share of another party");
-  if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
-  if (!signers.includes(self)) throw new RangeError("self is not among the signers");
-  if (!signers.every((signer, at) => at === 0 || signer > (signers[at - 1] ?? signer)))
-    throw new RangeError("signers are not ascending and distinct");
-  if (!signers.every((signer) => parties.includes(signer)))
-    throw new RangeError("a signer holds no share of this key");
-};
-
 /**
  * The run of a configuration.
  *
@@ -70,7 +60,7 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   const { self, signers, key } = config;
   const { scheme } = key.info;
   if (scheme.frost === undefined) throw new RangeError(`a key of ${scheme.name} makes no FROST signatures`);
-  requireQuorum(config);
+  requireQuorum(key, self, signers);
   if (config.message.length > FROST_MESSAGE_BYTES_MAX)
     throw new RangeError(`message of ${config.message.length} bytes, at most ${FROST_MESSAGE_BYTES_MAX}`);
   const own = { ...config, message: Uint8Array.from(config.message) }; // the caller's buffer may change

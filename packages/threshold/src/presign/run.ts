@@ -3,6 +3,7 @@ import { SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { lift, multiplyPublic, type Point } from "../group.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
+import { requireQuorum } from "../keygen/quorum.ts";
 import type { Parameters } from "../parameters.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
@@ -55,18 +56,11 @@ const present = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-const requireQuorum = ({ self, signers, key, auxiliary }: PresignConfig): void => {
-  const { scheme, threshold, parties } = key.info;
+const requireFit = ({ self, signers, key, auxiliary }: PresignConfig): void => {
+  const { scheme } = key.info;
   if (scheme.name !== CGGMP24.name) throw new RangeError(`a key of ${scheme.name} makes no ECDSA signatures`);
-  if (key.self !== self || auxiliary.self !== self)
-    throw new RangeError("share and auxiliary info of another party");
-  if (signers.length !== threshold) throw new RangeError(`exactly ${threshold} sign, not ${signers.length}`);
-  if (!signers.includes(self)) throw new RangeError("self is not among the signers");
-  if (!signers.every((signer, at) => at === 0 || signer > (signers[at - 1] ?? signer))) {
-    throw new RangeError("signers are not ascending and distinct");
-  }
-  if (!signers.every((signer) => parties.includes(signer)))
-    throw new RangeError("a signer holds no share of this key");
+  if (auxiliary.self !== self) throw new RangeError("auxiliary info of another party");
+  requireQuorum(key, self, signers);
 };
 
 /**
@@ -76,7 +70,7 @@ const requireQuorum = ({ self, signers, key, auxiliary }: PresignConfig): void =
  * @throws RangeError when the quorum does not fit the key: callers choose it, peers do not
  */
 export const presignRun = (config: PresignConfig): PresignRun => {
-  requireQuorum(config);
+  requireFit(config);
   const { session, self, signers, key, auxiliary } = config;
   const coefficients = lagrangeAtZero(SECP256K1, signers);
   const members = signers.map((index, at): Peer & { coefficient: bigint } => {
