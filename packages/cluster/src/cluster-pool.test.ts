@@ -6,6 +6,7 @@ import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
 import { nextToFill, type StockConfig, type StockView } from "./coordinator/stock.ts";
 import type { CallId, SignerEvent } from "./signer/event.ts";
 import type { PresignatureSet } from "./signer/pool.ts";
+import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
 import { KEY_ID, transactionOf } from "./testing/fixtures.ts";
@@ -50,6 +51,22 @@ describe("a pool of presignatures", () => {
     });
     expect(cluster.sent.filter(({ round }) => round === SIGNING_ROUND)).toHaveLength(2);
     expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+  });
+
+  test("INV-7 names a signer whose partial signature is wrong, and takes what was made without it", () => {
+    const cluster = new TestCluster({ seed: "pooled-cheat", size: 3, threshold: 2 });
+    const presignatures = stockOn(cluster, [
+      [1, 2],
+      [1, 3],
+    ]);
+    const lie = cheating(2, ({ round }) => round === SIGNING_ROUND);
+    // the cheat hears nothing itself: it has no signature to report before the other reports the cheat
+    cluster.wire = (transit) =>
+      transit.to === 2 && transit.envelope.round === SIGNING_ROUND ? [] : lie(transit);
+    const outcome = signOn(cluster, { presignatures });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([2]);
+    expect(outcome.result).toMatchObject({ attempts: 2, quorum: [1, 3], path: { kind: "pooled" } });
   });
 
   test("signs at once when every message comes twice", () => {

@@ -28,6 +28,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
+import { KEY_EPOCH_FIRST } from "../signer/begin-key.ts";
 import type { ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/record.ts";
 
@@ -134,8 +135,9 @@ const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Rec
   const codec = auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS);
   const provisioned = new Map<PartyIndex, Records>();
   for (const [party, info] of insecureAuxiliaryInfo(parties, 1)) {
-    const share = shares.get(party);
-    if (share === undefined) throw new Error("every party has a share");
+    const dealt = shares.get(party);
+    if (dealt === undefined) throw new Error("every party has a share");
+    const share = { ...dealt, info: { ...dealt.info, keyId: KEY_ID, epoch: KEY_EPOCH_FIRST } };
     const auxiliary = RECORDS.auxiliary.write({
       version: 1,
       parameters: INSECURE_TEST_PARAMETERS.name,
