@@ -32,7 +32,7 @@ const requireFit = <P extends GroupPoint<P>>(run: ImportRun<P>): void => {
 /**
  * Imports a key that a client sharded for the signers of a cluster (wire interface, section C; P23). Every signer opens
  * its entry and states what it found there, with echo, and proves that it knows its share; then all deal the key anew, as in a
- * reshare. Needs every party; costs some milliseconds.
+ * reshare. Needs every party; costs less than a tenth of a second.
  *
  * The client is trusted with nothing but its own key: shares that do not fit each other, or were given differently to
  * different signers, end in a refusal, the same at every honest signer. What the client keeps, all old shares and the key

@@ -3,7 +3,9 @@
 export { signEnvelope } from "../session/envelope.ts";
 export * from "./coin-toss.ts";
 export * from "./frost-starts.ts";
+export * from "./importing.ts";
 export * from "./insecure-auxiliary.ts";
+export * from "./insecure-import-client.ts";
 export * from "./insecure-key-shares.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
