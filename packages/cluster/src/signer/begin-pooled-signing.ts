@@ -7,7 +7,7 @@ import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import type { SessionKey, SignerEvent } from "./event.ts";
 import { TOMBSTONE_MEMORY_MS, TOMBSTONES_MAX } from "./limits.ts";
 import { lookUp, put } from "./persistent-map.ts";
-import { isOverAge, isSameSet, type Pool, withSpent } from "./pool.ts";
+import { isOverAge, isSameSet, type Pool, type Spent, withSpent } from "./pool.ts";
 import {
   type AuxiliaryRecord,
   type KeyRecord,
@@ -96,7 +96,7 @@ const usablePresignature = (
 };
 
 /** The same digest may be an honest repetition; another digest is never: both are named (P6). */
-const whySpent = (id: string, tombstone: SpentRecord, digest: ObservedDigest): Problem => {
+const whySpent = (id: string, tombstone: Spent, digest: ObservedDigest): Problem => {
   const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
   if (spentOn === asked) return problem("PresignatureSpent");
   const exact = `The presignature ${id} was spent on digest ${spentOn}; it was asked for ${asked}.`;

@@ -34,7 +34,7 @@ export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
 export const CLOCK_SKEW_MS_MAX = 60_000;
 /** How long a spent presignature's tombstone outlives the presignature. */
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
-export const TOMBSTONES_MAX = 200_000;
+export const TOMBSTONES_MAX = 1_000_000;
 /** How often peers are asked whether they remember more spendings than we do. */
 export const ASK_SPENDING_MS = 2_000;
 /** The highest count of spendings that is taken over from a peer; what travels has room for as many again. */

@@ -12,6 +12,12 @@ export interface PresignatureSet {
   readonly signers: readonly PartyIndex[];
 }
 
+/** What is remembered of a spent presignature; its record tells the rest. */
+export interface Spent {
+  readonly digest: Uint8Array;
+  readonly forgetAtMs: number;
+}
+
 export interface SetCounts extends PresignatureSet {
   readonly fates: Readonly<Record<Fate, number>>;
 }
@@ -22,7 +28,7 @@ export interface SetCounts extends PresignatureSet {
  */
 export interface Pool {
   readonly ready: PersistentMap<ReadyRecord>;
-  readonly spent: PersistentMap<SpentRecord>;
+  readonly spent: PersistentMap<Spent>;
   readonly counts: ReadonlyMap<string, SetCounts>;
   readonly fates: Readonly<Record<Fate, number>>;
   /** sessions that asked for a presignature which they did not get */
@@ -61,16 +67,19 @@ const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: Fate): P
 export const withReady = (pool: Pool, id: string, record: ReadyRecord): Pool =>
   counted({ ...pool, ready: put(pool.ready, id, record) }, record, "stored");
 
+/** Remembers a tombstone. */
+export const withTombstone = (pool: Pool, id: string, { digest, forgetAtMs }: SpentRecord): Pool => ({
+  ...pool,
+  spent: put(pool.spent, id, { digest, forgetAtMs }),
+});
+
 /** The presignature is gone for good, spent on what its tombstone says. */
-export const withSpent = (pool: Pool, id: string, tombstone: SpentRecord): Pool => {
-  const spent = { ...pool, spent: put(pool.spent, id, tombstone) };
-  return without(spent, [id], "consumed");
-};
+export const withSpent = (pool: Pool, id: string, tombstone: SpentRecord): Pool =>
+  without(withTombstone(pool, id, tombstone), [id], "consumed");
 
 /** A start found it reserved: spent, though nothing was signed with it. */
 export const buried = (pool: Pool, id: string, tombstone: SpentRecord): Pool => ({
-  ...pool,
-  spent: put(pool.spent, id, tombstone),
+  ...withTombstone(pool, id, tombstone),
   fates: { ...pool.fates, burnt: pool.fates.burnt + 1 },
 });
 

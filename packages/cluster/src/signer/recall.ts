@@ -1,7 +1,7 @@
 import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import { burnWhere } from "./burn.ts";
 import { lookUp, put } from "./persistent-map.ts";
-import { buried } from "./pool.ts";
+import { buried, withTombstone } from "./pool.ts";
 import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord } from "./record.ts";
 import { recallSpending } from "./spending.ts";
 import { andThen, type SignerState, type SignerStep } from "./state.ts";
@@ -40,8 +40,7 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   }
   const spent = RECORDS.spent.idOf(record);
   if (spent !== undefined) {
-    const { pool } = state;
-    return { ...state, pool: { ...pool, spent: put(pool.spent, spent, RECORDS.spent.read(stored)) } };
+    return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
   }
   const spending = recallSpending(state, stored);
   if (spending !== undefined) return spending;

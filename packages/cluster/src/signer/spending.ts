@@ -120,6 +120,7 @@ export const isConfirmed = (
 /** Asks those that have not confirmed, while anything waits for it. */
 export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
   const { spending, config, pool } = state;
+  if (spending.recalled.size === 0) return unchanged(state);
   const waits = readyWhere(pool, (record, id) => !isConfirmed(state, id, record), 1).length > 0;
   if (!waits || Math.abs(nowMs - spending.askedAtMs) < ASK_SPENDING_MS) return unchanged(state);
   const words = { says: SAYS.asks, count: spending.own, askedAtMs: nowMs };
