@@ -29,7 +29,7 @@ export interface Decoder extends Reader {
 
 type Options = Partial<Pick<Decoder, "form" | "roundBytesMax" | "bent" | "cheapBytes">>;
 
-const BENT = 4000;
+const BENT = 3000;
 
 /** @param name the file below src, and the name of what it exports */
 export const reader = (

@@ -73,11 +73,13 @@ const plaintextReader = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: numbe
   return reader("import/plaintext.ts parseImportPlaintext", samples, read, { form: scheme.curve.name, bent });
 };
 
+const decryptionKey = insecureDecryptionKey(testParty(1));
+
 const envelopeReader: Reader = reader(
   "import/envelope.ts openImportEnvelope",
   [...envelopesOf(CGGMP24).values()].slice(0, 1),
   (bytes) => {
-    const opened = openImportEnvelope(bytes, insecureDecryptionKey(testParty(1)));
+    const opened = openImportEnvelope(bytes, decryptionKey);
     return opened.ok ? { ok: true, value: bytes } : opened;
   },
   { bent: 150, cheapBytes: ENVELOPE_MIN_BYTES },

@@ -28,6 +28,6 @@ const openingOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: number): De
 };
 
 export const redistributionDecoders: readonly Decoder[] = [
-  openingOf(CGGMP24, 10_000),
-  openingOf(FROST_ED25519, 2000),
+  openingOf(CGGMP24, 3000),
+  openingOf(FROST_ED25519, 800),
 ];

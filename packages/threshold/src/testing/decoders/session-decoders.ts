@@ -36,11 +36,13 @@ const pad = present(
   sent.find(({ kind, from, to }) => kind === ENVELOPE_KIND.direct && from === bob && to === alice),
 );
 
+const { encryption } = insecurePartySecrets(alice);
+
 export const sealedReader: Reader = reader(
   "session/seal.ts unseal",
   [pad.payload],
   (bytes) =>
-    unseal(bytes, insecurePartySecrets(alice).encryption, pad) === undefined
+    unseal(bytes, encryption, pad) === undefined
       ? { ok: false, reason: "does not open" }
       : { ok: true, value: bytes },
   { bent: 150, cheapBytes: SEAL_BYTES },

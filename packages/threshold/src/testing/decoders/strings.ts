@@ -60,13 +60,13 @@ export const randomString = (dice: Dice, { samples, cheapBytes }: Reader): Uint8
   const longest = dice.pick(samples).length + SPILL;
   const usual = Math.min(longest, cheapBytes, dice.below(2) === 0 ? SHORT_BYTES : MIDDLE_BYTES);
   const length = dice.below(dice.below(RARELY) === 0 ? longest : usual);
-  switch (dice.below(3)) {
+  switch (dice.below(8)) {
     case 0:
-      return dice.bytes(length);
-    case 1:
       return new Uint8Array(length).fill(dice.pick(EDGES));
-    default:
+    case 1:
       return plausible(dice, length);
+    default:
+      return dice.bytes(length);
   }
 };
 
