@@ -58,7 +58,11 @@ describe("a vault", () => {
     const table = memory();
     const vault = must(await Vault.open(table, keyFile));
     await vault.put("presignature/1", bytes(SHARE));
-    await vault.batch([{ record: "spent/1", value: bytes("tombstone") }], ["presignature/1"], true);
+    await vault.batch({
+      puts: [{ record: "spent/1", value: bytes("tombstone") }],
+      erases: ["presignature/1"],
+      sync: true,
+    });
     expect(must(await vault.list()).map(({ record }) => record)).toEqual(["spent/1"]);
 
     const broken = new Error("the disk is full");
@@ -71,9 +75,56 @@ describe("a vault", () => {
       close: () => table.close(),
     };
     const unlucky = must(await Vault.open(failing, keyFile));
-    const writing = unlucky.batch([{ record: "spent/2", value: bytes("tombstone") }], ["spent/1"], true);
+    const writing = unlucky.batch({
+      puts: [{ record: "spent/2", value: bytes("tombstone") }],
+      erases: ["spent/1"],
+      sync: true,
+    });
     await expect(writing).rejects.toBe(broken);
     expect(must(await unlucky.list()).map(({ record }) => record)).toEqual(["spent/1"]);
+  });
+
+  test("shreds a group: its records are gone, and what a disk kept of them does not open any more", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    const put = (record: string, group: string) =>
+      vault.batch({ puts: [{ record, value: bytes(SHARE), group }], erases: [], sync: true });
+    await put("presignature/1", "key-1/epoch-1");
+    await put("presignature/2", "key-1/epoch-1");
+    await put("presignature/3", "key-1/epoch-2");
+    const kept = new Map<string, Uint8Array>();
+    for await (const [name, value] of table.iterator()) kept.set(name, value);
+
+    const reopened = must(await Vault.open(table, keyFile));
+    expect(textOf(await reopened.get("presignature/1"))).toBe(SHARE);
+    await reopened.batch({ puts: [], erases: [], shreds: ["key-1/epoch-1"], sync: true });
+    expect(must(await reopened.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
+
+    // all that an old copy of the disk has, but for the group's key
+    for (const [name, value] of kept) {
+      if (!name.startsWith("vault/1/group/key-1/epoch-1")) await table.put(name, value);
+    }
+    expect(codeOf(await Vault.open(table, keyFile))).toBe("StoreDamaged");
+    await table.del("vault/1/member/presignature/1");
+    await table.del("vault/1/member/presignature/2");
+    const tampered = must(await Vault.open(table, keyFile));
+    expect(codeOf(await tampered.get("presignature/1"))).toBe("StoreDamaged");
+  });
+
+  test("does not open a record that was put back into another group", async () => {
+    const table = memory();
+    const vault = must(await Vault.open(table, keyFile));
+    const put = (group: string) =>
+      vault.batch({
+        puts: [{ record: "presignature/1", value: bytes(SHARE), group }],
+        erases: [],
+        sync: true,
+      });
+    await put("epoch-1");
+    const old = await table.get("record/presignature/1");
+    await put("epoch-2");
+    await table.put("record/presignature/1", old ?? new Uint8Array(0));
+    expect(codeOf(await vault.get("presignature/1"))).toBe("StoreDamaged");
   });
 
   test("refuses a wrong passphrase with a remedy, and changes nothing", async () => {

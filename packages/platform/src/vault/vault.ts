@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
+import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, seal, unseal } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
@@ -15,14 +16,36 @@ const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 /** A write is on the disk when its promise resolves: durable before visible (INV-2). */
 const DURABLE = { sync: true } as const;
 
+/** Changes that are made together or not at all. */
+export interface VaultBatch {
+  readonly puts: readonly {
+    readonly record: string;
+    readonly value: Secret<Uint8Array>;
+    /** records that will be shredded together, such as those of one epoch of a key */
+    readonly group?: string;
+  }[];
+  readonly erases: readonly string[];
+  /** groups to shred */
+  readonly shreds?: readonly string[];
+  readonly sync: boolean;
+}
+
+const deletion = (key: string): TableChange => ({ type: "del", key });
+
+/** The group is bound in as well: a record that is put back in another epoch does not open. */
+const boundName = (name: string, group: string | undefined): string =>
+  group === undefined ? name : `${name}\u{0}${group}`;
+
 /** A signer's records, each sealed on its own; only their names are readable on disk (INV-10). */
 export class Vault {
   readonly #table: Table;
   readonly #key: Secret<Uint8Array>;
+  readonly #groups: RecordGroups;
 
-  private constructor(table: Table, key: Secret<Uint8Array>) {
+  private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups) {
     this.#table = table;
     this.#key = key;
+    this.#groups = groups;
   }
 
   /**
@@ -39,7 +62,10 @@ export class Vault {
     if (unseal(key, CHECK, check) === undefined) {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
-    return ok(new Vault(table, key));
+    const groups = await RecordGroups.read(table, key);
+    return groups === undefined
+      ? fail("StoreDamaged", {}, "The key of a group of records is damaged.")
+      : ok(new Vault(table, key, groups));
   }
 
   static async #begin(table: Table, passphrase: Secret<string>): Promise<Result<Vault>> {
@@ -51,44 +77,53 @@ export class Vault {
     // the check first: a crash in between leaves no salt, and the store begins anew
     await table.put(CHECK, seal(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
-    return ok(new Vault(table, key));
+    return ok(new Vault(table, key, RecordGroups.none(key)));
   }
 
   /** Seals and writes one record; on disk when this resolves. */
-  async put(record: string, value: Secret<Uint8Array>): Promise<void> {
-    const name = RECORDS + record;
-    await this.#table.put(name, seal(this.#key, name, value), DURABLE);
+  put(record: string, value: Secret<Uint8Array>): Promise<void> {
+    return this.batch({ puts: [{ record, value }], erases: [], sync: true });
   }
 
   /** Removes a record; harmless when there is none. */
-  async erase(record: string): Promise<void> {
-    await this.#table.del(RECORDS + record, DURABLE);
+  erase(record: string): Promise<void> {
+    return this.batch({ puts: [], erases: [record], sync: true });
   }
 
   /**
    * Writes and removes records in one atomic step: after a crash all of it is there, or nothing.
    *
-   * @param sync on disk when this resolves, with all that was written before; otherwise a loss of power may take it
+   * A record with a group is sealed under a key of that group alone. To shred a group is to remove its key and its
+   * records: whatever a disk keeps of them, in logs or worn cells, nobody can open any more.
+   *
+   * @param batch with `sync` it is on disk when this resolves, with all that was written before; otherwise a loss of
+   *   power may take it
    */
-  async batch(
-    puts: readonly { readonly record: string; readonly value: Secret<Uint8Array> }[],
-    erases: readonly string[],
-    sync: boolean,
-  ): Promise<void> {
-    const written = puts.map(({ record, value }): TableChange => {
-      const key = RECORDS + record;
-      return { type: "put", key, value: seal(this.#key, key, value) };
-    });
-    const removed = erases.map((record): TableChange => ({ type: "del", key: RECORDS + record }));
-    await this.#table.batch([...written, ...removed], { sync });
+  async batch({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
+    const groups = new Set(puts.flatMap(({ group }) => group ?? []));
+    const changes: TableChange[] = [];
+    for (const group of groups) changes.push(...this.#groups.admit(group));
+    for (const { record, value, group } of puts) {
+      const name = RECORDS + record;
+      const key = group === undefined ? this.#key : this.#groups.keyOf(group);
+      changes.push({ type: "put", key: name, value: seal(key, boundName(name, group), value) });
+      changes.push(...this.#groups.note(record, group));
+    }
+    for (const record of erases) {
+      changes.push({ type: "del", key: RECORDS + record }, ...this.#groups.note(record, undefined));
+    }
+    for (const group of shreds) {
+      const { records, changes: forgotten } = this.#groups.forget(group);
+      changes.push(...forgotten, ...records.map((record) => deletion(RECORDS + record)));
+    }
+    await this.#table.batch(changes, { sync });
   }
 
   /** @returns the record's value, undefined when there is none, or refusal StoreDamaged when it was changed */
   async get(record: string): Promise<Result<Secret<Uint8Array> | undefined>> {
-    const name = RECORDS + record;
-    const bytes = await this.#table.get(name);
+    const bytes = await this.#table.get(RECORDS + record);
     if (bytes === undefined) return ok(undefined);
-    const value = unseal(this.#key, name, bytes);
+    const value = this.#open(record, bytes);
     return value === undefined
       ? fail("StoreDamaged", { record }, `The record ${record} is damaged.`)
       : ok(value);
@@ -100,11 +135,18 @@ export class Vault {
     const from = RECORDS + prefix;
     for await (const [name, bytes] of this.#table.iterator({ gte: from, lt: afterPrefix(from) })) {
       const record = name.slice(RECORDS.length);
-      const value = unseal(this.#key, name, bytes);
+      const value = this.#open(record, bytes);
       if (value === undefined) return fail("StoreDamaged", { record }, `The record ${record} is damaged.`);
       records.push({ record, value });
     }
     return ok(records);
+  }
+
+  #open(record: string, bytes: Uint8Array): Secret<Uint8Array> | undefined {
+    const name = RECORDS + record;
+    const group = this.#groups.groupOf(record);
+    const key = group === undefined ? this.#key : this.#groups.keyOf(group);
+    return unseal(key, boundName(name, group), bytes);
   }
 
   close(): Promise<void> {
