@@ -47,6 +47,7 @@ describe("the bytes of a presignature", () => {
     const cases: readonly Partial<Presignature>[] = [
       { secret: new Secret({ k: k + 1n, chi }) },
       { secret: new Secret({ k, chi: chi + 1n }) },
+      { secret: new Secret({ k: chi, chi: k }) },
       { publicKey: GENERATOR },
       { Gamma: own.publicKey },
       { self: at(2) },

@@ -102,7 +102,11 @@ const parsePublics = (
   return publics.size < 2 ? undefined : publics;
 };
 
-/** Σ Δ~_j = G and Σ S~_j = X as presigning checked them, and our own shares are those behind our Δ~_i and S~_i. */
+/**
+ * Σ Δ~_j = G and Σ S~_j = X as presigning checked them, and our own shares are those behind our Δ~_i and S~_i. The latter
+ * in one multiplication, (k~_i + 2·χ~_i)·Γ = Δ~_i + 2·S~_i: it stands on the path of a signature, and what it guards
+ * against is a mistake of ours, for forged bytes do not come out of the seal.
+ */
 const isConsistent = ({ self, publicKey, Gamma, publics, secret }: Presignature): boolean => {
   const all = [...publics.values()];
   const own = publics.get(self);
@@ -112,8 +116,7 @@ const isConsistent = ({ self, publicKey, Gamma, publics, secret }: Presignature)
     nonceScalar(Gamma) !== undefined &&
     sumPoints(all.map((each) => each.k)).equals(GENERATOR) &&
     sumPoints(all.map((each) => each.chi)).equals(publicKey) &&
-    multiply(Gamma, k).equals(own.k) &&
-    multiply(Gamma, chi).equals(own.chi)
+    multiply(Gamma, k + 2n * chi).equals(own.k.add(own.chi.double()))
   );
 };
 
