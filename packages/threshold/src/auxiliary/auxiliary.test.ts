@@ -7,21 +7,30 @@ import { decrypt, encrypt } from "../paillier.ts";
 import { proveRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
 import { commit, commitOwn } from "../ring-pedersen.ts";
 import { Secret } from "../secret.ts";
+import { awaited } from "../session/awaited.ts";
+import type { SessionConfig } from "../session/config.ts";
+import { ENVELOPE_KIND, type EnvelopeKind } from "../session/envelope.ts";
+import type { Session } from "../session/session.ts";
 import { insecureAuxiliaryPrimes, testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { INSECURE_BLUM_PRIMES, INSECURE_SAFE_PRIMES } from "../testing/insecure-test-primes.ts";
-import { type LockstepOutcome, type Mutate, type Passing, runLockstep } from "../testing/lockstep.ts";
+import { attack } from "../testing/mutation/attack.ts";
+import type { Lie } from "../testing/mutation/lie.ts";
+import { payloadIn, payloadLie } from "../testing/mutation/message-lies.ts";
+import { type Rehearsal, rehearse, type Stage } from "../testing/mutation/rehearsal.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
+import { testConfigs, testSessionId } from "../testing/session-network.ts";
 import { startAuxiliaryGeneration } from "./auxiliary.ts";
 import type { AuxiliaryInfo } from "./auxiliary-info.ts";
 import { commitmentTo, type Opening, openingCodec } from "./opening.ts";
 import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
 const parties = testParties(3);
-const cheat = testParty(2);
-const honest = parties.filter((party) => party !== cheat);
-const SESSION = new Uint8Array(32).fill(7);
+const [alice, cheat, carol] = [testParty(1), testParty(2), testParty(3)];
+const honest = [alice, carol];
+const SESSION = testSessionId("auxiliary generation");
+const { broadcast, direct } = ENVELOPE_KIND;
 
-type Outcomes = ReadonlyMap<PartyIndex, LockstepOutcome<AuxiliaryInfo>>;
+type Stages = Rehearsal<AuxiliaryInfo>["stages"];
 
 const runOf = (self: PartyIndex, session = SESSION): AuxiliaryRun => ({
   session,
@@ -31,93 +40,85 @@ const runOf = (self: PartyIndex, session = SESSION): AuxiliaryRun => ({
   parameters,
 });
 
-const generate = (mutate?: Mutate, session = SESSION): Outcomes => {
-  const starts = parties.map((self) => {
-    const primes = new Secret(insecureAuxiliaryPrimes(self));
-    return [self, startAuxiliaryGeneration({ ...runOf(self, session), primes })] as const;
-  });
-  return runLockstep({ starts: new Map(starts), seed: "aux", ...(mutate && { mutate }) });
+const start = ({ self, session }: SessionConfig) => {
+  const primes = new Secret(insecureAuxiliaryPrimes(self));
+  return startAuxiliaryGeneration({ ...runOf(self, session), primes });
 };
 
-/** An honest run, and every message of it. */
-const recordRun = (
-  session = SESSION,
-): { readonly outcomes: Outcomes; readonly messages: readonly Passing[] } => {
-  const messages: Passing[] = [];
-  const outcomes = generate((passing) => {
-    messages.push(passing);
-    return passing.payload;
-  }, session);
-  return { outcomes, messages };
-};
+/** An honest run in real sessions, from every round of which the tests go on with lies. */
+const record = (session = SESSION): Rehearsal<AuxiliaryInfo> =>
+  rehearse({ configs: testConfigs(parties, session), start, cheat });
 
-const recorded = recordRun();
+const recorded = record();
 
-const sent = (messages: readonly Passing[], wanted: Partial<Passing>): Uint8Array => {
-  const found = messages.find(
-    ({ from, to, round, kind }) =>
-      from === (wanted.from ?? cheat) &&
-      to === (wanted.to ?? to) &&
-      round === wanted.round &&
-      kind === (wanted.kind ?? "broadcast"),
-  );
-  if (found === undefined) throw new Error("no such message was sent");
-  return found.payload;
-};
+const stageOf = (round: number, stages: Stages = recorded.stages): Stage<AuxiliaryInfo> =>
+  stages.find((stage) => stage.round === round) ?? expect.fail(`no round ${round}`);
+
+/** What one party honestly sends another. */
+const sent = (
+  round: number,
+  kind: EnvelopeKind,
+  from: PartyIndex = cheat,
+  to: PartyIndex = from === alice ? cheat : alice,
+  stages: Stages = recorded.stages,
+): Uint8Array => payloadIn(stageOf(round, stages), kind, from, to) ?? expect.fail("no such message was sent");
 
 const openingOf = (from: PartyIndex): Opening => {
-  const decoded = decode(openingCodec(parameters), sent(recorded.messages, { from, round: 2 }));
-  if (!decoded.ok) throw new Error(decoded.reason);
-  return decoded.value;
+  const decoded = decode(openingCodec(parameters), sent(2, broadcast, from));
+  return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
-/** The cheat sends `payload` in a round; all others are honest. */
-const replacing =
-  (round: number, kind: Passing["kind"], payload: (honestly: Uint8Array) => Uint8Array | undefined): Mutate =>
-  (passing) =>
-    passing.from === cheat && passing.round === round && passing.kind === kind
-      ? payload(passing.payload)
-      : passing.payload;
+const lie = (round: number, kind: EnvelopeKind, payload: Uint8Array, to: Lie["to"] = "all"): Lie =>
+  payloadLie(stageOf(round), kind, cheat, to, payload);
 
 /** The cheat commits to another opening and shows it: the commitment opens, the content is rotten. */
-const committingTo = (changed: Partial<Opening>): Mutate => {
+const committingTo = (changed: Partial<Opening>): readonly Lie[] => {
   const opening = { ...openingOf(cheat), ...changed };
-  return (passing) => {
-    if (passing.from !== cheat) return passing.payload;
-    if (passing.round === 1) return commitmentTo(runOf(cheat), cheat, opening);
-    return passing.round === 2 ? encode(openingCodec(parameters), opening) : passing.payload;
-  };
+  return [
+    lie(1, broadcast, commitmentTo(runOf(cheat), cheat, opening)),
+    lie(2, broadcast, encode(openingCodec(parameters), opening)),
+  ];
 };
 
-const flip = (payload: Uint8Array): Uint8Array => {
-  const flipped = payload.slice();
-  const last = flipped.length - 1;
-  flipped[last] = (flipped[last] ?? 0) ^ 1;
-  return flipped;
+const flip = (payload: Uint8Array): Uint8Array =>
+  payload.map((byte, at) => (at === payload.length - 1 ? byte ^ 1 : byte));
+
+const EMPTY = new Uint8Array(0);
+
+/** How everybody's session stands after these lies, the first of which decides where the honest run is left. */
+const afterLies = (
+  lies: readonly Lie[],
+  heard: readonly PartyIndex[] = honest,
+  until: "heard" | "rest" = "heard",
+): ReadonlyMap<PartyIndex, Session<AuxiliaryInfo>> => {
+  const stage = stageOf(lies[0]?.round ?? 1);
+  return attack({ stage, cheat, lies, heard, until }).sessions;
+};
+
+const verdictOf = (session: Session<unknown> | undefined): unknown => {
+  const { outcome } = session ?? expect.fail("no such session");
+  if (outcome.kind !== "fault") return outcome.kind;
+  return { culprit: outcome.fault.culprit, check: outcome.fault.check };
 };
 
 /** What the honest parties say. */
-const verdicts = (mutate: Mutate): readonly unknown[] => {
-  const outcomes = generate(mutate);
-  return honest.map((party) => {
-    const outcome = outcomes.get(party);
-    return outcome?.kind === "fault" ? outcome.accusation : outcome?.kind;
-  });
+const verdicts = (lies: readonly Lie[]): readonly unknown[] => {
+  const sessions = afterLies(lies);
+  return honest.map((party) => verdictOf(sessions.get(party)));
 };
 
 const namingTheCheat = (check: unknown): readonly unknown[] => honest.map(() => ({ culprit: cheat, check }));
 
-const infoOf = (outcomes: Outcomes, party: PartyIndex): AuxiliaryInfo => {
-  const outcome = outcomes.get(party);
-  if (outcome?.kind !== "output") throw new Error("the run gave no output");
-  return outcome.output;
+const infoOf = (party: PartyIndex): AuxiliaryInfo => {
+  const outcome = recorded.end.sessions.get(party)?.outcome;
+  return outcome?.kind === "output" ? outcome.output : expect.fail("the run gave no output");
 };
 
 const blum = (position: number): bigint => INSECURE_BLUM_PRIMES[position] ?? 0n;
 const safe = (position: number): bigint => INSECURE_SAFE_PRIMES[position] ?? 0n;
 
 describe("auxiliary generation among honest parties", () => {
-  const infos = parties.map((party) => infoOf(recorded.outcomes, party));
+  const infos = parties.map(infoOf);
 
   test("ends with the same public values for everybody", () => {
     const [first, ...others] = infos.map(({ peers }) => peers);
@@ -159,19 +160,23 @@ describe("auxiliary generation among honest parties", () => {
   });
 
   test("is a value: the same entropy gives the same messages", () => {
-    expect(recordRun().messages).toEqual(recorded.messages);
+    const sentIn = ({ stages }: Rehearsal<AuxiliaryInfo>) => stages.map(({ opened }) => opened.transits);
+    expect(sentIn(record())).toEqual(sentIn(recorded));
   });
 
   test("waits for a silent party and blames nobody", () => {
-    const outcomes = generate(replacing(2, "broadcast", () => undefined));
+    const silent: Lie = { round: 2, kind: broadcast, to: "all", tell: () => [] };
+    const sessions = afterLies([silent], honest, "rest");
     for (const party of honest) {
-      expect(outcomes.get(party)).toEqual({ kind: "waiting", round: 2, missing: [cheat] });
+      const session = sessions.get(party) ?? expect.fail();
+      expect(session.outcome).toEqual({ kind: "running", round: 2 });
+      expect(awaited(session)).toEqual([cheat]);
     }
   });
 
   test("takes the primes: they serve one run only", () => {
     const primes = new Secret(insecureAuxiliaryPrimes(1));
-    const start = startAuxiliaryGeneration({ ...runOf(testParty(1)), primes });
+    const start = startAuxiliaryGeneration({ ...runOf(alice), primes });
     expect(start(seededEntropy("a")).kind).toBe("next");
     expect(() => start(seededEntropy("b"))).toThrow("after it was taken");
   });
@@ -179,33 +184,36 @@ describe("auxiliary generation among honest parties", () => {
 
 describe("INV-7 auxiliary generation names the peer that cheats", () => {
   test("a commitment that is no hash", () => {
-    const short = replacing(1, "broadcast", (payload) => payload.slice(1));
-    expect(verdicts(short)).toEqual(namingTheCheat("aux/1 decoding: message ends too early"));
+    const short = lie(1, broadcast, sent(1, broadcast).slice(1));
+    expect(verdicts([short])).toEqual(namingTheCheat("aux/1 decoding: message ends too early"));
   });
 
-  test("P12 an opening of something else than was committed to", () => {
-    expect(verdicts(replacing(1, "broadcast", flip))).toEqual(namingTheCheat("aux/2 opening of V"));
-    expect(verdicts(replacing(2, "broadcast", flip))).toEqual(namingTheCheat("aux/2 opening of V"));
-  });
+  test.each([1, 2])(
+    "P12 an opening of something else than was committed to, changed in round %i",
+    (round) => {
+      const changed = lie(round, broadcast, flip(sent(round, broadcast)));
+      expect(verdicts([changed])).toEqual(namingTheCheat("aux/2 opening of V"));
+    },
+  );
 
   test("another party's commitment and opening, copied", () => {
-    const copied: Mutate = (passing) =>
-      passing.from === cheat && passing.round < 3
-        ? sent(recorded.messages, { from: testParty(1), round: passing.round })
-        : passing.payload;
+    const copied = [1, 2].map((round) => lie(round, broadcast, sent(round, broadcast, alice)));
     expect(verdicts(copied)).toEqual(namingTheCheat("aux/2 opening of V"));
   });
 
-  test("P10 an opening that lacks its end, or has too much", () => {
-    const cut = replacing(2, "broadcast", (payload) => payload.slice(0, -1));
-    expect(verdicts(cut)).toEqual(namingTheCheat("aux/2 decoding: message ends too early"));
-    const empty = replacing(2, "broadcast", () => new Uint8Array(0));
-    expect(verdicts(empty)).toEqual(namingTheCheat("aux/2 decoding: message ends too early"));
+  test("P10 an opening that lacks its end, or everything", () => {
+    for (const payload of [sent(2, broadcast).slice(0, -1), EMPTY]) {
+      expect(verdicts([lie(2, broadcast, payload)])).toEqual(
+        namingTheCheat("aux/2 decoding: message ends too early"),
+      );
+    }
   });
 
   test("P13 an opening above the size limit", () => {
-    const long = replacing(2, "broadcast", () => new Uint8Array(20_000));
-    expect(verdicts(long)).toEqual(namingTheCheat("payload size"));
+    const long = lie(2, broadcast, new Uint8Array(20_000));
+    expect(verdicts([long])).toEqual(
+      namingTheCheat(expect.stringMatching(/^round 2: payload of 20000 bytes, at most \d+ allowed$/)),
+    );
   });
 
   const { n, nHat, s, t } = openingOf(cheat);
@@ -249,26 +257,24 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
   test.each<[string, (own: Opening) => Partial<Opening>]>([
     ["N that is our N", (own) => ({ n: own.n })],
     ["N that is our N^", (own) => ({ n: own.nHat })],
-    ["N^ that is our N", (own) => ({ nHat: own.n })],
-    ["N^ that is our N^", (own) => ({ nHat: own.nHat })],
+    ["N^ that is our N", (own) => ({ nHat: own.n, s: 4n, t: 9n })],
+    ["N^ that is our N^", (own) => ({ nHat: own.nHat, s: 4n, t: 9n })],
   ])("%s, and no third party for it", (_, copy) => {
     for (const victim of honest) {
-      const outcomes = generate(committingTo(copy(openingOf(victim))));
-      expect(outcomes.get(victim)).toEqual({
-        kind: "fault",
-        accusation: { culprit: cheat, check: "aux/2 moduli distinct from ours" },
-      });
-      for (const outcome of outcomes.values()) {
-        if (outcome.kind === "fault") expect(outcome.accusation.culprit).toBe(cheat);
+      const sessions = afterLies(committingTo(copy(openingOf(victim))), [victim]);
+      const check = "aux/2 moduli distinct from ours";
+      expect(verdictOf(sessions.get(victim))).toEqual({ culprit: cheat, check });
+      for (const { outcome } of sessions.values()) {
+        if (outcome.kind === "fault") expect(outcome.fault.culprit).toBe(cheat);
       }
     }
   });
 
   test("P11 Πprm made for another session or by another party", () => {
-    const pedersen = infoOf(recorded.outcomes, cheat).own.reveal().pedersen;
+    const pedersen = infoOf(cheat).own.reveal().pedersen;
     const elsewhere = [
       parametersContext(runOf(cheat, new Uint8Array(32)), cheat),
-      parametersContext(runOf(cheat), testParty(1)),
+      parametersContext(runOf(cheat), alice),
     ];
     for (const context of elsewhere) {
       const proof = proveRingPedersen(context, parameters, pedersen, seededEntropy("elsewhere"));
@@ -288,54 +294,43 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
   });
 
   test("a changed Πmod", () => {
-    expect(verdicts(replacing(3, "broadcast", flip))).toEqual(namingTheCheat("aux/3 Πmod"));
+    expect(verdicts([lie(3, broadcast, flip(sent(3, broadcast)))])).toEqual(namingTheCheat("aux/3 Πmod"));
   });
 
   test("a changed Πfac", () => {
-    expect(verdicts(replacing(3, "direct", flip))).toEqual(namingTheCheat("aux/3 Πfac"));
+    const changed = honest.map((to) => lie(3, direct, flip(sent(3, direct, cheat, to)), to));
+    expect(verdicts(changed)).toEqual(namingTheCheat("aux/3 Πfac"));
   });
 
   test("P10 proofs that are empty", () => {
-    const empty = (): Uint8Array => new Uint8Array(0);
     const reason = "message ends too early";
-    expect(verdicts(replacing(3, "broadcast", empty))).toEqual(
-      namingTheCheat(`aux/3 decoding of Πmod: ${reason}`),
-    );
-    expect(verdicts(replacing(3, "direct", empty))).toEqual(
-      namingTheCheat(`aux/3 decoding of Πfac: ${reason}`),
-    );
+    expect(verdicts([lie(3, broadcast, EMPTY)])).toEqual(namingTheCheat(`aux/3 decoding of Πmod: ${reason}`));
+    expect(verdicts([lie(3, direct, EMPTY)])).toEqual(namingTheCheat(`aux/3 decoding of Πfac: ${reason}`));
   });
 
   test("P11 Πfac that was made for another verifier", () => {
-    const exchanged: Mutate = (passing) => {
-      if (passing.from !== cheat || passing.kind !== "direct") return passing.payload;
-      const other = honest.find((party) => party !== passing.to);
-      return sent(recorded.messages, { round: 3, kind: "direct", ...(other && { to: other }) });
-    };
+    const exchanged = [
+      lie(3, direct, sent(3, direct, cheat, carol), alice),
+      lie(3, direct, sent(3, direct, cheat, alice), carol),
+    ];
     expect(verdicts(exchanged)).toEqual(namingTheCheat("aux/3 Πfac"));
   });
 
   test("P11 Πmod that another party made", () => {
-    const payload = sent(recorded.messages, { from: testParty(1), round: 3 });
-    expect(verdicts(replacing(3, "broadcast", () => payload))).toEqual(namingTheCheat("aux/3 Πmod"));
+    expect(verdicts([lie(3, broadcast, sent(3, broadcast, alice))])).toEqual(namingTheCheat("aux/3 Πmod"));
   });
 
   test("P11 Πmod and Πfac of the same moduli from another session", () => {
-    const { messages } = recordRun(new Uint8Array(32).fill(8));
-    const old = sent(messages, { round: 3 });
-    expect(verdicts(replacing(3, "broadcast", () => old))).toEqual(namingTheCheat("aux/3 Πmod"));
-    const replayed: Mutate = (passing) =>
-      passing.from === cheat && passing.kind === "direct"
-        ? sent(messages, { round: 3, kind: "direct", to: passing.to })
-        : passing.payload;
-    expect(verdicts(replayed)).toEqual(namingTheCheat("aux/3 Πfac"));
+    const { stages } = record(testSessionId("another auxiliary generation"));
+    const ofAll = lie(3, broadcast, sent(3, broadcast, cheat, alice, stages));
+    expect(verdicts([ofAll])).toEqual(namingTheCheat("aux/3 Πmod"));
+    const ofEach = honest.map((to) => lie(3, direct, sent(3, direct, cheat, to, stages), to));
+    expect(verdicts(ofEach)).toEqual(namingTheCheat("aux/3 Πfac"));
   });
 
   test("the same in a changed ρ: proofs of one run do not stand in a run with other randomness", () => {
-    const old = sent(recorded.messages, { round: 3 });
     const changed = committingTo({ rho: new Uint8Array(32) });
-    const replayed: Mutate = (passing) =>
-      passing.from === cheat && passing.round === 3 && passing.kind === "broadcast" ? old : changed(passing);
+    const replayed = [...changed, lie(3, broadcast, sent(3, broadcast))];
     expect(verdicts(replayed)).toEqual(namingTheCheat(expect.stringMatching(/^aux\/3 Π(fac|mod)$/)));
   });
 });
