@@ -23,15 +23,28 @@ export const normalised = (Gamma: Point, r: bigint, s: bigint): Signature => {
   return { r, s: isHigh ? ORDER - s : s, recovery: isOdd === isHigh ? 0 : 1 };
 };
 
-/** Whether the signature is good for the 32-byte digest under the key, and recovers to the key (P19). */
+/** The key that a signature recovers to; undefined where r is the x of no point. */
+const recovered = (signature: InstanceType<typeof secp256k1.Signature>, digest: Uint8Array) => {
+  try {
+    return signature.recoverPublicKey(digest);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19). One
+ * whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
+ */
 export const isSignatureOf = (
   publicKey: Point,
   digest: Uint8Array,
   { r, s, recovery }: Signature,
 ): boolean => {
+  if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return false;
   const signature = new secp256k1.Signature(r, s, recovery);
   return (
     secp256k1.verify(signature.toBytes("compact"), digest, publicKey.toBytes(true), { prehash: false }) &&
-    signature.recoverPublicKey(digest).equals(publicKey)
+    (recovered(signature, digest)?.equals(publicKey) ?? false)
   );
 };

@@ -1,0 +1,69 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToNumberBE, hexToBytes } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { describe, expect, it } from "vitest";
+import wycheproof from "../../../../test/vectors/wycheproof-ecdsa-secp256k1-sha256.json" with {
+  type: "json",
+};
+import { ORDER } from "../group.ts";
+import { isSignatureOf, type Signature } from "./signature.ts";
+
+const SIGNATURE_BYTES = 64;
+const RECOVERIES = [0, 1] as const;
+/** x(Γ) of these is r + q, which only two recovery bits would tell; a signer refuses such a Γ (nonce-scalar.ts). */
+const REDUCED_NONCES = new Set([
+  "k*G has a large x-coordinate",
+  "r = 2, x = n + 2 is the smallest possible x with a reduction",
+]);
+
+/** Those whose r and s have the length that ours always have. */
+const vectors = wycheproof.vectors
+  .filter(({ signature }) => signature.length === 2 * SIGNATURE_BYTES)
+  .map(({ id, key, message, signature, valid, comment }) => {
+    const bytes = hexToBytes(signature);
+    return {
+      id,
+      publicKey: secp256k1.Point.fromHex(key),
+      digest: sha256(hexToBytes(message)),
+      r: bytesToNumberBE(bytes.subarray(0, 32)),
+      s: bytesToNumberBE(bytes.subarray(32)),
+      isExpected: valid && !REDUCED_NONCES.has(comment),
+    };
+  });
+
+type Vector = (typeof vectors)[number];
+
+/** The recovery ids with which a signature is taken. */
+const takenWith = ({ publicKey, digest, r }: Vector, s: bigint): readonly Signature["recovery"][] =>
+  RECOVERIES.filter((recovery) => isSignatureOf(publicKey, digest, { r, s, recovery }));
+
+describe("what is released as a signature", () => {
+  it("P19 is what Wycheproof says is valid, with s low and one recovery id", () => {
+    expect(vectors.length).toBeGreaterThan(200);
+    for (const vector of vectors) {
+      const isLow = vector.s <= ORDER / 2n;
+      expect([vector.id, takenWith(vector, vector.s).length]).toEqual([
+        vector.id,
+        vector.isExpected && isLow ? 1 : 0,
+      ]);
+    }
+  });
+
+  it("is never of high s: q - s signs as well, and only that is taken", () => {
+    const high = vectors.filter(({ isExpected, s }) => isExpected && s > ORDER / 2n);
+    expect(high.length).toBeGreaterThan(0);
+    for (const vector of high) {
+      expect(takenWith(vector, vector.s)).toEqual([]);
+      expect(takenWith(vector, ORDER - vector.s)).toHaveLength(1);
+    }
+  });
+
+  it.each([0n, -1n, ORDER, ORDER + 1n, 1n << 256n])(
+    "P9 is nothing with r or s of %i, without a throw",
+    (value) => {
+      const [{ publicKey, digest, r, s } = expect.fail()] = vectors;
+      expect(isSignatureOf(publicKey, digest, { r: value, s, recovery: 0 })).toBe(false);
+      expect(isSignatureOf(publicKey, digest, { r, s: value, recovery: 0 })).toBe(false);
+    },
+  );
+});
