@@ -26,6 +26,7 @@ export {
   type Point,
   SECP256K1,
 } from "./curve.ts";
+export { verifyEd25519 } from "./ed25519.ts";
 export type { Entropy } from "./entropy.ts";
 export { type ExportConfig, exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
@@ -98,6 +99,7 @@ export {
   FROST_TAPROOT,
   type Scheme,
   type SchemeName,
+  withScheme,
 } from "./scheme.ts";
 export { Secret } from "./secret.ts";
 export { awaited } from "./session/awaited.ts";
@@ -119,6 +121,7 @@ export {
   type SignedHash,
   signedHash,
 } from "./session/evidence.ts";
+export { mapOutput } from "./session/map-output.ts";
 export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
 export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
 export { deliver, openSession, type Progress, type Session } from "./session/session.ts";

@@ -34,3 +34,20 @@ export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP25
  * single-key Taproot output takes. The shares stay those of the internal key; signing adds the tweak.
  */
 export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1, frost: TAPROOT_SUITE };
+
+/** Calls `use` with the scheme of a name: what is written for any curve is then typed for that one. */
+export const withScheme = <Result>(
+  name: SchemeName,
+  use: <P extends GroupPoint<P>>(scheme: Scheme<P>) => Result,
+): Result => {
+  switch (name) {
+    case "CGGMP24":
+      return use(CGGMP24);
+    case "FROST-Ed25519":
+      return use(FROST_ED25519);
+    case "FROST-BIP340":
+      return use(FROST_BIP340);
+    case "FROST-Taproot":
+      return use(FROST_TAPROOT);
+  }
+};

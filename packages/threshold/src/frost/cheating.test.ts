@@ -43,7 +43,7 @@ const byCheat =
     from === cheat && passing.round === round ? change(payload) : payload;
 
 const fault = (check: string) => ({ kind: "fault", accusation: { culprit: cheat, check } });
-const ABORT = { kind: "abort", check: "frost/1 signers were asked for different signatures" };
+const OTHER_REQUEST = fault("frost/1 request");
 const WRONG_SHARE = fault("frost/2 z·G = ±(D + ρ·E) + λ·c·S");
 
 const honestOutcomes = <T>(outcomes: ReadonlyMap<PartyIndex, T>) => [outcomes.get(self), outcomes.get(other)];
@@ -206,16 +206,40 @@ describe("P21 signers who were told different things", () => {
     ["epochs of the key", (key) => ({ key: { ...key, info: { ...key.info, epoch: 1 } } })],
     ["keys", () => ({ key: otherShares.get(other) ?? expect.fail() })],
     ["sessions", () => ({ session: testSessionId("another") })],
-  ])("INV-7 %s: all abort, nobody is blamed, and no signature share leaves", (_, change) => {
-    expect(withOneTold(change)).toEqual({ outcomes: [ABORT, ABORT, ABORT], haveSharesLeft: false });
+  ])(
+    "%s, under one session id against the contract: it shows, and no signature share leaves",
+    (_, change) => {
+      const { outcomes, haveSharesLeft } = withOneTold(change);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(["fault", "fault", "fault"]);
+      expect(haveSharesLeft).toBe(false);
+    },
+  );
+
+  it("INV-7 never meet when the session's id binds what they were told: nobody is blamed, nobody signs", () => {
+    const bound = (signer: PartyIndex) => ({
+      ...told(signer),
+      session: testSessionId(signer === other ? "pay Eve everything" : "pay Bob one bitcoin"),
+      message: signer === other ? otherMessage : message,
+    });
+    const { outcomes, sent } = runSessions<Uint8Array>({
+      configs: new Map(
+        signers.flatMap((signer) =>
+          [...testConfigs(signers, bound(signer).session)].filter(([at]) => at === signer),
+        ),
+      ),
+      start: ({ self: signer }) => startFrostSigning(bound(signer)),
+      seed: "told",
+    });
+    for (const outcome of outcomes.values()) expect(outcome).toEqual({ kind: "running", round: 1 });
+    expect(sent.filter(({ round }) => round === 2)).toEqual([]);
   });
 
-  it("INV-7 and a cheat that says it was told another message: all abort", () => {
+  it("INV-7 a cheat that says it was told another message is named by all, before anybody signs", () => {
     const outcomes = run(
       edwards,
       committing(ED25519, ({ request }) => ({ request: request.map((byte) => byte ^ 1) })),
     );
-    expect(honestOutcomes(outcomes)).toEqual([ABORT, ABORT]);
+    expect(honestOutcomes(outcomes)).toEqual([OTHER_REQUEST, OTHER_REQUEST]);
   });
 });
 
@@ -229,13 +253,13 @@ describe("P21 commitments that are not the signer's own for this signature", () 
     return sent;
   };
 
-  it("of another session: all abort before anybody signs", () => {
+  it("of another session: whoever sent them is named, before anybody signs", () => {
     const old = sentIn("yesterday").get(`1/${cheat}`) ?? expect.fail();
     const outcomes = run(
       edwards,
       byCheat(1, () => old),
     );
-    expect(honestOutcomes(outcomes)).toEqual([ABORT, ABORT]);
+    expect(honestOutcomes(outcomes)).toEqual([OTHER_REQUEST, OTHER_REQUEST]);
   });
 
   it("copied from an honest signer: whoever copied them cannot answer, and is named", () => {

@@ -13,8 +13,8 @@ import { type FrostSigningConfig, frostRun } from "./run.ts";
  * end is never resumed.
  *
  * @returns the start of a run that ends in a verified signature of 64 bytes (RFC 8032 for FROST-Ed25519, BIP-340 for
- *   FROST-BIP340 and FROST-Taproot); in a fault that names the peer whose commitment or signature share does not stand;
- *   or in an abort, when the signers were asked for different signatures
+ *   FROST-BIP340 and FROST-Taproot); or in a fault that names the peer whose request,
+ *   commitment or signature share does not stand
  * @throws RangeError when the key is of no FROST scheme, the quorum does not fit it, or the message is too long: a bug
  *   of the caller
  */

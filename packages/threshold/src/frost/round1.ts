@@ -31,8 +31,8 @@ export const commitmentMessageCodec = <P extends GroupPoint<P>>({
  * Round 1: the commitments of all, agreed upon by echo, so that all sign for one list and one message or nobody does
  * (P21). Then our z_i, and with it the end of our nonces: they are taken before anything leaves (INV-2).
  *
- * Different requests are an abort: who was told wrong, and who lies about it, cannot be told apart (INV-7). When the
- * session's id binds the message, only a cheat gets here.
+ * A peer that was asked for something else than we were is named. The session's id binds all of the request (run.ts),
+ * so honest signers who were told different things never meet, and only a cheat says another request here (INV-7).
  *
  * @param nonces of this run alone; a second call finds them gone, and throws
  */
@@ -49,18 +49,16 @@ export const round1 = <P extends GroupPoint<P>>(
     expects: { broadcast: "echo", direct: "none", payloadBytesMax: REQUEST_BYTES + 2 * curve.pointBytes },
     advance: (inbox) => {
       const commitments = new Map([[self, own]]);
-      let isOneRequest = true;
       for (const peer of peers) {
         const said = decode(codec, inbox.broadcast(peer));
         if (!said.ok) return accuse(peer, `frost/1 decoding: ${said.reason}`);
+        if (!equalBytes(said.value.request, run.request)) return accuse(peer, "frost/1 request");
         const hiding = curve.parseCleared(said.value.hiding);
         const binding = curve.parseCleared(said.value.binding);
         if (hiding === undefined) return accuse(peer, "frost/1 D is a point of the group");
         if (binding === undefined) return accuse(peer, "frost/1 E is a point of the group");
         commitments.set(peer, { party: peer, hiding, binding });
-        isOneRequest &&= equalBytes(said.value.request, run.request);
       }
-      if (!isOneRequest) return abort("frost/1 signers were asked for different signatures");
 
       const list = signers.flatMap((signer) => commitments.get(signer) ?? []);
       const challenge = shareChallenge(suite, signingKey, list, message);

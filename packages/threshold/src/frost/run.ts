@@ -13,8 +13,8 @@ export const FROST_MESSAGE_BYTES_MAX: number = 64 * 1024;
 
 export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /**
-   * Never used before, and derived from everything that the signers must agree on, the message included (session-id.ts):
-   * signers who were told different messages then never meet.
+   * Never used before, and derived from everything that the signers must agree on (session-id.ts), message, key and
+   * epoch included: honest signers who were told different things then never meet. Without that they blame each other.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
