@@ -20,7 +20,8 @@ const LATER =
   "signatures per second.";
 
 const asData = (sections: readonly Section[]): string => {
-  const data = sections.flatMap(({ figures }) =>
+  const measured = sections.filter(({ isQuoted }) => isQuoted === undefined);
+  const data = measured.flatMap(({ figures }) =>
     figures.map(({ name, unit, value }) => ({ name, unit, value })),
   );
   return `${JSON.stringify(data, undefined, 2)}\n`;

@@ -16,4 +16,6 @@ export interface Figure {
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];
+  /** the numbers of others: shown beside ours, and no data of this run */
+  readonly isQuoted?: true;
 }

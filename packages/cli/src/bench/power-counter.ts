@@ -1,8 +1,11 @@
 import { createDiffieHellman } from "node:crypto";
 import { cpuMs } from "./own-cpu.ts";
 
-/** Modular powers by OpenSSL. */
-export interface Powers {
+/** Modular powers of one size. */
+export interface PowerClass {
+  readonly modulusBits: number;
+  /** rounded up to the next 256 */
+  readonly exponentBits: number;
   readonly count: number;
   /** CPU inside OpenSSL */
   readonly ms: number;
@@ -10,53 +13,83 @@ export interface Powers {
 
 interface Engine {
   computeSecret(this: unknown, ...given: readonly unknown[]): unknown;
+  setPrivateKey(this: unknown, ...given: readonly unknown[]): unknown;
+  getPrime(this: unknown, encoding: "hex"): unknown;
 }
 
 const SMALLEST_PRIME_BITS = 512;
+const BITS_ROUNDED_TO = 256;
+const HEX_DIGIT_BITS = 4;
 
 /** The class behind createDiffieHellman: it has no public name. */
 const engineClass = (): Engine => {
   const made: unknown = Object.getPrototypeOf(createDiffieHellman(SMALLEST_PRIME_BITS));
   const isEngine = (value: unknown): value is Engine =>
-    typeof value === "object" && value !== null && "computeSecret" in value;
+    typeof value === "object" &&
+    value !== null &&
+    ["computeSecret", "setPrivateKey", "getPrime"].every((method) => method in value);
   if (!isEngine(made)) throw new Error("Node has no DiffieHellman.computeSecret");
   return made;
 };
 
+const roundedBits = (hex: unknown): number => {
+  const digits = typeof hex === "string" ? hex.replace(/^0+/, "").length : 0;
+  return Math.ceil((digits * HEX_DIGIT_BITS) / BITS_ROUNDED_TO) * BITS_ROUNDED_TO;
+};
+
+type Wrapped = Pick<Engine, "computeSecret" | "setPrivateKey">;
+
+const wrappedOf = ({ computeSecret, setPrivateKey }: Engine): Wrapped => ({ computeSecret, setPrivateKey });
+
 /**
  * Counts the modular powers of packages/threshold while it lives, from outside: its one way to OpenSSL is
- * DiffieHellman.computeSecret, which is wrapped here and put back by dispose. For benchmarks only.
+ * DiffieHellman.setPrivateKey (the exponent) and computeSecret (the base), which are wrapped here and put back by
+ * dispose. For benchmarks only.
  */
 export class PowerCounter implements Disposable {
   readonly #engine = engineClass();
-  readonly #original = this.#engine.computeSecret;
-  #count = 0;
-  #ms = 0;
+  readonly #original = wrappedOf(this.#engine);
+  #classes = new Map<string, PowerClass>();
 
   constructor() {
-    const original = this.#original;
-    const counted = (began: number): void => {
-      this.#count += 1;
-      this.#ms += cpuMs() - began;
+    const { computeSecret, setPrivateKey } = this.#original;
+    const { getPrime } = this.#engine;
+    const lengths = new WeakMap<object, number>();
+    const modulusBitsOf = (engine: unknown): number => {
+      if (typeof engine !== "object" || engine === null) return 0;
+      const bits = lengths.get(engine) ?? roundedBits(Reflect.apply(getPrime, engine, ["hex"]));
+      lengths.set(engine, bits);
+      return bits;
+    };
+    const counted = (modulusBits: number, exponentBits: number, ms: number): void => {
+      const name = `${modulusBits}/${exponentBits}`;
+      const known = this.#classes.get(name) ?? { modulusBits, exponentBits, count: 0, ms: 0 };
+      this.#classes.set(name, { ...known, count: known.count + 1, ms: known.ms + ms });
+    };
+    let exponentBits = 0;
+    this.#engine.setPrivateKey = function set(...given) {
+      exponentBits = roundedBits(given[0]);
+      return Reflect.apply(setPrivateKey, this, given);
     };
     this.#engine.computeSecret = function count(...given) {
       const began = cpuMs();
-      const result = Reflect.apply(original, this, given);
-      counted(began);
+      const result = Reflect.apply(computeSecret, this, given);
+      const ms = cpuMs() - began;
+      counted(modulusBitsOf(this), exponentBits, ms);
       return result;
     };
   }
 
   reset(): void {
-    this.#count = 0;
-    this.#ms = 0;
+    this.#classes = new Map();
   }
 
-  take(): Powers {
-    return { count: this.#count, ms: this.#ms };
+  /** What was counted since the last reset. */
+  take(): readonly PowerClass[] {
+    return [...this.#classes.values()];
   }
 
   [Symbol.dispose](): void {
-    this.#engine.computeSecret = this.#original;
+    Object.assign(this.#engine, this.#original);
   }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Inbox, PartyIndex, Round, Start, Step } from "@conclave/threshold";
 import { cpuMs } from "./own-cpu.ts";
-import { PowerCounter, type Powers } from "./power-counter.ts";
+import { type PowerClass, PowerCounter } from "./power-counter.ts";
 
 /** What one party spent on one step of a protocol. */
 export interface Spent {
   readonly cpuMs: number;
-  readonly powers: Powers;
+  readonly powers: readonly PowerClass[];
   /** bytes of the messages that the step gave, once for each receiver */
   readonly sentBytes: number;
 }

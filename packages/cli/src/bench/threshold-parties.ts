@@ -9,6 +9,7 @@ import {
   type PartyIndex,
   PRODUCTION_PARAMETERS,
   type Presignature,
+  type PresignMasks,
   partyIndex,
   type Scheme,
   SESSION_ID_BYTES,
@@ -89,11 +90,21 @@ export const runPresigning = (
   signers: readonly PartyIndex[],
   keys: ReadonlyMap<PartyIndex, KeyShare>,
   auxiliary: ReadonlyMap<PartyIndex, AuxiliaryInfo>,
+  masks: ReadonlyMap<PartyIndex, PresignMasks> = new Map(),
 ): ProtocolRun<Presignature> => {
   const session = freshSession();
-  return run(signers, (self) =>
-    startPresigning({ session, self, signers, key: of(keys, self), auxiliary: of(auxiliary, self) }),
-  );
+  return run(signers, (self) => {
+    const made = masks.get(self);
+    const ahead = made === undefined ? {} : { masks: made };
+    return startPresigning({
+      session,
+      self,
+      signers,
+      key: of(keys, self),
+      auxiliary: of(auxiliary, self),
+      ...ahead,
+    });
+  });
 };
 
 /** The online round; each presignature is spent by it. */
