@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { keyIdSchema, organisationIdSchema, transferIdSchema, walletIdSchema } from "./identifiers.ts";
+import {
+  keyIdSchema,
+  organisationIdSchema,
+  signatureIdSchema,
+  transferIdSchema,
+  walletIdSchema,
+} from "./identifiers.ts";
 import { policyDecisionSchema } from "./policy.ts";
 
 const digits = z.string().regex(/^[1-9][0-9]{0,77}$/);
@@ -28,19 +34,52 @@ export const authorisedTransferSchema = z.strictObject({
 });
 export type AuthorisedTransfer = z.infer<typeof authorisedTransferSchema>;
 
-export const authorisedKeySchema = z.strictObject({
+const keyFields = {
   version: z.literal(1),
   kind: z.literal("key"),
   orgId: organisationIdSchema,
   walletId: walletIdSchema,
   keyId: keyIdSchema,
-  curve: z.literal("secp256k1"),
-  scheme: z.literal("ECDSA"),
   threshold: z.int().min(2).max(64),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
-});
+};
+const secp256k1 = z.literal("secp256k1");
+
+/** What the key shall sign with, and on which curve: "ECDSA" is made and signed with by CGGMP24. */
+export const authorisedKeySchema = z.discriminatedUnion("scheme", [
+  z.strictObject({ ...keyFields, scheme: z.literal("ECDSA"), curve: secp256k1 }),
+  z.strictObject({ ...keyFields, scheme: z.literal("FROST-Ed25519"), curve: z.literal("ed25519") }),
+  z.strictObject({ ...keyFields, scheme: z.enum(["FROST-BIP340", "FROST-Taproot"]), curve: secp256k1 }),
+]);
 export type AuthorisedKey = z.infer<typeof authorisedKeySchema>;
+
+/** The largest message that is signed as such, in bytes. */
+export const MESSAGE_BYTES_MAX: number = 64 * 1024;
+
+/**
+ * A message to sign as it is: Ed25519 takes it whole (RFC 8032), BIP-340 and Taproot keys sign it as BIP-340's message.
+ * It stands here in full, so a signer signs the very bytes that were authorised, and no caller hands in others (INV-3,
+ * INV-8). A Bitcoin transaction is not signed this way: its 32-byte signature hash would be a message that nobody read.
+ */
+export const authorisedMessageSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("message"),
+  requestId: signatureIdSchema,
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  /** of the key */
+  scheme: z.enum(["FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]),
+  /** lower-case hex, at most MESSAGE_BYTES_MAX bytes */
+  message: z
+    .string()
+    .max(2 * MESSAGE_BYTES_MAX)
+    .regex(/^[0-9a-f]*$/)
+    .refine((digits) => digits.length % 2 === 0),
+  policy: policyDecisionSchema,
+  dateRequested: z.string(),
+});
+export type AuthorisedMessage = z.infer<typeof authorisedMessageSchema>;
 
 /** A request as it travels: the JSON bytes and the authority's Ed25519 signature over them. */
 export interface SignedAuthorisation {

@@ -140,6 +140,11 @@ export const ERRORS = {
     "Name exactly threshold distinct signers.",
   ),
   KeyUnknown: refusal(404, "This signer holds no active share of the key.", "Check the key id."),
+  KeySchemeMismatch: refusal(
+    409,
+    "The key's scheme does not sign this.",
+    "ECDSA keys sign transactions, FROST keys sign messages; name the key's own scheme.",
+  ),
   KeyExists: refusal(409, "The key id exists already.", "Use a fresh key id."),
   AuxiliaryMissing: outage(
     503,

@@ -14,6 +14,7 @@ export const tokenIdSchema = idSchema("to");
 export const walletIdSchema = idSchema("wa");
 export const keyIdSchema = idSchema("key");
 export const transferIdSchema = idSchema("xfr");
+export const signatureIdSchema = idSchema("sig");
 export const eventIdSchema = idSchema("evt");
 
 export type OrganisationId = z.infer<typeof organisationIdSchema>;
@@ -23,6 +24,7 @@ export type TokenId = z.infer<typeof tokenIdSchema>;
 export type WalletId = z.infer<typeof walletIdSchema>;
 export type KeyId = z.infer<typeof keyIdSchema>;
 export type TransferId = z.infer<typeof transferIdSchema>;
+export type SignatureId = z.infer<typeof signatureIdSchema>;
 export type EventId = z.infer<typeof eventIdSchema>;
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
