@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  keyChangeIdSchema,
   keyIdSchema,
   organisationIdSchema,
   signatureIdSchema,
@@ -80,6 +81,29 @@ export const authorisedMessageSchema = z.strictObject({
   dateRequested: z.string(),
 });
 export type AuthorisedMessage = z.infer<typeof authorisedMessageSchema>;
+
+/**
+ * A new epoch of a key: new shares for its holders (refresh), or shares dealt out anew so that a signer which lost its
+ * own has one again (reshare). It holds for this very key in this very epoch, and so once.
+ */
+export const authorisedKeyChangeSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.enum(["key-refresh", "key-reshare"]),
+  requestId: keyChangeIdSchema,
+  keyId: keyIdSchema,
+  /** lower-case hex, as the signers store it */
+  publicKey: z.string().regex(/^([0-9a-f]{2}){32,33}$/),
+  /** the epoch as it is; the new one is the next */
+  epoch: z
+    .int()
+    .min(1)
+    .max(2 ** 32 - 2),
+  threshold: z.int().min(2).max(64),
+  /** roster indices of all that will hold a share, ascending */
+  parties: z.array(z.int().min(1).max(64)).min(2).max(64),
+  dateRequested: z.string(),
+});
+export type AuthorisedKeyChange = z.infer<typeof authorisedKeyChangeSchema>;
 
 /** A request as it travels: the JSON bytes and the authority's Ed25519 signature over them. */
 export interface SignedAuthorisation {

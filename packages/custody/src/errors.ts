@@ -146,6 +146,16 @@ export const ERRORS = {
     "ECDSA keys sign transactions, FROST keys sign messages; name the key's own scheme.",
   ),
   KeyExists: refusal(409, "The key id exists already.", "Use a fresh key id."),
+  KeyEpochMismatch: refusal(
+    409,
+    "This signer holds another epoch of the key.",
+    "Ask the signers for the epoch and authorise a change of that one.",
+  ),
+  KeyChangePending: refusal(
+    409,
+    "This signer holds a share of the key's next epoch that is not active yet.",
+    "Finish or discard that change first: conclave refresh or conclave reprovision takes it up.",
+  ),
   AuxiliaryMissing: outage(
     503,
     "The signers have no auxiliary information yet.",
@@ -190,6 +200,7 @@ export const ERRORS = {
     "Start the signers named in details.unavailable and try again.",
   ),
   KeyGenerationFailed: outage(503, "The key could not be generated.", "Try again; see details."),
+  KeyChangeFailed: outage(503, "The key's shares could not be changed.", "Try again; see details."),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
   RequestInProgress: outage(
     503,
