@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { symmetricModulo } from "./arithmetic/integers.ts";
 import { sampleSymmetric, sampleUnit } from "./entropy.ts";
 import {
   add,
@@ -56,5 +58,60 @@ describe("Paillier", () => {
     expect(areCiphertexts(publicKey, [1n, 2n, 3n])).toBe(true);
     expect(areCiphertexts(publicKey, [1n, p, 3n])).toBe(false);
     expect(outside.map((value) => areCiphertexts(publicKey, [value], key))).toEqual(outside.map(() => false));
+  });
+});
+
+describe("Paillier, for any plaintexts", () => {
+  const half = (publicKey.n - 1n) / 2n;
+  const plaintext = fc.oneof(
+    fc.bigInt({ min: -half, max: half }),
+    fc.bigInt({ min: -1000n, max: 1000n }),
+    fc.constantFrom(half, -half, half - 1n, 1n - half),
+  );
+  const factor = fc.oneof(fc.bigInt({ min: -(1n << 300n), max: 1n << 300n }), plaintext);
+  const nonce = fc.nat().map((seed) => sampleUnit(seededEntropy(`nonce ${seed}`), publicKey.n));
+  const ciphertextOf = (m: bigint, r: bigint): bigint => encrypt(publicKey, m, r);
+  const runs = { numRuns: 12 };
+
+  it("P18 decrypts what was encrypted, sign and all, and never leaves the signed range", () => {
+    fc.assert(
+      fc.property(plaintext, nonce, (m, r) => {
+        expect(decrypt(key, ciphertextOf(m, r))).toBe(m);
+        const wrapped = decrypt(key, ciphertextOf(m + publicKey.n, r));
+        expect(wrapped).toBe(m);
+        expect(isCiphertext(publicKey, ciphertextOf(m, r))).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it("adds: the product of ciphertexts holds the sum, wrapped into the signed range", () => {
+    fc.assert(
+      fc.property(plaintext, plaintext, nonce, nonce, (a, b, r, s) => {
+        const sum = decrypt(key, add(publicKey, ciphertextOf(a, r), ciphertextOf(b, s)));
+        expect(sum).toBe(symmetricModulo(a + b, publicKey.n));
+      }),
+      runs,
+    );
+  });
+
+  it("scales by factors of any sign and size", () => {
+    fc.assert(
+      fc.property(plaintext, factor, nonce, (m, k, r) => {
+        const c = ciphertextOf(m, r);
+        expect(decrypt(key, scale(publicKey, c, k))).toBe(symmetricModulo(m * k, publicKey.n));
+      }),
+      runs,
+    );
+  });
+
+  it("hides: another nonce is another ciphertext of the same plaintext", () => {
+    fc.assert(
+      fc.property(plaintext, nonce, nonce, (m, r, s) => {
+        fc.pre(r !== s);
+        expect(ciphertextOf(m, r)).not.toBe(ciphertextOf(m, s));
+      }),
+      runs,
+    );
   });
 });
