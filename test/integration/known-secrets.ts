@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRecord } from "@conclave/cluster";
-import { loadPassphrase, openPrivateKey, openTable, Vault } from "@conclave/platform";
+import { groupKeysIn, loadPassphrase, openPrivateKey, openTable, Vault } from "@conclave/platform";
 import type { StateLayout } from "@conclave/testbed";
 import {
   auxiliaryInfoCodec,
@@ -48,7 +48,8 @@ export const privateKeySecret = async (name: string, folder: string, file: strin
 export const recordsOf = async (folder: string): Promise<readonly StoredRecord[]> => {
   const table = await openTable(join(folder, "vault"));
   if (!table.ok) throw new Error(table.problem.message);
-  const vault = await Vault.open(table.value, await passphraseOf(folder));
+  const groupKeys = groupKeysIn(join(folder, "vault"));
+  const vault = await Vault.open(table.value, await passphraseOf(folder), groupKeys);
   if (!vault.ok) throw new Error(vault.problem.message);
   try {
     const records = await vault.value.list();

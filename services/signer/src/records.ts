@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { StoredRecord } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
-import { openTable, Vault } from "@conclave/platform/vault";
+import { groupKeysIn, openTable, Vault } from "@conclave/platform/vault";
 import type { Secret } from "@conclave/threshold";
 
 export interface OpenRecords {
@@ -21,7 +21,7 @@ export const openRecords = async (
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const table = await openTable(folder);
   if (!table.ok) return table;
-  const vault = await Vault.open(table.value, passphrase);
+  const vault = await Vault.open(table.value, passphrase, groupKeysIn(folder));
   if (!vault.ok) {
     await table.value.close();
     return vault;

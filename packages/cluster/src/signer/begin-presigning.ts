@@ -12,7 +12,7 @@ import {
   PRESIGNINGS_MAX,
 } from "./limits.ts";
 import { lookUp } from "./persistent-map.ts";
-import { isSameSet, readyWhere, withReady } from "./pool.ts";
+import { groupOf, isSameSet, readyWhere, withReady } from "./pool.ts";
 import { RECORDS, type ReadyRecord } from "./record.ts";
 import { runKey } from "./run-id.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "./state.ts";
@@ -103,7 +103,11 @@ export const keepPresignature = (
     expiresAtMs,
     secret: presignature,
   };
-  const write = { record: RECORDS.presignature.name(id), value: RECORDS.presignature.write(record) };
+  const write = {
+    record: RECORDS.presignature.name(id),
+    value: RECORDS.presignature.write(record),
+    group: groupOf(record),
+  };
   const stored: SignerStep = {
     state: { ...state, pool: withReady(state.pool, id, record) },
     effects: [{ kind: "batch", puts: [write], erases: [], sync: true }],

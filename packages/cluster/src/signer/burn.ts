@@ -4,24 +4,46 @@ import type { SignerEffect } from "./effect.ts";
 import type { SignerEvent } from "./event.ts";
 import { DISCARD_IDS_MAX, SWEEP_RECORDS_MAX } from "./limits.ts";
 import { entriesOf, lookUp, remove } from "./persistent-map.ts";
-import { type Fate, isOverAge, readyWhere, without } from "./pool.ts";
+import { type Fate, groupOf, isOverAge, type Pool, readyWhere, without } from "./pool.ts";
 import { RECORDS, type ReadyRecord } from "./record.ts";
 import { type SignerState, type SignerStep, unchanged } from "./state.ts";
 
 type Discard = Extract<SignerEvent, { readonly kind: "discard-presignatures" }>;
 
-const erasure = (ids: readonly string[], sync: boolean): readonly SignerEffect[] =>
+const erasure = (
+  ids: readonly string[],
+  sync: boolean,
+  shreds: readonly string[] = [],
+): readonly SignerEffect[] =>
   ids.length === 0
     ? []
-    : [{ kind: "batch", puts: [], erases: ids.map((id) => RECORDS.presignature.name(id)), sync }];
+    : [{ kind: "batch", puts: [], erases: ids.map((id) => RECORDS.presignature.name(id)), shreds, sync }];
+
+/** The groups of some ready presignatures in which no other is left. */
+const emptiedGroups = (before: Pool, ids: readonly string[], after: Pool): readonly string[] => {
+  const groups = (pool: Pool, chosen: Iterable<string>) =>
+    new Set(
+      [...chosen].flatMap((id) => {
+        const record = lookUp(pool.ready, id);
+        return record === undefined ? [] : [groupOf(record)];
+      }),
+    );
+  const left = groups(
+    after,
+    readyWhere(after, () => true),
+  );
+  return [...groups(before, ids)].filter((group) => !left.has(group));
+};
 
 /**
  * Removes ready presignatures for which something holds: their secrets were never used, so no tombstone is needed, and an
- * id that is not ready is refused for ever.
+ * id that is not ready is refused for ever. A whole epoch that goes is shredded: no copy of the disk gives it back.
  */
 export const burnWhere = (state: SignerState, holds: (record: ReadyRecord) => boolean): SignerStep => {
   const ids = readyWhere(state.pool, holds);
-  return { state: { ...state, pool: without(state.pool, ids, "burnt") }, effects: erasure(ids, true) };
+  const pool = without(state.pool, ids, "burnt");
+  const shreds = emptiedGroups(state.pool, ids, pool);
+  return { state: { ...state, pool }, effects: erasure(ids, true, shreds) };
 };
 
 /** Burns what the caller names, as far as it is ready. To discard is always safe: the worst it costs is the making. */

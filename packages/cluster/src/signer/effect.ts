@@ -14,12 +14,18 @@ export type SignerEffect =
   | { readonly kind: "erase"; readonly record: string }
   /**
    * one atomic write: after a crash all of it is there, or nothing. With `sync` it is durable when it is done, and with
-   * it all writes before; without, it may be lost to a power failure, but never outlived by a later write
+   * it all writes before; without, it may be lost to a power failure, but never outlived by a later write. Records of a
+   * group are sealed under a key of the group; to shred a group is to destroy that key and all records under it
    */
   | {
       readonly kind: "batch";
-      readonly puts: readonly { readonly record: string; readonly value: Secret<Uint8Array> }[];
+      readonly puts: readonly {
+        readonly record: string;
+        readonly value: Secret<Uint8Array>;
+        readonly group?: string;
+      }[];
       readonly erases: readonly string[];
+      readonly shreds?: readonly string[];
       readonly sync: boolean;
     }
   /** to one peer: broadcasts come as one effect a receiver */

@@ -19,6 +19,7 @@ import {
   TOMBSTONE_MEMORY_MS,
 } from "./limits.ts";
 import { entriesOf } from "./persistent-map.ts";
+import { groupOf } from "./pool.ts";
 import { listPresignatures } from "./pool-status.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { openSigner, signerStatus, stepSigner } from "./signer.ts";
@@ -240,6 +241,21 @@ describe("at its start a signer", () => {
     const { effects, state } = openWith(stocked.records);
     expect(effects).toEqual([{ kind: "prepare", auxiliary: state.auxiliary?.info }]);
     expect(openWith(new Map()).effects).toEqual([]);
+  });
+
+  test("shreds an epoch of which nothing is left, so that no copy of the disk gives it back", () => {
+    const auxiliary = stocked.state.auxiliary;
+    if (auxiliary === undefined) throw new Error("the signer has auxiliary info");
+    const renewed = RECORDS.auxiliary.write({ ...auxiliary, epoch: auxiliary.epoch + 1 });
+    const { effects } = openWith(new Map([...stocked.records, ["auxiliary/current", renewed]]));
+    const shreds = effects.flatMap((effect) => (effect.kind === "batch" ? (effect.shreds ?? []) : []));
+    const [group] = [...entriesOf(stocked.state.pool.ready)].map(([, record]) => groupOf(record));
+    expect(shreds).toEqual([group]);
+    const discarding = { kind: "discard-presignatures", call: callOf("call"), ids: [stocked.id] } as const;
+    const left = stepped(discarding).effects.flatMap((effect) =>
+      effect.kind === "batch" ? (effect.shreds ?? []) : [],
+    );
+    expect(left).toEqual([]); // the other one of the epoch is still good
   });
 
   test("burns what was made with older auxiliary info, or for a key that is not active", () => {

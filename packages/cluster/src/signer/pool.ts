@@ -107,6 +107,13 @@ export const readyWhere = (
   return ids;
 };
 
+/** What is burnt together: the presignatures of a key in one epoch, of its shares and of the auxiliary info. */
+export const groupOf = ({
+  keyId,
+  epoch,
+  auxiliaryEpoch,
+}: Pick<ReadyRecord, "keyId" | "epoch" | "auxiliaryEpoch">): string => `${keyId}/${epoch}/${auxiliaryEpoch}`;
+
 export const isSameSet = (a: PresignatureSet, b: PresignatureSet): boolean => setName(a) === setName(b);
 
 /** Too old to be used, or made in a future that the clock has left: then its age is unknown. */

@@ -1,2 +1,3 @@
+export { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
 export { openTable, type Table } from "./table.ts";
 export { Vault } from "./vault.ts";

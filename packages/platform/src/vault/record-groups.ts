@@ -1,72 +1,90 @@
 import { randomBytes } from "node:crypto";
 import { Secret } from "@conclave/threshold";
+import type { GroupKeyStore } from "./group-keys.ts";
 import { seal, unseal } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
-/** The sealed key of each group, and the group of each record that has one. */
-const KEYS = "vault/1/group/";
+/** The group of each record that has one. */
 const MEMBERS = "vault/1/member/";
 const KEY_BYTES = 32;
 /** The character after every other ends a range of names. */
 const END = "\u{10ffff}";
 
-/** Which records belong to a group, and the keys of the groups: kept in memory, changed only with the records. */
+/** What a group's sealed key is bound to. */
+const sealedName = (group: string): string => `vault/1/group/${group}`;
+
+/**
+ * Which records belong to a group, and the keys of the groups. A group's key is durable before its first record is, and
+ * gone before its records are: a record whose group has no key was shredded.
+ */
 export class RecordGroups {
   readonly #master: Secret<Uint8Array>;
-  readonly #keys: Map<string, Secret<Uint8Array>>;
+  readonly #store: GroupKeyStore;
+  readonly #keys = new Map<string, Secret<Uint8Array>>();
+  readonly #sealed: Map<string, Uint8Array>;
   readonly #members: Map<string, string>;
 
   private constructor(
     master: Secret<Uint8Array>,
-    keys: Map<string, Secret<Uint8Array>>,
+    store: GroupKeyStore,
+    sealed: ReadonlyMap<string, Uint8Array>,
     members: Map<string, string>,
   ) {
     this.#master = master;
-    this.#keys = keys;
+    this.#store = store;
+    this.#sealed = new Map(sealed);
     this.#members = members;
   }
 
-  static none(master: Secret<Uint8Array>): RecordGroups {
-    return new RecordGroups(master, new Map(), new Map());
-  }
-
-  /** @returns undefined when a key does not open, or a record belongs to a group that has none */
-  static async read(table: Table, master: Secret<Uint8Array>): Promise<RecordGroups | undefined> {
-    const keys = new Map<string, Secret<Uint8Array>>();
-    for await (const [name, bytes] of table.iterator({ gte: KEYS, lt: KEYS + END })) {
-      const key = unseal(master, name, bytes);
-      if (key === undefined) return undefined;
-      keys.set(name.slice(KEYS.length), key);
-    }
+  /** @returns undefined when a key does not open */
+  static async read(
+    table: Table,
+    master: Secret<Uint8Array>,
+    store: GroupKeyStore,
+  ): Promise<RecordGroups | undefined> {
     const members = new Map<string, string>();
     for await (const [name, bytes] of table.iterator({ gte: MEMBERS, lt: MEMBERS + END })) {
-      const group = Buffer.from(bytes).toString("utf8");
-      if (!keys.has(group)) return undefined;
-      members.set(name.slice(MEMBERS.length), group);
+      members.set(name.slice(MEMBERS.length), Buffer.from(bytes).toString("utf8"));
     }
-    return new RecordGroups(master, keys, members);
+    const groups = new RecordGroups(master, store, await store.read(), members);
+    return groups.#open() ? groups : undefined;
+  }
+
+  #open(): boolean {
+    for (const [group, sealed] of this.#sealed) {
+      const key = unseal(this.#master, sealedName(group), sealed);
+      if (key === undefined) return false;
+      this.#keys.set(group, key);
+    }
+    return true;
   }
 
   groupOf(record: string): string | undefined {
     return this.#members.get(record);
   }
 
-  /** @throws when the group was not admitted */
-  keyOf(group: string): Secret<Uint8Array> {
-    const key = this.#keys.get(group);
-    if (key === undefined) throw new Error("a group of records has a key before it has records");
+  /** undefined once the group was shredded */
+  keyOf(group: string): Secret<Uint8Array> | undefined {
+    return this.#keys.get(group);
+  }
+
+  /** Records of groups that were shredded, but not yet removed. */
+  remains(): readonly string[] {
+    return [...this.#members].filter(([, group]) => !this.#keys.has(group)).map(([record]) => record);
+  }
+
+  /** The group's key, made and durable if there was none. */
+  async admit(group: string): Promise<Secret<Uint8Array>> {
+    const known = this.#keys.get(group);
+    if (known !== undefined) return known;
+    const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
+    this.#sealed.set(group, seal(this.#master, sealedName(group), key));
+    await this.#store.write(this.#sealed);
+    this.#keys.set(group, key);
     return key;
   }
 
-  /** Makes the key of a group that has none; the changes that keep it. */
-  admit(group: string): readonly TableChange[] {
-    if (this.#keys.has(group)) return [];
-    const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
-    this.#keys.set(group, key);
-    return [{ type: "put", key: KEYS + group, value: seal(this.#master, KEYS + group, key) }];
-  }
-
-  /** A record is in this group now, or in none; the changes that keep it. */
+  /** A record is in this group now, or in none; the change that keeps it. */
   note(record: string, group: string | undefined): readonly TableChange[] {
     const key = MEMBERS + record;
     if (group === undefined) return this.#members.delete(record) ? [{ type: "del", key }] : [];
@@ -74,12 +92,11 @@ export class RecordGroups {
     return [{ type: "put", key, value: Buffer.from(group, "utf8") }];
   }
 
-  /** The group's key is gone, and its records with it. */
-  forget(group: string): { readonly records: readonly string[]; readonly changes: readonly TableChange[] } {
-    const records = [...this.#members].filter(([, of]) => of === group).map(([record]) => record);
-    for (const record of records) this.#members.delete(record);
-    this.#keys.delete(group);
-    const gone = [KEYS + group, ...records.map((record) => MEMBERS + record)];
-    return { records, changes: gone.map((key) => ({ type: "del", key })) };
+  /** Destroys the keys of groups; gives the records that nobody can open any more. */
+  async shred(groups: readonly string[]): Promise<readonly string[]> {
+    const known = groups.filter((group) => this.#sealed.delete(group));
+    if (known.length > 0) await this.#store.write(this.#sealed);
+    for (const group of known) this.#keys.delete(group);
+    return this.remains();
   }
 }

@@ -5,6 +5,7 @@ import { ERRORS, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
 import { openTable, type Table } from "./table.ts";
 import { Vault } from "./vault.ts";
 
@@ -19,6 +20,9 @@ const must = <T>(result: Result<T>): T => {
 };
 const codeOf = <T>(result: Result<T>): string => (result.ok ? "ok" : result.problem.code);
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
+/** A table and the keys of its groups, as they lie on a disk. */
+const opened = (table: Table, secret: Secret<string>, keys = memoryGroupKeys()) =>
+  Vault.open(table, secret, keys);
 const textOf = (result: Result<Secret<Uint8Array> | undefined>): string | undefined => {
   const value = must(result);
   return value && Buffer.from(value.reveal()).toString();
@@ -30,13 +34,13 @@ describe("a vault", () => {
     ["a key file", keyFile],
   ])("gives back under %s what was put, also after it was closed", async (_, secret) => {
     const table = memory();
-    await must(await Vault.open(table, secret)).put("key/1", bytes(SHARE));
-    const again = must(await Vault.open(table, secret));
+    await must(await opened(table, secret)).put("key/1", bytes(SHARE));
+    const again = must(await opened(table, secret));
     expect(textOf(await again.get("key/1"))).toBe(SHARE);
   });
 
   test("answers nothing for a record that was never put, or was erased", async () => {
-    const vault = must(await Vault.open(memory(), keyFile));
+    const vault = must(await opened(memory(), keyFile));
     await vault.put("key/1", bytes(SHARE));
     await vault.erase("key/1");
     expect(textOf(await vault.get("key/1"))).toBe(undefined);
@@ -44,7 +48,7 @@ describe("a vault", () => {
   });
 
   test("lists records by prefix, in order of names", async () => {
-    const vault = must(await Vault.open(memory(), keyFile));
+    const vault = must(await opened(memory(), keyFile));
     for (const record of ["session/b", "key/1", "session/a", "sessions"])
       await vault.put(record, bytes(record));
     expect(must(await vault.list("session/")).map(({ record }) => record)).toEqual([
@@ -56,7 +60,7 @@ describe("a vault", () => {
 
   test("INV-2 writes and removes in one step: a batch that fails leaves everything as it was", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     await vault.put("presignature/1", bytes(SHARE));
     await vault.batch({
       puts: [{ record: "spent/1", value: bytes("tombstone") }],
@@ -74,7 +78,7 @@ describe("a vault", () => {
       iterator: (range) => table.iterator(range),
       close: () => table.close(),
     };
-    const unlucky = must(await Vault.open(failing, keyFile));
+    const unlucky = must(await opened(failing, keyFile));
     const writing = unlucky.batch({
       puts: [{ record: "spent/2", value: bytes("tombstone") }],
       erases: ["spent/1"],
@@ -85,8 +89,8 @@ describe("a vault", () => {
   });
 
   test("shreds a group: its records are gone, and what a disk kept of them does not open any more", async () => {
-    const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const [table, keys] = [memory(), memoryGroupKeys()];
+    const vault = must(await opened(table, keyFile, keys));
     const put = (record: string, group: string) =>
       vault.batch({ puts: [{ record, value: bytes(SHARE), group }], erases: [], sync: true });
     await put("presignature/1", "key-1/epoch-1");
@@ -95,25 +99,31 @@ describe("a vault", () => {
     const kept = new Map<string, Uint8Array>();
     for await (const [name, value] of table.iterator()) kept.set(name, value);
 
-    const reopened = must(await Vault.open(table, keyFile));
+    const reopened = must(await opened(table, keyFile, keys));
     expect(textOf(await reopened.get("presignature/1"))).toBe(SHARE);
     await reopened.batch({ puts: [], erases: [], shreds: ["key-1/epoch-1"], sync: true });
     expect(must(await reopened.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
 
-    // all that an old copy of the disk has, but for the group's key
-    for (const [name, value] of kept) {
-      if (!name.startsWith("vault/1/group/key-1/epoch-1")) await table.put(name, value);
-    }
-    expect(codeOf(await Vault.open(table, keyFile))).toBe("StoreDamaged");
-    await table.del("vault/1/member/presignature/1");
-    await table.del("vault/1/member/presignature/2");
-    const tampered = must(await Vault.open(table, keyFile));
-    expect(codeOf(await tampered.get("presignature/1"))).toBe("StoreDamaged");
+    // an old copy of the table comes back: all but the group's key
+    for (const [name, value] of kept) await table.put(name, value);
+    const restored = must(await opened(table, keyFile, keys));
+    expect(must(await restored.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
+  });
+
+  test("ends a shredding that a crash cut short", async () => {
+    const [table, keys] = [memory(), memoryGroupKeys()];
+    const vault = must(await opened(table, keyFile, keys));
+    const put = { record: "presignature/1", value: bytes(SHARE), group: "epoch-1" };
+    await vault.batch({ puts: [put], erases: [], sync: true });
+    await keys.write(new Map()); // the key is gone, the record not yet
+    const again = must(await opened(table, keyFile, keys));
+    expect(must(await again.list())).toEqual([]);
+    expect(await table.get("record/presignature/1")).toBe(undefined);
   });
 
   test("does not open a record that was put back into another group", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     const put = (group: string) =>
       vault.batch({
         puts: [{ record: "presignature/1", value: bytes(SHARE), group }],
@@ -129,22 +139,22 @@ describe("a vault", () => {
 
   test("refuses a wrong passphrase with a remedy, and changes nothing", async () => {
     const table = memory();
-    await must(await Vault.open(table, passphrase)).put("key/1", bytes(SHARE));
-    const wrong = await Vault.open(table, new Secret("incorrect horse battery"));
+    await must(await opened(table, passphrase)).put("key/1", bytes(SHARE));
+    const wrong = await opened(table, new Secret("incorrect horse battery"));
     expect(codeOf(wrong)).toBe("PassphraseWrong");
     expect(ERRORS.PassphraseWrong.remedy).toContain("passphrase or key file");
-    expect(textOf(await must(await Vault.open(table, passphrase)).get("key/1"))).toBe(SHARE);
+    expect(textOf(await must(await opened(table, passphrase)).get("key/1"))).toBe(SHARE);
   });
 
   test("refuses another key file", async () => {
     const table = memory();
-    must(await Vault.open(table, keyFile));
-    expect(codeOf(await Vault.open(table, new Secret("a5".repeat(32))))).toBe("PassphraseWrong");
+    must(await opened(table, keyFile));
+    expect(codeOf(await opened(table, new Secret("a5".repeat(32))))).toBe("PassphraseWrong");
   });
 
   test("refuses a value of which one bit was changed", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     await vault.put("key/1", bytes(SHARE));
     const sealed = await table.get("record/key/1");
     if (sealed === undefined) throw new Error("nothing was stored");
@@ -156,7 +166,7 @@ describe("a vault", () => {
 
   test("refuses a value that stands in another record's place", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     await vault.put("request/1", bytes("nonce 1"));
     await vault.put("request/2", bytes("nonce 2"));
     const second = await table.get("record/request/2");
@@ -167,7 +177,7 @@ describe("a vault", () => {
 
   test("refuses a value that was cut short", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     await vault.put("key/1", bytes(SHARE));
     await table.put("record/key/1", new Uint8Array(7));
     expect(codeOf(await vault.get("key/1"))).toBe("StoreDamaged");
@@ -175,14 +185,14 @@ describe("a vault", () => {
 
   test("refuses to begin anew over records whose head is lost", async () => {
     const table = memory();
-    await must(await Vault.open(table, keyFile)).put("key/1", bytes(SHARE));
+    await must(await opened(table, keyFile)).put("key/1", bytes(SHARE));
     await table.del("vault/1/salt");
-    expect(codeOf(await Vault.open(table, keyFile))).toBe("StoreDamaged");
+    expect(codeOf(await opened(table, keyFile))).toBe("StoreDamaged");
   });
 
   test("seals equal values differently each time", async () => {
     const table = memory();
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile));
     await vault.put("key/1", bytes(SHARE));
     const first = await table.get("record/key/1");
     await vault.put("key/1", bytes(SHARE));
@@ -200,7 +210,7 @@ describe("a vault on disk", () => {
   const filled = async (name: string): Promise<{ place: string; table: Table; vault: Vault }> => {
     const place = join(folder, name);
     const table = must(await openTable(place));
-    const vault = must(await Vault.open(table, keyFile));
+    const vault = must(await opened(table, keyFile, groupKeysIn(place)));
     await vault.put("key/1", bytes(SHARE));
     return { place, table, vault };
   };
@@ -220,8 +230,23 @@ describe("a vault on disk", () => {
     expect(codeOf(await openTable(place))).toBe("StoreLocked");
     await vault.close();
     const table = must(await openTable(place));
-    expect(textOf(await must(await Vault.open(table, keyFile)).get("key/1"))).toBe(SHARE);
+    expect(textOf(await must(await opened(table, keyFile)).get("key/1"))).toBe(SHARE);
     await table.close();
+  });
+
+  test("keeps no trace of the key of a group that was shredded in any of its files", async () => {
+    const { place, vault } = await filled("shredded");
+    const group = "key-1/epoch-1";
+    const put = { record: "presignature/1", value: bytes(SHARE), group };
+    await vault.batch({ puts: [put], erases: [], sync: true });
+    const sealed = (await groupKeysIn(place).read()).get(group);
+    const text = Buffer.from(sealed ?? new Uint8Array(0)).toString("base64");
+    await vault.batch({ puts: [], erases: [], shreds: [group], sync: true });
+    await vault.close();
+    const files = await Promise.all((await readdir(place)).map((file) => readFile(join(place, file))));
+    expect(text.length).toBeGreaterThan(40);
+    expect(Buffer.concat(files).includes(text)).toBe(false);
+    expect(Buffer.concat(files).includes(sealed ?? "")).toBe(false);
   });
 
   test("that cannot be a folder is said to be damaged", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
+import type { GroupKeyStore } from "./group-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, seal, unseal } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
@@ -30,8 +31,6 @@ export interface VaultBatch {
   readonly sync: boolean;
 }
 
-const deletion = (key: string): TableChange => ({ type: "del", key });
-
 /** The group is bound in as well: a record that is put back in another epoch does not open. */
 const boundName = (name: string, group: string | undefined): string =>
   group === undefined ? name : `${name}\u{0}${group}`;
@@ -51,24 +50,36 @@ export class Vault {
   /**
    * Opens a vault over a table, or begins one in an empty table.
    *
+   * @param groupKeys apart from the table, so that the key of a group can be destroyed
    * @returns refusal PassphraseWrong before anything is read or written; StoreDamaged when the table lacks its head
    */
-  static async open(table: Table, passphrase: Secret<string>): Promise<Result<Vault>> {
+  static async open(
+    table: Table,
+    passphrase: Secret<string>,
+    groupKeys: GroupKeyStore,
+  ): Promise<Result<Vault>> {
     const salt = await table.get(SALT);
-    if (salt === undefined) return Vault.#begin(table, passphrase);
+    if (salt === undefined) return Vault.#begin(table, passphrase, groupKeys);
     const key = await deriveKey(passphrase, salt);
     const check = await table.get(CHECK);
     if (check === undefined) return fail("StoreDamaged", {}, "The store lacks its check record.");
     if (unseal(key, CHECK, check) === undefined) {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
-    const groups = await RecordGroups.read(table, key);
-    return groups === undefined
-      ? fail("StoreDamaged", {}, "The key of a group of records is damaged.")
-      : ok(new Vault(table, key, groups));
+    const groups = await RecordGroups.read(table, key, groupKeys);
+    if (groups === undefined) return fail("StoreDamaged", {}, "The key of a group of records is damaged.");
+    const vault = new Vault(table, key, groups);
+    const remains = groups.remains();
+    // a crash after a group was shredded left them: nobody can open them
+    if (remains.length > 0) await vault.batch({ puts: [], erases: remains, sync: true });
+    return ok(vault);
   }
 
-  static async #begin(table: Table, passphrase: Secret<string>): Promise<Result<Vault>> {
+  static async #begin(
+    table: Table,
+    passphrase: Secret<string>,
+    groupKeys: GroupKeyStore,
+  ): Promise<Result<Vault>> {
     for await (const _ of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
       return fail("StoreDamaged", {}, "The store has records, but lacks its salt.");
     }
@@ -77,7 +88,10 @@ export class Vault {
     // the check first: a crash in between leaves no salt, and the store begins anew
     await table.put(CHECK, seal(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
-    return ok(new Vault(table, key, RecordGroups.none(key)));
+    await groupKeys.write(new Map());
+    const groups = await RecordGroups.read(table, key, groupKeys);
+    if (groups === undefined) throw new Error("an empty store has no groups");
+    return ok(new Vault(table, key, groups));
   }
 
   /** Seals and writes one record; on disk when this resolves. */
@@ -93,28 +107,23 @@ export class Vault {
   /**
    * Writes and removes records in one atomic step: after a crash all of it is there, or nothing.
    *
-   * A record with a group is sealed under a key of that group alone. To shred a group is to remove its key and its
-   * records: whatever a disk keeps of them, in logs or worn cells, nobody can open any more.
+   * A record with a group is sealed under a key of that group alone. To shred a group is to destroy that key, which lies
+   * in a small file of its own: whatever a disk keeps of the records, in logs or worn cells, nobody can open any more.
    *
    * @param batch with `sync` it is on disk when this resolves, with all that was written before; otherwise a loss of
    *   power may take it
    */
   async batch({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
-    const groups = new Set(puts.flatMap(({ group }) => group ?? []));
     const changes: TableChange[] = [];
-    for (const group of groups) changes.push(...this.#groups.admit(group));
     for (const { record, value, group } of puts) {
       const name = RECORDS + record;
-      const key = group === undefined ? this.#key : this.#groups.keyOf(group);
+      const key = group === undefined ? this.#key : await this.#groups.admit(group);
       changes.push({ type: "put", key: name, value: seal(key, boundName(name, group), value) });
       changes.push(...this.#groups.note(record, group));
     }
-    for (const record of erases) {
+    const shredded = shreds.length === 0 ? [] : await this.#groups.shred(shreds);
+    for (const record of [...erases, ...shredded]) {
       changes.push({ type: "del", key: RECORDS + record }, ...this.#groups.note(record, undefined));
-    }
-    for (const group of shreds) {
-      const { records, changes: forgotten } = this.#groups.forget(group);
-      changes.push(...forgotten, ...records.map((record) => deletion(RECORDS + record)));
     }
     await this.#table.batch(changes, { sync });
   }
@@ -146,7 +155,7 @@ export class Vault {
     const name = RECORDS + record;
     const group = this.#groups.groupOf(record);
     const key = group === undefined ? this.#key : this.#groups.keyOf(group);
-    return unseal(key, boundName(name, group), bytes);
+    return key && unseal(key, boundName(name, group), bytes);
   }
 
   close(): Promise<void> {
