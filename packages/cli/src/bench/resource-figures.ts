@@ -6,6 +6,11 @@ import { childrenOf, type Usage, usageOf } from "./process-usage.ts";
 /** DESIGN.md: resident memory of one signer */
 const SIGNER_MEMORY_BUDGET_MB = 150;
 const IDLE_MS = 8_000;
+/** signers that wait work ahead for a while after their last session */
+const QUIET_AFTER_MS = 5_000;
+const QUIET_SAMPLE_MS = 1_000;
+const QUIET_CPU_MS = 60;
+const QUIET_MAX_MS = 30_000;
 
 interface NamedUsage extends Usage {
   readonly name: string;
@@ -71,8 +76,26 @@ export const memoryFigures = (cluster: Cluster): readonly Figure[] => {
   ];
 };
 
+/** Resolves when all signers have made ahead what they keep ready; at the latest after half a minute. */
+export const untilQuiet = async (cluster: Cluster): Promise<void> => {
+  const busiest = (before: ReadonlyMap<string, number>): number =>
+    largest(
+      usages(cluster)
+        .filter(isSigner)
+        .map(({ name, cpuSeconds }) => 1000 * (cpuSeconds - (before.get(name) ?? 0))),
+    );
+  const end = performance.now() + QUIET_MAX_MS;
+  await delay(QUIET_AFTER_MS);
+  for (let busy = Number.POSITIVE_INFINITY; busy > QUIET_CPU_MS && performance.now() < end; ) {
+    const before = new Map(usages(cluster).map(({ name, cpuSeconds }) => [name, cpuSeconds]));
+    await delay(QUIET_SAMPLE_MS);
+    busy = busiest(before);
+  }
+};
+
 /** CPU of processes that have nothing to do, in percent of one core. */
 export const idleFigures = async (cluster: Cluster): Promise<readonly Figure[]> => {
+  await untilQuiet(cluster);
   const began = performance.now();
   const before = new Map(usages(cluster).map(({ name, cpuSeconds }) => [name, cpuSeconds]));
   await delay(IDLE_MS);

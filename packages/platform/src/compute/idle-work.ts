@@ -1,5 +1,8 @@
-/** A worker without messages for so long has time: a client that asks again and again is served first. */
-export const IDLE_MS = 1_000;
+/**
+ * A worker without messages for so long has time: a client that asks again and again is served first, and so is a
+ * cluster that starts on one laptop.
+ */
+export const IDLE_MS = 3_000;
 
 export interface IdleWork {
   /** Whether there is something to do and nothing that comes first. */
