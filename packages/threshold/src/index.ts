@@ -61,6 +61,7 @@ export {
 } from "./import/request.ts";
 export type { ImportOutcome } from "./import/run.ts";
 export {
+  inCurrentFormat,
   KEY_ID_BYTES_MAX,
   type KeyShare,
   keyShareCodec,

@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { decode, encode } from "../codec.ts";
+import { decode, encode, text } from "../codec.ts";
 import { GENERATOR } from "../group.ts";
 import { CGGMP24 } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
 import { testSessionId } from "../testing/session-network.ts";
-import { type KeyShare, keyShareCodec, type PublicKeyInfo, publicKeyInfoCodec } from "./key-share.ts";
+import {
+  inCurrentFormat,
+  type KeyShare,
+  keyShareCodec,
+  type PublicKeyInfo,
+  publicKeyInfoCodec,
+} from "./key-share.ts";
 import { startKeyGeneration } from "./keygen.ts";
 
 const parties = testParties(3);
@@ -45,6 +51,15 @@ describe("a key share in bytes", () => {
     expect(copy.info.publicKey.equals(share.info.publicKey)).toBe(true);
     expect(copy.info).toMatchObject({ keyId: "wa-1 ü", threshold: 2, parties, epoch: 4 });
     expect(encode(keyShareCodec(CGGMP24), copy)).toEqual(bytes);
+  });
+
+  it("decodes from what version 0.1 stored, which named no scheme, once it is in today's format", () => {
+    const bytes = encode(keyShareCodec(CGGMP24), share);
+    const scheme = encode(text(32), CGGMP24.name);
+    const before = Uint8Array.from([1, ...bytes.subarray(1 + scheme.length)]);
+    expect(decode(keyShareCodec(CGGMP24), before).ok).toBe(false);
+    expect(inCurrentFormat(before)).toEqual(bytes);
+    expect(inCurrentFormat(bytes)).toBe(bytes);
   });
 
   it("decodes its public part alone, without the secret", () => {

@@ -1,7 +1,9 @@
+import { concatBytes } from "@noble/curves/utils.js";
 import {
   type Codec,
   convert,
   countedList,
+  encode,
   fixedBytes,
   pointCodecOf,
   scalarCodecOf,
@@ -11,7 +13,7 @@ import {
 } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, type Point } from "../curve.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
-import type { Scheme } from "../scheme.ts";
+import { CGGMP24, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
 
@@ -43,6 +45,8 @@ export const KEY_ID_BYTES_MAX = 256;
 const CHAIN_CODE_BYTES = 32;
 const SCHEME_BYTES_MAX = 32;
 const FORMAT = 2;
+/** The format of version 0.1, when all keys were for ECDSA and shares named no scheme. */
+const FORMAT_WITHOUT_SCHEME = 1;
 
 interface StoredInfo<P> {
   readonly format: number;
@@ -135,3 +139,13 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
     ({ info, self, secretShare }) => ({ info, self, secretShare: secretShare.reveal() }),
     "not a share of its public key",
   );
+
+/**
+ * A stored share in today's format, for keyShareCodec: what version 0.1 wrote gets its scheme named, anything else is
+ * given back as it is.
+ */
+export const inCurrentFormat = (share: Uint8Array): Uint8Array => {
+  if (share[0] !== FORMAT_WITHOUT_SCHEME) return share;
+  const scheme = encode(text(SCHEME_BYTES_MAX), CGGMP24.name);
+  return concatBytes(Uint8Array.of(FORMAT), scheme, share.subarray(1));
+};
