@@ -51,4 +51,6 @@ export interface AttackedProtocol<Output> {
   readonly integers?: ReadonlyMap<string, bigint>;
   readonly committed?: Committed;
   readonly prelude?: Prelude<Output>;
+  /** whether a round takes a secret, so that no run goes on twice from before it: every lie is told in a run of its own */
+  readonly spends?: boolean;
 }

@@ -2,6 +2,7 @@ import type { PartyIndex } from "../../fault.ts";
 import { type Attack, attack } from "./attack.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
 import { payloadLie, type Scene } from "./message-lies.ts";
+import type { Stage } from "./rehearsal.ts";
 import { type Expected, violationsOf } from "./verdict.ts";
 
 /** One thing that a peer may do wrong, or one field that it may do it in. */
@@ -16,7 +17,10 @@ export interface Mutation {
 export interface Cast<Output> extends Scene<Output> {
   readonly protocol: AttackedProtocol<Output>;
   readonly codec: ProtocolMessage["codec"];
-  readonly joint: readonly string[];
+  /** what must come of a lie in a field */
+  readonly expected: (path: string) => Expected;
+  /** the stage as the next lie is to find it */
+  readonly enter: (stage: Stage<Output>) => Stage<Output>;
   /** whether what the cheat tells one party alone is compared with what it told others */
   readonly isEchoed: boolean;
 }
@@ -29,7 +33,7 @@ export const prefixed = (name: string, violations: readonly string[]): readonly 
 
 /** Tells lies and says what is wrong with what came of them. */
 export const outcomeOf = <Output>(
-  { protocol, cheat, stage }: Cast<Output>,
+  { protocol, cheat, stage, enter }: Cast<Output>,
   {
     lies,
     heard,
@@ -38,7 +42,8 @@ export const outcomeOf = <Output>(
   }: Pick<Attack<Output>, "lies" | "heard" | "until"> & { readonly expected: Expected },
 ): readonly string[] => {
   try {
-    return violationsOf(protocol, attack({ stage, cheat, lies, heard, until }), heard, expected);
+    const world = attack({ stage: enter(stage), cheat, lies, heard, until });
+    return violationsOf(protocol, world, heard, expected);
   } catch (error) {
     return [`a crash: ${error instanceof Error ? error.message : "of an unknown kind"}`];
   }
@@ -48,8 +53,8 @@ export const outcomeOf = <Output>(
 export const outcomeOfPayload = <Output>(
   cast: Cast<Output>,
   payload: Uint8Array,
-  listener: PartyIndex = cast.victim,
   expected: Expected = "named",
+  listener: PartyIndex = cast.victim,
 ): readonly string[] => {
   const { stage, kind, cheat, isEchoed } = cast;
   const lie = payloadLie(stage, kind, cheat, isEchoed ? "all" : listener, payload);

@@ -1,13 +1,12 @@
+import type { PartyIndex } from "../../fault.ts";
 import { ENVELOPE_KIND } from "../../session/envelope.ts";
 import { type Cast, type Mutation, outcomeOf, outcomeOfPayload, prefixed } from "./cast.ts";
-import { liesOfFields } from "./field-lies.ts";
+import { type LiesOfField, liesOfFields } from "./field-lies.ts";
+import type { Lie } from "./lie.ts";
 import { payloadIn, payloadLie, payloadsElsewhere } from "./message-lies.ts";
-import type { Expected } from "./verdict.ts";
+import type { Stage } from "./rehearsal.ts";
 
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
-
-const expectedOf = <Output>({ joint }: Cast<Output>, path: string): Expected =>
-  joint.includes(path) ? "named or awaited" : "named";
 
 /**
  * Each field, wrong to one who can notice. The last of many alike may be for the last receiver, or be looked at by
@@ -18,12 +17,12 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   const elsewhere = { payloads: payloadsElsewhere(cast), integers: protocol.integers ?? NOWHERE.integers };
   return liesOfFields(cast.codec, honest, elsewhere).map(({ path, isLast, lies }) => {
     const listener = isLast && kind !== ENVELOPE_KIND.direct ? bystander : victim;
-    const expected = expectedOf(cast, path);
+    const expected = cast.expected(path);
     return {
       name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
       violations: () =>
         lies.flatMap(({ name, payload }) =>
-          prefixed(name, outcomeOfPayload(cast, payload, listener, expected)),
+          prefixed(name, outcomeOfPayload(cast, payload, expected, listener)),
         ),
     };
   });
@@ -41,41 +40,78 @@ export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Arra
       violations: () =>
         lies
           .slice(0, 1)
-          .flatMap(({ payload: lie }) => outcomeOfPayload(cast, lie, bystander, expectedOf(cast, path))),
+          .flatMap(({ payload: lie }) => outcomeOfPayload(cast, lie, cast.expected(path), bystander)),
     }));
 };
 
-/** A lie that was committed to: the commitment opens, and the content must still not stand. */
-export const committedMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
-  const { protocol, rehearsal, kind, cheat, victim, stage } = cast;
+/** The lie of a payload in a committed message, and that of a commitment which fits it; undefined when none does. */
+const committedLies = <Output>(
+  { protocol, rehearsal, stage, kind, cheat }: Cast<Output>,
+  to: Lie["to"],
+  payload: Uint8Array,
+): { readonly first: Stage<Output>; readonly lies: readonly Lie[] } | undefined => {
   const { committed } = protocol;
   const first = rehearsal.stages.find(({ round }) => round === committed?.commitmentRound);
   const config = stage.opened.sessions.get(cheat)?.config;
-  const isCommitted = committed?.round === stage.round && kind === ENVELOPE_KIND.broadcast;
-  if (committed === undefined || !isCommitted || first === undefined || config === undefined) return [];
-  const integers = protocol.integers ?? new Map<string, bigint>();
-  const tell = (payload: Uint8Array, expected: Expected): readonly string[] => {
-    const commitment = committed.commit(payload, config);
-    if (commitment === undefined) return []; // nothing commits to what does not decode
-    const lies = [
-      payloadLie(first, ENVELOPE_KIND.broadcast, cheat, "all", commitment),
-      payloadLie(stage, kind, cheat, "all", payload),
-    ];
-    const until = expected === "named" ? "first" : "rest";
-    return outcomeOf({ ...cast, stage: first }, { lies, heard: [victim], until, expected });
+  if (first === undefined || config === undefined) return undefined;
+  const commitment = committed?.commit(payload, config);
+  if (commitment === undefined) return undefined; // nothing commits to what does not decode
+  const lies = [payloadLie(first, kind, cheat, to, commitment), payloadLie(stage, kind, cheat, to, payload)];
+  return { first, lies };
+};
+
+/** A lie that was committed to: the commitment opens, and the content must still not stand. */
+const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfField): Mutation => {
+  const isFree = cast.protocol.committed?.free.includes(path) ?? false;
+  const tell = (payload: Uint8Array): readonly string[] => {
+    const committed = committedLies(cast, "all", payload);
+    if (committed === undefined) return [];
+    const told = { lies: committed.lies, heard: [cast.victim] };
+    return isFree
+      ? outcomeOf(
+          { ...cast, stage: committed.first },
+          { ...told, until: "rest", expected: "named or harmless" },
+        )
+      : outcomeOf({ ...cast, stage: committed.first }, { ...told, until: "first", expected: "named" });
   };
-  const fields = liesOfFields(cast.codec, honest, { payloads: payloadsElsewhere(cast), integers }).filter(
-    ({ isBetween }) => !isBetween,
-  );
-  return fields.map(({ path, lies }): Mutation => {
-    const isFree = committed.free.includes(path);
-    const told = isFree ? lies.slice(0, 1) : lies;
-    return {
-      name: `whose ${path} is ${isFree ? "another" : "wrong"} and committed to`,
-      violations: () =>
-        told.flatMap(({ name, payload }) =>
-          prefixed(name, tell(payload, isFree ? "named or harmless" : "named")),
-        ),
-    };
-  });
+  return {
+    name: `whose ${path} is ${isFree ? "another" : "wrong"} and committed to`,
+    violations: () =>
+      (isFree ? lies.slice(0, 1) : lies).flatMap(({ name, payload }) => prefixed(name, tell(payload))),
+  };
+};
+
+/** P12: one party alone gets another commitment, and what opens it. */
+const twoFacedMutation = <Output>(
+  cast: Cast<Output>,
+  to: PartyIndex,
+  { path, lies }: LiesOfField,
+): Mutation => ({
+  name: `whose ${path} is another to party ${to} alone, as was committed to it alone`,
+  violations: () => {
+    const [lie] = lies;
+    const committed = lie && committedLies(cast, to, lie.payload);
+    if (committed === undefined) return ["no such lie can be told"];
+    const told = { lies: committed.lies, heard: [to] };
+    return outcomeOf(
+      { ...cast, stage: committed.first },
+      { ...told, until: "rest", expected: "named by all" },
+    );
+  },
+});
+
+/** Lies about a message to which an earlier one commits, both told so that they fit. */
+export const committedMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
+  const { protocol, kind, stage, victim, bystander } = cast;
+  const { committed } = protocol;
+  if (committed?.round !== stage.round || kind !== ENVELOPE_KIND.broadcast) return [];
+  const elsewhere = { payloads: payloadsElsewhere(cast), integers: protocol.integers ?? NOWHERE.integers };
+  const fields = liesOfFields(cast.codec, honest, elsewhere).filter(({ isBetween }) => !isBetween);
+  const free = fields.filter(({ path }) => committed.free.includes(path));
+  return [
+    ...fields.map((field) => committedMutation(cast, field)),
+    ...[victim, bystander].flatMap((to) =>
+      free.slice(0, 1).map((field) => twoFacedMutation(cast, to, field)),
+    ),
+  ];
 };

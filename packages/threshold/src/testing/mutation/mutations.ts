@@ -8,7 +8,7 @@ import { envelopeMutations } from "./envelope-mutations.ts";
 import { bystanderMutations, committedMutations, fieldMutations } from "./field-mutations.ts";
 import { payloadIn } from "./message-lies.ts";
 import { type Rehearsal, rehearse, type Stage } from "./rehearsal.ts";
-import { violationsOf } from "./verdict.ts";
+import { type Expected, violationsOf } from "./verdict.ts";
 
 /** A mutation by its name, as a table of tests takes it. */
 export type NamedMutation = readonly [name: string, violations: Mutation["violations"]];
@@ -33,7 +33,7 @@ const messageOf = <Output>(
   { messages, parties }: AttackedProtocol<Output>,
   round: number,
   kind: EnvelopeKind,
-): Pick<ProtocolMessage, "codec" | "joint"> | undefined =>
+): Omit<ProtocolMessage, "round" | "kind"> | undefined =>
   kind === ENVELOPE_KIND.echo
     ? { codec: echoCodec(parties.length) }
     : messages.find((message) => message.round === round && ENVELOPE_KIND[message.kind] === kind);
@@ -72,15 +72,17 @@ export interface Mutations {
  * @param protocol with the codec of each of its messages
  */
 export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutations => {
-  const { name, parties, cheat, start, prelude, messages } = protocol;
-  const play = (session: string): Rehearsal<Output> => {
+  const { name, parties, cheat, start, prelude, messages, spends = false } = protocol;
+  const play = (session: string, upTo?: number): Rehearsal<Output> => {
     const configs = testConfigs(parties, testSessionId(session));
     const startOf = (config: SessionConfig) =>
       prelude !== undefined && config.self === cheat ? prelude.start(config) : start(config);
-    return rehearse({ configs, start: startOf, cheat, lyingRound: prelude?.round });
+    return rehearse({ configs, start: startOf, cheat, lyingRound: prelude?.round, upTo });
   };
   const rehearsal = play(name);
   const other = play(`${name}, another time`);
+  const enter = (stage: Stage<Output>): Stage<Output> =>
+    spends ? (play(name, stage.round).stages.at(-1) ?? stage) : stage;
   const [victim, bystander] = parties.filter((party) => party !== cheat);
   if (victim === undefined || bystander === undefined) throw new RangeError("it takes three to lie");
 
@@ -90,19 +92,9 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
       if (message === undefined) return [];
       const { codec, joint = [] } = message;
       const isEchoed = kind === ENVELOPE_KIND.broadcast && stage.expects.broadcast === "echo";
-      const cast = {
-        protocol,
-        codec,
-        joint,
-        isEchoed,
-        rehearsal,
-        other,
-        stage,
-        kind,
-        cheat,
-        victim,
-        bystander,
-      };
+      const expected = (path: string): Expected => (joint.includes(path) ? "named or awaited" : "named");
+      const people = { cheat, victim, bystander };
+      const cast = { protocol, codec, expected, enter, isEchoed, rehearsal, other, stage, kind, ...people };
       const mutations = mutationsOfMessage(cast);
       const named = mutations.map(({ name: what, violations }) => [what, violations] as const);
       return named.length === 0 ? [] : [[`round ${stage.round} ${kindName}`, named] as const];

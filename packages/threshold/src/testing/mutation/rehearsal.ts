@@ -42,6 +42,8 @@ export interface RunConfig<Output> {
   readonly cheat: PartyIndex;
   /** the round in which what the cheat sends by itself is a lie */
   readonly lyingRound?: number | undefined;
+  /** the round to stop in, before any of the cheat's messages arrive; the run goes on to its end without it */
+  readonly upTo?: number | undefined;
 }
 
 const EVENTS_MAX = 10_000;
@@ -121,7 +123,7 @@ const currentRound = ({ sessions }: World<unknown>) => {
 
 /** Runs a protocol round by round, and keeps the world as it was in each. */
 export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> => {
-  const { cheat, lyingRound } = config;
+  const { cheat, lyingRound, upTo } = config;
   const stages: Stage<Output>[] = [];
   let world = openAll(config);
   for (let round = currentRound(world); round !== undefined; round = currentRound(world)) {
@@ -135,6 +137,7 @@ export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> =
     const isHonest = ({ envelope }: Transit): boolean => envelope.from !== cheat;
     const waiting = settle(opened, (now) => ofRound(now).find(isHonest));
     stages.push({ round: number, expects, opened, waiting });
+    if (number === upTo) break;
     world = settle(waiting, (now) => ofRound(now)[0]);
   }
   return { stages, end: world };
