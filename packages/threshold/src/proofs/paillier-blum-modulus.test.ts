@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { factoredModulus } from "../arithmetic/factored.ts";
-import { gcd, jacobi, modulo, mustInvert } from "../arithmetic/integers.ts";
-import { isProbablePrime, powModulo } from "../arithmetic/openssl.ts";
+import { gcd, jacobi } from "../arithmetic/integers.ts";
+import { isProbablePrime } from "../arithmetic/openssl.ts";
 import { decode, encode } from "../codec.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import {
+  bestAnswers as answersFor,
+  blumPrimesBelow,
+  equationsHold as holdsFor,
+  productOf,
+  vanishingW,
+} from "../testing/forged-blum-modulus.ts";
 import { insecureOwnAuxiliary } from "../testing/insecure-auxiliary.ts";
 import { INSECURE_BLUM_PRIMES, INSECURE_SAFE_PRIMES } from "../testing/insecure-test-primes.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
@@ -41,65 +48,17 @@ const withFirst = (changed: Partial<BlumModulusAnswer>): Partial<BlumModulusProo
   answers: [{ ...answer, ...changed }, ...proof.answers.slice(1)],
 });
 
-/** The x with x = residue of the k-th entry modulo its prime, for distinct primes. */
-const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
-  const all = entries.reduce((product, { prime }) => product * prime, 1n);
-  const sum = entries.reduce((total, { residue, prime }) => {
-    const rest = all / prime;
-    return total + residue * rest * mustInvert(rest, prime);
-  }, 0n);
-  return modulo(sum, all);
-};
-
-/** A fourth root of a square modulo a prime that is 3 mod 4. */
-const fourthRoot = (value: bigint, prime: bigint): bigint =>
-  powModulo(modulo(value, prime), ((prime + 1n) / 4n) ** 2n, prime);
-
-const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean): bigint =>
-  modulo((a ? -1n : 1n) * (b ? w : 1n) * y, modulus);
-
-/**
- * The strongest answers that somebody can give who knows all primes of N and chose w: right wherever an answer
- * exists. Primes that divide w get x = 0.
- */
-const bestAnswers = (primes: readonly bigint[], w: bigint, level = parameters): BlumModulusProof => {
-  const modulus = primes.reduce((product, prime) => product * prime, 1n);
-  const phi = primes.reduce((product, prime) => product * (prime - 1n), 1n);
-  const choices = [false, true].flatMap((a) => [false, true].map((b) => ({ a, b })));
-  const answers = blumModulusChallenges(context, level, modulus, w).map((y): BlumModulusAnswer => {
-    const fits = choices.find(({ a, b }) =>
-      primes.every((prime) => jacobi(twisted(modulus, w, y, a, b), prime) !== -1),
-    );
-    const { a, b } = fits ?? { a: false, b: false };
-    const target = twisted(modulus, w, y, a, b);
-    const x = chinese(primes.map((prime) => ({ prime, residue: fourthRoot(target, prime) })));
-    return { x, a, b, z: powModulo(y, mustInvert(modulus, phi), modulus) };
-  });
-  return { w, answers };
-};
-
-/** The two equations of Figure 12 alone, as a verifier sees them that forgets to look at w and N. */
-const equationsHold = (
-  modulus: bigint,
-  { w, answers }: BlumModulusProof,
-  level = parameters,
-): readonly boolean[] =>
-  blumModulusChallenges(context, level, modulus, w).map((y, i) => {
-    const { x, a, b, z } = answers[i] ?? answer;
-    const isRoot = powModulo(x, 4n, modulus) === twisted(modulus, w, y, a, b);
-    return isRoot && powModulo(z, modulus, modulus) === y;
-  });
-
 const allHold = new Array<boolean>(parameters.iterations).fill(true);
 
 /** 16 primes of 16 bits, each 3 mod 4: the moduli of CVE-2023-33241. */
-const sixteenSmallPrimes = (): readonly bigint[] => {
-  const found: bigint[] = [];
-  for (let candidate = 65_535n; found.length < 16; candidate -= 4n) {
-    if (isProbablePrime(candidate)) found.push(candidate);
-  }
-  return found;
-};
+const sixteenSmallPrimes = blumPrimesBelow(65_536n, 16);
+
+const bestAnswers = (primes: readonly bigint[], w: bigint, level = parameters): BlumModulusProof =>
+  answersFor(context, level, primes, w);
+
+/** What a verifier sees that forgets to look at w and N. */
+const equationsHold = (modulus: bigint, forged: BlumModulusProof, level = parameters): readonly boolean[] =>
+  holdsFor(context, level, modulus, forged);
 
 const prime = (primes: readonly bigint[], position: number): bigint => primes[position] ?? 0n;
 
@@ -116,23 +75,16 @@ describe("Πmod", () => {
 
   test("P2 rejects the forgery of CVE-2025-66016: w = 0 modulo 16 small factors, 1 modulo the large one", () => {
     const large = prime(INSECURE_BLUM_PRIMES, 0);
-    const small = sixteenSmallPrimes();
-    const w = chinese([
-      { prime: large, residue: 1n },
-      ...small.map((factor) => ({ prime: factor, residue: 0n })),
-    ]);
-    const weak = small.reduce((product, factor) => product * factor, large);
-    const forged = bestAnswers([large, ...small], w);
+    const primes = [large, ...sixteenSmallPrimes];
+    const weak = productOf(primes);
+    const forged = bestAnswers(primes, vanishingW(primes));
     expect(equationsHold(weak, forged)).toEqual(allHold);
     expect(verifyBlumModulus(context, parameters, weak, forged)).toBe(false);
   });
 
   test("P2 rejects the same forgery for two primes of full size", () => {
-    const w = chinese([
-      { prime: factors.p, residue: 1n },
-      { prime: factors.q, residue: 0n },
-    ]);
-    const forged = bestAnswers([factors.p, factors.q], w);
+    const primes = [factors.p, factors.q];
+    const forged = bestAnswers(primes, vanishingW(primes));
     expect(equationsHold(n, forged)).toEqual(allHold);
     expect(verifyBlumModulus(context, parameters, n, forged)).toBe(false);
   });
@@ -153,8 +105,8 @@ describe("Πmod", () => {
   });
 
   test("P1 rejects the modulus of CVE-2023-33241: 16 small factors beside a large one", () => {
-    const primes = [prime(INSECURE_BLUM_PRIMES, 0), ...sixteenSmallPrimes()];
-    const weak = primes.reduce((product, factor) => product * factor, 1n);
+    const primes = [prime(INSECURE_BLUM_PRIMES, 0), ...sixteenSmallPrimes];
+    const weak = productOf(primes);
     const w = [...Array(64).keys()].map((k) => BigInt(k + 2)).find((value) => jacobi(value, weak) === -1);
     const forged = bestAnswers(primes, w ?? 0n);
     expect(jacobi(forged.w, weak)).toBe(-1);

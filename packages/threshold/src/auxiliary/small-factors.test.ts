@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { bitLength, gcd } from "../arithmetic/integers.ts";
+import { hasSmallFactor } from "../arithmetic/small-factors.ts";
+import { decode, encode } from "../codec.ts";
+import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import { type Factors, noSmallFactorProofCodec, proveNoSmallFactor } from "../proofs/no-small-factor.ts";
+import { type BlumModulusProof, blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
+import { Secret } from "../secret.ts";
+import {
+  bestAnswers,
+  blumPrimesBelow,
+  equationsHold,
+  productOf,
+  vanishingW,
+} from "../testing/forged-blum-modulus.ts";
+import { insecureAuxiliaryPrimes, testParties, testParty } from "../testing/insecure-auxiliary.ts";
+import { INSECURE_BLUM_PRIMES } from "../testing/insecure-test-primes.ts";
+import { type Mutate, runLockstep } from "../testing/lockstep.ts";
+import { seededEntropy } from "../testing/seeded-entropy.ts";
+import type { ProofContext } from "../transcript.ts";
+import { startAuxiliaryGeneration } from "./auxiliary.ts";
+import { commitmentTo, type Opening, openingCodec } from "./opening.ts";
+import { type AuxiliaryRun, factorContext, modulusContext, sessionWithRho } from "./run.ts";
+
+// The attack of CVE-2023-33241 on a whole run: a party offers a Paillier modulus with sixteen small factors, through
+// which sixteen signatures would show it everybody's share, and proves what it can.
+
+const parties = testParties(2);
+const [honest, cheat] = [testParty(1), testParty(2)];
+const runOf = (self: typeof honest): AuxiliaryRun => ({
+  session: new Uint8Array(32).fill(3),
+  self,
+  parties,
+  epoch: 0,
+  parameters,
+});
+
+/** A cheat's responses may be longer than an honest party's. */
+const WIDE = { ...parameters, epsilon: 2 * parameters.epsilon };
+
+interface Offer {
+  readonly primes: readonly bigint[];
+  /** how the cheat splits N for Πfac */
+  readonly split: Factors;
+  /** its Πmod, once it knows what the challenge depends on */
+  readonly prove: (context: ProofContext) => BlumModulusProof;
+}
+
+const opened = (payload: Uint8Array): Opening => {
+  const opening = decode(openingCodec(parameters), payload);
+  if (!opening.ok) throw new Error(opening.reason);
+  return opening.value;
+};
+
+const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, at) => byte ^ (b[at] ?? 0));
+
+/** The cheat's side: honest but for its N, which it commits to, opens and proves. */
+const offering = ({ primes, split, prove }: Offer): Mutate => {
+  const n = productOf(primes);
+  const openings = new Map<number, Opening>();
+  let honestly: Opening | undefined;
+  return ({ from, round, kind, payload }) => {
+    if (round === 2 && from === honest) openings.set(honest, opened(payload));
+    if (from !== cheat) return payload;
+    honestly ??= cheatsOpening;
+    const lie = { ...honestly, n };
+    if (round === 1) return commitmentTo(runOf(cheat), cheat, lie);
+    if (round === 2) return encode(openingCodec(parameters), lie);
+    const theirs = openings.get(honest);
+    if (theirs === undefined) throw new Error("round 3 comes after round 2");
+    const bound = sessionWithRho(runOf(cheat), xor(theirs.rho, lie.rho));
+    if (kind === "broadcast") {
+      return encode(blumModulusProofCodec(parameters), prove(modulusContext(runOf(cheat), bound, cheat)));
+    }
+    const verifier = { n: theirs.nHat, s: theirs.s, t: theirs.t };
+    const context = factorContext(runOf(cheat), bound, cheat, honest);
+    const proof = proveNoSmallFactor(context, parameters, split, verifier, seededEntropy("split"));
+    return encode(noSmallFactorProofCodec(WIDE), proof);
+  };
+};
+
+const generate = (mutate: Mutate) =>
+  runLockstep({
+    starts: new Map(
+      parties.map((self) => {
+        const primes = new Secret(insecureAuxiliaryPrimes(self));
+        return [self, startAuxiliaryGeneration({ ...runOf(self), primes })];
+      }),
+    ),
+    mutate,
+  });
+
+/** What the cheat would open were it honest: it is a value of the seed. */
+const findOpening = (): Opening => {
+  const openings: Opening[] = [];
+  generate(({ from, round, payload }) => {
+    if (from === cheat && round === 2) openings.push(opened(payload));
+    return payload;
+  });
+  const [opening] = openings;
+  if (opening === undefined) throw new Error("the cheat opens in round 2");
+  return opening;
+};
+const cheatsOpening = findOpening();
+
+/** What the honest party says of an offer. */
+const verdict = (offer: Offer): unknown => {
+  const outcome = generate(offering(offer)).get(honest);
+  return outcome?.kind === "fault" ? outcome.accusation : outcome?.kind;
+};
+const naming = (check: unknown): unknown => ({ culprit: cheat, check });
+
+const half = (primes: readonly bigint[], at: number): readonly bigint[] =>
+  primes.filter((_, place) => place % 2 === at);
+
+/** Sixteen factors of some bits beside two large ones, each side of the split as long as a prime of an honest N. */
+const balanced = (bits: number): readonly bigint[] => {
+  const small = blumPrimesBelow(1n << BigInt(bits), 16);
+  const largeBits = parameters.primeBits - 8 * bits;
+  const cut = BigInt(parameters.primeBits - largeBits);
+  const large = [20, 21].flatMap((at) => blumPrimesBelow((INSECURE_BLUM_PRIMES[at] ?? 0n) >> cut, 1));
+  return [...large, ...small];
+};
+const splitOf = (primes: readonly bigint[]): Factors => ({
+  p: productOf(half(primes, 0)),
+  q: productOf(half(primes, 1)),
+});
+/** A w of Jacobi symbol -1: what the verifier of today asks for. */
+const honestLooking = (primes: readonly bigint[]) => (context: ProofContext) =>
+  bestAnswers(context, parameters, primes, productOf(primes) - productOf(primes.slice(0, 1)) - 1n);
+
+describe("a Paillier modulus with many small factors is refused", () => {
+  test("P1 when they have 16 bits, as in CVE-2023-33241: by trial division, before any proof", () => {
+    const primes = balanced(16);
+    expect(bitLength(productOf(primes))).toBeGreaterThanOrEqual(parameters.modulusBitsMin);
+    const offer = { primes, split: splitOf(primes), prove: honestLooking(primes) };
+    expect(verdict(offer)).toEqual(naming("aux/2 N: small factors"));
+  });
+
+  const primes = balanced(24);
+  const n = productOf(primes);
+
+  test("P1 when trial division does not find them and they are split evenly: Πfac holds, Πmod does not", () => {
+    expect(hasSmallFactor(n)).toBe(false);
+    expect(gcd(n, productOf(primes.map((prime) => prime - 1n)))).toBe(1n);
+    const offer = { primes, split: splitOf(primes), prove: honestLooking(primes) };
+    expect(verdict(offer)).toEqual(naming("aux/3 Πmod"));
+  });
+
+  test("P2 when its Πmod is the forgery of CVE-2025-66016, which satisfies every equation of the figure", () => {
+    let isConvincing = false;
+    const prove = (context: ProofContext): BlumModulusProof => {
+      const forged = bestAnswers(context, parameters, primes, vanishingW(primes));
+      isConvincing = equationsHold(context, parameters, n, forged).every((holds) => holds);
+      return forged;
+    };
+    expect(verdict({ primes, split: splitOf(primes), prove })).toEqual(naming("aux/3 Πmod"));
+    expect(isConvincing).toBe(true); // who checks no more than the equations takes such a modulus
+  });
+
+  test("P1 when one prime holds most of its bits: Πfac does not hold, whatever Πmod says", () => {
+    const small = blumPrimesBelow(1n << 21n, 14);
+    const large = blumPrimesBelow(1n << BigInt(2 * parameters.primeBits - bitLength(productOf(small))), 1);
+    const uneven = [...large, ...small];
+    expect(bitLength(productOf(uneven))).toBeGreaterThanOrEqual(parameters.modulusBitsMin);
+    const split = { p: productOf(small), q: productOf(large) };
+    const prove = (context: ProofContext) => bestAnswers(context, parameters, uneven, vanishingW(uneven));
+    expect(verdict({ primes: uneven, split, prove })).toEqual(
+      naming(expect.stringMatching(/^aux\/3 (decoding of )?Πfac/)),
+    );
+  });
+});
