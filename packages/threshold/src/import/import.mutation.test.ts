@@ -68,11 +68,19 @@ const { messages, unaccounted, ending } = mutationsOf<ImportOutcome<Point>>({
   integers: new Map([["q", SECP256K1.order]]),
 });
 
-// the later rounds are those of a reshare, where ../reshare/reshare.mutation.test.ts lies in every field
 const statements = messages.filter(([name]) => name.startsWith("round 1 "));
 
 describe.each(statements)("INV-7 import: a message of %s", (_, mutations) => {
   it.each(mutations)("%s", (_, violations) => {
+    expect(violations()).toEqual([]);
+  });
+});
+
+/** The rounds of a redistribution: ../reshare/reshare.mutation.test.ts lies about their envelopes and echoes too. */
+const dealings = messages.filter(([name]) => !name.startsWith("round 1 ") && !name.endsWith(" echo"));
+
+describe.each(dealings)("INV-7 import: a message of %s", (_, mutations) => {
+  it.each(mutations.filter(([name]) => name.startsWith("whose")))("%s", (_, violations) => {
     expect(violations()).toEqual([]);
   });
 });
