@@ -1,18 +1,21 @@
 import { defineConfig } from "vitest/config";
 
 const source = { conditions: ["source"] };
-const rooms = ["threshold", "custody", "cluster", "chains", "platform", "testbed", "cli"];
+/** Pure: their files leave nothing behind that a next file could meet, so that modules are loaded once for all. */
+const pureRooms = ["threshold", "custody", "cluster"];
+const rooms = ["chains", "platform", "testbed", "cli"];
 const services = ["gateway", "orchestrator", "signer"];
 
-const room = (name: string, folder: string) => ({
+const room = (name: string, folder: string, isolate = true) => ({
   resolve: source,
   ssr: { resolve: source },
-  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000 },
+  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, isolate },
 });
 
 export default defineConfig({
   test: {
     projects: [
+      ...pureRooms.map((name) => room(name, `packages/${name}`, false)),
       ...rooms.map((name) => room(name, `packages/${name}`)),
       ...services.map((name) => room(name, `services/${name}`)),
       {
