@@ -5,7 +5,7 @@ import {
   fromResidues,
   nthPower,
 } from "./arithmetic/factored.ts";
-import { inverse, modulo, mustInvert, symmetricModulo } from "./arithmetic/integers.ts";
+import { absolute, inverse, modulo, mustInvert, symmetricModulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 import { type Codec, natural } from "./codec.ts";
 import { type Entropy, sampleUnit } from "./entropy.ts";
@@ -118,19 +118,27 @@ export const decrypt = (key: PaillierSecretKey, ciphertext: Ciphertext): bigint 
 export const add = (key: PaillierPublicKey, a: Ciphertext, b: Ciphertext): Ciphertext =>
   (a * b) % key.nSquared;
 
-/** value^-1 mod N² from the inverse mod N, by one step of Newton: a quarter of a Euclid modulo N². */
-const invertCiphertext = ({ n, nSquared }: PaillierPublicKey, value: Ciphertext): bigint => {
-  const inverted = inverse(value % n, n);
+const lastInverse = new WeakMap<PaillierPublicKey, { readonly of: Ciphertext; readonly is: Ciphertext }>();
+
+/**
+ * The encryption of the negated plaintext: value^-1 mod N² from the inverse mod N, by one step of Newton, a quarter of a
+ * Euclid modulo N². The last one of each key is remembered, for one ciphertext is scaled several times.
+ */
+export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext => {
+  const known = lastInverse.get(key);
+  if (known?.of === ciphertext) return known.is;
+  const inverted = inverse(ciphertext % key.n, key.n);
   if (inverted === undefined) throw new Error("ciphertexts are inverted after they passed isCiphertext");
-  return modulo(inverted * (2n - value * inverted), nSquared);
+  const made = modulo(inverted * (2n - ciphertext * inverted), key.nSquared);
+  lastInverse.set(key, { of: ciphertext, is: made });
+  return made;
 };
 
-/** The encryption of factor times the plaintext; factor signed. The ciphertext has passed isCiphertext. */
-export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext =>
-  factor < 0n
-    ? powModulo(invertCiphertext(key, ciphertext), -factor, key.nSquared)
-    : powModulo(ciphertext, factor, key.nSquared);
-
-/** The encryption of the negated plaintext. */
-export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext =>
-  invertCiphertext(key, ciphertext);
+/**
+ * The encryption of factor times the plaintext; factor signed. The ciphertext has passed isCiphertext. It is inverted
+ * whatever the sign, so that the time does not tell it (P16).
+ */
+export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext => {
+  const inverted = negate(key, ciphertext);
+  return powModulo(factor < 0n ? inverted : ciphertext, absolute(factor), key.nSquared);
+};
