@@ -13,6 +13,7 @@ import {
   stockOn,
 } from "./testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
+import { messageCluster, signMessageOn } from "./testing/message-drive.ts";
 
 const EFFECTS_MAX = 200; // no run of one session has as many effects at one signer
 
@@ -109,6 +110,17 @@ describe("a signer that dies before any one of its effects and restarts", () => 
       for (const { state } of cluster.nodes.values()) {
         expect(state === undefined ? undefined : signerStatus(state).auxiliary).toEqual(outcome.result);
       }
+    });
+    expect(crashes).toBeGreaterThan(15);
+  });
+
+  test("INV-2 INV-7 in signing a message: no two signature shares for one pair of nonces, and nobody is blamed", () => {
+    const open = () => messageCluster({ seed: "crash-message", size: 3, threshold: 2 });
+    const crashes = crashEverywhere(open, (cluster) => {
+      const outcome = signMessageOn(cluster);
+      reviving(cluster, () => outcome.isClosed); // the ledger throws when a signer says two things in one run
+      expect(outcome.result).toBeDefined();
+      expect(outcome.faults).toEqual([]);
     });
     expect(crashes).toBeGreaterThan(15);
   });

@@ -22,6 +22,7 @@ export {
 } from "./coordinator/inventory.ts";
 export * from "./coordinator/key-generation.ts";
 export * from "./coordinator/limits.ts";
+export * from "./coordinator/message-signing.ts";
 export * from "./coordinator/presigning.ts";
 export type { Roster } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing.ts";

@@ -16,7 +16,14 @@ export const CALLS_MAX = 256;
 
 type Begin = Extract<
   SignerEvent,
-  { readonly kind: "begin-auxiliary" | "begin-key" | "begin-signing" | "begin-presigning" }
+  {
+    readonly kind:
+      | "begin-auxiliary"
+      | "begin-key"
+      | "begin-signing"
+      | "begin-message-signing"
+      | "begin-presigning";
+  }
 >;
 type BeginFields = Begin extends infer Each ? (Each extends Begin ? Omit<Each, "call"> : never) : never;
 type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toSessionEvent>>;
@@ -113,6 +120,17 @@ export class Control {
           authorisation: authorisationOf(authorisation),
           unsignedTransaction,
           ...(presignatureId === "" ? {} : { presignature: presignatureId }),
+          expiresAtMs,
+        });
+      },
+      SignMessage: (call) => {
+        const { sessionId, quorum, keyId, authorisation, expiresAtMs } = call.request;
+        this.#begin(call, {
+          kind: "begin-message-signing",
+          session: sessionId,
+          quorum,
+          keyId,
+          authorisation: authorisationOf(authorisation),
           expiresAtMs,
         });
       },

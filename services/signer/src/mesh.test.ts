@@ -1,14 +1,16 @@
-import { randomBytes } from "node:crypto";
+import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { addressOf, attachSignature, buildTransfer } from "@conclave/chains";
-import type { BeginRequest } from "@conclave/cluster";
+import { type BeginRequest, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
 import type { AuthorisedKey, AuthorisedTransfer } from "@conclave/custody";
 import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningSigner } from "./signer.ts";
 import {
+  ed25519KeyRequest,
   keyRequest,
+  messageRequest,
   NETWORK,
   party,
   provision,
@@ -128,6 +130,29 @@ describe("three signers over mutual TLS", () => {
     });
   });
 
+  test("make an Ed25519 key and sign a message, and OpenSSL accepts the signature", async () => {
+    const edwards = ed25519KeyRequest(THRESHOLD);
+    const authorisation = cluster.authorise(edwards);
+    await run(ALL, { kind: "key", authorisation, expiresAtMs: expiresAtMs() });
+    await Promise.all(ALL.map((index) => client(index).activateKey(edwards.keyId)));
+    const quorum = [party(1), party(2)];
+    const message = Buffer.from("pay Bob one token");
+    const [report] = await run(quorum, {
+      kind: "message-signing",
+      quorum,
+      keyId: edwards.keyId,
+      authorisation: cluster.authorise(messageRequest(edwards, message)),
+      expiresAtMs: Date.now() + MESSAGE_SESSION_MS_MAX - 100,
+    });
+    if (report?.kind !== "message-signature") throw new Error(JSON.stringify(report));
+    const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(report.publicKey).toString("base64url") };
+    const openssl = createPublicKey({ key: jwk, format: "jwk" });
+    expect(verify(null, message, openssl, report.signature)).toBe(true);
+    const status = await client(1).getStatus("all");
+    const held = status.ok ? status.value.keys.find(({ keyId }) => keyId === edwards.keyId) : undefined;
+    expect(held?.publicKey).toEqual(report.publicKey);
+  });
+
   test("sign a transaction whose signature recovers to the wallet's address", async () => {
     const transfer = transferRequest(key);
     const reports = await run([party(1), party(3)], signing(transfer, [party(1), party(3)]));
@@ -200,7 +225,9 @@ describe("three signers over mutual TLS", () => {
         state: "ready",
         parameters: "INSECURE-TEST",
         auxiliaryEpoch: 1,
-        keys: [{ keyId: key.keyId, state: "active", publicKey: Buffer.from(publicKey) }],
+        keys: expect.arrayContaining([
+          { keyId: key.keyId, state: "active", publicKey: Buffer.from(publicKey) },
+        ]),
       },
     });
   });

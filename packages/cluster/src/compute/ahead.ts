@@ -10,7 +10,7 @@ import {
   type Secret,
   takeMasks,
 } from "@conclave/threshold";
-import { remember } from "./decoded.ts";
+import { reading, remember } from "./decoded.ts";
 import type { Host } from "./host.ts";
 
 export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
@@ -27,8 +27,8 @@ export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they
  * @throws when the bytes do not decode: they are our own, from the sealed store
  */
 export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
-  const codec = auxiliaryInfoCodec(host.config.parameters);
-  const { memory, value } = remember(host.auxiliaries, codec, auxiliary, AUXILIARIES_DECODED_MAX);
+  const read = reading(auxiliaryInfoCodec(host.config.parameters));
+  const { memory, value } = remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
   const isKnown = host.masks?.auxiliary === value;
   return { ...host, auxiliaries: memory, masks: isKnown ? host.masks : openMaskStore(value) };
 };

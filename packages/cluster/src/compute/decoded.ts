@@ -1,9 +1,16 @@
-import { type Codec, decode, type Secret } from "@conclave/threshold";
+import { type Codec, decode, type Decoded as Reading, type Secret } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 /** What was decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
 export type Decoded<T> = ReadonlyMap<string, T>;
+
+export type ReadSecret<T> = (bytes: Uint8Array) => Reading<T>;
+
+export const reading =
+  <T>(codec: Codec<T>): ReadSecret<T> =>
+  (bytes) =>
+    decode(codec, bytes);
 
 /**
  * The value of the bytes and the memory that holds it, oldest forgotten first.
@@ -13,14 +20,14 @@ export type Decoded<T> = ReadonlyMap<string, T>;
  */
 export const remember = <T>(
   memory: Decoded<T>,
-  codec: Codec<T>,
+  read: ReadSecret<T>,
   bytes: Secret<Uint8Array>,
   entriesMax: number,
 ): { readonly memory: Decoded<T>; readonly value: T } => {
   const key = bytesToHex(sha256(bytes.reveal()));
   const known = memory.get(key);
   if (known !== undefined) return { memory, value: known };
-  const decoded = decode(codec, bytes.reveal());
+  const decoded = read(bytes.reveal());
   if (!decoded.ok) throw new Error(`a stored secret does not decode: ${decoded.reason}`);
   const entries = [...memory, [key, decoded.value] as const].slice(-entriesMax);
   return { memory: new Map(entries), value: decoded.value };

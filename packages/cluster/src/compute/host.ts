@@ -21,7 +21,6 @@ import {
   type Signature,
   type Start,
   startAuxiliaryGeneration,
-  startKeyGeneration,
   startPresigning,
   startSigning,
 } from "@conclave/threshold";
@@ -29,8 +28,9 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
 import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
-import { type Decoded, remember } from "./decoded.ts";
+import { type Decoded, reading, remember } from "./decoded.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
+import { type FrostKey, type MadeKey, readFrostKey, startKey } from "./schemes.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /** Sessions of one host; the brain admits fewer. */
@@ -44,7 +44,7 @@ const KEYS_DECODED_MAX = 256;
 /** A run of one session in the host. `presigned` holds the presignature; `held` waits for the online round. */
 type Run =
   | { readonly kind: "auxiliary"; readonly session: Session<AuxiliaryInfo> }
-  | { readonly kind: "key"; readonly session: Session<KeyShare> }
+  | { readonly kind: "key"; readonly session: Session<MadeKey> }
   | {
       readonly kind: "presign";
       readonly session: Session<Presignature>;
@@ -56,13 +56,16 @@ type Run =
       readonly presignature: Presignature;
       readonly held: readonly Envelope[];
     }
-  | { readonly kind: "sign"; readonly session: Session<Signature> };
+  | { readonly kind: "sign"; readonly session: Session<Signature> }
+  | { readonly kind: "frost"; readonly session: Session<Uint8Array> };
 
 /** All sessions of a signer with their secrets: a value, so that a test can run it where a worker would. */
 export interface Host {
   readonly config: HostConfig;
   readonly runs: ReadonlyMap<SessionKey, Run>;
+  /** shares of ECDSA keys */
   readonly keys: Decoded<KeyShare>;
+  readonly frostKeys: Decoded<FrostKey>;
   readonly auxiliaries: Decoded<AuxiliaryInfo>;
   /** made in idle time (ahead.ts) */
   readonly masks: MaskStore | undefined;
@@ -77,6 +80,7 @@ export const openHost = (config: HostConfig): Host => ({
   config,
   runs: new Map(),
   keys: new Map(),
+  frostKeys: new Map(),
   auxiliaries: new Map(),
   masks: undefined,
 });
@@ -103,6 +107,8 @@ export const compute = (host: Host, session: SessionKey, task: ComputeTask, entr
       return surrenderPresignature(host, session);
     case "open-pooled-signing":
       return openPooledSigning(host, session, task, entropy);
+    case "open-frost":
+      return openFrost(host, session, task, entropy);
     case "deliver":
       return deliverTo(host, session, task.envelope, entropy);
   }
@@ -144,20 +150,12 @@ const openAuxiliary = (
 const openKey = (
   host: Host,
   session: SessionKey,
-  { parties, keyId, threshold, epoch }: Task<"open-key">,
+  { parties, keyId, scheme, threshold, epoch }: Task<"open-key">,
   entropy: Entropy,
 ): Computed => {
   const config = configOf(host, session, parties);
-  const run = {
-    session: config.session,
-    self: config.self,
-    parties,
-    threshold,
-    keyId,
-    epoch,
-    scheme: CGGMP24,
-  };
-  return settleKey(host, session, openSession(config, startKeyGeneration(run), entropy));
+  const run = { session: config.session, self: config.self, parties, threshold, keyId, epoch };
+  return settleKey(host, session, openSession(config, startKey(scheme, run), entropy));
 };
 
 const openPresigning = (
@@ -169,8 +167,8 @@ const openPresigning = (
   const { signers } = task;
   const config = configOf(host, session, signers);
   const codec = auxiliaryInfoCodec(host.config.parameters);
-  const key = remember(host.keys, keyShareCodec(CGGMP24), task.key, KEYS_DECODED_MAX);
-  const auxiliary = remember(host.auxiliaries, codec, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
+  const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: key.memory, auxiliaries: auxiliary.memory };
   const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({
@@ -215,6 +213,15 @@ const openPooledSigning = (
   return settleSign(host, session, openSession(configOf(host, session, signers), start, entropy));
 };
 
+const openFrost = (host: Host, session: SessionKey, task: Task<"open-frost">, entropy: Entropy): Computed => {
+  const { scheme, signers, message } = task;
+  const config = configOf(host, session, signers);
+  const key = remember(host.frostKeys, readFrostKey(scheme), task.key, KEYS_DECODED_MAX);
+  const start = key.value({ session: config.session, self: config.self, signers, message });
+  const warm: Host = { ...host, frostKeys: key.memory };
+  return settleFrost(warm, session, openSession(config, start, entropy));
+};
+
 const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy: Entropy): Computed => {
   const run = host.runs.get(session);
   if (run === undefined) return { host, result: { kind: "abort", check: "the session is not open" } };
@@ -231,6 +238,8 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
       return hold(host, session, run, run.config, envelope);
     case "sign":
       return settleSign(host, session, deliver(run.session, envelope, entropy));
+    case "frost":
+      return settleFrost(host, session, deliver(run.session, envelope, entropy));
   }
 };
 
@@ -294,15 +303,11 @@ const settleAuxiliary = (host: Host, session: SessionKey, progress: Progress<Aux
   return { host: next, result: { ...result, send: progress.send } };
 };
 
-const settleKey = (host: Host, session: SessionKey, progress: Progress<KeyShare>): Computed => {
+const settleKey = (host: Host, session: SessionKey, progress: Progress<MadeKey>): Computed => {
   const next = keep(host, session, { kind: "key", session: progress.session });
   const open = unfinished("keygen", progress);
   if (open !== undefined) return { host: next, result: open };
-  const output = outputOf(progress);
-  const { keyId, publicKey, chainCode } = output.info;
-  const share = new Secret(encode(keyShareCodec(CGGMP24), output));
-  const result = { kind: "key", share, keyId, publicKey: publicKey.toBytes(true), chainCode } as const;
-  return { host: next, result: { ...result, send: progress.send } };
+  return { host: next, result: { kind: "key", ...outputOf(progress), send: progress.send } };
 };
 
 const settlePresign = (
@@ -330,4 +335,12 @@ const settleSign = (host: Host, session: SessionKey, progress: Progress<Signatur
     host: next,
     result: { kind: "signature", signature: outputOf(progress), send: progress.send },
   };
+};
+
+const settleFrost = (host: Host, session: SessionKey, progress: Progress<Uint8Array>): Computed => {
+  const next = keep(host, session, { kind: "frost", session: progress.session });
+  const open = unfinished("frost", progress);
+  if (open !== undefined) return { host: next, result: open };
+  const { send } = progress;
+  return { host: next, result: { kind: "frost-signature", signature: outputOf(progress), send } };
 };

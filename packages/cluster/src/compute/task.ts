@@ -8,6 +8,7 @@ import type {
   PartySecrets,
   PeerKeys,
   PublicKeyInfo,
+  SchemeName,
   Secret,
   Signature,
 } from "@conclave/threshold";
@@ -32,6 +33,7 @@ export type ComputeTask =
       readonly kind: "open-key";
       readonly parties: readonly PartyIndex[];
       readonly keyId: string;
+      readonly scheme: SchemeName;
       readonly threshold: number;
       readonly epoch: number;
     }
@@ -62,6 +64,17 @@ export type ComputeTask =
       /** the key as it is now: a presignature of another key or epoch does not sign */
       readonly key: Pick<PublicKeyInfo, "keyId" | "epoch">;
       readonly digest: ObservedDigest;
+    }
+  /** the nonces are made now and live in the host alone: a session signs at most once, and is never resumed (INV-2) */
+  | {
+      readonly kind: "open-frost";
+      readonly signers: readonly PartyIndex[];
+      /** the key's; never CGGMP24 */
+      readonly scheme: SchemeName;
+      /** keyShareCodec of the scheme */
+      readonly key: Secret<Uint8Array>;
+      /** what this signer read in the authorised request, whole */
+      readonly message: Uint8Array;
     }
   | { readonly kind: "deliver"; readonly envelope: Envelope };
 
@@ -98,7 +111,7 @@ export type ComputeResult =
       /** keyShareCodec */
       readonly share: Secret<Uint8Array>;
       readonly keyId: string;
-      /** 33 bytes, compressed */
+      /** as its scheme writes it: 33 bytes for ECDSA, 32 otherwise */
       readonly publicKey: Uint8Array;
       /** 32 bytes */
       readonly chainCode: Uint8Array;
@@ -114,6 +127,12 @@ export type ComputeResult =
       readonly presignature: Secret<Uint8Array>;
     }
   | { readonly kind: "signature"; readonly signature: Signature; readonly send: readonly Envelope[] }
+  /** 64 bytes that verify under the key */
+  | {
+      readonly kind: "frost-signature";
+      readonly signature: Uint8Array;
+      readonly send: readonly Envelope[];
+    }
   /** its last words let the other signers judge alike */
   | { readonly kind: "fault"; readonly fault: Fault; readonly send: readonly Envelope[] }
   | { readonly kind: "abort"; readonly check: string };

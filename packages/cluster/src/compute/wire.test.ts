@@ -49,7 +49,7 @@ const shown = (value: unknown): unknown => {
 
 const tasks: readonly ComputeTask[] = [
   { kind: "open-auxiliary", parties, epoch: 3, primes: new Secret(insecureAuxiliaryPrimes(1)) },
-  { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 },
+  { kind: "open-key", parties, keyId: "key-1", scheme: "FROST-Taproot", threshold: 2, epoch: 1 },
   { kind: "open-presigning", purpose: "pool", signers: parties, key: secret(), auxiliary: secret() },
   { kind: "open-signing", digest: bytes(32) },
   { kind: "export-presignature" },
@@ -60,6 +60,7 @@ const tasks: readonly ComputeTask[] = [
     key: { keyId: "key-1", epoch: 1 },
     digest: { from: "transaction", bytes: bytes(32) },
   },
+  { kind: "open-frost", signers: parties, scheme: "FROST-Ed25519", key: secret(), message: bytes(100) },
   { kind: "deliver", envelope },
 ];
 
@@ -75,6 +76,7 @@ const results: readonly ComputeResult[] = [
   { kind: "presigned", send },
   { kind: "presignature", id: "ab".repeat(32), presignature: secret() },
   { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },
+  { kind: "frost-signature", signature: bytes(64), send },
   { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] }, send },
   { kind: "abort", check: "joint" },
 ];
@@ -111,7 +113,14 @@ test("INV-2 a host does not sign without the session's own presignature", () => 
 });
 
 test("a host knows nothing of a session that was dropped", () => {
-  const task = { kind: "open-key", parties, keyId: "key-1", threshold: 2, epoch: 1 } as const;
+  const task = {
+    kind: "open-key",
+    parties,
+    keyId: "key-1",
+    scheme: "CGGMP24",
+    threshold: 2,
+    epoch: 1,
+  } as const;
   const entropy = seededEntropy("host");
   const { host, result } = compute(openHost(config), session(), task, entropy);
   expect(result).toMatchObject({ kind: "running", stage: "keygen/1", awaiting: [2, 3] });

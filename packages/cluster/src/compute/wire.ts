@@ -10,6 +10,7 @@ import {
   envelopeCodec,
   evidenceCodec,
   type Fault,
+  FROST_MESSAGE_BYTES_MAX,
   fixedBytes,
   type IgnoreReason,
   natural,
@@ -18,6 +19,7 @@ import {
   type PartyIndex,
   type PeerKeys,
   partyIndex,
+  type SchemeName,
   Secret,
   type Signature,
   struct,
@@ -36,6 +38,7 @@ const PRIME_BITS_MAX = 4096;
 const STORED_BYTES_MAX = 1024 * 1024;
 /** one event may take a session through two rounds: a message to each of 63 peers, a broadcast and an echo, twice */
 const ENVELOPES_MAX = 255;
+const PUBLIC_KEY_BYTES_MAX = 33;
 const TEXT_BYTES_MAX = 4096;
 const EVIDENCE_MAX = 255;
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
@@ -119,6 +122,14 @@ const purposeCodec: Codec<TaskOf<"open-presigning">["purpose"]> = convert(
   "not a purpose",
 );
 
+const SCHEMES: readonly SchemeName[] = ["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"];
+const schemeCodec: Codec<SchemeName> = convert(
+  textCodec,
+  (name) => SCHEMES.find((known) => known === name),
+  (name) => name,
+  "not a scheme",
+);
+
 const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
   [
     variant(
@@ -138,6 +149,7 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
       struct<Omit<TaskOf<"open-key">, "kind">>({
         parties: partiesCodec,
         keyId: textCodec,
+        scheme: schemeCodec,
         threshold: uint(1),
         epoch: uint(4),
       }),
@@ -174,6 +186,17 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
         presignature: secretBytes,
         key: struct<TaskOf<"open-pooled-signing">["key"]>({ keyId: textCodec, epoch: uint(4) }),
         digest: observedDigestCodec,
+      }),
+    ),
+    variant(
+      "open-frost",
+      (task) => (task.kind === "open-frost" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-frost">, "kind">>({
+        signers: partiesCodec,
+        scheme: schemeCodec,
+        key: secretBytes,
+        message: variableBytes(FROST_MESSAGE_BYTES_MAX),
       }),
     ),
     variant(
@@ -263,7 +286,7 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
       struct<Omit<ResultOf<"key">, "kind">>({
         share: secretBytes,
         keyId: textCodec,
-        publicKey: fixedBytes(33),
+        publicKey: variableBytes(PUBLIC_KEY_BYTES_MAX),
         chainCode: fixedBytes(32),
         send: sendCodec,
       }),
@@ -285,6 +308,12 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
       (result) => (result.kind === "signature" ? result : undefined),
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<ResultOf<"signature">, "kind">>({ signature: signatureCodec, send: sendCodec }),
+    ),
+    variant(
+      "frost-signature",
+      (result) => (result.kind === "frost-signature" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"frost-signature">, "kind">>({ signature: fixedBytes(64), send: sendCodec }),
     ),
     variant(
       "fault",

@@ -231,6 +231,7 @@ const hear = (
     case "presigned":
     case "presignatures-discarded":
     case "signature":
+    case "message-signature":
       return failed(`${id} answered what was not asked`);
   }
 };

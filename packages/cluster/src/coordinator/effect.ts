@@ -18,6 +18,15 @@ export type BeginRequest =
       readonly expiresAtMs: number;
     }
   | {
+      readonly kind: "message-signing";
+      /** ascending */
+      readonly quorum: readonly PartyIndex[];
+      readonly keyId: string;
+      /** the message stands in it */
+      readonly authorisation: SignedAuthorisation;
+      readonly expiresAtMs: number;
+    }
+  | {
       readonly kind: "presigning";
       /** ascending */
       readonly quorum: readonly PartyIndex[];
@@ -63,8 +72,8 @@ export type CoordinatorEffect<Result> =
   /** the last effect of a coordinator: it wants no more events. Comes after `done` or `failed`, or after "stop" */
   | { readonly kind: "closed" };
 
-export interface SigningResult {
-  readonly signature: Signature;
+export interface SigningResult<Signed = Signature> {
+  readonly signature: Signed;
   readonly quorum: readonly PartyIndex[];
   readonly session: SessionKey;
   /** sessions that were begun, this one included */
@@ -88,7 +97,7 @@ export interface PresigningResult {
 
 export interface KeyGenerationResult {
   readonly keyId: string;
-  /** 33 bytes, compressed */
+  /** as the key's scheme writes it: 33 bytes, compressed, for ECDSA */
   readonly publicKey: Uint8Array;
 }
 

@@ -248,6 +248,7 @@ const hear = (
     }
     case "auxiliary":
     case "signature":
+    case "message-signature":
     case "key-state":
     case "presigned":
     case "presignatures-discarded":

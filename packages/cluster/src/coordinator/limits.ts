@@ -4,6 +4,8 @@
 export const SIGNING_ATTEMPT_MS = 20_000;
 /** The online round alone: a message each way, and a synced write. */
 export const POOLED_ATTEMPT_MS = 5_000;
+/** Two rounds of FROST; some seconds below what signers take, so that one that started is soon of use. */
+export const MESSAGE_ATTEMPT_MS = 8_000;
 /** One presignature for the pool; patient, for it gives way to live signing. */
 export const PRESIGNING_ATTEMPT_MS = 30_000;
 /** How old a presignature is that some of its signers do not hold before the others are told to burn it. */

@@ -177,6 +177,7 @@ const hear = (
     case "key-state":
     case "presignatures-discarded":
     case "signature":
+    case "message-signature":
       return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
   }
 };

@@ -1,26 +1,23 @@
 import {
   type AuthorisedKey,
+  type AuthorisedMessage,
   type AuthorisedTransfer,
   authorisedKeySchema,
+  authorisedMessageSchema,
   authorisedTransferSchema,
   fail,
   ok,
   type Result,
   type SignedAuthorisation,
 } from "@conclave/custody";
+import { verifyEd25519 } from "@conclave/threshold";
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
-import { ed25519 } from "@noble/curves/ed25519.js";
 import type { SignerConfig } from "./config.ts";
-import { AUTHORISATION_AGE_MS_MAX, AUTHORISATION_BYTES_MAX } from "./limits.ts";
-
-const isByAuthority = (config: SignerConfig, { payload, signature }: SignedAuthorisation): boolean => {
-  if (payload.length > AUTHORISATION_BYTES_MAX) return false;
-  try {
-    return ed25519.verify(signature, payload, config.authorityKey, { zip215: false });
-  } catch {
-    return false; // of an impossible length
-  }
-};
+import {
+  AUTHORISATION_AGE_MS_MAX,
+  AUTHORISATION_BYTES_MAX,
+  MESSAGE_AUTHORISATION_BYTES_MAX,
+} from "./limits.ts";
 
 const parseJson = (bytes: Uint8Array): unknown => {
   try {
@@ -30,7 +27,7 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** The two schemas have one shape of `safeParse`; nothing is parsed before the signature stands. */
+/** The schemas have one shape of `safeParse`; nothing is parsed before the signature stands. */
 interface Parser<T> {
   readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: T | undefined };
 }
@@ -40,9 +37,12 @@ const authorised = <T extends { readonly dateRequested: string }>(
   authorisation: SignedAuthorisation,
   parser: Parser<T>,
   nowMs: number,
+  bytesMax = AUTHORISATION_BYTES_MAX,
 ): Result<{ readonly value: T; readonly forgetAtMs: number }> => {
-  if (!isByAuthority(config, authorisation)) return fail("AuthorisationInvalid");
-  const parsed = parser.safeParse(parseJson(authorisation.payload));
+  const { payload, signature } = authorisation;
+  const isByAuthority = payload.length <= bytesMax && verifyEd25519(signature, payload, config.authorityKey);
+  if (!isByAuthority) return fail("AuthorisationInvalid");
+  const parsed = parser.safeParse(parseJson(payload));
   if (!parsed.success || parsed.data === undefined) {
     return fail("AuthorisationInvalid", {}, "The authorisation is of another kind or version.");
   }
@@ -70,3 +70,11 @@ export const authorisedKey = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKey }> => authorised(config, authorisation, authorisedKeySchema, nowMs);
+
+/** The message that the authority authorised; AuthorisationInvalid otherwise. */
+export const authorisedMessage = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedMessage }> =>
+  authorised(config, authorisation, authorisedMessageSchema, nowMs, MESSAGE_AUTHORISATION_BYTES_MAX);

@@ -22,6 +22,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
   const authorised = authorisedKey(config, event.authorisation, nowMs);
   if (!authorised.ok) return refuse(state, call, authorised.problem);
   const { keyId, threshold } = authorised.value.value;
+  const scheme = authorised.value.value.scheme === "ECDSA" ? "CGGMP24" : authorised.value.value.scheme;
   if (threshold !== config.threshold) {
     const exact = `The threshold of this cluster is ${config.threshold}, not ${threshold}.`;
     return refuse(state, call, problem("QuorumInvalid", {}, exact));
@@ -34,10 +35,10 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
 
   const parties = allParties(config);
   const epoch = KEY_EPOCH_FIRST;
-  const run = runKey(config, { given, protocol: "key", keyId, epoch, parties, agreed: [] });
-  const purpose = { protocol: "key", keyId } as const;
+  const run = runKey(config, { given, protocol: "key", keyId, scheme, epoch, parties, agreed: [] });
+  const purpose = { protocol: "key", keyId, scheme } as const;
   const session = newSession({ ...event, run, parties, purpose, stage: "keygen" });
   return andThen(begin(state, session), (begun) =>
-    openInHost(begun, session, { kind: "open-key", parties, keyId, threshold, epoch }),
+    openInHost(begun, session, { kind: "open-key", parties, keyId, scheme, threshold, epoch }),
   );
 };

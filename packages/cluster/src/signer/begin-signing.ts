@@ -92,10 +92,11 @@ interface Material {
   readonly auxiliary: AuxiliaryRecord;
 }
 
-/** What signs under a key: its active share, and the auxiliary info. */
+/** What signs transactions under a key: its active share, which is one for ECDSA, and the auxiliary info. */
 export const materialFor = (state: SignerState, keyId: string): Result<Material> => {
   const key = lookUp(state.keys, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
+  if (key.scheme !== "CGGMP24") return fail("KeySchemeMismatch");
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };
 

@@ -40,7 +40,9 @@ export const whyNotBegin = (
   if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs > nowMs + SESSION_LIFETIME_MS_MAX) {
     return refusal("InvalidBody", `A session's deadline is at most ${SESSION_LIFETIME_MS_MAX} ms away.`);
   }
-  if (lookUp(state.remembered, given) !== undefined) return refusal("SessionReused");
+  const isUsed =
+    lookUp(state.remembered, given) !== undefined || lookUp(state.messageSessions, given) !== undefined;
+  if (isUsed) return refusal("SessionReused");
   const isFull = state.sessions.size >= SESSIONS_MAX || state.remembered.size >= SESSIONS_REMEMBERED_MAX;
   return isFull ? refusal("TooManySessions") : undefined;
 };

@@ -44,6 +44,8 @@ export const takeResult = (
       return keepPresignature(state, session, result, nowMs);
     case "signature":
       return finishSigning(state, session, result);
+    case "frost-signature":
+      return finishMessage(state, session, result);
     case "fault":
       return blame(state, session, result, nowMs);
     case "abort":
@@ -89,8 +91,11 @@ const keepAuxiliary = (
 
 /** The share is durable as pending before KeyDone is said: an activation can count on it. */
 const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
+  const { purpose } = session;
+  if (purpose.protocol !== "key") throw new Error("only key generation makes a key");
+  const { scheme } = purpose;
   const { keyId, publicKey, chainCode, share } = result;
-  const record = { version: 1, state: "pending", publicKey, chainCode, share } as const;
+  const record = { version: 1, scheme, state: "pending", publicKey, chainCode, share } as const;
   const effects: SignerEffect[] = [
     { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(record) },
     ...sends(session, state.config.self, result.send),
@@ -158,6 +163,19 @@ const finishSigning = (
   const { signature } = result;
   return andThen({ state, effects }, (sent) =>
     endWith(sent, session, { kind: "signature", signature, digest: purpose.digest.bytes }),
+  );
+};
+
+const finishMessage = (
+  state: SignerState,
+  session: OpenSession,
+  { signature, send }: ResultOf<"frost-signature">,
+): SignerStep => {
+  const { purpose } = session;
+  if (purpose.protocol !== "message") throw new Error("only a session for a message signs one");
+  const { publicKey } = purpose;
+  return andThen({ state, effects: sends(session, state.config.self, send) }, (sent) =>
+    endWith(sent, session, { kind: "message-signature", signature, publicKey }),
   );
 };
 

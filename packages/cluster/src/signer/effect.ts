@@ -57,6 +57,13 @@ export type SessionReport =
   /** how many of the ids were ready here, and are burnt now */
   | { readonly kind: "presignatures-discarded"; readonly count: number }
   | { readonly kind: "signature"; readonly signature: Signature; readonly digest: Uint8Array }
+  | {
+      readonly kind: "message-signature";
+      /** 64 bytes, which a library verified */
+      readonly signature: Uint8Array;
+      /** what they verify under, as the key's scheme writes it */
+      readonly publicKey: Uint8Array;
+    }
   | { readonly kind: "refusal"; readonly problem: Problem }
   | { readonly kind: "fault"; readonly fault: Fault }
   /** nobody is to blame; `silent` are the peers that the session was waiting for */

@@ -41,6 +41,17 @@ export type SignerEvent =
       readonly presignature?: string;
       readonly expiresAtMs: number;
     }
+  /** signs the message that stands in the authorisation, with a key of a FROST scheme */
+  | {
+      readonly kind: "begin-message-signing";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly quorum: readonly number[];
+      readonly keyId: string;
+      readonly authorisation: SignedAuthorisation;
+      /** at most MESSAGE_SESSION_MS_MAX from now (limits.ts); all signers are told the same, for the run binds it */
+      readonly expiresAtMs: number;
+    }
   /** makes one presignature for the pool; it signs nothing, so it needs no authorisation */
   | {
       readonly kind: "begin-presigning";

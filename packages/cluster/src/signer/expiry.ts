@@ -1,6 +1,6 @@
 import { sweepPool } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
-import { SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "./limits.ts";
+import { MESSAGE_SESSIONS_REMEMBERED_MAX, SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "./limits.ts";
 import { expireMail } from "./mail.ts";
 import { entriesOf, type PersistentMap, remove } from "./persistent-map.ts";
 import { RECORDS } from "./record.ts";
@@ -27,11 +27,15 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       );
 };
 
-const dueIn = <V>(map: PersistentMap<V>, isDue: (value: V) => boolean): readonly string[] => {
+const dueIn = <V>(
+  map: PersistentMap<V>,
+  isDue: (value: V) => boolean,
+  max = SWEEP_RECORDS_MAX,
+): readonly string[] => {
   const due: string[] = [];
   for (const [key, value] of entriesOf(map)) {
     if (isDue(value)) due.push(key);
-    if (due.length >= SWEEP_RECORDS_MAX) break;
+    if (due.length >= max) break;
   }
   return due;
 };
@@ -44,11 +48,18 @@ const sweep = (state: SignerState, nowMs: number): SignerStep => {
     ...sessions.flatMap((id) => [RECORDS.tombstone.name(id), RECORDS.session.name(id)]),
     ...requests.map((id) => RECORDS.request.name(id)),
   ].map((record): SignerEffect => ({ kind: "erase", record }));
+  const { messageSessions } = state;
+  const messages = dueIn(
+    messageSessions,
+    (deadlineMs) => deadlineMs <= nowMs,
+    MESSAGE_SESSIONS_REMEMBERED_MAX,
+  );
   const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
   return {
     state: {
       ...state,
       remembered: sessions.reduce(remove, state.remembered),
+      messageSessions: messages.reduce(remove, messageSessions),
       requests: requests.reduce(remove, state.requests),
       quarantine,
       sweptAtMs: nowMs,

@@ -4,6 +4,12 @@
 export const SESSIONS_MAX = 64;
 /** The farthest deadline that a session may name: auxiliary generation with fresh safe primes is the longest. */
 export const SESSION_LIFETIME_MS_MAX = 10 * 60_000;
+/**
+ * The farthest deadline of a session that signs a message. Its id is remembered in memory alone: for this long after a
+ * start, sessions that could have begun in the life before are refused (begin-message.ts).
+ */
+export const MESSAGE_SESSION_MS_MAX = 10_000;
+export const MESSAGE_SESSIONS_REMEMBERED_MAX = 100_000;
 /** How long a session id stays refused after its deadline. */
 export const SESSION_MEMORY_MS = 60 * 60_000;
 export const SESSIONS_REMEMBERED_MAX = 100_000;
@@ -12,6 +18,8 @@ export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
 export const KEYS_MAX = 100_000;
 export const AUTHORISATION_BYTES_MAX = 64 * 1024;
+/** A message of 64 KiB in hex, and what stands around it. */
+export const MESSAGE_AUTHORISATION_BYTES_MAX = 144 * 1024;
 export const TRANSACTION_BYTES_MAX = 128 * 1024;
 /** Envelopes that one peer may send to one session: three times what any protocol needs, for what is sent again. */
 export const ENVELOPES_PER_PEER_MAX = 48;

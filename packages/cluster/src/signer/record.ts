@@ -68,12 +68,16 @@ const presignatureRecord = z.discriminatedUnion("state", [
 ]);
 /** How many presignatures were spent: ours, or as a peer said; it never goes back. */
 const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
+const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
 const keyRecord = z.strictObject({
   version,
+  /** records of before there was another are of ECDSA keys */
+  scheme: scheme.default("CGGMP24"),
   state: z.enum(["pending", "active"]),
+  /** as the scheme writes it */
   publicKey: bytes,
   chainCode: bytes,
-  /** keyShareCodec */
+  /** keyShareCodec of the scheme */
   share: secretBytes,
 });
 const auxiliaryRecord = z.strictObject({

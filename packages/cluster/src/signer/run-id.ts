@@ -1,4 +1,4 @@
-import { type PartyIndex, sessionId } from "@conclave/threshold";
+import { type PartyIndex, type SchemeName, sessionId, withScheme } from "@conclave/threshold";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { SignerConfig } from "./config.ts";
 import type { SessionKey } from "./event.ts";
@@ -6,8 +6,10 @@ import type { SessionKey } from "./event.ts";
 export interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
-  readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "pooled-signing";
+  readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "pooled-signing" | "message";
   readonly keyId: string;
+  /** the key's; CGGMP24 when it is left out */
+  readonly scheme?: SchemeName;
   readonly epoch: number;
   readonly parties: readonly PartyIndex[];
   /** whatever else the parties must agree on, each of a fixed length */
@@ -32,16 +34,17 @@ export const runKey = (config: SignerConfig, fields: RunFields): SessionKey => {
     if (member === undefined) throw new Error("the parties of a session are in the roster");
     return member.identity;
   };
+  const { scheme = "CGGMP24", protocol } = fields;
   const key = sessionKey(
     sessionId({
       execution: concatBytes(fields.given, ...fields.agreed),
-      protocol: fields.protocol,
+      protocol: scheme === "CGGMP24" ? protocol : `${protocol}/${scheme}`,
       keyId: fields.keyId,
       epoch: fields.epoch,
       parties: fields.parties.map((index) => ({ index, identity: identityOf(index) })),
       threshold: config.threshold,
       total: config.roster.size,
-      curve: "secp256k1",
+      curve: withScheme(scheme, ({ curve }) => curve.name),
     }),
   );
   if (key === undefined) throw new Error("a session id has 32 bytes");

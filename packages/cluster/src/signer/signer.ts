@@ -2,6 +2,7 @@ import type { Envelope, PartyIndex } from "@conclave/threshold";
 import { deliver } from "./begin.ts";
 import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
 import { beginKey } from "./begin-key.ts";
+import { beginMessageSigning } from "./begin-message.ts";
 import { beginPresigning } from "./begin-presigning.ts";
 import { beginSigning } from "./begin-signing.ts";
 import { discardPresignatures } from "./burn.ts";
@@ -44,6 +45,8 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     keys: emptyMap(),
     requests: emptyMap(),
     remembered: emptyMap(),
+    messageSessions: emptyMap(),
+    startedAtMs: undefined,
     pool: emptyPool(),
     spending: NOTHING_SPENT,
     sessions: new Map(),
@@ -64,7 +67,8 @@ const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] 
  * @param nowMs Unix milliseconds; never goes back
  * @throws when an invariant of our own is broken: the process must stop, and a restart burns what was open
  */
-export const stepSigner = (state: SignerState, event: SignerEvent, nowMs: number): SignerStep => {
+export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: number): SignerStep => {
+  const state = before.startedAtMs === undefined ? { ...before, startedAtMs: nowMs } : before;
   switch (event.kind) {
     case "begin-auxiliary":
       return beginAuxiliary(state, event, nowMs);
@@ -72,6 +76,8 @@ export const stepSigner = (state: SignerState, event: SignerEvent, nowMs: number
       return beginKey(state, event, nowMs);
     case "begin-signing":
       return beginSigning(state, event, nowMs);
+    case "begin-message-signing":
+      return beginMessageSigning(state, event, nowMs);
     case "begin-presigning":
       return beginPresigning(state, event, nowMs);
     case "discard-presignatures":
@@ -144,7 +150,7 @@ export interface SignerStatus {
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "presigning" | "signing";
+    readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "message";
     readonly stage: string;
   }[];
   readonly pool: PoolStatus;

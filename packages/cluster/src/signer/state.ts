@@ -1,4 +1,4 @@
-import type { PartyIndex } from "@conclave/threshold";
+import type { PartyIndex, SchemeName } from "@conclave/threshold";
 import type { ObservedDigest } from "../compute/observed-digest.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
@@ -12,7 +12,7 @@ import type { Spending } from "./spending.ts";
 /** What an open session is for. */
 export type Purpose =
   | { readonly protocol: "auxiliary"; readonly epoch: number }
-  | { readonly protocol: "key"; readonly keyId: string }
+  | { readonly protocol: "key"; readonly keyId: string; readonly scheme: SchemeName }
   | {
       readonly protocol: "presigning";
       readonly keyId: string;
@@ -29,7 +29,8 @@ export type Purpose =
       readonly presignature: string | undefined;
       /** when the request's nonce may be forgotten, Unix milliseconds */
       readonly requestForgetAtMs: number;
-    };
+    }
+  | { readonly protocol: "message"; readonly keyId: string; readonly publicKey: Uint8Array };
 
 export interface OpenSession {
   /** the run id: what signers derive from all that they must agree on */
@@ -59,6 +60,10 @@ export interface SignerState {
   readonly requests: PersistentMap<RequestRecord>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;
+  /** those that sign messages, by their deadline: they are forgotten by a restart (begin-message.ts) */
+  readonly messageSessions: PersistentMap<number>;
+  /** the time of the first event, Unix milliseconds; undefined before it */
+  readonly startedAtMs: number | undefined;
   readonly pool: Pool;
   readonly spending: Spending;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;

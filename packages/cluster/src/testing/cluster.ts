@@ -354,6 +354,8 @@ const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): S
       return { ...request, kind: "begin-key", call, session };
     case "signing":
       return { ...request, kind: "begin-signing", call, session };
+    case "message-signing":
+      return { ...request, kind: "begin-message-signing", call, session };
     case "presigning":
       return { ...request, kind: "begin-presigning", call, session };
   }

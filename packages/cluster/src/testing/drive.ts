@@ -1,4 +1,4 @@
-import type { SignedAuthorisation } from "@conclave/custody";
+import type { AuthorisedKey, SignedAuthorisation } from "@conclave/custody";
 import type { Signature } from "@conclave/threshold";
 import { insecureKeyShares, seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -107,6 +107,7 @@ export const generateKeyOn = (
   cluster: TestCluster,
   keyId: string,
   seed = "1",
+  scheme: AuthorisedKey["scheme"] = "ECDSA",
 ): Outcome<KeyGenerationResult> => {
   const size = cluster.nodes.size;
   const threshold = thresholdOf(cluster);
@@ -120,7 +121,7 @@ export const generateKeyOn = (
   const config = {
     roster: rosterOf(size),
     keyId,
-    authorisation: authoriseKey(keyId, threshold),
+    authorisation: authoriseKey(keyId, threshold, scheme),
     entropy: seededEntropy(`key-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
   };

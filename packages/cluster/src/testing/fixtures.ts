@@ -1,6 +1,9 @@
 import {
+  type AuthorisedKey,
+  type AuthorisedMessage,
   type AuthorisedTransfer,
   authorisedKeySchema,
+  authorisedMessageSchema,
   authorisedTransferSchema,
   fail,
   ok,
@@ -25,7 +28,7 @@ import {
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
 import { KEY_EPOCH_FIRST } from "../signer/begin-key.ts";
@@ -70,7 +73,11 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-export const authoriseKey = (keyId: string, threshold = 3): SignedAuthorisation =>
+export const authoriseKey = (
+  keyId: string,
+  threshold = 3,
+  scheme: AuthorisedKey["scheme"] = "ECDSA",
+): SignedAuthorisation =>
   sign(
     json(
       authorisedKeySchema.parse({
@@ -79,11 +86,32 @@ export const authoriseKey = (keyId: string, threshold = 3): SignedAuthorisation 
         orgId: id("or", 1),
         walletId: id("wa", 1),
         keyId,
-        curve: "secp256k1",
-        scheme: "ECDSA",
+        curve: scheme === "FROST-Ed25519" ? "ed25519" : "secp256k1",
+        scheme,
         threshold,
         policy: POLICY,
         dateRequested: DATE,
+      }),
+    ),
+  );
+
+export const authoriseMessage = (
+  message: Uint8Array,
+  { keyId, scheme }: { readonly keyId: string; readonly scheme: AuthorisedMessage["scheme"] },
+  date = DATE,
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedMessageSchema.parse({
+        version: 1,
+        kind: "message",
+        requestId: id("sig", 1),
+        orgId: id("or", 1),
+        keyId,
+        scheme,
+        message: bytesToHex(message),
+        policy: POLICY,
+        dateRequested: date,
       }),
     ),
   );
@@ -147,6 +175,7 @@ const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Rec
     });
     const key = RECORDS.key.write({
       version: 1,
+      scheme: "CGGMP24",
       state: "active",
       publicKey: share.info.publicKey.toBytes(true),
       chainCode: share.info.chainCode,

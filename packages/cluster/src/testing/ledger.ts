@@ -9,7 +9,8 @@ import { RECORDS, type SpentRecord, type StoredRecord, type TombstoneRecord } fr
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
  * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
  * used again or still there) and INV-4 (no signer signs
- * one request with two nonces).
+ * one request with two nonces), and FROST's form of both: no signer says two things in one run that signs a message, in
+ * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
  */
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
@@ -46,6 +47,8 @@ export const openLedger = (): Ledger => {
   const pooled = new Map<string, string>();
   const presignatureOf = new Map<string, string>();
   const partials: Partial[] = [];
+  const frost = new Set<string>();
+  const said = new Map<string, string>();
 
   const watchRequest = (
     signer: PartyIndex,
@@ -99,6 +102,22 @@ export const openLedger = (): Ledger => {
     presignatureOf.set(`${signer}/${session}`, id);
   };
 
+  const watchFrost = (signer: PartyIndex, session: SessionKey): void => {
+    const place = `${signer}/${session}`;
+    if (frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
+    frost.add(place);
+  };
+
+  const watchSaid = (signer: PartyIndex, { session, round, kind, payload }: Envelope): void => {
+    const run = `${signer}/${bytesToHex(session)}`;
+    if (!frost.has(run)) return;
+    const place = `${run}/${round}/${kind}`;
+    const hex = bytesToHex(payload);
+    if ((said.get(place) ?? hex) !== hex)
+      throw new Error(`INV-7: signer ${signer} says two things at ${place}`);
+    said.set(place, hex);
+  };
+
   const watchSend = (signer: PartyIndex, { round, session }: Envelope, durable: Durable): void => {
     if (round < SIGNING_ROUND) return;
     const hex = bytesToHex(session);
@@ -114,10 +133,14 @@ export const openLedger = (): Ledger => {
 
   return {
     watch: (signer, effect, durable) => {
-      if (effect.kind === "send") watchSend(signer, effect.envelope, durable);
+      if (effect.kind === "send") {
+        watchSend(signer, effect.envelope, durable);
+        watchSaid(signer, effect.envelope);
+      }
       if (effect.kind !== "compute") return;
       const { session, task } = effect;
       if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
+      if (task.kind === "open-frost") watchFrost(signer, session);
       if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
     },
     partials,

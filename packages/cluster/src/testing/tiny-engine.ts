@@ -12,7 +12,7 @@ import type { ComputeResult, ComputeTask } from "../compute/task.ts";
 import type { SessionKey } from "../signer/event.ts";
 import type { Engine } from "./engine.ts";
 
-type Goal = "auxiliary" | "key" | "presigned" | "signature";
+type Goal = "auxiliary" | "key" | "presigned" | "signature" | "frost";
 
 interface TinyRun {
   readonly parties: readonly PartyIndex[];
@@ -78,6 +78,8 @@ export const tinyEngine = (self: PartyIndex): Engine => {
         return { kind: "presigned", send };
       case "signature":
         return signatureOf(run, send);
+      case "frost":
+        return { kind: "frost-signature", signature: concatBytes(run.payload, run.payload), send };
     }
   };
 
@@ -149,6 +151,8 @@ export const tinyEngine = (self: PartyIndex): Engine => {
           return exportPresignature(session);
         case "open-pooled-signing":
           return openPooledSigning(session, task);
+        case "open-frost":
+          return open(session, task.signers, "frost", bytesToHex(task.message));
         case "deliver":
           return deliver(session, task.envelope);
       }

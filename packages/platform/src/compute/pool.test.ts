@@ -62,7 +62,7 @@ const open = (options: Partial<ComputePoolOptions> & { readonly host: HostConfig
 };
 
 const openKey = (keyId: string) =>
-  ({ kind: "open-key", parties: PARTIES, keyId, threshold: 2, epoch: 1 }) as const;
+  ({ kind: "open-key", parties: PARTIES, keyId, scheme: "CGGMP24", threshold: 2, epoch: 1 }) as const;
 
 describe("the compute pool", () => {
   test("runs a key generation among three workers, off the main thread", async () => {

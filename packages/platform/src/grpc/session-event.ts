@@ -19,6 +19,8 @@ import type { SignatureDone__Output } from "./generated/conclave/signer/v1/Signa
 export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" | "presignatures-discarded" }>;
 
 const SCALAR_BYTES = 32;
+const MESSAGE_SIGNATURE_BYTES = 64;
+const MESSAGE_KEY_BYTES = 32;
 const TEXT_CHARACTERS_MAX = 2_000;
 const EVIDENCE_MAX = 255; // all broadcasts of all signers, as the compute wire carries them
 /** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
@@ -56,6 +58,12 @@ export const toSessionEvent = (report: StreamReport): SessionEvent => {
       const digest = Buffer.from(report.digest);
       return { signatureDone: { r: scalarBytes(r), s: scalarBytes(s), recovery, digest } };
     }
+    case "message-signature": {
+      const { signature, publicKey } = report;
+      return {
+        messageSignatureDone: { signature: Buffer.from(signature), publicKey: Buffer.from(publicKey) },
+      };
+    }
     case "refusal":
       return { refusal: { code: report.problem.code, message: report.problem.message } };
     case "fault": {
@@ -92,6 +100,7 @@ const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefi
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | undefined => {
   const { progress, auxiliaryDone, keyDone, signatureDone, refusal, fault, failure, presignDone } = event;
+  const { messageSignatureDone } = event;
   if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
   if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
   if (keyDone) {
@@ -101,6 +110,11 @@ export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | un
   if (signatureDone) {
     const signature = parseSignature(signatureDone);
     return signature && { kind: "signature", signature, digest: signatureDone.digest };
+  }
+  if (messageSignatureDone) {
+    const { signature, publicKey } = messageSignatureDone;
+    const isSized = signature.length === MESSAGE_SIGNATURE_BYTES && publicKey.length === MESSAGE_KEY_BYTES;
+    return isSized ? { kind: "message-signature", signature, publicKey } : undefined;
   }
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {

@@ -154,6 +154,14 @@ export class SignerClient {
           presignatureId: request.presignature ?? "",
           expiresAtMs,
         });
+      case "message-signing":
+        return this.#stream(CONTROL.SignMessage, {
+          sessionId,
+          quorum: [...request.quorum],
+          keyId: request.keyId,
+          authorisation: authorisation(request.authorisation),
+          expiresAtMs,
+        });
       case "presigning":
         return this.#stream(CONTROL.Presign, {
           sessionId,

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type AuthorisedKey,
+  type AuthorisedMessage,
   type AuthorisedTransfer,
   allowWithoutPolicies,
   keyIdSchema,
   organisationIdSchema,
   type SignedAuthorisation,
+  signatureIdSchema,
   transferIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
@@ -63,7 +65,9 @@ export interface TestCluster {
   readonly addresses: readonly string[];
   readonly environment: (index: number) => Record<string, string>;
   readonly member: (role: Role) => Promise<TlsIdentity>;
-  readonly authorise: (content: AuthorisedKey | AuthorisedTransfer) => SignedAuthorisation;
+  readonly authorise: (
+    content: AuthorisedKey | AuthorisedMessage | AuthorisedTransfer,
+  ) => SignedAuthorisation;
 }
 
 const writeSigner = async (folder: string, authority: CertificateAuthority, index: number) => {
@@ -158,6 +162,26 @@ export const keyRequest = (threshold: number): AuthorisedKey => ({
   curve: "secp256k1",
   scheme: "ECDSA",
   threshold,
+  policy: allowWithoutPolicies(new Date().toISOString()),
+  dateRequested: new Date().toISOString(),
+});
+
+/** An Ed25519 key request as the authority would sign it. */
+export const ed25519KeyRequest = (threshold: number): AuthorisedKey => ({
+  ...keyRequest(threshold),
+  curve: "ed25519",
+  scheme: "FROST-Ed25519",
+});
+
+/** A message for such a key. */
+export const messageRequest = ({ orgId, keyId }: AuthorisedKey, message: Uint8Array): AuthorisedMessage => ({
+  version: 1,
+  kind: "message",
+  requestId: freshId(signatureIdSchema, "sig"),
+  orgId,
+  keyId,
+  scheme: "FROST-Ed25519",
+  message: Buffer.from(message).toString("hex"),
   policy: allowWithoutPolicies(new Date().toISOString()),
   dateRequested: new Date().toISOString(),
 });

@@ -15,6 +15,8 @@ import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output a
 import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from './conclave/signer/v1/KeyState.gen.ts';
 import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from './conclave/signer/v1/ListReply.gen.ts';
 import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from './conclave/signer/v1/ListRequest.gen.ts';
+import type { MessageSignRequest as _conclave_signer_v1_MessageSignRequest, MessageSignRequest__Output as _conclave_signer_v1_MessageSignRequest__Output } from './conclave/signer/v1/MessageSignRequest.gen.ts';
+import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from './conclave/signer/v1/MessageSignatureDone.gen.ts';
 import type { PoolState as _conclave_signer_v1_PoolState, PoolState__Output as _conclave_signer_v1_PoolState__Output } from './conclave/signer/v1/PoolState.gen.ts';
 import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from './conclave/signer/v1/PresignDone.gen.ts';
 import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from './conclave/signer/v1/PresignRequest.gen.ts';
@@ -51,6 +53,8 @@ export interface ProtoGrpcType {
         KeyState: MessageTypeDefinition<_conclave_signer_v1_KeyState, _conclave_signer_v1_KeyState__Output>
         ListReply: MessageTypeDefinition<_conclave_signer_v1_ListReply, _conclave_signer_v1_ListReply__Output>
         ListRequest: MessageTypeDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListRequest__Output>
+        MessageSignRequest: MessageTypeDefinition<_conclave_signer_v1_MessageSignRequest, _conclave_signer_v1_MessageSignRequest__Output>
+        MessageSignatureDone: MessageTypeDefinition<_conclave_signer_v1_MessageSignatureDone, _conclave_signer_v1_MessageSignatureDone__Output>
         PoolState: MessageTypeDefinition<_conclave_signer_v1_PoolState, _conclave_signer_v1_PoolState__Output>
         PresignDone: MessageTypeDefinition<_conclave_signer_v1_PresignDone, _conclave_signer_v1_PresignDone__Output>
         PresignRequest: MessageTypeDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_PresignRequest__Output>

@@ -29,6 +29,12 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseStream": true,
                       "comment": ""
                     },
+                    "SignMessage": {
+                      "requestType": "MessageSignRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
                     "Presign": {
                       "requestType": "PresignRequest",
                       "responseType": "SessionEvent",
@@ -139,6 +145,31 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
+                "MessageSignRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "quorum": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 4
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 5
+                    }
+                  }
+                },
                 "PresignRequest": {
                   "fields": {
                     "sessionId": {
@@ -234,7 +265,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                         "refusal",
                         "fault",
                         "failure",
-                        "presignDone"
+                        "presignDone",
+                        "messageSignatureDone"
                       ]
                     }
                   },
@@ -270,6 +302,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "presignDone": {
                       "type": "PresignDone",
                       "id": 8
+                    },
+                    "messageSignatureDone": {
+                      "type": "MessageSignatureDone",
+                      "id": 9
                     }
                   }
                 },
@@ -338,6 +374,18 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 4
+                    }
+                  }
+                },
+                "MessageSignatureDone": {
+                  "fields": {
+                    "signature": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "publicKey": {
+                      "type": "bytes",
+                      "id": 2
                     }
                   }
                 },

@@ -9,6 +9,7 @@ import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _con
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
 import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from '../../../conclave/signer/v1/ListReply.gen.ts';
 import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from '../../../conclave/signer/v1/ListRequest.gen.ts';
+import type { MessageSignRequest as _conclave_signer_v1_MessageSignRequest, MessageSignRequest__Output as _conclave_signer_v1_MessageSignRequest__Output } from '../../../conclave/signer/v1/MessageSignRequest.gen.ts';
 import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from '../../../conclave/signer/v1/PresignRequest.gen.ts';
 import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from '../../../conclave/signer/v1/PresignatureIds.gen.ts';
 import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from '../../../conclave/signer/v1/SessionEvent.gen.ts';
@@ -82,6 +83,11 @@ export interface ControlClient extends grpc.Client {
   sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   sign(argument: _conclave_signer_v1_SignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   
+  SignMessage(argument: _conclave_signer_v1_MessageSignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  SignMessage(argument: _conclave_signer_v1_MessageSignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  signMessage(argument: _conclave_signer_v1_MessageSignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  signMessage(argument: _conclave_signer_v1_MessageSignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
 }
 
 export interface ControlHandlers extends grpc.UntypedServiceImplementation {
@@ -103,6 +109,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   Sign: grpc.handleServerStreamingCall<_conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent>;
   
+  SignMessage: grpc.handleServerStreamingCall<_conclave_signer_v1_MessageSignRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
 }
 
 export interface ControlDefinition extends grpc.ServiceDefinition {
@@ -115,4 +123,5 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   ListPresignatures: MethodDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListReply, _conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply__Output>
   Presign: MethodDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   Sign: MethodDefinition<_conclave_signer_v1_SignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  SignMessage: MethodDefinition<_conclave_signer_v1_MessageSignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_MessageSignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
 }

@@ -8,6 +8,7 @@ import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _concla
 import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from '../../../conclave/signer/v1/Fault.gen.ts';
 import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from '../../../conclave/signer/v1/Failure.gen.ts';
 import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from '../../../conclave/signer/v1/PresignDone.gen.ts';
+import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from '../../../conclave/signer/v1/MessageSignatureDone.gen.ts';
 
 export interface SessionEvent {
   'progress'?: (_conclave_signer_v1_Progress | null);
@@ -18,7 +19,8 @@ export interface SessionEvent {
   'fault'?: (_conclave_signer_v1_Fault | null);
   'failure'?: (_conclave_signer_v1_Failure | null);
   'presignDone'?: (_conclave_signer_v1_PresignDone | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone";
+  'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone";
 }
 
 export interface SessionEvent__Output {
@@ -30,5 +32,6 @@ export interface SessionEvent__Output {
   'fault'?: (_conclave_signer_v1_Fault__Output | null);
   'failure'?: (_conclave_signer_v1_Failure__Output | null);
   'presignDone'?: (_conclave_signer_v1_PresignDone__Output | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone";
+  'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone__Output | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone";
 }

@@ -1,0 +1,53 @@
+import {
+  decode,
+  encode,
+  type FrostSigningConfig,
+  type GroupPoint,
+  type KeyGenerationConfig,
+  keyShareCodec,
+  mapOutput,
+  type Point,
+  publicKeyOf,
+  type SchemeName,
+  Secret,
+  type Start,
+  startFrostSigning,
+  startKeyGeneration,
+  withScheme,
+} from "@conclave/threshold";
+import type { ReadSecret } from "./decoded.ts";
+import type { ComputeResult } from "./task.ts";
+
+// Keys of any scheme, without the type of their points: runs of all schemes stand side by side in one host.
+
+/** A key that was made, as it goes to the store. */
+export type MadeKey = Omit<Extract<ComputeResult, { readonly kind: "key" }>, "kind" | "send">;
+
+/** @throws RangeError when the configuration is unfit: a bug of ours */
+export const startKey = (
+  name: SchemeName,
+  config: Omit<KeyGenerationConfig<Point>, "scheme">,
+): Start<MadeKey> =>
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Parameters<typeof keyShareCodec<P>>[0]) =>
+    mapOutput(
+      startKeyGeneration<P>({ ...config, scheme }),
+      (key): MadeKey => ({
+        share: new Secret(encode(keyShareCodec(scheme), key)),
+        keyId: key.info.keyId,
+        publicKey: publicKeyOf(key.info),
+        chainCode: key.info.chainCode,
+      }),
+    ),
+  );
+
+type FrostRun = Omit<FrostSigningConfig<Point>, "key">;
+
+/** A share of a key of a FROST scheme, as far as it signs. */
+export type FrostKey = (run: FrostRun) => Start<Uint8Array>;
+
+/** Reads keyShareCodec's bytes of a share of the scheme. */
+export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
+  withScheme(name, (scheme) => (bytes: Uint8Array) => {
+    const key = decode(keyShareCodec(scheme), bytes);
+    return key.ok ? { ok: true, value: (run) => startFrostSigning({ ...run, key: key.value }) } : key;
+  });

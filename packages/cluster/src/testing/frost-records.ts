@@ -1,0 +1,56 @@
+import { encode, keyShareCodec, type PartyIndex, publicKeyOf, Secret, withScheme } from "@conclave/threshold";
+import { insecureSchemeShares, testParties } from "@conclave/threshold/testing";
+import { KEY_EPOCH_FIRST } from "../signer/begin-key.ts";
+import { RECORDS } from "../signer/record.ts";
+import { keyIdOf, provisionedRecords, type Records } from "./fixtures.ts";
+
+/** One key of each scheme of FROST. */
+export const FROST_KEYS = [
+  { scheme: "FROST-Ed25519", keyId: keyIdOf(11) },
+  { scheme: "FROST-BIP340", keyId: keyIdOf(12) },
+  { scheme: "FROST-Taproot", keyId: keyIdOf(13) },
+] as const;
+export type FrostKeyOf = (typeof FROST_KEYS)[number];
+
+const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: FrostKeyOf) =>
+  withScheme(
+    name,
+    (scheme) =>
+      new Map(
+        [...insecureSchemeShares(scheme, threshold, testParties(size), name)].map(([party, dealt]) => {
+          const share = { ...dealt, info: { ...dealt.info, keyId, epoch: KEY_EPOCH_FIRST } };
+          const record = RECORDS.key.write({
+            version: 1,
+            scheme: name,
+            state: "active",
+            publicKey: publicKeyOf(share.info),
+            chainCode: share.info.chainCode,
+            share: new Secret(encode(keyShareCodec(scheme), share)),
+          });
+          return [party, record] as const;
+        }),
+      ),
+  );
+
+/** What signers that are provisioned and have FROST_KEYS as well would have stored: dealt, not generated. */
+export const frostRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
+  const made = FROST_KEYS.map((key) => [key.keyId, keyRecords(size, threshold, key)] as const);
+  return new Map(
+    [...provisionedRecords(size, threshold)].map(([party, records]) => {
+      const all = new Map(records);
+      for (const [keyId, shares] of made) {
+        const record = shares.get(party);
+        if (record !== undefined) all.set(RECORDS.key.name(keyId), record);
+      }
+      return [party, all] as const;
+    }),
+  );
+};
+
+/** What signatures under a provisioned key verify under. */
+export const frostPublicKey = (size: number, threshold: number, { scheme: name }: FrostKeyOf): Uint8Array =>
+  withScheme(name, (scheme) => {
+    const [share] = insecureSchemeShares(scheme, threshold, testParties(size), name).values();
+    if (share === undefined) throw new Error("a cluster has signers");
+    return publicKeyOf(share.info);
+  });

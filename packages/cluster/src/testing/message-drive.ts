@@ -1,0 +1,84 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import { type SchemeName, verifyEd25519 } from "@conclave/threshold";
+import { seededEntropy } from "@conclave/threshold/testing";
+import { schnorr } from "@noble/curves/secp256k1.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { SigningResult } from "../coordinator/effect.ts";
+import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
+import { openMessageCoordinator, stepMessageCoordinator } from "../coordinator/message-signing.ts";
+import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
+import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
+import { authoriseMessage, rosterOf } from "./fixtures.ts";
+import { FROST_KEYS, type FrostKeyOf, frostPublicKey, frostRecords } from "./frost-records.ts";
+
+export const [EDWARDS] = FROST_KEYS;
+export const MESSAGE: Uint8Array = utf8ToBytes("pay Bob one token");
+
+/** Lets signers that started just now come to where they sign messages again. */
+export const restAfterStart = (cluster: TestCluster): void =>
+  cluster.rest(MESSAGE_SESSION_MS_MAX - MESSAGE_ATTEMPT_MS + 1_000);
+
+/** A cluster with FROST_KEYS that has been up for long enough to sign messages. */
+export const messageCluster = (options: ClusterOptions): TestCluster => {
+  const { size = 5, threshold = 3 } = options;
+  const cluster = new TestCluster({ records: frostRecords(size, threshold), ...options });
+  restAfterStart(cluster);
+  return cluster;
+};
+
+/** Whether a library other than FROST's own accepts the signature. */
+export const isMessageSignature = (
+  scheme: SchemeName,
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+): boolean =>
+  scheme === "FROST-Ed25519"
+    ? verifyEd25519(signature, message, publicKey) // OpenSSL
+    : schnorr.verify(signature, message, publicKey);
+
+export interface MessageWish {
+  readonly key?: FrostKeyOf;
+  readonly message?: Uint8Array;
+  readonly authorisation?: SignedAuthorisation;
+  /** of a key that the cluster made; the dealt key's when it is left out */
+  readonly publicKey?: Uint8Array;
+  readonly seed?: string;
+}
+
+/** Has a coordinator get one message signed; every signature that is reported is verified. */
+export const signMessageOn = (
+  cluster: TestCluster,
+  wish: MessageWish = {},
+): Outcome<SigningResult<Uint8Array>> => {
+  const { key = EDWARDS, message = MESSAGE } = wish;
+  const size = cluster.nodes.size;
+  const threshold = [...cluster.nodes.values()].flatMap(({ state }) => state?.config.threshold ?? [])[0] ?? 0;
+  const publicKey = wish.publicKey ?? frostPublicKey(size, threshold, key);
+  const config = {
+    roster: rosterOf(size),
+    threshold,
+    keyId: key.keyId,
+    authorisation: wish.authorisation ?? authoriseMessage(message, key),
+    verify: (signature: Uint8Array, reported: Uint8Array) =>
+      bytesToHex(reported) === bytesToHex(publicKey) &&
+      isMessageSignature(key.scheme, signature, message, publicKey),
+    entropy: seededEntropy(`message-coordinator/${wish.seed ?? "1"}`),
+    attemptMs: MESSAGE_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const known = { live: cluster.live, health: new Map() };
+    const opened = openMessageCoordinator(config, known, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepMessageCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};
