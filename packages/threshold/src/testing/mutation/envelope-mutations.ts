@@ -1,6 +1,6 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import type { PartyIndex } from "../../fault.ts";
-import { ENVELOPE_KIND, type Envelope } from "../../session/envelope.ts";
+import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "../../session/envelope.ts";
 import { provesEquivocation } from "../../session/evidence.ts";
 import { insecurePeerKeys } from "../session-network.ts";
 import { type Cast, flipped, type Mutation, outcomeOf, outcomeOfPayload } from "./cast.ts";
@@ -9,6 +9,9 @@ import { type Lie, resign } from "./lie.ts";
 import { payloadLie, sentIn, wrongPayloads } from "./message-lies.ts";
 import { arrive } from "./rehearsal.ts";
 import { violationsOf } from "./verdict.ts";
+
+const kindOf = ({ to }: Envelope): EnvelopeKind =>
+  to === 0 ? ENVELOPE_KIND.broadcast : ENVELOPE_KIND.direct;
 
 const wholeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] =>
   [...wrongPayloads(cast, honest)]
@@ -56,6 +59,22 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   return [victim, bystander].map((to) => ({
     name: `that party ${to} alone gets otherwise`,
     violations: () => tell(to),
+  }));
+};
+
+/** P12: a cheat that runs the protocol twice at once, and is another to one party alone: all that it sends there fits. */
+const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
+  const { stage, kind, twin, victim, bystander, isEchoed } = cast;
+  const isFirst = twin.some((envelope) => envelope.round === stage.round);
+  if (!isFirst || !isEchoed || kind !== ENVELOPE_KIND.broadcast) return [];
+  const liesTo = (to: PartyIndex): readonly Lie[] =>
+    twin
+      .filter((envelope) => envelope.to === 0 || envelope.to === to)
+      .map((envelope) => ({ round: envelope.round, kind: kindOf(envelope), to, tell: () => [envelope] }));
+  return [victim, bystander].map((to) => ({
+    name: `of a sender that is another to party ${to} alone`,
+    violations: () =>
+      outcomeOf(cast, { lies: liesTo(to), heard: [to], until: "rest", expected: "named by all" }),
   }));
 };
 
@@ -130,6 +149,7 @@ export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array
   ...wholeMutations(cast, honest),
   ...sealMutations(cast),
   ...twoFaced(cast, honest),
+  ...twins(cast),
   ...twiceToOne(cast, honest),
   ...silence(cast),
   ...earlyMutations(cast),

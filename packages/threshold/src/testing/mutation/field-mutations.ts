@@ -9,20 +9,33 @@ import type { Stage } from "./rehearsal.ts";
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
 
 /**
- * Each field, wrong to one who can notice. The last of many alike may be for the last receiver, or be looked at by
- * it after what honest parties said.
+ * Whom to tell a lie in a field. What echoes compare is told to all anyway, and what is for one alone can be told to it
+ * alone; the last of many alike may be for the last receiver. Any other broadcast is told to each, for one looks at the
+ * cheat first and the other at an honest party.
  */
+const listenersOf = <Output>(
+  { kind, isEchoed, victim, bystander }: Cast<Output>,
+  { isLast, isBetween }: LiesOfField,
+): readonly PartyIndex[] => {
+  if (kind !== ENVELOPE_KIND.broadcast || isBetween) return [victim];
+  if (isEchoed) return [isLast ? bystander : victim];
+  return [victim, bystander];
+};
+
+/** Each field, wrong to whoever can notice. */
 export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
-  const { protocol, kind, victim, bystander } = cast;
-  const elsewhere = { payloads: payloadsElsewhere(cast), integers: protocol.integers ?? NOWHERE.integers };
-  return liesOfFields(cast.codec, honest, elsewhere).map(({ path, isLast, lies }) => {
-    const listener = isLast && kind !== ENVELOPE_KIND.direct ? bystander : victim;
-    const expected = cast.expected(path);
+  const elsewhere = {
+    payloads: payloadsElsewhere(cast),
+    integers: cast.protocol.integers ?? NOWHERE.integers,
+  };
+  return liesOfFields(cast.codec, honest, elsewhere).map((field) => {
+    const { path, lies } = field;
+    const told = listenersOf(cast, field).flatMap((listener) => lies.map((lie) => ({ listener, ...lie })));
     return {
       name: path === "" ? "whose only value is wrong" : `whose ${path} is wrong`,
       violations: () =>
-        lies.flatMap(({ name, payload }) =>
-          prefixed(name, outcomeOfPayload(cast, payload, expected, listener)),
+        told.flatMap(({ name, payload, listener }) =>
+          prefixed(name, outcomeOfPayload(cast, payload, cast.expected(path), listener)),
         ),
     };
   });

@@ -54,6 +54,8 @@ export interface Scene<Output> {
   readonly victim: PartyIndex;
   /** an honest party beside the victim */
   readonly bystander: PartyIndex;
+  /** what the cheat would have sent first, had it drawn other secrets */
+  readonly twin: readonly Envelope[];
 }
 
 /** The same message as it is somewhere else. */

@@ -1,6 +1,8 @@
 import type { SessionConfig } from "../../session/config.ts";
 import { echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "../../session/envelope.ts";
+import { openSession } from "../../session/session.ts";
+import { seededEntropy } from "../seeded-entropy.ts";
 import { testConfigs, testSessionId } from "../session-network.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
 import type { Cast, Mutation } from "./cast.ts";
@@ -83,6 +85,9 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
   const other = play(`${name}, another time`);
   const enter = (stage: Stage<Output>): Stage<Output> =>
     spends ? (play(name, stage.round).stages.at(-1) ?? stage) : stage;
+  const config = rehearsal.end.sessions.get(cheat)?.config;
+  if (config === undefined) throw new RangeError("the cheat is no party");
+  const twin = openSession(config, start(config), seededEntropy(`twin in ${name}`)).send;
   const [victim, bystander] = parties.filter((party) => party !== cheat);
   if (victim === undefined || bystander === undefined) throw new RangeError("it takes three to lie");
 
@@ -93,7 +98,7 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
       const { codec, joint = [] } = message;
       const isEchoed = kind === ENVELOPE_KIND.broadcast && stage.expects.broadcast === "echo";
       const expected = (path: string): Expected => (joint.includes(path) ? "named or awaited" : "named");
-      const people = { cheat, victim, bystander };
+      const people = { cheat, twin, victim, bystander };
       const cast = { protocol, codec, expected, enter, isEchoed, rehearsal, other, stage, kind, ...people };
       const mutations = mutationsOfMessage(cast);
       const named = mutations.map(({ name: what, violations }) => [what, violations] as const);
