@@ -10,5 +10,6 @@ export * from "./insecure-key-shares.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
 export * from "./presigning.ts";
+export * from "./run-among.ts";
 export * from "./seeded-entropy.ts";
 export * from "./session-network.ts";

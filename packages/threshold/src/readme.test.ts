@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { areValid } from "./testing/three-of-five.ts";
+
+const ROOM = join(import.meta.dirname, "..");
+const readme = readFileSync(join(ROOM, "README.md"), "utf8");
+const source = readFileSync(join(ROOM, "src", "testing", "three-of-five.ts"), "utf8");
+const MOST_LINES = 40;
+
+/** The same text as an outsider writes it, who imports the package by its name. */
+const fromOutside = source
+  .replace('"../index.ts"', '"@conclave/threshold"')
+  .replace('"../insecure-test-parameters.ts"', '"@conclave/threshold/insecure-test-parameters"')
+  .replace('"./index.ts"', '"@conclave/threshold/testing"');
+
+const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block);
+
+it("the README's first example makes a key of five, signs with three, and every signer's signature is valid", () => {
+  expect(blocks[0]).toBe(fromOutside);
+  expect(fromOutside.trim().split("\n").length).toBeLessThan(MOST_LINES);
+  expect(areValid).toEqual([true, true, true]);
+});
