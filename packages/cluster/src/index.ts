@@ -20,6 +20,7 @@ export {
   orphansOf,
   type ReadyPresignature,
 } from "./coordinator/inventory.ts";
+export * from "./coordinator/key-change.ts";
 export * from "./coordinator/key-generation.ts";
 export * from "./coordinator/limits.ts";
 export * from "./coordinator/message-signing.ts";
@@ -40,5 +41,12 @@ export {
 } from "./signer/pool-status.ts";
 export type { StoredRecord } from "./signer/record.ts";
 export { sessionKey } from "./signer/run-id.ts";
-export { openSigner, type SignerStatus, signerStatus, stepSigner } from "./signer/signer.ts";
+export {
+  type NextShare,
+  openSigner,
+  publicKeyInfoOf,
+  type SignerStatus,
+  signerStatus,
+  stepSigner,
+} from "./signer/signer.ts";
 export type { SignerState, SignerStep } from "./signer/state.ts";

@@ -47,7 +47,7 @@ const signer = (): Signer => ({
       },
     };
   },
-  activateKey: async () => ok("active"),
+  activateKey: async () => ok({ state: "active", epoch: 1 }),
   discardKey: async () => fail("ServiceUnavailable"),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
@@ -129,7 +129,7 @@ describe("a coordination", () => {
     coordinate(machine, signers(), observer);
     await vi.advanceTimersByTimeAsync(0);
     expect(heard).toEqual([
-      { kind: "key-state", signer: ONE, keyId: "key", state: "active" },
+      { kind: "key-state", signer: ONE, keyId: "key", state: "active", epoch: 1 },
       { kind: "unanswered", signer: ONE, keyId: "key" },
     ]);
   });

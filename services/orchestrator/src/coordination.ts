@@ -136,10 +136,14 @@ class Run<State, Value> implements Coordination<Value> {
         break;
       }
       case "activate":
-        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.activateKey(effect.keyId));
+        this.#askKeyState(effect.signer, effect.keyId, (signer) =>
+          signer.activateKey(effect.keyId, effect.epoch),
+        );
         break;
       case "discard":
-        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.discardKey(effect.keyId));
+        this.#askKeyState(effect.signer, effect.keyId, (signer) =>
+          signer.discardKey(effect.keyId, effect.change),
+        );
         break;
       case "discard-presignatures":
         // what is lost is found as an orphan later
@@ -207,7 +211,7 @@ class Run<State, Value> implements Coordination<Value> {
       return;
     }
     void ask(signer).then((answer) => {
-      if (answer.ok) this.#take({ kind: "key-state", signer: index, keyId, state: answer.value });
+      if (answer.ok) this.#take({ kind: "key-state", signer: index, keyId, ...answer.value });
       else if (answer.problem.code === "ServiceUnavailable") unanswered();
       else this.#take({ kind: "refused", signer: index, keyId, problem: answer.problem });
     }, unanswered);

@@ -40,7 +40,7 @@ const settle = async ({ database, logger }: LeftoverShares, signer: Signer, keyI
       signer: signer.index,
       keyId,
       wallet: wallet.status,
-      answer: answer.ok ? answer.value : answer.problem.code,
+      answer: answer.ok ? answer.value.state : answer.problem.code,
     },
     "a pending share is settled",
   );

@@ -18,6 +18,8 @@ type Begin = Extract<
   SignerEvent,
   {
     readonly kind:
+      | "begin-refresh"
+      | "begin-reshare"
       | "begin-auxiliary"
       | "begin-key"
       | "begin-signing"
@@ -51,7 +53,7 @@ interface WireAuthorisation {
 }
 
 const keyStateOf = (report: SessionReport) =>
-  report.kind === "key-state" ? { keyId: report.keyId, state: report.state } : undefined;
+  report.kind === "key-state" ? { keyId: report.keyId, state: report.state, epoch: report.epoch } : undefined;
 
 const discardedOf = (report: SessionReport) =>
   report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
@@ -63,6 +65,8 @@ const authorisationOf = (wire: WireAuthorisation | null): SignedAuthorisation =>
 /** What a signer says of itself without its brain's taking a step. */
 export interface SignerViews {
   readonly status: () => SignerStatus;
+  /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
+  readonly keyInfo: (keyId: string) => Uint8Array | undefined;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
@@ -138,10 +142,41 @@ export class Control {
         const { sessionId, quorum, keyId, expiresAtMs } = call.request;
         this.#begin(call, { kind: "begin-presigning", session: sessionId, quorum, keyId, expiresAtMs });
       },
-      ActivateKey: (call, callback) =>
-        this.#ask({ kind: "activate-key", keyId: call.request.keyId }, callback, keyStateOf),
-      DiscardKey: (call, callback) =>
-        this.#ask({ kind: "discard-key", keyId: call.request.keyId }, callback, keyStateOf),
+      RefreshKey: (call) => {
+        const { sessionId, authorisation, expiresAtMs } = call.request;
+        this.#begin(call, {
+          kind: "begin-refresh",
+          session: sessionId,
+          authorisation: authorisationOf(authorisation),
+          expiresAtMs,
+        });
+      },
+      ReshareKey: (call) => {
+        const { sessionId, authorisation, dealers, publicInfo, expiresAtMs } = call.request;
+        this.#begin(call, {
+          kind: "begin-reshare",
+          session: sessionId,
+          authorisation: authorisationOf(authorisation),
+          dealers,
+          info: publicInfo,
+          expiresAtMs,
+        });
+      },
+      GetKeyInfo: (call, callback) => {
+        const info = this.#views.keyInfo(call.request.keyId);
+        if (info === undefined) callback(toStatus(problem("KeyUnknown")));
+        else callback(null, { publicInfo: Buffer.from(info) });
+      },
+      ActivateKey: (call, callback) => {
+        const { keyId, epoch } = call.request;
+        const which = epoch === 0 ? { keyId } : { keyId, epoch };
+        this.#ask({ kind: "activate-key", ...which }, callback, keyStateOf);
+      },
+      DiscardKey: (call, callback) => {
+        const { keyId, changeSessionId: change } = call.request;
+        const which = change.length === 0 ? { keyId } : { keyId, change };
+        this.#ask({ kind: "discard-key", ...which }, callback, keyStateOf);
+      },
       DiscardPresignatures: (call, callback) =>
         this.#ask({ kind: "discard-presignatures", ids: call.request.ids }, callback, discardedOf),
       ListPresignatures: (call, callback) => {

@@ -181,8 +181,14 @@ describe("from an orchestrator", () => {
   });
 
   test("a key id that cannot be one is absent", async () => {
-    expect(await orchestrator.discardKey("../../etc/passwd")).toEqual({ ok: true, value: "absent" });
-    expect(await orchestrator.activateKey("\u0000")).toEqual({ ok: true, value: "absent" });
+    expect(await orchestrator.discardKey("../../etc/passwd")).toEqual({
+      ok: true,
+      value: { state: "absent", epoch: 0 },
+    });
+    expect(await orchestrator.activateKey("\u0000")).toEqual({
+      ok: true,
+      value: { state: "absent", epoch: 0 },
+    });
     await stillServes();
   });
 });

@@ -120,7 +120,7 @@ describe("three signers over mutual TLS", () => {
     const [refused] = await run([party(1)], signing(transferRequest(key), [party(1), party(2)]));
     expect(refused).toMatchObject({ kind: "refusal", problem: { code: "KeyUnknown" } });
     const states = await Promise.all(ALL.map((index) => client(index).activateKey(key.keyId)));
-    expect(states).toEqual(Array(TOTAL).fill({ ok: true, value: "active" }));
+    expect(states).toEqual(Array(TOTAL).fill({ ok: true, value: { state: "active", epoch: 1 } }));
   });
 
   test("refuse to discard an active key, by name", async () => {
@@ -226,7 +226,7 @@ describe("three signers over mutual TLS", () => {
         parameters: "INSECURE-TEST",
         auxiliaryEpoch: 1,
         keys: expect.arrayContaining([
-          { keyId: key.keyId, state: "active", publicKey: Buffer.from(publicKey) },
+          { keyId: key.keyId, state: "active", epoch: 1, publicKey: Buffer.from(publicKey) },
         ]),
       },
     });

@@ -1,6 +1,7 @@
 import {
   listPresignatures,
   openSigner,
+  publicKeyInfoOf,
   type SessionReport,
   type SignerEvent,
   signerStatus,
@@ -91,6 +92,7 @@ export const startSigner = async (
   );
   const control = new Control(dispatch, {
     status: () => status(),
+    keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
     presignatures: (keyId) => listPresignatures(shell.state, Date.now(), keyId),
   });
   const report: Hands["report"] = (call, said) => {
@@ -187,7 +189,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keys, sessions, pool } = signerStatus(shell.state);
+  const { auxiliary, keys, next, sessions, pool } = signerStatus(shell.state);
   const { user, system } = process.cpuUsage();
   return {
     index: brain.self,
@@ -198,6 +200,7 @@ const statusOf = (
     auxiliaryDigest: auxiliary.digest,
     keyCount: keys.length,
     keys,
+    next,
     sessions: sessions.map(({ session, ...rest }) => ({
       ...rest,
       session: new Uint8Array(Buffer.from(session, "hex")),

@@ -12,6 +12,12 @@ export const reading =
   (bytes) =>
     decode(codec, bytes);
 
+/** A value, and the memory that holds it. */
+export interface Remembered<T> {
+  readonly memory: Decoded<T>;
+  readonly value: T;
+}
+
 /**
  * The value of the bytes and the memory that holds it, oldest forgotten first.
  *
@@ -23,7 +29,7 @@ export const remember = <T>(
   read: ReadSecret<T>,
   bytes: Secret<Uint8Array>,
   entriesMax: number,
-): { readonly memory: Decoded<T>; readonly value: T } => {
+): Remembered<T> => {
   const key = bytesToHex(sha256(bytes.reveal()));
   const known = memory.get(key);
   if (known !== undefined) return { memory, value: known };

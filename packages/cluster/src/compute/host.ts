@@ -28,7 +28,8 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
 import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
-import { type Decoded, reading, remember } from "./decoded.ts";
+import { type Decoded, type Remembered, reading, remember } from "./decoded.ts";
+import { type ChangedKey, startKeyRefresh, startKeyReshare } from "./key-change.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
 import { type FrostKey, type MadeKey, readFrostKey, startKey } from "./schemes.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
@@ -45,6 +46,7 @@ const KEYS_DECODED_MAX = 256;
 type Run =
   | { readonly kind: "auxiliary"; readonly session: Session<AuxiliaryInfo> }
   | { readonly kind: "key"; readonly session: Session<MadeKey> }
+  | { readonly kind: "key-change"; readonly session: Session<ChangedKey> }
   | {
       readonly kind: "presign";
       readonly session: Session<Presignature>;
@@ -99,6 +101,9 @@ export const compute = (host: Host, session: SessionKey, task: ComputeTask, entr
       return openAuxiliary(host, session, task, entropy);
     case "open-key":
       return openKey(host, session, task, entropy);
+    case "open-refresh":
+    case "open-reshare":
+      return openKeyChange(host, session, task, entropy);
     case "open-presigning":
       return openPresigning(host, session, task, entropy);
     case "open-signing":
@@ -158,6 +163,26 @@ const openKey = (
   return settleKey(host, session, openSession(config, startKey(scheme, run), entropy));
 };
 
+const openKeyChange = (
+  host: Host,
+  session: SessionKey,
+  task: Task<"open-refresh" | "open-reshare">,
+  entropy: Entropy,
+): Computed => {
+  const config = configOf(host, session, task.parties);
+  const start =
+    task.kind === "open-refresh"
+      ? startKeyRefresh(config.session, task)
+      : startKeyReshare(config.session, config.self, task);
+  return settleKeyChange(host, session, openSession(config, start, entropy));
+};
+
+/** What a refresh left behind is forgotten: a share of an epoch that is over serves nobody but a thief. */
+const withoutOlder = ({ memory, value }: Remembered<KeyShare>): Decoded<KeyShare> =>
+  new Map(
+    [...memory].filter(([, { info }]) => info.keyId !== value.info.keyId || info.epoch === value.info.epoch),
+  );
+
 const openPresigning = (
   host: Host,
   session: SessionKey,
@@ -169,7 +194,7 @@ const openPresigning = (
   const codec = auxiliaryInfoCodec(host.config.parameters);
   const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
-  const warm: Host = { ...host, keys: key.memory, auxiliaries: auxiliary.memory };
+  const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
   const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({
     session: config.session,
@@ -230,6 +255,8 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
       return settleAuxiliary(host, session, deliver(run.session, envelope, entropy));
     case "key":
       return settleKey(host, session, deliver(run.session, envelope, entropy));
+    case "key-change":
+      return settleKeyChange(host, session, deliver(run.session, envelope, entropy));
     case "presign":
       return envelope.round >= SIGNING_ROUND
         ? hold(host, session, run, run.session.config, envelope)
@@ -308,6 +335,13 @@ const settleKey = (host: Host, session: SessionKey, progress: Progress<MadeKey>)
   const open = unfinished("keygen", progress);
   if (open !== undefined) return { host: next, result: open };
   return { host: next, result: { kind: "key", ...outputOf(progress), send: progress.send } };
+};
+
+const settleKeyChange = (host: Host, session: SessionKey, progress: Progress<ChangedKey>): Computed => {
+  const next = keep(host, session, { kind: "key-change", session: progress.session });
+  const open = unfinished("key-change", progress);
+  if (open !== undefined) return { host: next, result: open };
+  return { host: next, result: { kind: "key-changed", ...outputOf(progress), send: progress.send } };
 };
 
 const settlePresign = (

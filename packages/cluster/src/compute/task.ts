@@ -38,6 +38,25 @@ export type ComputeTask =
       readonly epoch: number;
     }
   | {
+      readonly kind: "open-refresh";
+      readonly parties: readonly PartyIndex[];
+      readonly scheme: SchemeName;
+      /** keyShareCodec of the scheme: the share as it is */
+      readonly key: Secret<Uint8Array>;
+    }
+  | {
+      readonly kind: "open-reshare";
+      /** dealers and receivers: all of them receive */
+      readonly parties: readonly PartyIndex[];
+      readonly scheme: SchemeName;
+      /** publicKeyInfoCodec of the scheme: the key as it is */
+      readonly info: Uint8Array;
+      /** keyShareCodec of the scheme, of a dealer */
+      readonly key?: Secret<Uint8Array>;
+      readonly dealers: readonly PartyIndex[];
+      readonly threshold: number;
+    }
+  | {
       readonly kind: "open-presigning";
       /** a request that waits for its signature, or the pool of presignatures, which is in no hurry */
       readonly purpose: "request" | "pool";
@@ -115,6 +134,18 @@ export type ComputeResult =
       readonly publicKey: Uint8Array;
       /** 32 bytes */
       readonly chainCode: Uint8Array;
+      readonly send: readonly Envelope[];
+    }
+  | {
+      readonly kind: "key-changed";
+      /** keyShareCodec of the scheme, of the next epoch */
+      readonly share: Secret<Uint8Array>;
+      readonly keyId: string;
+      readonly epoch: number;
+      readonly publicKey: Uint8Array;
+      readonly chainCode: Uint8Array;
+      /** keyDigest of the next epoch: the same on every signer */
+      readonly digest: Uint8Array;
       readonly send: readonly Envelope[];
     }
   /** the presignature itself stays with the host, until "export-presignature" asks for it */

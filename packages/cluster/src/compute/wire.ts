@@ -28,6 +28,7 @@ import {
   variableBytes,
 } from "@conclave/threshold";
 import type { ObservedDigest } from "./observed-digest.ts";
+import { union, variant } from "./tagged-union.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /**
@@ -41,7 +42,6 @@ const ENVELOPES_MAX = 255;
 const PUBLIC_KEY_BYTES_MAX = 33;
 const TEXT_BYTES_MAX = 4096;
 const EVIDENCE_MAX = 255;
-const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
 const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 const partiesCodec = countedList(partyCodec, PARTIES_MAX);
@@ -60,42 +60,6 @@ const secretOf = <T>(codec: Codec<T>): Codec<Secret<T>> =>
     (value) => new Secret(value),
     (secret) => secret.reveal(),
     "not a secret",
-  );
-
-interface Variant<T> {
-  readonly encode: (value: T) => Uint8Array | undefined;
-  readonly decode: (bytes: Uint8Array) => T | undefined;
-}
-
-/** One alternative of a union: its kind travels as the place in the list, its other fields as a struct. */
-const variant = <T extends { readonly kind: string }, K extends T["kind"], Fields extends object>(
-  kind: K,
-  narrow: (value: T) => Fields | undefined,
-  build: (kind: K, fields: Fields) => T,
-  fields: Codec<Fields>,
-): Variant<T> => ({
-  encode: (value) => {
-    const narrowed = value.kind === kind ? narrow(value) : undefined;
-    return narrowed === undefined ? undefined : encode(fields, narrowed);
-  },
-  decode: (bytes) => {
-    const decoded = decode(fields, bytes);
-    return decoded.ok ? build(kind, decoded.value) : undefined;
-  },
-});
-
-const union = <T>(variants: readonly Variant<T>[], reason: string): Codec<T> =>
-  convert(
-    struct<{ tag: number; body: Uint8Array }>({ tag: uint(1), body: variableBytes(BODY_BYTES_MAX) }),
-    ({ tag, body }) => variants[tag]?.decode(body),
-    (value) => {
-      for (const [tag, candidate] of variants.entries()) {
-        const body = candidate.encode(value);
-        if (body !== undefined) return { tag, body };
-      }
-      throw new RangeError(`no wire form: ${reason}`);
-    },
-    reason,
   );
 
 type TaskOf<K extends ComputeTask["kind"]> = Extract<ComputeTask, { readonly kind: K }>;
@@ -130,6 +94,10 @@ const schemeCodec: Codec<SchemeName> = convert(
   "not a scheme",
 );
 
+interface ReshareFields extends Omit<TaskOf<"open-reshare">, "kind" | "key"> {
+  readonly key: readonly Secret<Uint8Array>[];
+}
+
 const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
   [
     variant(
@@ -152,6 +120,31 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
         scheme: schemeCodec,
         threshold: uint(1),
         epoch: uint(4),
+      }),
+    ),
+    variant(
+      "open-refresh",
+      (task) => (task.kind === "open-refresh" ? task : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<TaskOf<"open-refresh">, "kind">>({
+        parties: partiesCodec,
+        scheme: schemeCodec,
+        key: secretBytes,
+      }),
+    ),
+    variant(
+      "open-reshare",
+      (task) =>
+        task.kind === "open-reshare" ? { ...task, key: task.key === undefined ? [] : [task.key] } : undefined,
+      (kind, { key: [key], ...fields }) =>
+        key === undefined ? { kind, ...fields } : { kind, ...fields, key },
+      struct<ReshareFields>({
+        parties: partiesCodec,
+        scheme: schemeCodec,
+        info: variableBytes(STORED_BYTES_MAX),
+        key: countedList(secretBytes, 1),
+        dealers: partiesCodec,
+        threshold: uint(1),
       }),
     ),
     variant(
@@ -288,6 +281,20 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
         keyId: textCodec,
         publicKey: variableBytes(PUBLIC_KEY_BYTES_MAX),
         chainCode: fixedBytes(32),
+        send: sendCodec,
+      }),
+    ),
+    variant(
+      "key-changed",
+      (result) => (result.kind === "key-changed" ? result : undefined),
+      (kind, fields) => ({ kind, ...fields }),
+      struct<Omit<ResultOf<"key-changed">, "kind">>({
+        share: secretBytes,
+        keyId: textCodec,
+        epoch: uint(4),
+        publicKey: variableBytes(PUBLIC_KEY_BYTES_MAX),
+        chainCode: fixedBytes(32),
+        digest: fixedBytes(32),
         send: sendCodec,
       }),
     ),

@@ -227,6 +227,7 @@ const hear = (
       return { state: next.state, effects: [record, ...next.effects] };
     }
     case "key":
+    case "key-changed":
     case "key-state":
     case "presigned":
     case "presignatures-discarded":

@@ -2,10 +2,23 @@ import type { Problem, SignedAuthorisation } from "@conclave/custody";
 import type { Fault, PartyIndex, SessionId, Signature } from "@conclave/threshold";
 import type { SessionKey } from "../signer/event.ts";
 
+/** A next epoch of a key: new shares for its holders, or shares dealt out anew to the whole roster. */
+export type KeyChange =
+  | { readonly kind: "key-refresh"; readonly authorisation: SignedAuthorisation }
+  | {
+      readonly kind: "key-reshare";
+      readonly authorisation: SignedAuthorisation;
+      /** exactly threshold holders, ascending */
+      readonly dealers: readonly PartyIndex[];
+      /** publicKeyInfoCodec of the key as it is */
+      readonly info: Uint8Array;
+    };
+
 /** What is asked of one signer when a session begins: one control stream. */
 export type BeginRequest =
   | { readonly kind: "auxiliary"; readonly epoch: number; readonly expiresAtMs: number }
   | { readonly kind: "key"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
+  | (KeyChange & { readonly expiresAtMs: number })
   | {
       readonly kind: "signing";
       /** ascending */
@@ -46,8 +59,20 @@ export type CoordinatorEffect<Result> =
   /** close that stream; nothing more is heard of it */
   | { readonly kind: "cancel"; readonly signer: PartyIndex; readonly session: SessionKey }
   /** ask for ActivateKey or DiscardKey; answered by "key-state", "unanswered" or "refused" */
-  | { readonly kind: "activate"; readonly signer: PartyIndex; readonly keyId: string }
-  | { readonly kind: "discard"; readonly signer: PartyIndex; readonly keyId: string }
+  | {
+      readonly kind: "activate";
+      readonly signer: PartyIndex;
+      readonly keyId: string;
+      /** absent: the key as it was generated */
+      readonly epoch?: number;
+    }
+  | {
+      readonly kind: "discard";
+      readonly signer: PartyIndex;
+      readonly keyId: string;
+      /** the session whose next share is discarded; absent: the key as it was generated */
+      readonly change?: SessionId;
+    }
   /** ask for DiscardPresignatures; no answer is waited for, what is lost is found as an orphan later */
   | {
       readonly kind: "discard-presignatures";
@@ -99,6 +124,14 @@ export interface KeyGenerationResult {
   readonly keyId: string;
   /** as the key's scheme writes it: 33 bytes, compressed, for ECDSA */
   readonly publicKey: Uint8Array;
+}
+
+export interface KeyChangeResult {
+  readonly keyId: string;
+  /** the one that is active now */
+  readonly epoch: number;
+  /** signers that turned out to hold no share of it: they need a reshare. As a rule none */
+  readonly lacking: readonly PartyIndex[];
 }
 
 export interface AuxiliaryResult {

@@ -22,6 +22,8 @@ export type CoordinatorEvent =
       readonly signer: PartyIndex;
       readonly keyId: string;
       readonly state: "absent" | "pending" | "active";
+      /** of the share that is held; 0 when absent */
+      readonly epoch: number;
     }
   /** an `activate` or `discard` got no answer; it is asked again later */
   | { readonly kind: "unanswered"; readonly signer: PartyIndex; readonly keyId: string }

@@ -51,7 +51,7 @@ const open = (held: ReadonlyMap<PartyIndex, HeldKey> = new Map(), live = testPar
     say: (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
       tell({ kind: "report", signer, session: session(), report }),
     answer: (signer: PartyIndex, state: "absent" | "pending" | "active"): readonly Effect[] =>
-      tell({ kind: "key-state", signer, keyId: KEY, state }),
+      tell({ kind: "key-state", signer, keyId: KEY, state, epoch: state === "absent" ? 0 : 1 }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
       return tell({ kind: "tick" });

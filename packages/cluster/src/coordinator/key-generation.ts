@@ -249,6 +249,7 @@ const hear = (
     case "auxiliary":
     case "signature":
     case "message-signature":
+    case "key-changed":
     case "key-state":
     case "presigned":
     case "presignatures-discarded":

@@ -13,6 +13,8 @@ export const ORPHAN_AGE_MS = 2 * 60_000;
 /** What is left of a presignature's life when it is no longer chosen: its signers' clocks differ a little. */
 export const PRESIGNATURE_MARGIN_MS = 60_000;
 export const KEY_ATTEMPT_MS = 30_000;
+/** A refresh or reshare of one key: four rounds of all signers. */
+export const KEY_CHANGE_ATTEMPT_MS = 30_000;
 /** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */
 export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;
 /** How long after a deadline, or after the first signer gave up, the others may say who was silent: two ticks of theirs. */

@@ -95,7 +95,7 @@ test("signers that name it differently burn both", () => {
 test.each<SessionReport>([
   { kind: "refusal", problem: problem("PoolFull") },
   { kind: "failure", reason: "test", silent: [] },
-  { kind: "key-state", keyId: KEY_ID, state: "active" },
+  { kind: "key-state", keyId: KEY_ID, state: "active", epoch: 1 },
 ])("a $kind of one signer ends it for all", (report) => {
   const { say } = open();
   expect(kinds(say(one, report))).toEqual(["cancel", "cancel", "failed", "closed"]);

@@ -174,6 +174,7 @@ const hear = (
       return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
     case "auxiliary":
     case "key":
+    case "key-changed":
     case "key-state":
     case "presignatures-discarded":
     case "signature":

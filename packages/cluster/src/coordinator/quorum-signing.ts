@@ -306,6 +306,7 @@ const hear = <Signed>(
       return takeFailure(state, current, signer, report.silent, nowMs);
     case "auxiliary":
     case "key":
+    case "key-changed":
     case "key-state":
     case "presigned":
     case "presignatures-discarded":

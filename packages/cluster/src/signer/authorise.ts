@@ -1,7 +1,9 @@
 import {
   type AuthorisedKey,
+  type AuthorisedKeyChange,
   type AuthorisedMessage,
   type AuthorisedTransfer,
+  authorisedKeyChangeSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
   authorisedTransferSchema,
@@ -16,6 +18,7 @@ import type { SignerConfig } from "./config.ts";
 import {
   AUTHORISATION_AGE_MS_MAX,
   AUTHORISATION_BYTES_MAX,
+  KEY_CHANGE_AGE_MS_MAX,
   MESSAGE_AUTHORISATION_BYTES_MAX,
 } from "./limits.ts";
 
@@ -38,6 +41,7 @@ const authorised = <T extends { readonly dateRequested: string }>(
   parser: Parser<T>,
   nowMs: number,
   bytesMax = AUTHORISATION_BYTES_MAX,
+  ageMsMax = AUTHORISATION_AGE_MS_MAX,
 ): Result<{ readonly value: T; readonly forgetAtMs: number }> => {
   const { payload, signature } = authorisation;
   const isByAuthority = payload.length <= bytesMax && verifyEd25519(signature, payload, config.authorityKey);
@@ -47,7 +51,7 @@ const authorised = <T extends { readonly dateRequested: string }>(
     return fail("AuthorisationInvalid", {}, "The authorisation is of another kind or version.");
   }
   const requestedAtMs = Date.parse(parsed.data.dateRequested);
-  const forgetAtMs = requestedAtMs + AUTHORISATION_AGE_MS_MAX;
+  const forgetAtMs = requestedAtMs + ageMsMax;
   // A request is forgotten at this age, and its nonce with it: signing it again could make a second transaction (INV-4).
   if (!(nowMs < forgetAtMs)) return fail("AuthorisationInvalid", {}, "The authorisation is too old.");
   return ok({ value: parsed.data, forgetAtMs });
@@ -70,6 +74,21 @@ export const authorisedKey = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKey }> => authorised(config, authorisation, authorisedKeySchema, nowMs);
+
+/** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedKeyChange = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedKeyChange }> =>
+  authorised(
+    config,
+    authorisation,
+    authorisedKeyChangeSchema,
+    nowMs,
+    AUTHORISATION_BYTES_MAX,
+    KEY_CHANGE_AGE_MS_MAX,
+  );
 
 /** The message that the authority authorised; AuthorisationInvalid otherwise. */
 export const authorisedMessage = (

@@ -3,15 +3,13 @@ import { authorisedKey } from "./authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
 import { allParties } from "./config.ts";
 import type { SignerEvent } from "./event.ts";
+import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
 import { KEYS_MAX } from "./limits.ts";
 import { lookUp } from "./persistent-map.ts";
 import { runKey } from "./run-id.ts";
 import { andThen, type SignerState, type SignerStep } from "./state.ts";
 
 type BeginKey = Extract<SignerEvent, { readonly kind: "begin-key" }>;
-
-/** The epoch of a key that was never refreshed. */
-export const KEY_EPOCH_FIRST = 1;
 
 /** Begins key generation, when the authority asks for this very key with the roster's threshold. */
 export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): SignerStep => {
@@ -30,7 +28,8 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
   const isUnderWay = [...state.sessions.values()].some(
     ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
   );
-  if (isUnderWay || lookUp(state.keys, keyId) !== undefined) return refuse(state, call, problem("KeyExists"));
+  const isHeld = lookUp(state.keys, keyId) !== undefined || lookUp(state.next, keyId) !== undefined;
+  if (isUnderWay || isHeld) return refuse(state, call, problem("KeyExists"));
   if (state.keys.size >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
 
   const parties = allParties(config);

@@ -4,7 +4,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { authorisedMessage } from "./authorise.ts";
 import { newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
-import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import { quorumOf } from "./begin-signing.ts";
 import type { SignerEvent } from "./event.ts";
 import { MESSAGE_SESSION_MS_MAX, MESSAGE_SESSIONS_REMEMBERED_MAX } from "./limits.ts";
@@ -48,7 +47,7 @@ export const beginMessageSigning = (
     protocol: "message",
     keyId,
     scheme,
-    epoch: KEY_EPOCH_FIRST,
+    epoch: key.epoch,
     parties: signers,
     agreed: [sha256(message), numberToBytesBE(expiresAtMs, TIME_BYTES), publicKey],
   });

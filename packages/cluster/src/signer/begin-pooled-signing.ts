@@ -3,7 +3,6 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ObservedDigest } from "../compute/observed-digest.ts";
 import { newSession, openInHost, refuse, remembering } from "./begin.ts";
-import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import type { SessionKey, SignerEvent } from "./event.ts";
 import { TOMBSTONE_MEMORY_MS, TOMBSTONES_MAX } from "./limits.ts";
 import { lookUp, put } from "./persistent-map.ts";
@@ -78,7 +77,7 @@ export const beginPooledSigning = (
 const usablePresignature = (
   state: SignerState,
   id: string,
-  { purpose, auxiliary, signers }: Understood,
+  { purpose, key, auxiliary, signers }: Understood,
   nowMs: number,
 ): Result<ReadyRecord> => {
   const { pool } = state;
@@ -88,7 +87,7 @@ const usablePresignature = (
   if (record === undefined || isOverAge(record, nowMs)) return fail("PresignatureUnknown");
   const isBound =
     isSameSet(record, { keyId: purpose.keyId, signers }) &&
-    record.epoch === KEY_EPOCH_FIRST &&
+    record.epoch === key.epoch &&
     record.auxiliaryEpoch === auxiliary.epoch;
   if (!isBound) return fail("PresignatureMismatch");
   if (!isConfirmed(state, id, record)) return fail("PoolUnconfirmed");

@@ -2,7 +2,6 @@ import { type Problem, problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
-import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import { materialFor, quorumOf } from "./begin-signing.ts";
 import type { SignerEvent } from "./event.ts";
 import {
@@ -37,7 +36,8 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
 
   const { key, auxiliary } = material.value;
   const signers = quorum.value;
-  const [protocol, epoch] = ["presigning", KEY_EPOCH_FIRST] as const;
+  const protocol = "presigning";
+  const { epoch } = key;
   const agreed = [key.publicKey, auxiliary.digest];
   const run = runKey(state.config, { given, protocol, keyId, epoch, parties: signers, agreed });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
@@ -85,7 +85,9 @@ export const keepPresignature = (
   const { keyId, epoch, auxiliaryEpoch } = purpose;
   const failed = (reason: string): SignerStep =>
     endWith(state, session, { kind: "failure", reason, silent: [] });
-  if (state.auxiliary?.epoch !== auxiliaryEpoch || lookUp(state.keys, keyId)?.state !== "active") {
+  const key = lookUp(state.keys, keyId);
+  const isKeyAsItWas = key?.state === "active" && key.epoch === epoch;
+  if (state.auxiliary?.epoch !== auxiliaryEpoch || !isKeyAsItWas) {
     return failed("the key or the auxiliary info changed while the presignature was made");
   }
   if (lookUp(state.pool.ready, id) !== undefined || lookUp(state.pool.spent, id) !== undefined) {

@@ -2,7 +2,6 @@ import { fail, ok, problem, type Result } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { authorisedTransfer } from "./authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
-import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import { beginPooledSigning } from "./begin-pooled-signing.ts";
 import type { SignerEvent } from "./event.ts";
 import { REQUESTS_REMEMBERED_MAX, TRANSACTION_BYTES_MAX } from "./limits.ts";
@@ -37,7 +36,7 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
     given,
     protocol: "signing",
     keyId: event.keyId,
-    epoch: KEY_EPOCH_FIRST,
+    epoch: key.epoch,
     parties: signers,
     agreed: [purpose.value.digest.bytes, key.publicKey, auxiliary.digest],
   });

@@ -5,7 +5,9 @@ import { nonceConflict } from "./begin-signing.ts";
 import { burnWhere } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
 import type { SessionKey } from "./event.ts";
+import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
 import { QUARANTINE_MS } from "./limits.ts";
+import { keepNext } from "./next-share.ts";
 import { lookUp, put } from "./persistent-map.ts";
 import { AUXILIARY_ID, RECORDS } from "./record.ts";
 import {
@@ -36,6 +38,8 @@ export const takeResult = (
       return keepAuxiliary(state, session, result);
     case "key":
       return keepKey(state, session, result);
+    case "key-changed":
+      return keepNext(state, session, result, sends(session, state.config.self, result.send));
     case "presigned":
       return session.purpose.protocol === "presigning"
         ? exportPresignature(state, session, result)
@@ -95,7 +99,8 @@ const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key
   if (purpose.protocol !== "key") throw new Error("only key generation makes a key");
   const { scheme } = purpose;
   const { keyId, publicKey, chainCode, share } = result;
-  const record = { version: 1, scheme, state: "pending", publicKey, chainCode, share } as const;
+  const epoch = KEY_EPOCH_FIRST;
+  const record = { version: 1, scheme, state: "pending", epoch, publicKey, chainCode, share } as const;
   const effects: SignerEffect[] = [
     { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(record) },
     ...sends(session, state.config.self, result.send),

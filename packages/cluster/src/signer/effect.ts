@@ -51,7 +51,21 @@ export type SessionReport =
       readonly publicKey: Uint8Array;
       readonly chainCode: Uint8Array;
     }
-  | { readonly kind: "key-state"; readonly keyId: string; readonly state: "absent" | "pending" | "active" }
+  | {
+      readonly kind: "key-state";
+      readonly keyId: string;
+      readonly state: "absent" | "pending" | "active";
+      /** of the share that is held; 0 when absent */
+      readonly epoch: number;
+    }
+  /** this signer's share of the key's next epoch is durable; it serves nothing until it is activated */
+  | {
+      readonly kind: "key-changed";
+      readonly keyId: string;
+      readonly epoch: number;
+      /** of all that is public of the next epoch */
+      readonly digest: Uint8Array;
+    }
   /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
   | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
   /** how many of the ids were ready here, and are burnt now */

@@ -26,6 +26,26 @@ export type SignerEvent =
       readonly authorisation: SignedAuthorisation;
       readonly expiresAtMs: number;
     }
+  /** gives all holders of a key new shares of it (key refresh) */
+  | {
+      readonly kind: "begin-refresh";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly authorisation: SignedAuthorisation;
+      readonly expiresAtMs: number;
+    }
+  /** t holders deal a key out anew to the whole roster, so that who lost its share has one again */
+  | {
+      readonly kind: "begin-reshare";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      readonly authorisation: SignedAuthorisation;
+      /** exactly threshold holders, ascending */
+      readonly dealers: readonly number[];
+      /** publicKeyInfoCodec of the key as it is: a signer without the key has it from nobody else */
+      readonly info: Uint8Array;
+      readonly expiresAtMs: number;
+    }
   | {
       readonly kind: "begin-signing";
       readonly call: CallId;
@@ -63,8 +83,20 @@ export type SignerEvent =
     }
   /** burns ready presignatures; ids that are not ready here are passed over, so it is always safe and idempotent */
   | { readonly kind: "discard-presignatures"; readonly call: CallId; readonly ids: readonly string[] }
-  | { readonly kind: "activate-key"; readonly call: CallId; readonly keyId: string }
-  | { readonly kind: "discard-key"; readonly call: CallId; readonly keyId: string }
+  | {
+      readonly kind: "activate-key";
+      readonly call: CallId;
+      readonly keyId: string;
+      /** the epoch that becomes active; absent: the key as it was generated */
+      readonly epoch?: number;
+    }
+  | {
+      readonly kind: "discard-key";
+      readonly call: CallId;
+      readonly keyId: string;
+      /** only the next share that this session made, or is making; absent: the pending key as it was generated */
+      readonly change?: Uint8Array;
+    }
   /** the caller closed its stream: abort what it began; harmless after the last word of a call */
   | { readonly kind: "call-closed"; readonly call: CallId }
   /** `from` is what the peer's certificate says */

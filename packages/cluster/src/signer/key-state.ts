@@ -1,51 +1,67 @@
 import { problem } from "@conclave/custody";
 import { refuse } from "./begin.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
-import type { CallId } from "./event.ts";
+import type { CallId, SignerEvent } from "./event.ts";
+import { adoptNext, discardNext } from "./next-share.ts";
 import { lookUp, put, remove } from "./persistent-map.ts";
 import { type KeyRecord, RECORDS } from "./record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "./state.ts";
 
-const answer = (call: CallId, keyId: string, state: KeyRecord["state"] | "absent"): SignerEffect => {
-  const report: SessionReport = { kind: "key-state", keyId, state };
+type Activate = Extract<SignerEvent, { readonly kind: "activate-key" }>;
+type Discard = Extract<SignerEvent, { readonly kind: "discard-key" }>;
+
+const answer = (call: CallId, keyId: string, key: KeyRecord | undefined): SignerEffect => {
+  const { state, epoch } = key ?? ({ state: "absent", epoch: 0 } as const);
+  const report: SessionReport = { kind: "key-state", keyId, state, epoch };
   return { kind: "report", call, report };
 };
 
-/** A pending key becomes active: durable before it is answered, so that a wallet never counts on a share that is lost. */
-export const activateKey = (state: SignerState, call: CallId, keyId: string): SignerStep => {
+const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
+  andThen(step, (state) => ({ state, effects: [answer(call, keyId, lookUp(state.keys, keyId))] }));
+
+/**
+ * A pending share becomes active, the key's first or that of its next epoch: durable before it is answered, so that
+ * nobody counts on a share that is lost. What is not pending is left as it is, and said.
+ */
+export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
+  const next = lookUp(state.next, keyId);
+  if (next !== undefined && next.epoch === epoch) {
+    return answering(adoptNext(state, keyId, next), call, keyId);
+  }
   const key = lookUp(state.keys, keyId);
-  if (key?.state !== "pending") return { state, effects: [answer(call, keyId, key?.state ?? "absent")] };
+  const isAsked = epoch === undefined || key?.epoch === epoch;
+  if (key?.state !== "pending" || !isAsked) return answering(unchanged(state), call, keyId);
   const active: KeyRecord = { ...key, state: "active" };
-  return {
+  const stored: SignerStep = {
     state: { ...state, keys: put(state.keys, keyId, active) },
-    effects: [
-      { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(active) },
-      answer(call, keyId, "active"),
-    ],
+    effects: [{ kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(active) }],
   };
+  return answering(stored, call, keyId);
 };
 
-/** A pending key is forgotten, and its generation with it when that is still under way. An active one is never. */
-export const discardKey = (state: SignerState, call: CallId, keyId: string): SignerStep => {
+/**
+ * A pending share is forgotten, and the session that makes it with it when that is still under way. An active one is
+ * never.
+ */
+export const discardKey = (state: SignerState, { call, keyId, change }: Discard): SignerStep => {
+  if (change !== undefined) return answering(discardNext(state, keyId, change), call, keyId);
   const key = lookUp(state.keys, keyId);
   if (key?.state === "active") {
     return refuse(state, call, problem("KeyExists", { keyId }, "An active key is not discarded."));
   }
   const stopped = stopGeneration(state, keyId);
   const erase: SignerEffect = { kind: "erase", record: RECORDS.key.name(keyId) };
-  return andThen(stopped, (next) => ({
+  const discarded = andThen(stopped, (next) => ({
     state: { ...next, keys: remove(next.keys, keyId) },
-    effects: [...(key === undefined ? [] : [erase]), answer(call, keyId, "absent")],
+    effects: key === undefined ? [] : [erase],
   }));
+  return answering(discarded, call, keyId);
 };
 
 const stopGeneration = (state: SignerState, keyId: string): SignerStep => {
-  const isOfKey = ({
-    purpose,
-  }: {
-    readonly purpose: { readonly protocol: string; readonly keyId?: string };
-  }) => purpose.protocol === "key" && purpose.keyId === keyId;
-  const session = [...state.sessions.values()].find(isOfKey);
+  const session = [...state.sessions.values()].find(
+    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+  );
   if (session === undefined) return unchanged(state);
   return endWith(state, session, { kind: "failure", reason: "the key was discarded", silent: [] });
 };

@@ -16,6 +16,10 @@ export const SESSIONS_REMEMBERED_MAX = 100_000;
 /** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
 export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
+/** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */
+export const KEY_CHANGE_AGE_MS_MAX: number = 60 * 60_000;
+/** publicKeyInfoCodec of 64 holders has some 3 KB. */
+export const PUBLIC_INFO_BYTES_MAX: number = 8 * 1024;
 export const KEYS_MAX = 100_000;
 export const AUTHORISATION_BYTES_MAX = 64 * 1024;
 /** A message of 64 KiB in hex, and what stands around it. */

@@ -1,4 +1,3 @@
-import { KEY_EPOCH_FIRST } from "./begin-key.ts";
 import { burnWhere } from "./burn.ts";
 import { lookUp, put } from "./persistent-map.ts";
 import { buried, withTombstone } from "./pool.ts";
@@ -29,6 +28,8 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   const { record } = stored;
   const key = RECORDS.key.idOf(record);
   if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
+  const next = RECORDS.next.idOf(record);
+  if (next !== undefined) return { ...state, next: put(state.next, next, RECORDS.next.read(stored)) };
   const request = RECORDS.request.idOf(record);
   if (request !== undefined) {
     return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
@@ -81,7 +82,7 @@ const recallPool = (
   };
 };
 
-const isCurrent = (state: SignerState, { keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean =>
-  state.auxiliary?.epoch === auxiliaryEpoch &&
-  lookUp(state.keys, keyId)?.state === "active" &&
-  epoch === KEY_EPOCH_FIRST;
+const isCurrent = (state: SignerState, { keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean => {
+  const key = lookUp(state.keys, keyId);
+  return state.auxiliary?.epoch === auxiliaryEpoch && key?.state === "active" && epoch === key.epoch;
+};

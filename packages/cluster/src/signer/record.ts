@@ -2,6 +2,7 @@ import { type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
+import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
 
 /** A record as the shell reads it at start: its name, and its value unsealed. */
 export interface StoredRecord {
@@ -74,9 +75,25 @@ const keyRecord = z.strictObject({
   /** records of before there was another are of ECDSA keys */
   scheme: scheme.default("CGGMP24"),
   state: z.enum(["pending", "active"]),
+  /** records of before keys could be refreshed are of the first epoch */
+  epoch: z.int().positive().default(KEY_EPOCH_FIRST),
   /** as the scheme writes it */
   publicKey: bytes,
   chainCode: bytes,
+  /** keyShareCodec of the scheme */
+  share: secretBytes,
+});
+/** A share of the epoch after a key's: durable, and of no use until it is activated in the place of the key's. */
+const nextRecord = z.strictObject({
+  version,
+  /** the session id as it was given, in hex */
+  session: z.string(),
+  scheme,
+  epoch: z.int().positive(),
+  publicKey: bytes,
+  chainCode: bytes,
+  /** of all that is public of the epoch */
+  digest: bytes,
   /** keyShareCodec of the scheme */
   share: secretBytes,
 });
@@ -97,6 +114,7 @@ export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
 export type SpendingRecord = z.output<typeof spendingRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
+export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
@@ -129,6 +147,8 @@ export const RECORDS = {
   /** by the index of the signer that spends */
   spending: format("spending", spendingRecord),
   key: format("key", keyRecord),
+  /** by the key's id */
+  next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
 } as const;
 

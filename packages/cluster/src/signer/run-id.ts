@@ -6,7 +6,15 @@ import type { SessionKey } from "./event.ts";
 export interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
-  readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "pooled-signing" | "message";
+  readonly protocol:
+    | "auxiliary"
+    | "key"
+    | "key-refresh"
+    | "key-reshare"
+    | "presigning"
+    | "signing"
+    | "pooled-signing"
+    | "message";
   readonly keyId: string;
   /** the key's; CGGMP24 when it is left out */
   readonly scheme?: SchemeName;

@@ -2,6 +2,7 @@ import type { Envelope, PartyIndex } from "@conclave/threshold";
 import { deliver } from "./begin.ts";
 import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
 import { beginKey } from "./begin-key.ts";
+import { beginRefresh, beginReshare } from "./begin-key-change.ts";
 import { beginMessageSigning } from "./begin-message.ts";
 import { beginPresigning } from "./begin-presigning.ts";
 import { beginSigning } from "./begin-signing.ts";
@@ -12,9 +13,10 @@ import type { CallId, SessionKey, SignerEvent } from "./event.ts";
 import { expire } from "./expiry.ts";
 import { activateKey, discardKey } from "./key-state.ts";
 import { EMPTY_MAIL, keepEarly } from "./mail.ts";
-import { emptyMap, entriesOf } from "./persistent-map.ts";
+import { emptyMap, entriesOf, lookUp } from "./persistent-map.ts";
 import { emptyPool } from "./pool.ts";
 import { type PoolStatus, poolStatus } from "./pool-status.ts";
+import { infoOfShare } from "./public-info.ts";
 import { recallAll } from "./recall.ts";
 import type { StoredRecord } from "./record.ts";
 import { sessionKey } from "./run-id.ts";
@@ -43,6 +45,7 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     config,
     auxiliary: undefined,
     keys: emptyMap(),
+    next: emptyMap(),
     requests: emptyMap(),
     remembered: emptyMap(),
     messageSessions: emptyMap(),
@@ -74,6 +77,10 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
       return beginAuxiliary(state, event, nowMs);
     case "begin-key":
       return beginKey(state, event, nowMs);
+    case "begin-refresh":
+      return beginRefresh(state, event, nowMs);
+    case "begin-reshare":
+      return beginReshare(state, event, nowMs);
     case "begin-signing":
       return beginSigning(state, event, nowMs);
     case "begin-message-signing":
@@ -83,9 +90,9 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
     case "discard-presignatures":
       return discardPresignatures(state, event);
     case "activate-key":
-      return activateKey(state, event.call, event.keyId);
+      return activateKey(state, event);
     case "discard-key":
-      return discardKey(state, event.call, event.keyId);
+      return discardKey(state, event);
     case "call-closed":
       return closeCall(state, event.call);
     case "envelope":
@@ -138,6 +145,22 @@ const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep =
   return step;
 };
 
+/** A share of a key's next epoch, as far as it may be shown. */
+export interface NextShare {
+  readonly keyId: string;
+  readonly epoch: number;
+  /** the session that made it, as it was given, in hex */
+  readonly session: string;
+  /** of all that is public of the epoch: signers that were in one run say the same */
+  readonly digest: Uint8Array;
+}
+
+/** All that is public of an active key, as publicKeyInfoCodec writes it; undefined when there is none. */
+export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array | undefined => {
+  const key = lookUp(state.keys, keyId);
+  return key?.state === "active" ? infoOfShare(key.scheme, key.share).bytes : undefined;
+};
+
 /** What may be shown of a signer: nothing of it is secret. */
 export interface SignerStatus {
   /** epoch 0 when there is none */
@@ -145,12 +168,15 @@ export interface SignerStatus {
   readonly keys: readonly {
     readonly keyId: string;
     readonly state: "pending" | "active";
+    readonly epoch: number;
     readonly publicKey: Uint8Array;
   }[];
+  /** shares of next epochs that wait to be activated or discarded */
+  readonly next: readonly NextShare[];
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "presigning" | "signing" | "message";
+    readonly protocol: "auxiliary" | "key" | "key-change" | "presigning" | "signing" | "message";
     readonly stage: string;
   }[];
   readonly pool: PoolStatus;
@@ -164,7 +190,14 @@ export const signerStatus = (state: SignerState): SignerStatus => ({
   keys: [...entriesOf(state.keys)].map(([keyId, key]) => ({
     keyId,
     state: key.state,
+    epoch: key.epoch,
     publicKey: key.publicKey,
+  })),
+  next: [...entriesOf(state.next)].map(([keyId, { epoch, session, digest }]) => ({
+    keyId,
+    epoch,
+    session,
+    digest,
   })),
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
     session: given,

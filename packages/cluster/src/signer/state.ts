@@ -6,13 +6,20 @@ import type { CallId, SessionKey } from "./event.ts";
 import { type Mail, takeMail } from "./mail.ts";
 import type { PersistentMap } from "./persistent-map.ts";
 import type { Pool } from "./pool.ts";
-import type { AuxiliaryRecord, KeyRecord, RequestRecord } from "./record.ts";
+import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./record.ts";
 import type { Spending } from "./spending.ts";
 
 /** What an open session is for. */
 export type Purpose =
   | { readonly protocol: "auxiliary"; readonly epoch: number }
   | { readonly protocol: "key"; readonly keyId: string; readonly scheme: SchemeName }
+  | {
+      readonly protocol: "key-change";
+      readonly keyId: string;
+      readonly scheme: SchemeName;
+      /** the epoch as it was when the session began; the new one is the next */
+      readonly epoch: number;
+    }
   | {
       readonly protocol: "presigning";
       readonly keyId: string;
@@ -57,6 +64,8 @@ export interface SignerState {
   readonly config: SignerConfig;
   readonly auxiliary: AuxiliaryRecord | undefined;
   readonly keys: PersistentMap<KeyRecord>;
+  /** shares of next epochs, by key: they serve nothing yet */
+  readonly next: PersistentMap<NextRecord>;
   readonly requests: PersistentMap<RequestRecord>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;

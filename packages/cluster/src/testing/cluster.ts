@@ -212,7 +212,7 @@ export class TestCluster {
           return;
         case "activate":
         case "discard":
-          this.#askKey(effect.kind, effect.signer, effect.keyId, tell);
+          this.#askKey(effect, tell);
           return;
         case "discard-presignatures": {
           const { signer, ids } = effect;
@@ -265,16 +265,18 @@ export class TestCluster {
   }
 
   #askKey(
-    kind: "activate" | "discard",
-    signer: PartyIndex,
-    keyId: string,
+    question: Extract<CoordinatorEffect<unknown>, { readonly kind: "activate" | "discard" }>,
     tell: (event: CoordinatorEvent) => void,
   ): void {
+    const { signer, keyId } = question;
     const hear = (report: SessionReport): void => {
-      if (report.kind === "key-state") tell({ kind: "key-state", signer, keyId, state: report.state });
+      if (report.kind === "key-state") tell({ ...report, signer });
       if (report.kind === "refusal") tell({ kind: "refused", signer, keyId, problem: report.problem });
     };
-    const event = (call: CallId): SignerEvent => ({ kind: `${kind}-key`, call, keyId });
+    const event = (call: CallId): SignerEvent =>
+      question.kind === "activate"
+        ? { ...question, kind: "activate-key", call }
+        : { ...question, kind: "discard-key", call };
     this.#open(signer, event, hear, () => tell({ kind: "unanswered", signer, keyId }));
   }
 
@@ -352,6 +354,10 @@ const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): S
       return { ...request, kind: "begin-auxiliary", call, session };
     case "key":
       return { ...request, kind: "begin-key", call, session };
+    case "key-refresh":
+      return { ...request, kind: "begin-refresh", call, session };
+    case "key-reshare":
+      return { ...request, kind: "begin-reshare", call, session };
     case "signing":
       return { ...request, kind: "begin-signing", call, session };
     case "message-signing":

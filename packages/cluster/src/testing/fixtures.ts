@@ -1,7 +1,9 @@
 import {
   type AuthorisedKey,
+  type AuthorisedKeyChange,
   type AuthorisedMessage,
   type AuthorisedTransfer,
+  authorisedKeyChangeSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
   authorisedTransferSchema,
@@ -31,8 +33,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
-import { KEY_EPOCH_FIRST } from "../signer/begin-key.ts";
 import type { ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
+import { KEY_EPOCH_FIRST } from "../signer/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/record.ts";
 
 /** 2026-11-20: where virtual time starts, Unix milliseconds. */
@@ -116,6 +118,23 @@ export const authoriseMessage = (
     ),
   );
 
+export const authoriseKeyChange = (
+  change: Pick<AuthorisedKeyChange, "kind" | "publicKey" | "epoch" | "threshold" | "parties"> & {
+    readonly keyId?: string;
+  },
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedKeyChangeSchema.parse({
+        version: 1,
+        requestId: id("kch", 1),
+        keyId: KEY_ID,
+        dateRequested: DATE,
+        ...change,
+      }),
+    ),
+  );
+
 /** A transaction of no chain: JSON that says whom it pays, how much, and with which nonce. */
 const transactionSchema = z.strictObject({ to: z.string(), amount: z.string(), nonce: z.int() });
 
@@ -177,6 +196,7 @@ const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Rec
       version: 1,
       scheme: "CGGMP24",
       state: "active",
+      epoch: KEY_EPOCH_FIRST,
       publicKey: share.info.publicKey.toBytes(true),
       chainCode: share.info.chainCode,
       share: new Secret(encode(keyShareCodec(CGGMP24), share)),

@@ -1,6 +1,6 @@
 import { encode, keyShareCodec, type PartyIndex, publicKeyOf, Secret, withScheme } from "@conclave/threshold";
 import { insecureSchemeShares, testParties } from "@conclave/threshold/testing";
-import { KEY_EPOCH_FIRST } from "../signer/begin-key.ts";
+import { KEY_EPOCH_FIRST } from "../signer/key-epoch.ts";
 import { RECORDS } from "../signer/record.ts";
 import { keyIdOf, provisionedRecords, type Records } from "./fixtures.ts";
 
@@ -23,6 +23,7 @@ const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: Fr
             version: 1,
             scheme: name,
             state: "active",
+            epoch: KEY_EPOCH_FIRST,
             publicKey: publicKeyOf(share.info),
             chainCode: share.info.chainCode,
             share: new Secret(encode(keyShareCodec(scheme), share)),

@@ -51,6 +51,10 @@ export class SignerNode {
     return this.#config.self;
   }
 
+  get threshold(): number {
+    return this.#config.threshold;
+  }
+
   get state(): SignerState | undefined {
     return this.#life?.state;
   }

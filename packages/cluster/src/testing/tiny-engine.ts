@@ -1,18 +1,26 @@
 import {
+  CGGMP24,
   ENVELOPE_KIND,
   type Envelope,
+  encode,
+  keyDigest,
+  keyShareCodec,
   type PartyIndex,
   partyIndex,
+  publicKeyOf,
   Secret,
   SIGNING_ROUND,
 } from "@conclave/threshold";
+import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { ChangedKey } from "../compute/key-change.ts";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
 import type { SessionKey } from "../signer/event.ts";
+import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/public-info.ts";
 import type { Engine } from "./engine.ts";
 
-type Goal = "auxiliary" | "key" | "presigned" | "signature" | "frost";
+type Goal = "auxiliary" | "key" | "key-change" | "presigned" | "signature" | "frost";
 
 interface TinyRun {
   readonly parties: readonly PartyIndex[];
@@ -21,6 +29,24 @@ interface TinyRun {
   readonly heard: Map<number, Map<number, Uint8Array>>;
   payload: Uint8Array;
 }
+
+const nameOf = (info: PublicInfo | undefined): string => {
+  if (info === undefined) throw new Error("no public info");
+  const { keyId, epoch, threshold, parties } = info;
+  return [keyId, epoch, threshold, parties.length].join("/");
+};
+
+/** The share of the provisioned key again, under the next epoch. */
+const nextShare = (self: PartyIndex, name: string): ChangedKey => {
+  const [keyId = "", epoch, threshold, size] = name.split("/");
+  const dealt = insecureKeyShares(Number(threshold), testParties(Number(size)), "cluster").get(self);
+  if (dealt === undefined) throw new Error("every party has a share");
+  const info = { ...dealt.info, keyId, epoch: Number(epoch) + 1 };
+  const share = new Secret(encode(keyShareCodec(CGGMP24), { ...dealt, info }));
+  const { chainCode } = info;
+  const publicKey = publicKeyOf(info);
+  return { share, keyId, epoch: info.epoch, publicKey, chainCode, digest: keyDigest(info) };
+};
 
 /**
  * Not cryptography: every protocol is one message to all, and is over when everybody's is there. For tests in which
@@ -74,6 +100,8 @@ export const tinyEngine = (self: PartyIndex): Engine => {
         const share = new Secret(concatBytes(digest, Uint8Array.of(self)));
         return { kind: "key", share, keyId: run.name, publicKey, chainCode: digest, send };
       }
+      case "key-change":
+        return { kind: "key-changed", ...nextShare(self, run.name), send };
       case "presigned":
         return { kind: "presigned", send };
       case "signature":
@@ -143,6 +171,10 @@ export const tinyEngine = (self: PartyIndex): Engine => {
           return open(session, task.parties, "auxiliary", String(task.epoch));
         case "open-key":
           return open(session, task.parties, "key", task.keyId);
+        case "open-refresh":
+          return open(session, task.parties, "key-change", nameOf(infoOfShare(task.scheme, task.key)));
+        case "open-reshare":
+          return open(session, task.parties, "key-change", nameOf(readPublicInfo(task.info)));
         case "open-presigning":
           return open(session, task.signers, "presigned", "");
         case "open-signing":

@@ -43,6 +43,7 @@ const STATUS = {
   auxiliaryDigest: new Uint8Array(0),
   keyCount: 0,
   keys: [],
+  next: [],
   sessions: [],
   cpuMicroseconds: 1,
   residentBytes: 2,

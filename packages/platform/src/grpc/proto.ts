@@ -28,6 +28,9 @@ const service = <Definition extends ServiceDefinition>(
 export const CONTROL = service<ControlDefinition>("conclave.signer.v1.Control", [
   "GenerateAuxiliary",
   "GenerateKey",
+  "RefreshKey",
+  "ReshareKey",
+  "GetKeyInfo",
   "Sign",
   "SignMessage",
   "Presign",

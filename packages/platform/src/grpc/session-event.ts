@@ -51,6 +51,10 @@ export const toSessionEvent = (report: StreamReport): SessionEvent => {
       const { keyId, publicKey, chainCode } = report;
       return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
     }
+    case "key-changed": {
+      const { keyId, epoch, digest } = report;
+      return { keyChangeDone: { keyId, epoch, digest: Buffer.from(digest) } };
+    }
     case "presigned":
       return { presignDone: { id: report.id, expiresAtMs: report.expiresAtMs } };
     case "signature": {
@@ -99,8 +103,18 @@ const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefi
 
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | undefined => {
-  const { progress, auxiliaryDone, keyDone, signatureDone, refusal, fault, failure, presignDone } = event;
-  const { messageSignatureDone } = event;
+  const {
+    progress,
+    auxiliaryDone,
+    keyDone,
+    signatureDone,
+    refusal,
+    fault,
+    failure,
+    presignDone,
+    keyChangeDone,
+    messageSignatureDone,
+  } = event;
   if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
   if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
   if (keyDone) {
@@ -116,6 +130,7 @@ export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | un
     const isSized = signature.length === MESSAGE_SIGNATURE_BYTES && publicKey.length === MESSAGE_KEY_BYTES;
     return isSized ? { kind: "message-signature", signature, publicKey } : undefined;
   }
+  if (keyChangeDone) return { kind: "key-changed", ...keyChangeDone };
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";

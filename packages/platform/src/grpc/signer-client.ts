@@ -3,13 +3,14 @@ import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custo
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
+import type { KeyRequest } from "./generated/conclave/signer/v1/KeyRequest.gen.ts";
 import type { SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
 import { HealthWatch } from "./health-watch.ts";
 import { fromListReply } from "./presignature-list.ts";
 import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
 import { fromSessionEvent, type StreamReport } from "./session-event.ts";
-import { fromStatusReply, isKeyState, type KeyState, type SignerStatus } from "./signer-status.ts";
+import { fromStatusReply, isKeyState, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
 import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
@@ -71,17 +72,33 @@ export class SignerClient {
   }
 
   /**
-   * Makes a pending key active. Idempotent.
+   * Makes a pending key active, or the share of a next epoch in the place of the key's. Idempotent.
    *
-   * @returns the key's state; the signer's refusal; or outage ServiceUnavailable when it does not answer in time
+   * @param epoch which one becomes active; absent: the key as it was generated
+   * @returns what the signer holds then; its refusal; or outage ServiceUnavailable when it does not answer in time
    */
-  activateKey(keyId: string): Promise<Result<KeyState>> {
-    return this.#keyCall(CONTROL.ActivateKey, keyId);
+  activateKey(keyId: string, epoch = 0): Promise<Result<KeyAnswer>> {
+    return this.#keyCall(CONTROL.ActivateKey, { keyId, epoch });
   }
 
-  /** Makes the signer forget a pending key; an active one is refused. Idempotent. Answers as `activateKey`. */
-  discardKey(keyId: string): Promise<Result<KeyState>> {
-    return this.#keyCall(CONTROL.DiscardKey, keyId);
+  /**
+   * Makes the signer forget a pending key, or the next share that one session made; an active one is refused.
+   * Idempotent. Answers as `activateKey`.
+   *
+   * @param change the session; absent: the key as it was generated
+   */
+  discardKey(keyId: string, change?: SessionId): Promise<Result<KeyAnswer>> {
+    return this.#keyCall(CONTROL.DiscardKey, { keyId, changeSessionId: Buffer.from(change ?? []) });
+  }
+
+  /**
+   * All that is public of an active key, as a reshare needs it.
+   *
+   * @returns publicKeyInfoCodec bytes, which nothing vouches for; refusal KeyUnknown; or outage ServiceUnavailable
+   */
+  async getKeyInfo(keyId: string): Promise<Result<Uint8Array>> {
+    const reply = await this.#unary(CONTROL.GetKeyInfo, { keyId }, STATUS_DEADLINE_MS);
+    return reply.ok ? ok(reply.value.publicInfo) : reply;
   }
 
   /**
@@ -142,6 +159,20 @@ export class SignerClient {
         return this.#stream(CONTROL.GenerateKey, {
           sessionId,
           authorisation: authorisation(request.authorisation),
+          expiresAtMs,
+        });
+      case "key-refresh":
+        return this.#stream(CONTROL.RefreshKey, {
+          sessionId,
+          authorisation: authorisation(request.authorisation),
+          expiresAtMs,
+        });
+      case "key-reshare":
+        return this.#stream(CONTROL.ReshareKey, {
+          sessionId,
+          authorisation: authorisation(request.authorisation),
+          dealers: [...request.dealers],
+          publicInfo: Buffer.from(request.info),
           expiresAtMs,
         });
       case "signing":
@@ -206,13 +237,13 @@ export class SignerClient {
 
   async #keyCall(
     method: typeof CONTROL.ActivateKey | typeof CONTROL.DiscardKey,
-    keyId: string,
-  ): Promise<Result<KeyState>> {
-    const reply = await this.#unary(method, { keyId }, KEY_DEADLINE_MS);
+    request: KeyRequest,
+  ): Promise<Result<KeyAnswer>> {
+    const reply = await this.#unary(method, request, KEY_DEADLINE_MS);
     if (!reply.ok) return reply;
-    const { state } = reply.value;
+    const { state, epoch } = reply.value;
     return isKeyState(state)
-      ? ok(state)
+      ? ok({ state, epoch })
       : fail("ServiceUnavailable", { state }, "The signer's answer makes no sense.");
   }
 }

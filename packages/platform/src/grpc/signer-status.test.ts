@@ -10,9 +10,10 @@ const STATUS: SignerStatus = {
   auxiliaryDigest: new Uint8Array(32),
   keyCount: 2,
   keys: [
-    { keyId: "key-a", state: "active", publicKey: new Uint8Array(33) },
-    { keyId: "key-b", state: "pending", publicKey: new Uint8Array(33) },
+    { keyId: "key-a", state: "active", epoch: 3, publicKey: new Uint8Array(33) },
+    { keyId: "key-b", state: "pending", epoch: 1, publicKey: new Uint8Array(33) },
   ],
+  next: [{ keyId: "key-a", epoch: 4, session: "ab".repeat(32), digest: new Uint8Array(32) }],
   sessions: [],
   cpuMicroseconds: 1,
   residentBytes: 2,
@@ -35,6 +36,10 @@ const named = (allKeys: boolean) => toStatusReply(STATUS, allKeys).keys?.map(({ 
 test("a status names pending keys alone, however many active ones there are, but counts them all", () => {
   expect(named(false)).toEqual(["key-b"]);
   expect(toStatusReply(STATUS, false).keyCount).toBe(2);
+});
+
+test("a status names every share of a next epoch, for each waits for somebody to say what becomes of it", () => {
+  expect(toStatusReply(STATUS, false).nextShares).toMatchObject([{ keyId: "key-a", epoch: 4 }]);
 });
 
 test("a status names every key when all are asked for", () => {

@@ -1,4 +1,4 @@
-import type { PoolStatus } from "@conclave/cluster";
+import type { NextShare, PoolStatus } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v1/StatusReply.gen.ts";
@@ -7,6 +7,13 @@ export type KeyState = "absent" | "pending" | "active";
 
 export const isKeyState = (text: string): text is KeyState =>
   text === "absent" || text === "pending" || text === "active";
+
+/** What a signer answers when it is told what becomes of a key. */
+export interface KeyAnswer {
+  readonly state: KeyState;
+  /** of the share that it holds; 0 when absent */
+  readonly epoch: number;
+}
 
 /** Presignatures, counted. */
 export type PoolCounters = Omit<PoolStatus, "sets">;
@@ -28,9 +35,12 @@ export interface SignerStatus {
   readonly keys: readonly {
     readonly keyId: string;
     readonly state: KeyState;
+    readonly epoch: number;
     /** 33 bytes, compressed */
     readonly publicKey: Uint8Array;
   }[];
+  /** shares of next epochs that wait to be activated or discarded */
+  readonly next: readonly NextShare[];
   readonly sessions: readonly {
     readonly session: Uint8Array;
     readonly protocol: string;
@@ -55,7 +65,13 @@ export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusRep
   keyCount: status.keyCount,
   keys: status.keys
     .filter(({ state }) => allKeys || state === "pending")
-    .map(({ keyId, state, publicKey }) => ({ keyId, state, publicKey: Buffer.from(publicKey) })),
+    .map((key) => ({ ...key, publicKey: Buffer.from(key.publicKey) })),
+  nextShares: status.next.map(({ keyId, epoch, session, digest }) => ({
+    keyId,
+    epoch,
+    sessionId: Buffer.from(session, "hex"),
+    digest: Buffer.from(digest),
+  })),
   sessions: status.sessions.map(({ session, protocol, stage }) => ({
     sessionId: Buffer.from(session),
     protocol,
@@ -90,10 +106,17 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   auxiliaryEpoch: reply.auxiliaryEpoch,
   auxiliaryDigest: reply.auxiliaryDigest,
   keyCount: reply.keyCount,
-  keys: reply.keys.map(({ keyId, state, publicKey }) => ({
+  keys: reply.keys.map(({ keyId, state, epoch, publicKey }) => ({
     keyId,
     state: isKeyState(state) ? state : "absent",
+    epoch,
     publicKey,
+  })),
+  next: reply.nextShares.map(({ keyId, epoch, sessionId, digest }) => ({
+    keyId,
+    epoch,
+    session: sessionId.toString("hex"),
+    digest,
   })),
   sessions: reply.sessions.map(({ sessionId, protocol, stage }) => ({ session: sessionId, protocol, stage })),
   cpuMicroseconds: reply.cpuMicroseconds,

@@ -2,7 +2,13 @@ import { type EvmNetwork, readTransfer } from "@conclave/chains";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
 import { authorisedKeySchema, authorisedTransferSchema, fail, ok, problem } from "@conclave/custody";
-import type { KeyState, SessionCall, SessionListener, SignerStatus } from "@conclave/platform/grpc";
+import type {
+  KeyAnswer,
+  KeyState,
+  SessionCall,
+  SessionListener,
+  SignerStatus,
+} from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import type { Signer } from "../signer.ts";
 
@@ -94,14 +100,14 @@ export class FakeSigner implements Signer {
     const key = this.store.keys.get(keyId);
     if (!this.#isServing) return fail("ServiceUnavailable");
     if (key !== undefined) key.state = "active";
-    return ok(key?.state ?? "absent");
+    return ok<KeyAnswer>({ state: key?.state ?? "absent", epoch: key === undefined ? 0 : 1 });
   }
 
   async discardKey(keyId: string) {
     if (!this.#isServing) return fail("ServiceUnavailable");
     if (this.store.keys.get(keyId)?.state === "active") return fail("KeyExists");
     this.store.keys.delete(keyId);
-    return ok<KeyState>("absent");
+    return ok<KeyAnswer>({ state: "absent", epoch: 0 });
   }
 
   async discardPresignatures() {
@@ -122,7 +128,8 @@ export class FakeSigner implements Signer {
       auxiliaryEpoch: this.store.auxiliaryEpoch,
       auxiliaryDigest: Uint8Array.of(this.store.auxiliaryEpoch),
       keyCount: this.store.keys.size,
-      keys: [...this.store.keys].map(([keyId, key]) => ({ keyId, ...key })),
+      keys: [...this.store.keys].map(([keyId, key]) => ({ keyId, epoch: 1, ...key })),
+      next: [],
       sessions: [],
       cpuMicroseconds: 0,
       residentBytes: 0,
@@ -167,6 +174,10 @@ export class FakeSigner implements Signer {
         break;
       case "signing":
         this.#sign(request, listener);
+        break;
+      case "key-refresh":
+      case "key-reshare":
+        listener.report({ kind: "failure", reason: "a fake signer has no shares", silent: [] });
         break;
       case "presigning":
         listener.report({ kind: "failure", reason: "a fake signer keeps no pool", silent: [] });

@@ -51,6 +51,23 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "ListReply",
                       "comment": ""
                     },
+                    "RefreshKey": {
+                      "requestType": "RefreshKeyRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
+                    "ReshareKey": {
+                      "requestType": "ReshareKeyRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
+                    "GetKeyInfo": {
+                      "requestType": "KeyRequest",
+                      "responseType": "KeyInfo",
+                      "comment": ""
+                    },
                     "ActivateKey": {
                       "requestType": "KeyRequest",
                       "responseType": "KeyReply",
@@ -109,6 +126,47 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "expiresAtMs": {
                       "type": "uint64",
                       "id": 3
+                    }
+                  }
+                },
+                "RefreshKeyRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 3
+                    }
+                  }
+                },
+                "ReshareKeyRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
+                    },
+                    "dealers": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 3
+                    },
+                    "publicInfo": {
+                      "type": "bytes",
+                      "id": 4
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 5
                     }
                   }
                 },
@@ -266,7 +324,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                         "fault",
                         "failure",
                         "presignDone",
-                        "messageSignatureDone"
+                        "messageSignatureDone",
+                        "keyChangeDone"
                       ]
                     }
                   },
@@ -306,6 +365,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "messageSignatureDone": {
                       "type": "MessageSignatureDone",
                       "id": 9
+                    },
+                    "keyChangeDone": {
+                      "type": "KeyChangeDone",
+                      "id": 10
                     }
                   }
                 },
@@ -352,6 +415,22 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "id": 2
                     },
                     "chainCode": {
+                      "type": "bytes",
+                      "id": 3
+                    }
+                  }
+                },
+                "KeyChangeDone": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "digest": {
                       "type": "bytes",
                       "id": 3
                     }
@@ -436,6 +515,22 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "keyId": {
                       "type": "string",
                       "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "changeSessionId": {
+                      "type": "bytes",
+                      "id": 3
+                    }
+                  }
+                },
+                "KeyInfo": {
+                  "fields": {
+                    "publicInfo": {
+                      "type": "bytes",
+                      "id": 1
                     }
                   }
                 },
@@ -448,6 +543,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "state": {
                       "type": "string",
                       "id": 2
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 3
                     }
                   }
                 },
@@ -515,6 +614,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "pool": {
                       "type": "PoolState",
                       "id": 13
+                    },
+                    "nextShares": {
+                      "rule": "repeated",
+                      "type": "NextShare",
+                      "id": 14
                     }
                   }
                 },
@@ -558,6 +662,26 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
+                "NextShare": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 3
+                    },
+                    "digest": {
+                      "type": "bytes",
+                      "id": 4
+                    }
+                  }
+                },
                 "KeyState": {
                   "fields": {
                     "keyId": {
@@ -571,6 +695,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "publicKey": {
                       "type": "bytes",
                       "id": 3
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 4
                     }
                   }
                 },

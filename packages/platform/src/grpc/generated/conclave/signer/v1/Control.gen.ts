@@ -5,6 +5,7 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from '../../../conclave/signer/v1/DiscardReply.gen.ts';
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
+import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from '../../../conclave/signer/v1/KeyInfo.gen.ts';
 import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
 import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from '../../../conclave/signer/v1/ListReply.gen.ts';
@@ -12,6 +13,8 @@ import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Outpu
 import type { MessageSignRequest as _conclave_signer_v1_MessageSignRequest, MessageSignRequest__Output as _conclave_signer_v1_MessageSignRequest__Output } from '../../../conclave/signer/v1/MessageSignRequest.gen.ts';
 import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from '../../../conclave/signer/v1/PresignRequest.gen.ts';
 import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from '../../../conclave/signer/v1/PresignatureIds.gen.ts';
+import type { RefreshKeyRequest as _conclave_signer_v1_RefreshKeyRequest, RefreshKeyRequest__Output as _conclave_signer_v1_RefreshKeyRequest__Output } from '../../../conclave/signer/v1/RefreshKeyRequest.gen.ts';
+import type { ReshareKeyRequest as _conclave_signer_v1_ReshareKeyRequest, ReshareKeyRequest__Output as _conclave_signer_v1_ReshareKeyRequest__Output } from '../../../conclave/signer/v1/ReshareKeyRequest.gen.ts';
 import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from '../../../conclave/signer/v1/SessionEvent.gen.ts';
 import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from '../../../conclave/signer/v1/SignRequest.gen.ts';
 import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from '../../../conclave/signer/v1/StatusReply.gen.ts';
@@ -55,6 +58,15 @@ export interface ControlClient extends grpc.Client {
   generateKey(argument: _conclave_signer_v1_GenerateKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   generateKey(argument: _conclave_signer_v1_GenerateKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   
+  GetKeyInfo(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyInfo__Output>): grpc.ClientUnaryCall;
+  
   GetStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   GetStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   GetStatus(argument: _conclave_signer_v1_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
@@ -77,6 +89,16 @@ export interface ControlClient extends grpc.Client {
   Presign(argument: _conclave_signer_v1_PresignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   presign(argument: _conclave_signer_v1_PresignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   presign(argument: _conclave_signer_v1_PresignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
+  RefreshKey(argument: _conclave_signer_v1_RefreshKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  RefreshKey(argument: _conclave_signer_v1_RefreshKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  refreshKey(argument: _conclave_signer_v1_RefreshKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  refreshKey(argument: _conclave_signer_v1_RefreshKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
+  ReshareKey(argument: _conclave_signer_v1_ReshareKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  ReshareKey(argument: _conclave_signer_v1_ReshareKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  reshareKey(argument: _conclave_signer_v1_ReshareKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  reshareKey(argument: _conclave_signer_v1_ReshareKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   
   Sign(argument: _conclave_signer_v1_SignRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   Sign(argument: _conclave_signer_v1_SignRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
@@ -101,11 +123,17 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   GenerateKey: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
   
+  GetKeyInfo: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyInfo>;
+  
   GetStatus: grpc.handleUnaryCall<_conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply>;
   
   ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply>;
   
   Presign: grpc.handleServerStreamingCall<_conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
+  RefreshKey: grpc.handleServerStreamingCall<_conclave_signer_v1_RefreshKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
+  ReshareKey: grpc.handleServerStreamingCall<_conclave_signer_v1_ReshareKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   Sign: grpc.handleServerStreamingCall<_conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent>;
   
@@ -119,9 +147,12 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   DiscardPresignatures: MethodDefinition<_conclave_signer_v1_PresignatureIds, _conclave_signer_v1_DiscardReply, _conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply__Output>
   GenerateAuxiliary: MethodDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GenerateKey: MethodDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  GetKeyInfo: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyInfo, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyInfo__Output>
   GetStatus: MethodDefinition<_conclave_signer_v1_StatusRequest, _conclave_signer_v1_StatusReply, _conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply__Output>
   ListPresignatures: MethodDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListReply, _conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply__Output>
   Presign: MethodDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  RefreshKey: MethodDefinition<_conclave_signer_v1_RefreshKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_RefreshKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
+  ReshareKey: MethodDefinition<_conclave_signer_v1_ReshareKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_ReshareKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   Sign: MethodDefinition<_conclave_signer_v1_SignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_SignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   SignMessage: MethodDefinition<_conclave_signer_v1_MessageSignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_MessageSignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
 }

@@ -4,9 +4,11 @@
 export interface KeyReply {
   'keyId'?: (string);
   'state'?: (string);
+  'epoch'?: (number);
 }
 
 export interface KeyReply__Output {
   'keyId': (string);
   'state': (string);
+  'epoch': (number);
 }

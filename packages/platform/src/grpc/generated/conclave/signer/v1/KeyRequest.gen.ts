@@ -3,8 +3,12 @@
 
 export interface KeyRequest {
   'keyId'?: (string);
+  'epoch'?: (number);
+  'changeSessionId'?: (Buffer | Uint8Array | string);
 }
 
 export interface KeyRequest__Output {
   'keyId': (string);
+  'epoch': (number);
+  'changeSessionId': (Buffer);
 }

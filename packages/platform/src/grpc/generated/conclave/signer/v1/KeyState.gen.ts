@@ -5,10 +5,12 @@ export interface KeyState {
   'keyId'?: (string);
   'state'?: (string);
   'publicKey'?: (Buffer | Uint8Array | string);
+  'epoch'?: (number);
 }
 
 export interface KeyState__Output {
   'keyId': (string);
   'state': (string);
   'publicKey': (Buffer);
+  'epoch': (number);
 }

@@ -9,6 +9,7 @@ import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_sig
 import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from '../../../conclave/signer/v1/Failure.gen.ts';
 import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from '../../../conclave/signer/v1/PresignDone.gen.ts';
 import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from '../../../conclave/signer/v1/MessageSignatureDone.gen.ts';
+import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from '../../../conclave/signer/v1/KeyChangeDone.gen.ts';
 
 export interface SessionEvent {
   'progress'?: (_conclave_signer_v1_Progress | null);
@@ -20,7 +21,8 @@ export interface SessionEvent {
   'failure'?: (_conclave_signer_v1_Failure | null);
   'presignDone'?: (_conclave_signer_v1_PresignDone | null);
   'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone";
+  'keyChangeDone'?: (_conclave_signer_v1_KeyChangeDone | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone";
 }
 
 export interface SessionEvent__Output {
@@ -33,5 +35,6 @@ export interface SessionEvent__Output {
   'failure'?: (_conclave_signer_v1_Failure__Output | null);
   'presignDone'?: (_conclave_signer_v1_PresignDone__Output | null);
   'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone__Output | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone";
+  'keyChangeDone'?: (_conclave_signer_v1_KeyChangeDone__Output | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone";
 }

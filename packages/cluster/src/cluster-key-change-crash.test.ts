@@ -1,0 +1,114 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { describe, expect, test } from "vitest";
+import type { KeyChangeResult } from "./coordinator/effect.ts";
+import { RECORDS } from "./signer/record.ts";
+import { type Outcome, TestCluster } from "./testing/cluster.ts";
+import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
+import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
+import { KEY_ID, provisionedRecords, type Records } from "./testing/fixtures.ts";
+
+const EVENTS_MAX = 200; // no change of one key has as many effects at one signer, or steps of virtual time
+
+interface Scene {
+  readonly name: string;
+  readonly threshold: number;
+  /** has lost its disk */
+  readonly lacking?: number;
+  readonly change: (cluster: TestCluster, seed?: string) => Outcome<KeyChangeResult>;
+}
+
+/** All three have to sign after the refresh; in the reshare two deal to the third. */
+const SCENES: readonly Scene[] = [
+  { name: "refresh", threshold: 3, change: (cluster, seed) => refreshOn(cluster, 1, seed) },
+  {
+    name: "reshare",
+    threshold: 2,
+    lacking: 3,
+    change: (cluster, seed) => reshareOn(cluster, [1, 2], 1, seed),
+  },
+];
+
+const open = ({ threshold }: Scene, records: ReadonlyMap<PartyIndex, Records>): TestCluster =>
+  new TestCluster({ seed: "crash-change", size: 3, threshold, engine: "tiny", records });
+
+/** What the signers have stored before: a presignature each, and the key unless they lack it. */
+const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
+  const cluster = open(scene, provisionedRecords(3, scene.threshold));
+  stockOn(cluster, [[1, 2, 3].slice(0, scene.threshold)]);
+  return new Map(
+    [...cluster.nodes].map(([self, { records }]) => {
+      const kept = new Map(
+        self === scene.lacking ? provisionedRecords(3, scene.threshold).get(self) : records,
+      );
+      if (self === scene.lacking) kept.delete(RECORDS.key.name(KEY_ID));
+      return [self, kept] as const;
+    }),
+  );
+};
+
+const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
+
+/** Runs until the change is over, and restarts whoever dies a moment after. */
+const settle = (cluster: TestCluster, outcome: Outcome<KeyChangeResult>): void =>
+  cluster.until(() => {
+    const dead = [...cluster.nodes.values()].filter(({ isAlive }) => !isAlive);
+    if (dead.length > 0) {
+      cluster.rest(500);
+      cluster.restart(...dead.map(({ self }) => self));
+    }
+    return outcome.isClosed;
+  });
+
+/** One epoch at all, nothing half-made, no presignature of an epoch that is over, and a key that signs. */
+const expectWhole = (cluster: TestCluster, { lacking }: Scene, isChanged: boolean): void => {
+  const before = [1, 2, 3].map((signer) => (signer === lacking ? 0 : 1));
+  expect(epochsOf(cluster)).toEqual(isChanged ? [2, 2, 2] : before);
+  expect([...heldEpochs(cluster).values()].some(({ next }) => next !== undefined)).toBe(false);
+  if (isChanged) expect([...listingsOf(cluster).values()].flat()).toEqual([]);
+  const signed = signOn(cluster, { isTiny: true });
+  cluster.until(() => signed.isClosed);
+  expect(signed.result).toBeDefined();
+};
+
+describe.each(SCENES)("a $name", (scene) => {
+  const records = prepared(scene);
+
+  test("leaves one epoch at all signers, and a key that signs, when one dies before any of its effects", () => {
+    const ends = new Set<boolean>();
+    for (const signer of [1, 3]) {
+      for (let at = 0; at < EVENTS_MAX; at++) {
+        const cluster = open(scene, records);
+        const node = cluster.node(signer);
+        node.diesAt = node.effectsDone + at;
+        node.losesPower = true;
+        const outcome = scene.change(cluster);
+        settle(cluster, outcome);
+        if (node.diesAt !== undefined) break; // it finished before: every effect was tried
+        const isChanged = outcome.result !== undefined;
+        expectWhole(cluster, scene, isChanged);
+        ends.add(isChanged);
+      }
+    }
+    expect(ends).toEqual(new Set([true, false]));
+  });
+
+  test("is taken up by the next coordinator, wherever the one before died", () => {
+    const taken = new Set<string>();
+    for (let at = 0; at < EVENTS_MAX; at += 2) {
+      const cluster = open(scene, records);
+      const first = scene.change(cluster);
+      for (let step = 0; step < at; step++) cluster.schedule.step(cluster.schedule.now() + 1_000);
+      if (first.isClosed) break;
+      first.die();
+      cluster.rest(100); // what it asked before it died still arrives
+      taken.add(
+        [...heldEpochs(cluster).values()].map((held) => `${held.epoch}${held.next ? "+" : ""}`).join(),
+      );
+      const second = scene.change(cluster, "2");
+      settle(cluster, second);
+      expect(second.result?.epoch).toBe(2);
+      expectWhole(cluster, scene, true);
+    }
+    expect(taken.size).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,110 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { describe, expect, test } from "vitest";
+import { RECORDS } from "./signer/record.ts";
+import { signerStatus } from "./signer/signer.ts";
+import { cheating } from "./testing/cheats.ts";
+import { TestCluster } from "./testing/cluster.ts";
+import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
+import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
+import { KEY_ID } from "./testing/fixtures.ts";
+
+const open = (seed: string) => new TestCluster({ seed, size: 3, threshold: 2 });
+
+const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
+const nothingNext = (cluster: TestCluster) =>
+  [...heldEpochs(cluster).values()].every(({ next }) => next === undefined);
+
+/** All that a signer stores, in clear. */
+const storedBy = (cluster: TestCluster, signer: number): string =>
+  [...cluster.node(signer).records.values()].map((value) => Buffer.from(value.reveal()).toString()).join();
+
+const shareOf = (cluster: TestCluster, signer: number): string => {
+  const record = RECORDS.key.name(KEY_ID);
+  const value = cluster.node(signer).records.get(record);
+  if (value === undefined) throw new Error("no key");
+  return bytesToHex(RECORDS.key.read({ record, value }).share.reveal());
+};
+
+describe("a refresh with real cryptography", () => {
+  test("gives every signer a new share of the same key, keeps nothing of the old one, and burns all presignatures", () => {
+    const cluster = open("refresh");
+    stockOn(cluster, [
+      [1, 2],
+      [2, 3],
+    ]);
+    const old = [1, 2, 3].map((signer) => shareOf(cluster, signer));
+    const changed = refreshOn(cluster);
+    cluster.until(() => changed.isClosed);
+    expect(changed.result).toEqual({ keyId: KEY_ID, epoch: 2, lacking: [] });
+    expect(epochsOf(cluster)).toEqual([2, 2, 2]);
+    for (const [at, share] of old.entries()) expect(storedBy(cluster, at + 1)).not.toContain(share);
+    expect([...listingsOf(cluster).values()].flat()).toEqual([]);
+    for (const { state } of cluster.nodes.values()) {
+      expect(state === undefined ? 0 : signerStatus(state).pool.burnt).toBeGreaterThan(0);
+    }
+    const signed = signOn(cluster); // verified under the key as it was
+    cluster.until(() => signed.isClosed);
+    expect(signed.result?.attempts).toBe(1);
+  });
+
+  test("INV-7 names a signer that cheats, and the old epoch goes on signing", () => {
+    const cluster = open("refresh-cheat");
+    cluster.wire = cheating(3, ({ round, kind }) => round === 2 && kind === 1);
+    const changed = refreshOn(cluster);
+    cluster.until(() => changed.isClosed);
+    expect(changed.problem).toMatchObject({ code: "KeyChangeFailed", details: { signer: "signer-3" } });
+    expect(new Set(changed.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([3]));
+    expect(epochsOf(cluster)).toEqual([1, 1, 1]);
+    expect(nothingNext(cluster)).toBe(true);
+    const signed = signOn(cluster);
+    cluster.until(() => signed.isClosed);
+    expect(signed.result?.quorum).toEqual([1, 2]);
+  });
+
+  test("old and new shares do not sign together: while one signer lags behind, the others sign without it", () => {
+    const cluster = open("lagging");
+    const changed = refreshOn(cluster);
+    cluster.until(() => [...heldEpochs(cluster).values()].every(({ next }) => next !== undefined));
+    cluster.kill(3);
+    cluster.until(() => epochsOf(cluster).join() === "2,2");
+    changed.die();
+    cluster.rest(50); // what it still asked of the dead signer is lost
+    cluster.restart(3);
+    expect(epochsOf(cluster)).toEqual([2, 2, 1]);
+    const signed = signOn(cluster);
+    cluster.until(() => signed.isClosed);
+    expect(signed.result?.quorum).toEqual([1, 2]);
+    expect(signed.faults).toEqual([]);
+    const resumed = refreshOn(cluster, 1, "2");
+    cluster.until(() => resumed.isClosed);
+    expect(resumed.result?.lacking).toEqual([]);
+    expect(resumed.calls).toEqual([]);
+    expect(epochsOf(cluster)).toEqual([2, 2, 2]);
+  });
+});
+
+describe("a reshare with real cryptography", () => {
+  test("gives a signer that lost its disk a share again, with which it signs", () => {
+    const cluster = open("reshare");
+    cluster.kill(3);
+    cluster.node(3).records.delete(RECORDS.key.name(KEY_ID));
+    cluster.restart(3);
+    expect(epochsOf(cluster)).toEqual([1, 1, 0]);
+    const changed = reshareOn(cluster, [1, 2]);
+    cluster.until(() => changed.isClosed);
+    expect(changed.result).toEqual({ keyId: KEY_ID, epoch: 2, lacking: [] });
+    expect(epochsOf(cluster)).toEqual([2, 2, 2]);
+    cluster.kill(1);
+    const signed = signOn(cluster);
+    cluster.until(() => signed.isClosed);
+    expect(signed.result?.quorum).toEqual([2, 3]);
+  });
+
+  test("fails at once, and says who is missing, while a signer is down", () => {
+    const cluster = open("reshare-down");
+    cluster.kill(3);
+    const changed = reshareOn(cluster, [1, 2]);
+    expect(changed.problem).toMatchObject({ details: { unavailable: ["signer-3"] } });
+    expect(changed.calls).toEqual([]);
+  });
+});
