@@ -1,4 +1,4 @@
-import { type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
+import { inCurrentFormat, type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
@@ -14,6 +14,11 @@ const hex = z.string().regex(/^([0-9a-f]{2})*$/);
 const bytes = z.codec(hex, z.custom<Uint8Array>(), { decode: hexToBytes, encode: bytesToHex });
 const secretBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
   decode: (digits) => new Secret<Uint8Array>(hexToBytes(digits)),
+  encode: (secret) => bytesToHex(secret.reveal()),
+});
+/** keyShareCodec of the key's scheme; what version 0.1 stored is brought into its form. */
+const shareBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
+  decode: (digits) => new Secret(inCurrentFormat(hexToBytes(digits))),
   encode: (secret) => bytesToHex(secret.reveal()),
 });
 const integer = z.codec(z.string().regex(/^(0|[1-9][0-9]*)$/), z.bigint(), {
@@ -80,8 +85,7 @@ const keyRecord = z.strictObject({
   /** as the scheme writes it */
   publicKey: bytes,
   chainCode: bytes,
-  /** keyShareCodec of the scheme */
-  share: secretBytes,
+  share: shareBytes,
 });
 /** A share of the epoch after a key's: durable, and of no use until it is activated in the place of the key's. */
 const nextRecord = z.strictObject({
