@@ -13,6 +13,7 @@ export interface Codec<T> {
   readonly read: (source: Source) => T;
 }
 
+/** What bytes hold, or why they hold nothing: text for a log, never shown to who sent them (P15). */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -79,13 +80,21 @@ export class Source {
   }
 }
 
+/**
+ * The canonical bytes of a value.
+ *
+ * @throws RangeError when the value does not fit its codec (too long, negative, the identity): a bug of the caller
+ */
 export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
   const sink = new Sink();
   codec.write(sink, value);
   return sink.bytes();
 };
 
-/** Decodes the whole of the bytes, or says why not. Never throws, whatever the bytes. */
+/**
+ * Decodes the whole of the bytes, or says why not. Never throws, whatever the bytes, and reads no byte twice; what it
+ * accepts encodes to the same bytes again (P20).
+ */
 export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): Decoded<T> => {
   const source = new Source(bytes);
   try {
@@ -98,12 +107,13 @@ export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): Decoded<T> => {
   }
 };
 
-/** An unsigned integer of `width` bytes, width at most 6. */
+/** An unsigned integer of `width` bytes, big-endian. */
 export const uint = (width: 1 | 2 | 4 | 6): Codec<number> => ({
   write: (sink, value) => sink.uint(value, width),
   read: (source) => source.uint(width),
 });
 
+/** Exactly `length` bytes, with no length before them. */
 export const fixedBytes = (length: number): Codec<Uint8Array> => ({
   write: (sink, value) => {
     if (value.length !== length) throw new RangeError(`expected ${length} bytes, got ${value.length}`);
@@ -112,6 +122,7 @@ export const fixedBytes = (length: number): Codec<Uint8Array> => ({
   read: (source) => source.take(length),
 });
 
+/** At most maxLength bytes, their number before them in four bytes; a larger number is refused before they are read. */
 export const variableBytes = (maxLength: number): Codec<Uint8Array> => ({
   write: (sink, value) => {
     if (value.length > maxLength) throw new RangeError(`expected at most ${maxLength} bytes`);
@@ -145,7 +156,7 @@ const writeMagnitude = (sink: Sink, value: bigint, maxBits: number): void => {
   sink.push(bytes);
 };
 
-/** A non-negative integer of at most maxBits bits. */
+/** A non-negative integer of at most maxBits bits: its length in two bytes, then big-endian without leading zeros. */
 export const natural = (maxBits: number): Codec<bigint> => ({
   write: (sink, value) => {
     if (value < 0n) throw new RangeError("negative integer");
@@ -196,6 +207,7 @@ export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
 /** A point of secp256k1. */
 export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
 
+/** One byte, 0 or 1. */
 export const boolean: Codec<boolean> = {
   write: (sink, value) => sink.uint(value ? 1 : 0, 1),
   read: (source) => {

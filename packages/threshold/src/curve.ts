@@ -18,6 +18,7 @@ export interface GroupPoint<P> {
   readonly toBytes: () => Uint8Array;
 }
 
+/** As keys, sessions and import clients write it. */
 export type CurveName = "secp256k1" | "ed25519";
 
 /**
@@ -63,6 +64,7 @@ const attempt = <P>(parse: () => P): P | undefined => {
 const parseWeierstrass = (bytes: Uint8Array): Point | undefined =>
   bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
 
+/** The group of ECDSA, BIP-340 and Taproot keys (SEC 2). */
 export const SECP256K1: Curve<Point> = {
   name: "secp256k1",
   order: secp256k1.Point.Fn.ORDER,
@@ -89,6 +91,7 @@ const parseClearedEdwards = (bytes: Uint8Array): EdwardsPoint | undefined => {
   return cleared === undefined || cleared.is0() ? undefined : cleared;
 };
 
+/** The subgroup of prime order of edwards25519 (RFC 7748, RFC 8032). */
 export const ED25519: Curve<EdwardsPoint> = {
   name: "ed25519",
   order: ed25519.Point.Fn.ORDER,

@@ -18,6 +18,7 @@ export { type Point, SCALAR_BYTES } from "./curve.ts";
 
 /** q, the order of the group. */
 export const ORDER: bigint = SECP256K1.order;
+/** G of secp256k1. */
 export const GENERATOR: Point = SECP256K1.generator;
 export const IDENTITY: Point = SECP256K1.identity;
 export const POINT_BYTES: number = SECP256K1.pointBytes;

@@ -1,4 +1,3 @@
-export { isProbablePrime } from "./arithmetic/openssl.ts";
 export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
@@ -32,7 +31,7 @@ export { type ExportConfig, exportedScheme, sealExportedShare, type WireScheme }
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
 export { startFrostSigning } from "./frost/frost-signing.ts";
 export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";
-export { GENERATOR, ORDER } from "./group.ts";
+export { ORDER } from "./group.ts";
 export type { ImportAssignment, ImportEntry, ImportSigner } from "./import/assignment.ts";
 export { decodeBase64, encodeBase64 } from "./import/base64.ts";
 export {
@@ -127,7 +126,7 @@ export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
 export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
 export { deliver, openSession, type Progress, type Session } from "./session/session.ts";
 export { type SessionFields, sessionId } from "./session/session-id.ts";
-export { lagrangeAtZero, lagrangeCoefficient } from "./sharing/lagrange.ts";
+export { lagrangeAtZero } from "./sharing/lagrange.ts";
 export { SIGNING_ROUND } from "./sign/round1.ts";
 export { DIGEST_BYTES, type SigningConfig, startSigning } from "./sign/sign.ts";
 export type { Signature } from "./sign/signature.ts";

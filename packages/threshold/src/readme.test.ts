@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { areValid } from "./testing/three-of-five.ts";
 
 const ROOM = join(import.meta.dirname, "..");
+const SRC = join(ROOM, "src");
 const readme = readFileSync(join(ROOM, "README.md"), "utf8");
-const source = readFileSync(join(ROOM, "src", "testing", "three-of-five.ts"), "utf8");
+const source = readFileSync(join(SRC, "testing", "three-of-five.ts"), "utf8");
 const MOST_LINES = 40;
 
 /** The same text as an outsider writes it, who imports the package by its name. */
@@ -20,4 +21,25 @@ it("the README's first example makes a key of five, signs with three, and every 
   expect(blocks[0]).toBe(fromOutside);
   expect(fromOutside.trim().split("\n").length).toBeLessThan(MOST_LINES);
   expect(areValid).toEqual([true, true, true]);
+});
+
+/** Where the package's index finds what it exports. */
+const exportsOf = (index: string) =>
+  [...index.matchAll(/export (?:type )?\{([^}]*)\} from "\.\/([^"]+)";/g)].flatMap(
+    ([, names = "", file = ""]) =>
+      names
+        .split(",")
+        .map((name) => name.trim().replace(/^type /, ""))
+        .filter((name) => name !== "")
+        .map((name) => ({ name, file })),
+  );
+
+it("everything that the package exports says what it is, in a comment before it", () => {
+  const all = exportsOf(readFileSync(join(SRC, "index.ts"), "utf8"));
+  expect(all.length).toBeGreaterThan(50);
+  const undocumented = all.filter(({ name, file }) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    return !new RegExp(`\\*/\\nexport (const|class|interface|type|function) ${name}\\b`).test(text);
+  });
+  expect(undocumented).toEqual([]);
 });

@@ -14,6 +14,7 @@ export interface Scheme<P extends GroupPoint<P>> {
   readonly frost?: Ciphersuite<P>;
 }
 
+/** As stored keys and transcripts write it. */
 export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
 /** ECDSA over secp256k1. */

@@ -112,7 +112,7 @@ const parse =
   };
 
 /**
- * Canonical bytes for the sealed store; they hold the secrets in clear. The parameters travel by name, and bytes
+ * Canonical bytes of auxiliary info (Figure 7, output) for the sealed store; they hold the secrets in clear. The parameters travel by name, and bytes
  * of another level than `parameters` do not decode.
  */
 export const auxiliaryInfoCodec = (parameters: Parameters): Codec<AuxiliaryInfo> => {

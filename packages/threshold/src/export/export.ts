@@ -50,6 +50,7 @@ const scalarText = <P extends GroupPoint<P>>({ name }: Curve<P>, scalar: bigint)
   scalar: bytesToHex(numberToBytesBE(scalar, SCALAR_BYTES)),
 });
 
+/** What sealExportedShare needs. */
 export interface ExportConfig<P extends GroupPoint<P>> {
   /** our own share; every signer seals its own, and no signer opens any (INV-1) */
   readonly share: KeyShare<P>;

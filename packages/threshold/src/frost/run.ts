@@ -11,6 +11,7 @@ import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 /** The largest message, in bytes: any transaction of the chains we know, many times over. */
 export const FROST_MESSAGE_BYTES_MAX: number = 64 * 1024;
 
+/** What startFrostSigning needs. */
 export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /**
    * Never used before, and derived from everything that the signers must agree on (session-id.ts), message, key and

@@ -4,6 +4,7 @@ import type { Secret } from "../secret.ts";
 import { parseForeignPoint } from "./foreign-point.ts";
 
 const VERSION = 1;
+/** A scalar of secp256k1, big-endian. */
 export const IMPORT_DECRYPTION_KEY_BYTES = 32;
 
 /**

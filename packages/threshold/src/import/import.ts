@@ -9,6 +9,7 @@ import { round1 } from "./round1.ts";
 import { type ImportOutcome, type ImportRun, placeOf } from "./run.ts";
 import { stateEntry, statementCodec } from "./statement.ts";
 
+/** What startImport needs: the run, and what of it came for us alone. */
 export interface ImportConfig<P extends GroupPoint<P>> extends ImportRun<P> {
   /** of our own entry, from outside, of any length */
   readonly envelope: Uint8Array;

@@ -21,7 +21,9 @@ const FLAWS = [
 
 const FIELDS = ["encryptedKeyShare", "version", "secret_share", "public_shares", "chain_code"] as const;
 
+/** What is wrong with an entry; the reasons stand beside FLAWS. */
 export type EntryFlawCode = (typeof FLAWS)[number];
+/** Where in an entry it is wrong, as the wire names it. */
 export type EntryField = (typeof FIELDS)[number];
 
 /** Why one signer's entry of an import cannot be taken, as that signer alone can tell. No secret in it. */
@@ -43,6 +45,7 @@ export const entryFlawCodec: Codec<EntryFlaw> = convert(
 
 /** What all signers must have been given alike; terms are all that is not in the envelopes. */
 export const AGREED_FIELDS = ["terms", "public_shares", "chain_code"] as const;
+/** What of the entries must be the same for all. */
 export type AgreedField = (typeof AGREED_FIELDS)[number];
 
 /** One of several versions of a field, and who was given it. */

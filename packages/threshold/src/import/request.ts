@@ -34,12 +34,14 @@ export interface ReadRequest {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
+/** Why a request cannot be taken, before anything of it was opened; it blames the client. */
 export type RequestRefusal =
   | EntriesRefusal
   | { readonly code: "ProtocolUnsupported"; readonly protocol: string; readonly curve: string }
   | { readonly code: "ThresholdMismatch"; readonly expected: number; readonly given: number }
   | { readonly code: "EnvelopeMalformed"; readonly party: PartyIndex };
 
+/** A request that was read, or why not. */
 export type RequestReading =
   | { readonly ok: true; readonly request: ReadRequest }
   | { readonly ok: false; readonly refusal: RequestRefusal };

@@ -41,6 +41,7 @@ export interface KeyShare<P extends GroupPoint<P> = Point> {
   readonly secretShare: Secret<bigint>;
 }
 
+/** Of a key id as UTF-8. */
 export const KEY_ID_BYTES_MAX = 256;
 const CHAIN_CODE_BYTES = 32;
 const SCHEME_BYTES_MAX = 32;

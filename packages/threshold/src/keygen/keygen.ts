@@ -9,6 +9,7 @@ import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
 
+/** What startKeyGeneration needs. */
 export type KeyGenerationConfig<P extends GroupPoint<P>> = KeyGenerationRun<P>;
 
 const requireFit = <P extends GroupPoint<P>>({

@@ -12,6 +12,7 @@ import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
 
+/** What startPresigning needs. */
 export interface PresignConfig {
   /**
    * Binds what all signers must hold alike: the epoch of the key (keyDigest) and the auxiliary info. Signers of different

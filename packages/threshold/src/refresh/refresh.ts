@@ -6,6 +6,7 @@ import type { SessionId } from "../session/envelope.ts";
 import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
 
+/** What startRefresh needs. */
 export interface RefreshConfig<P extends GroupPoint<P>> {
   /** binds keyDigest(key.info), so that holders of different epochs never meet */
   readonly session: SessionId;

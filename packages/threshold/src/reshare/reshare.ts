@@ -8,6 +8,7 @@ import type { SessionId } from "../session/envelope.ts";
 import type { Start } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 
+/** What startReshare needs. */
 export interface ReshareConfig<P extends GroupPoint<P>> {
   /** binds keyDigest(info), dealers, receivers and the new threshold, so that parties told different things never meet */
   readonly session: SessionId;

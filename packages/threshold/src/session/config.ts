@@ -19,6 +19,7 @@ export interface PartySecrets {
   readonly encryption: Uint8Array;
 }
 
+/** One party's side of one run: who takes part, and the keys by which they know each other. */
 export interface SessionConfig {
   readonly session: SessionId;
   readonly self: PartyIndex;

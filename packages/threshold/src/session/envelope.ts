@@ -6,10 +6,12 @@ import { encodeField } from "../transcript.ts";
 /** 32 bytes, unique to one run of one protocol among named parties. */
 export type SessionId = Uint8Array;
 
+/** Of a session id. */
 export const SESSION_ID_BYTES = 32;
 /** The largest payload of any round: auxiliary-info proofs of 3072-bit moduli are some 200 KB. */
 export const PAYLOAD_BYTES_MAX = 512 * 1024;
 
+/** What an envelope is: to all, to one, or the echo of what came from all. */
 export const ENVELOPE_KIND = { broadcast: 1, direct: 2, echo: 3 } as const;
 export type EnvelopeKind = (typeof ENVELOPE_KIND)[keyof typeof ENVELOPE_KIND];
 
@@ -29,6 +31,7 @@ export interface Envelope {
   readonly signature: Uint8Array;
 }
 
+/** An envelope as it travels; nothing longer than PAYLOAD_BYTES_MAX is read (P13). */
 export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   session: fixedBytes(SESSION_ID_BYTES),
   round: uint(1),
@@ -39,6 +42,7 @@ export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   signature: fixedBytes(64),
 });
 
+/** All of an envelope that says where it belongs. */
 export type EnvelopeHeader = Pick<Envelope, "session" | "round" | "kind" | "from" | "to">;
 
 export const headerCodec: Codec<EnvelopeHeader> = struct<EnvelopeHeader>({
@@ -71,7 +75,12 @@ export const signEnvelope = (
   signature: signEd25519(signedBytes(header, sha256(payload)), identitySecret),
 });
 
-/** Whether `signature` is by the holder of the identity key over this header and payload hash. */
+/**
+ * Whether `signature` is by the holder of the identity key over this header and payload hash. Never throws.
+ *
+ * @param identity Ed25519 public key, 32 bytes
+ * @param payloadHash SHA-256 of the payload
+ */
 export const isSignedBy = (
   identity: Uint8Array,
   header: EnvelopeHeader,

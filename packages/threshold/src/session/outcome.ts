@@ -6,6 +6,7 @@ export interface Fault extends Accusation {
   readonly evidence: readonly Evidence[];
 }
 
+/** Why an envelope had no effect; it blames nobody (INV-7). */
 export type IgnoreReason =
   | "duplicate"
   /** of a round that is over */
@@ -21,6 +22,7 @@ export type IgnoreReason =
   /** too early or too much to keep: the sender may send it again later */
   | "overfull";
 
+/** Where a session stands: it runs, or it ended in one of three ways. */
 export type Outcome<Output> =
   | { readonly kind: "running"; readonly round: number }
   | { readonly kind: "output"; readonly output: Output }

@@ -15,6 +15,7 @@ export interface Round<Output> {
   readonly advance: (inbox: Inbox, entropy: Entropy) => Step<Output>;
 }
 
+/** What a round waits for from every other party. */
 export interface Expectation {
   /**
    * A message each party sends to all alike. "echo" means that agreement is required: the session layer
@@ -39,6 +40,7 @@ export interface Outgoing {
   readonly payload: Uint8Array;
 }
 
+/** What a round makes of its messages. */
 export type Step<Output> =
   /** send these (they belong to `round`), then wait for what `round` expects */
   | { readonly kind: "next"; readonly messages: readonly Outgoing[]; readonly round: Round<Output> }

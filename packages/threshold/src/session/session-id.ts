@@ -21,7 +21,10 @@ export interface SessionFields {
   readonly curve: CurveName;
 }
 
-/** The session id of a run: equal only when every field is. Everybody computes it; nobody chooses it. */
+/**
+ * The session id of a run, 32 bytes (CGGMP24's sid): equal only when every field is (P11). Everybody computes it; nobody
+ * chooses it.
+ */
 export const sessionId = (fields: SessionFields): SessionId => {
   const { execution, protocol, keyId, epoch, threshold, total, curve } = fields;
   const parties = [...fields.parties]

@@ -78,6 +78,10 @@ export const openSession = <Output>(
 /**
  * Gives a session one envelope from anywhere. Whatever its content, this does not throw: it advances, ignores
  * with a reason, or ends the session with a fault that names who signed it.
+ *
+ * @param envelope decoded by envelopeCodec, nothing else of it checked
+ * @param entropy for what the next round draws
+ * @returns another session; the one given stays as it was
  */
 export const deliver = <Output>(
   session: Session<Output>,

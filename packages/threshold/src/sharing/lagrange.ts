@@ -31,7 +31,11 @@ export const lagrangeAt = <P extends GroupPoint<P>>(
   });
 };
 
-/** λ_i with f(0) = Σ λ_i·f(i). */
+/**
+ * λ_i with f(0) = Σ λ_i·f(i), in the order of the indices.
+ *
+ * @throws RangeError when the indices are unfit; see lagrangeAt
+ */
 export const lagrangeAtZero = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   indices: readonly (number | bigint)[],

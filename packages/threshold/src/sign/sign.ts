@@ -12,6 +12,7 @@ import type { Signature } from "./signature.ts";
 /** The message digest's length in bytes. */
 export const DIGEST_BYTES = 32;
 
+/** What startSigning needs. */
 export interface SigningConfig {
   readonly self: PartyIndex;
   /** consumed by this call */
