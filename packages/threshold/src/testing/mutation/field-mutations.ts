@@ -41,9 +41,10 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   });
 };
 
-/** The first and the last field once more, for those who look at honest parties before they look at the cheat. */
+/** The first and the last field once more, where `listenersOf` leaves out who looks at honest parties first. */
 export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
-  const { stage, kind, cheat, bystander } = cast;
+  const { stage, kind, cheat, bystander, isEchoed } = cast;
+  if (kind === ENVELOPE_KIND.broadcast && !isEchoed) return [];
   const payload = kind === ENVELOPE_KIND.direct ? payloadIn(stage, kind, cheat, bystander) : honest;
   const singles = liesOfFields(cast.codec, payload ?? honest, NOWHERE).filter(({ isSingle }) => isSingle);
   return singles
