@@ -25,15 +25,16 @@ import {
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
 import type { Logger, Roster } from "@conclave/platform";
-import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import {
   type BlamedSigner,
   type Coordination,
   coordinate,
   type Machine,
+  membersOf,
   type Outcome,
-} from "./coordination.ts";
-import type { Signers } from "./signers.ts";
+  type Signers,
+} from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
 import type { SigningQuorum, SigningRequest } from "./transfers/sign.ts";
 
 export interface KeyRequest {
@@ -63,20 +64,6 @@ export interface PresignatureSource {
 }
 
 const entropy = (length: number): Uint8Array => randomBytes(length);
-
-/** The roster as coordinators know it. */
-export const membersOf = (roster: Pick<Roster, "signers">): ReadonlyMap<PartyIndex, RosterMember> =>
-  new Map(
-    roster.signers.map(({ index, id, identityKey, encryptionKey }) => {
-      const party = partyIndex(index);
-      if (party === undefined) throw new Error(`the roster's index ${index} passed the door`);
-      const keys = {
-        identity: Buffer.from(identityKey, "hex"),
-        encryption: Buffer.from(encryptionKey, "hex"),
-      };
-      return [party, { id, ...keys }];
-    }),
-  );
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {

@@ -1,6 +1,6 @@
 import { type Database, insertFault, type Logger } from "@conclave/platform";
+import type { BlamedSigner } from "@conclave/platform/coordination";
 import { encode, evidenceCodec } from "@conclave/threshold";
-import type { BlamedSigner } from "./coordination.ts";
 
 /**
  * Puts a proved deviation on record (INV-7): who, what was checked, and the signed messages that show it. Signing

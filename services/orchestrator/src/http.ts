@@ -1,10 +1,10 @@
 import type { Health, Metrics } from "@conclave/platform";
+import type { SignerView } from "@conclave/platform/coordination";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { SignedCount } from "./coordinators.ts";
 import type { StockView } from "./presignatures.ts";
 import type { Readiness } from "./readiness.ts";
-import type { SignerView } from "./signers.ts";
 
 export interface HttpView {
   readonly health: Pick<Health, "report">;

@@ -1,7 +1,6 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
 import { type Database, type Logger, readWalletOfKey } from "@conclave/platform";
-import type { Signer } from "./signer.ts";
-import type { Signers } from "./signers.ts";
+import type { Signer, Signers } from "@conclave/platform/coordination";
 
 /** Keys judged in one look. */
 const BATCH = 32;

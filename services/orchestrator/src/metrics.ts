@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Metrics, makeMetrics } from "@conclave/platform";
+import type { Signers } from "@conclave/platform/coordination";
 import type { SignedCount } from "./coordinators.ts";
 import type { StockView } from "./presignatures.ts";
-import type { Signers } from "./signers.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 

@@ -14,7 +14,7 @@ import {
   requeueForStore,
   startRelay,
 } from "@conclave/platform";
-import type { BlamedSigner } from "./coordination.ts";
+import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
@@ -23,8 +23,6 @@ import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
-import type { Signer } from "./signer.ts";
-import { Signers } from "./signers.ts";
 import { followBroadcasted, watchConfirmed } from "./transfers/confirm.ts";
 import { handleTransfer } from "./transfers/work.ts";
 import { handleWallet } from "./wallets.ts";

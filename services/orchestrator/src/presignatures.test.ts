@@ -1,12 +1,11 @@
 import type { ListedPresignature, PresigningResult } from "@conclave/cluster";
 import { ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
+import type { Outcome, Signer } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Outcome } from "./coordination.ts";
 import type { PresigningRequest } from "./coordinators.ts";
 import { PresignatureStock } from "./presignatures.ts";
-import type { Signer } from "./signer.ts";
 
 const party = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("no party");
 const PARTIES = [1, 2, 3].map(party);

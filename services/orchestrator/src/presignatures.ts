@@ -9,11 +9,9 @@ import {
   type ReadyPresignature,
 } from "@conclave/cluster";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
+import type { Outcome, Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import type { Outcome } from "./coordination.ts";
 import type { PresignatureSource, PresigningRequest } from "./coordinators.ts";
-import type { Signer } from "./signer.ts";
-import type { Signers } from "./signers.ts";
 
 /** How much is kept ready for each set of signers of a key in use. */
 export interface StockMarks {

@@ -1,8 +1,8 @@
 import type { AuxiliaryResult } from "@conclave/cluster";
 import { type Database, type Logger, withAdvisoryLock } from "@conclave/platform";
+import type { Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Coordinators } from "./coordinators.ts";
-import type { Signers } from "./signers.ts";
 
 /** One number for all orchestrators of a database: whoever holds this lock makes auxiliary information. */
 const AUXILIARY_LOCK = 4_201_970;

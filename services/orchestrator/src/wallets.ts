@@ -20,10 +20,10 @@ import {
   recordEvents,
   updateWallet,
 } from "@conclave/platform";
+import type { Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import { z } from "zod";
 import type { Coordinators } from "./coordinators.ts";
-import type { Signers } from "./signers.ts";
 
 const RETRY_MS = 500;
 

@@ -2,6 +2,7 @@ import { type EvmNetwork, readTransfer } from "@conclave/chains";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
 import { authorisedKeySchema, authorisedTransferSchema, fail, ok, problem } from "@conclave/custody";
+import type { Signer } from "@conclave/platform/coordination";
 import type {
   KeyAnswer,
   KeyState,
@@ -10,7 +11,6 @@ import type {
   SignerStatus,
 } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
-import type { Signer } from "../signer.ts";
 
 const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 

@@ -1,7 +1,7 @@
 import type { SigningResult } from "@conclave/cluster";
 import { ERRORS, type ErrorCode, type SignedAuthorisation, type Transfer } from "@conclave/custody";
+import type { Outcome } from "@conclave/platform/coordination";
 import type { Signature } from "@conclave/threshold";
-import type { Outcome } from "../coordination.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";

@@ -1,4 +1,4 @@
-import type { SignerClient } from "@conclave/platform/grpc";
+import type { SignerClient } from "../grpc/index.ts";
 
 /** What the orchestrator needs of a signer: the gRPC client in a process, a value of their own in tests. */
 export interface Signer

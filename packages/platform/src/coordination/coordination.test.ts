@@ -1,8 +1,8 @@
 import type { CoordinatorEffect, CoordinatorEvent } from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
-import type { SessionListener } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SessionListener } from "../grpc/index.ts";
 import { coordinate, type Machine } from "./coordination.ts";
 import type { Signer } from "./signer.ts";
 

@@ -1,6 +1,6 @@
-import type { Roster } from "@conclave/platform";
-import type { SignerStatus } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
+import type { Roster } from "../config/index.ts";
+import type { SignerStatus } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
 
 /** Between two looks at a signer's status; its health stream tells of a death at once. */
