@@ -15,15 +15,16 @@ const openTiny = (size = 3, threshold = 2): TestCluster =>
   new TestCluster({ seed: "pool", size, threshold, engine: "tiny" });
 
 /** Asks a signer for auxiliary info of the second epoch. */
-const renewal =
-  (cluster: TestCluster) =>
-  (call: CallId): SignerEvent => ({
+const renewal = (cluster: TestCluster) => {
+  const expiresAtMs = cluster.schedule.now() + 20_000;
+  return (call: CallId): SignerEvent => ({
     kind: "begin-auxiliary",
     call,
     session: testSessionId("renewal"),
     epoch: 2,
-    expiresAtMs: cluster.schedule.now() + 20_000,
+    expiresAtMs,
   });
+};
 
 const isDone = (...outcomes: readonly { readonly isClosed: boolean }[]): boolean =>
   outcomes.every(({ isClosed }) => isClosed);
@@ -170,7 +171,8 @@ describe("a pool of presignatures", () => {
     cluster.wire = (transit) => [{ ...transit, delayMs: transit.delayMs + 300 }];
     cluster.until(() => cluster.ledger.partials.length > 0);
     cluster.wire = (transit) => [transit];
-    const renewals = [1, 2, 3].map((signer) => cluster.call(signer, renewal(cluster)));
+    const renew = renewal(cluster);
+    const renewals = [1, 2, 3].map((signer) => cluster.call(signer, renew));
     cluster.until(
       () => outcome.isClosed && renewals.every(({ heard }) => heard.at(-1)?.kind === "auxiliary"),
     );

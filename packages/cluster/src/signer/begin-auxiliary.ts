@@ -24,7 +24,15 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
     return refuse(state, call, problem("TooManySessions", {}, "Auxiliary generation is under way already."));
   }
   const parties = allParties(config);
-  const run = runKey(config, { given, protocol: "auxiliary", keyId: "", epoch, parties, agreed: [] });
+  const run = runKey(config, {
+    given,
+    expiresAtMs: event.expiresAtMs,
+    protocol: "auxiliary",
+    keyId: "",
+    epoch,
+    parties,
+    agreed: [],
+  });
   const stage = "auxiliary/primes";
   const purpose = { protocol: "auxiliary", epoch } as const;
   const session = newSession({ ...event, run, parties, purpose, stage });

@@ -95,6 +95,7 @@ const beginChange = (
   const { parties } = task;
   const run = runKey(config, {
     given,
+    expiresAtMs: event.expiresAtMs,
     protocol,
     keyId,
     scheme,

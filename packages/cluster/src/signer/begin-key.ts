@@ -34,7 +34,16 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
 
   const parties = allParties(config);
   const epoch = KEY_EPOCH_FIRST;
-  const run = runKey(config, { given, protocol: "key", keyId, scheme, epoch, parties, agreed: [] });
+  const run = runKey(config, {
+    given,
+    expiresAtMs: event.expiresAtMs,
+    protocol: "key",
+    keyId,
+    scheme,
+    epoch,
+    parties,
+    agreed: [],
+  });
   const purpose = { protocol: "key", keyId, scheme } as const;
   const session = newSession({ ...event, run, parties, purpose, stage: "keygen" });
   return andThen(begin(state, session), (begun) =>

@@ -1,5 +1,4 @@
 import { type ErrorCode, fail, ok, type Problem, problem, type Result } from "@conclave/custody";
-import { numberToBytesBE } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { authorisedMessage } from "./authorise.ts";
@@ -13,8 +12,6 @@ import { runKey } from "./run-id.ts";
 import { type SignerState, type SignerStep, withSession } from "./state.ts";
 
 type BeginMessageSigning = Extract<SignerEvent, { readonly kind: "begin-message-signing" }>;
-
-const TIME_BYTES = 8;
 
 /**
  * Begins to sign one message with FROST: the one that the authority authorised, which this signer has read in full
@@ -44,12 +41,13 @@ export const beginMessageSigning = (
   const { scheme, publicKey, share } = key;
   const run = runKey(state.config, {
     given,
+    expiresAtMs,
     protocol: "message",
     keyId,
     scheme,
     epoch: key.epoch,
     parties: signers,
-    agreed: [sha256(message), numberToBytesBE(expiresAtMs, TIME_BYTES), publicKey],
+    agreed: [sha256(message), publicKey],
   });
   const purpose = { protocol: "message", keyId, publicKey } as const;
   const session = newSession({ ...event, run, parties: signers, purpose, stage: "frost" });

@@ -53,6 +53,7 @@ export const beginPooledSigning = (
   const { keyId, digest } = purpose;
   const run = runKey(state.config, {
     given,
+    expiresAtMs: event.expiresAtMs,
     protocol: "pooled-signing",
     keyId,
     epoch: usable.value.epoch,

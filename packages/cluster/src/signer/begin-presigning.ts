@@ -39,7 +39,15 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   const protocol = "presigning";
   const { epoch } = key;
   const agreed = [key.publicKey, auxiliary.digest];
-  const run = runKey(state.config, { given, protocol, keyId, epoch, parties: signers, agreed });
+  const run = runKey(state.config, {
+    given,
+    expiresAtMs: event.expiresAtMs,
+    protocol,
+    keyId,
+    epoch,
+    parties: signers,
+    agreed,
+  });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
   const session = newSession({ ...event, run, parties: signers, purpose, stage: "presign" });
   return andThen(begin(state, session), (begun) =>

@@ -34,6 +34,7 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
   }
   const run = runKey(state.config, {
     given,
+    expiresAtMs: event.expiresAtMs,
     protocol: "signing",
     keyId: event.keyId,
     epoch: key.epoch,

@@ -1,4 +1,5 @@
 import { type PartyIndex, type SchemeName, sessionId, withScheme } from "@conclave/threshold";
+import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import type { SignerConfig } from "./config.ts";
 import type { SessionKey } from "./event.ts";
@@ -6,6 +7,8 @@ import type { SessionKey } from "./event.ts";
 export interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
+  /** the deadline that all were told, Unix milliseconds: ids are forgotten some time after it */
+  readonly expiresAtMs: number;
   readonly protocol:
     | "auxiliary"
     | "key"
@@ -24,6 +27,8 @@ export interface RunFields {
   readonly agreed: readonly Uint8Array[];
 }
 
+const TIME_BYTES = 8;
+
 const hexKey = (hex: string): hex is SessionKey => /^[0-9a-f]{64}$/.test(hex);
 
 /** A session id as the key of maps and records; undefined when it is not 32 bytes. */
@@ -35,6 +40,8 @@ export const sessionKey = (session: Uint8Array): SessionKey | undefined => {
 /**
  * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties
  * must agree on: signers who were told different things never meet, and so never mistake each other for cheats (INV-7, P11).
+ * The deadline is part of it: who begins a session again under an id that signers have forgotten begins another run, in
+ * which what they signed in the first shows nothing.
  */
 export const runKey = (config: SignerConfig, fields: RunFields): SessionKey => {
   const identityOf = (index: PartyIndex): Uint8Array => {
@@ -45,7 +52,7 @@ export const runKey = (config: SignerConfig, fields: RunFields): SessionKey => {
   const { scheme = "CGGMP24", protocol } = fields;
   const key = sessionKey(
     sessionId({
-      execution: concatBytes(fields.given, ...fields.agreed),
+      execution: concatBytes(fields.given, numberToBytesBE(fields.expiresAtMs, TIME_BYTES), ...fields.agreed),
       protocol: scheme === "CGGMP24" ? protocol : `${protocol}/${scheme}`,
       keyId: fields.keyId,
       epoch: fields.epoch,
