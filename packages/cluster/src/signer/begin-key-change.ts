@@ -36,6 +36,9 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
     if (held.value === undefined) return fail("KeyUnknown");
     const { key, info } = held.value;
     const parties = allParties(state.config);
+    if (!isSame(info.parties, parties)) {
+      return fail("QuorumInvalid", {}, "Not the whole roster holds a share of the key: it takes a reshare.");
+    }
     const task = { kind: "open-refresh", parties, scheme: info.scheme, key: key.share } as const;
     return ok({ protocol: "key-refresh", info, agreed: [], task });
   });
@@ -58,6 +61,9 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
     const info = held.value?.info ?? given;
     if (bytesToHex(info.digest) !== bytesToHex(given.digest)) {
       return fail("InvalidBody", {}, "The public info is not that of this signer's share.");
+    }
+    if (!dealers.every((dealer) => info.parties.includes(dealer))) {
+      return fail("InvalidBody", {}, "By the public info, a dealer holds no share of the key.");
     }
     const deals = dealers.includes(config.self);
     if (deals && held.value === undefined) return fail("KeyUnknown");
