@@ -23,6 +23,9 @@ export interface Prepared {
   readonly powers: readonly PowerClass[];
 }
 
+/** two proofs and two conversions */
+const MASKS_PER_PEER = 4;
+
 const entropy: Entropy = (length) => randomBytes(length);
 
 const fillWhile = (store: MaskStore, isWanting: (store: MaskStore) => boolean): MaskStore => {
@@ -36,13 +39,22 @@ const takeAll = (store: MaskStore, signers: readonly PartyIndex[]): readonly Pre
   return masksHeld(rest) === 0 ? [masks] : [masks, ...takeAll(rest, signers)];
 };
 
-/** What a worker does in idle time, for these signers alone; the first touch of each modulus is not counted. */
-export const prepareMasks = (auxiliary: AuxiliaryInfo, signers: readonly PartyIndex[]): Prepared => {
+/**
+ * What a worker does in idle time, for these signers alone; the first touch of each modulus is not counted.
+ *
+ * @param runs for how many presignings, as far as a store goes
+ */
+export const prepareMasks = (
+  auxiliary: AuxiliaryInfo,
+  signers: readonly PartyIndex[],
+  runs: number,
+): Prepared => {
+  const wanted = runs * MASKS_PER_PEER * (signers.length - 1);
   const empty = openMaskStore({ ...auxiliary, parties: signers });
   const warm = fillWhile(empty, ({ coldModuli }) => coldModuli.length > 0);
   using counter = new PowerCounter();
   const before = cpuMs();
-  const store = fillWhile(warm, (filled) => !isFull(filled));
+  const store = fillWhile(warm, (filled) => !isFull(filled) && masksHeld(filled) < wanted);
   const spentMs = cpuMs() - before;
   const masks = takeAll(store, signers);
   return { masks, cpuMs: spentMs / masks.length, powers: counter.take() };

@@ -36,10 +36,11 @@ const measure = (
 ): Measured => {
   const keys = runKeyGeneration(parties, threshold, CGGMP24).outputs;
   const signers = parties.slice(0, threshold);
+  const runs = Math.ceil(SAMPLES / threshold);
   const prepared = new Map(
     signers.flatMap((self) => {
       const own = auxiliary.get(self);
-      return own === undefined ? [] : [[self, prepareMasks(own, signers)] as const];
+      return own === undefined ? [] : [[self, prepareMasks(own, signers, runs)] as const];
     }),
   );
   const [{ masks = [] } = {}] = prepared.values();
@@ -50,9 +51,7 @@ const measure = (
     });
     return runPresigning(signers, keys, auxiliary, new Map(masksOf));
   });
-  const onTheSpot = Array.from({ length: Math.ceil(SAMPLES / threshold) }, () =>
-    runPresigning(signers, keys, auxiliary),
-  );
+  const onTheSpot = Array.from({ length: runs }, () => runPresigning(signers, keys, auxiliary));
   const signings = [...ahead, ...onTheSpot].map(({ outputs }) => runSigning(outputs));
   return { threshold, onTheSpot, prepared: [...prepared.values()], ahead, signings };
 };
