@@ -148,3 +148,11 @@ test("a host knows nothing of a session that was dropped", () => {
   const late = compute(drop(host, session()), session(), { kind: "deliver", envelope }, entropy);
   expect(late.result).toEqual({ kind: "abort", check: "the session is not open" });
 });
+
+test("a fault among sixty-four signers, with more evidence than fits, does not break the wire of its reporter", () => {
+  const evidence = Array.from({ length: 330 }, (_, round) => ({ ...envelope, round: round % 256 }));
+  const fault = { culprit: testParty(2), check: "keygen/4 confirmation of the key", evidence };
+  const decoded = decodeResult(encodeResult({ kind: "fault", fault, send: [] }));
+  if (decoded.kind !== "fault") throw new Error("it was a fault");
+  expect(shown(decoded.fault.evidence)).toEqual(shown(evidence.slice(0, 255)));
+});

@@ -237,6 +237,9 @@ const faultCodec: Codec<Fault> = struct<Fault>({
   evidence: countedList(evidenceCodec, EVIDENCE_MAX),
 });
 
+/** The accused's own words come first; of many signers' sessions there are more of the others' than fit. */
+const shortened = (fault: Fault): Fault => ({ ...fault, evidence: fault.evidence.slice(0, EVIDENCE_MAX) });
+
 interface RunningFields {
   readonly stage: string;
   readonly send: readonly Envelope[];
@@ -324,7 +327,7 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
     ),
     variant(
       "fault",
-      (result) => (result.kind === "fault" ? result : undefined),
+      (result) => (result.kind === "fault" ? { ...result, fault: shortened(result.fault) } : undefined),
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<ResultOf<"fault">, "kind">>({ fault: faultCodec, send: sendCodec }),
     ),
