@@ -182,5 +182,8 @@ describe("words about spending", () => {
     expect(signerStatus(once.state).pool).toMatchObject({ ready: 0, burnt: 1, rolledBack: 1 });
     expect(once.effects).toMatchObject([{ kind: "batch", sync: true }]);
     expect(heardBy(once.state, peer, lie).state.spending.own).toBe(SPENDING_COUNT_MAX);
+    const { spending } = once.state;
+    const later = { ...once.state, spending: { ...spending, own: SPENDING_COUNT_MAX + 3 } };
+    expect(heardBy(later, peer, lie).state.spending.own).toBe(SPENDING_COUNT_MAX + 3); // or peers would know a higher one
   });
 });

@@ -173,7 +173,8 @@ const compare = (state: SignerState, from: PartyIndex, { count, askedAtMs }: Wor
     return unchanged({ ...state, spending: { ...spending, confirmedBy } });
   }
   const ids = readyWhere(state.pool, () => true);
-  const own = Math.min(count, SPENDING_COUNT_MAX); // a liar cannot push it to where it no longer counts
+  // a liar cannot push it to where it no longer counts, nor back to where honest peers remember more for ever
+  const own = Math.max(spending.own, Math.min(count, SPENDING_COUNT_MAX));
   const rolledBack = spending.rolledBack + 1;
   return {
     state: {
