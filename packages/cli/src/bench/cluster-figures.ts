@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Cluster, createCluster, forgetState, repositoryRoot } from "@conclave/testbed";
 import { failoverFigures } from "./failover-figures.ts";
 import type { Figure, Section } from "./figure.ts";
+import { messageFigures } from "./message-figures.ts";
 import { pooledFigures, stockFigures } from "./pooled-figures.ts";
 import type { Tell } from "./progress.ts";
 import { idleFigures, memoryFigures } from "./resource-figures.ts";
@@ -31,6 +32,7 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   await cluster.chain.setBalance(wallet.address, TEN_ETHER);
   using links = await SignerLinks.open(cluster);
   const signing = await signingFigures(cluster, links, wallet, tell);
+  const messages = await messageFigures(cluster, links, tell);
   const pooled = await pooledFigures(cluster, links, wallet, tell);
   const transfers = await transferFigures(cluster, wallet, tell);
   const memory = memoryFigures(cluster);
@@ -46,7 +48,7 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   return [
     {
       title: `Cluster, ${threshold} of ${signers.length} signers, one machine: wall clock`,
-      figures: [keygen, ...signing, ...pooled, ...transfers, ...failover],
+      figures: [keygen, ...signing, ...messages, ...pooled, ...transfers, ...failover],
     },
     { title: "Cluster: resident memory and idle CPU", figures: [...memory, ...idle] },
   ];
