@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status demo bench test lint format
+.PHONY: help setup up down reset status refresh reprovision demo bench test lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,12 @@ reset: setup ## stop the cluster and forget its state
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)
+
+refresh: setup ## give every signer new shares of the keys, and new auxiliary information; KEY=key-… for one
+	@$(CONCLAVE) refresh --name $(NAME) $(if $(KEY),--key $(KEY))
+
+reprovision: setup ## give a signer that lost its disk its keys again: make reprovision SIGNER=signer-2
+	@$(CONCLAVE) reprovision $(or $(SIGNER),$(error name the signer: make reprovision SIGNER=signer-2)) --name $(NAME)
 
 demo: setup ## a throw-away cluster: transfers while signers are killed
 	@$(CONCLAVE) demo

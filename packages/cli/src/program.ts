@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { clusterFolder } from "./cluster-folder.ts";
 import { supervise, upDetached } from "./commands/detached.ts";
 import { down } from "./commands/down.ts";
 import { developer, type ProvisionOptions, provision } from "./commands/provision.ts";
@@ -71,6 +72,33 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
+interface Place {
+  readonly name: string;
+  readonly state?: string;
+}
+
+const stateOf = ({ name, state }: Place): string => state ?? clusterFolder(name);
+
+const operating = (command: Command): Command =>
+  named(command).option("--state <folder>", "the cluster's folder, when it is another");
+
+/** What an operator does with a cluster that runs. */
+const addOperations = (program: Command): void => {
+  operating(program.command("refresh"))
+    .description("give every signer new shares of the keys, and new auxiliary information")
+    .option("--key <id>", "this key alone")
+    .action(async (options: Place & { readonly key?: string }) => {
+      const { refresh } = await import("./commands/refresh.ts");
+      await refresh(stateOf(options), options.key);
+    });
+  operating(program.command("reprovision <signer>"))
+    .description("give a signer that lost its disk a share of every key again")
+    .action(async (signer: string, options: Place) => {
+      const { reprovision } = await import("./commands/reprovision.ts");
+      await reprovision(stateOf(options), signer);
+    });
+};
+
 /** For clusters that something else runs, such as containers. */
 const addProvisioning = (program: Command): void => {
   program
@@ -98,6 +126,7 @@ const addProvisioning = (program: Command): void => {
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
   addLocalCluster(program, setExitCode);
+  addOperations(program);
   addStories(program, setExitCode);
   addProvisioning(program);
   return program;

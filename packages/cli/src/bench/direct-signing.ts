@@ -1,6 +1,4 @@
-import { type KeyObject, randomBytes, sign } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { buildTransfer } from "@conclave/chains";
 import type { BeginRequest } from "@conclave/cluster";
 import {
@@ -9,8 +7,9 @@ import {
   authorisedTransferSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { freshId, loadPassphrase, loadSigningKey } from "@conclave/platform";
+import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
+import { authorise, authorityKey } from "../operator/credentials.ts";
 import type { SignerLink } from "./signer-links.ts";
 
 type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
@@ -21,16 +20,8 @@ const GWEI = 1_000_000_000n;
 const SESSION_MS = 30_000;
 const SESSION_ID_BYTES = 32;
 
-const authorityKey = async ({ layout }: Cluster): Promise<KeyObject> => {
-  const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
-  if (!passphrase.ok) throw new Error(passphrase.problem.message);
-  const key = loadSigningKey(readFileSync(join(layout.gateway, "authority.key"), "utf8"), passphrase.value);
-  if (!key.ok) throw new Error(key.problem.message);
-  return key.value;
-};
-
 /** A request that no other has been, never sent to a chain: its account nonce is far ahead. */
-const authorise = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
+const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
   const dateRequested = new Date().toISOString();
   return authorisedTransferSchema.parse({
     version: 1,
@@ -68,17 +59,16 @@ export const directSigning = async (
   wallet: ApiWallet,
   quorum: readonly SignerLink[],
 ): Promise<(presignature?: string) => Promise<void>> => {
-  const key = await authorityKey(cluster);
+  const key = await authorityKey(cluster.layout);
   const { chainId } = cluster.description.chain;
   const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
   return async (presignature) => {
-    const authorised = authorise(cluster, wallet);
-    const payload = new Uint8Array(Buffer.from(JSON.stringify(authorised), "utf8"));
+    const authorised = freshTransfer(cluster, wallet);
     const request: SigningRequest = {
       kind: "signing",
       quorum: quorum.map(({ index }) => index),
       keyId: wallet.signingKey.id,
-      authorisation: { payload, signature: new Uint8Array(sign(null, payload, key)) },
+      authorisation: authorise(key, authorised),
       unsignedTransaction: buildTransfer({
         chainId,
         nonce: 1_000_000n,

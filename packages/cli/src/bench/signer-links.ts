@@ -1,28 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import {
-  loadPassphrase,
-  loadTls,
-  SignerClient,
-  type SignerStatus,
-  type TlsIdentity,
-} from "@conclave/platform";
+import { SignerClient, type SignerStatus } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
-
-const orchestratorIdentity = async ({ layout, description }: Cluster): Promise<TlsIdentity> => {
-  const folder = layout.orchestrator;
-  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
-  if (!passphrase.ok) throw new Error(passphrase.problem.message);
-  const files = {
-    authority: readFileSync(layout.ca, "utf8"),
-    certificate: readFileSync(join(folder, "tls.crt"), "utf8"),
-    key: readFileSync(join(folder, "tls.key"), "utf8"),
-  };
-  const tls = loadTls(files, description.clusterId, passphrase.value);
-  if (!tls.ok) throw new Error(tls.problem.message);
-  return tls.value;
-};
+import { orchestratorIdentity } from "../operator/credentials.ts";
 
 export interface SignerLink {
   readonly id: string;
@@ -39,7 +18,7 @@ export class SignerLinks implements Disposable {
   }
 
   static async open(cluster: Cluster): Promise<SignerLinks> {
-    const tls = await orchestratorIdentity(cluster);
+    const tls = await orchestratorIdentity(cluster.layout, cluster.description.clusterId);
     return new SignerLinks(
       cluster.description.signers.flatMap(({ id, index: number, address }) => {
         const index = partyIndex(number);

@@ -1,0 +1,46 @@
+import { LaunchError } from "@conclave/testbed";
+import { refreshKey, renewAuxiliary } from "../operator/key-change.ts";
+import { keyStandings } from "../operator/key-standing.ts";
+import { Operator } from "../operator/operator.ts";
+import { nextStopRequest } from "../stop-request.ts";
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/**
+ * `conclave refresh`: gives every signer a new share of every key, or of one, and then new auxiliary information. The
+ * cluster goes on signing meanwhile; presignatures of before are gone.
+ *
+ * Rejects with a LaunchError when a signer is away or a key cannot be refreshed; keys that were done stay done.
+ *
+ * @param state the cluster's state folder
+ * @param keyId one key; all active ones when absent
+ */
+export const refresh = async (state: string, keyId?: string): Promise<void> => {
+  using operator = await Operator.enter(state);
+  const { signal } = nextStopRequest();
+  const run = { operator, say, signal };
+  await operator.allLive(signal);
+  const heard = await operator.hear();
+  const keys = keyStandings(new Map(heard.map(({ index, status }) => [index, status]))).filter(
+    (key) => keyId === undefined || key.keyId === keyId,
+  );
+  if (keyId !== undefined && keys.length === 0) {
+    throw new LaunchError(`no signer holds an active share of ${keyId}`, "`GET /wallets` shows key ids.");
+  }
+  for (const key of keys) {
+    const { epoch, lacking } = await refreshKey(run, key);
+    if (lacking.length > 0) {
+      throw new LaunchError(
+        `${key.keyId}: ${lacking.length} signers lost the new share`,
+        "Reprovision them.",
+      );
+    }
+    say(`${key.keyId}: new shares at all ${heard.length} signers, epoch ${epoch}`);
+  }
+  say("auxiliary information: every signer makes it anew; with real parameters that takes minutes");
+  const { epoch } = await renewAuxiliary(run, heard);
+  say(`auxiliary information: epoch ${epoch}`);
+  say(`done: ${keys.length} ${keys.length === 1 ? "key" : "keys"} refreshed`);
+};

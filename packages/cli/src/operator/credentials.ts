@@ -1,0 +1,47 @@
+import { type KeyObject, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SignedAuthorisation } from "@conclave/custody";
+import { loadPassphrase, loadSigningKey, loadTls, type TlsIdentity } from "@conclave/platform";
+import { LaunchError, type StateLayout } from "@conclave/testbed";
+
+const passphraseOf = async (folder: string) => {
+  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
+  if (!passphrase.ok)
+    throw new LaunchError(passphrase.problem.message, `See ${join(folder, "passphrase.key")}.`);
+  return passphrase.value;
+};
+
+/**
+ * The orchestrator's certificate and key from the state folder: to the signers, whoever has them is an orchestrator.
+ *
+ * Rejects with a LaunchError when they are missing or do not fit the cluster.
+ */
+export const orchestratorIdentity = async (
+  layout: Pick<StateLayout, "orchestrator" | "ca">,
+  clusterId: string,
+): Promise<TlsIdentity> => {
+  const folder = layout.orchestrator;
+  const files = {
+    authority: readFileSync(layout.ca, "utf8"),
+    certificate: readFileSync(join(folder, "tls.crt"), "utf8"),
+    key: readFileSync(join(folder, "tls.key"), "utf8"),
+  };
+  const tls = loadTls(files, clusterId, await passphraseOf(folder));
+  if (!tls.ok) throw new LaunchError(tls.problem.message, `See ${folder}.`);
+  return tls.value;
+};
+
+/** The gateway's key that authorises requests: signers do nothing with a key that it did not sign. */
+export const authorityKey = async (layout: Pick<StateLayout, "gateway">): Promise<KeyObject> => {
+  const file = join(layout.gateway, "authority.key");
+  const key = loadSigningKey(readFileSync(file, "utf8"), await passphraseOf(layout.gateway));
+  if (!key.ok) throw new LaunchError(key.problem.message, `See ${file}.`);
+  return key.value;
+};
+
+/** A request as signers take it: its JSON and the authority's signature over that. */
+export const authorise = (key: KeyObject, request: object): SignedAuthorisation => {
+  const payload = new Uint8Array(Buffer.from(JSON.stringify(request), "utf8"));
+  return { payload, signature: new Uint8Array(sign(null, payload, key)) };
+};

@@ -1,0 +1,147 @@
+import { type KeyObject, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RosterMember } from "@conclave/cluster";
+import { loadRoster, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
+import { coordinate, type Machine, membersOf, Signers } from "@conclave/platform/coordination";
+import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { authorityKey, orchestratorIdentity } from "./credentials.ts";
+
+/** Health streams of signers that run answer within a moment. */
+const SIGNERS_HEARD_MS = 5_000;
+/** How long a coordinator that failed may tidy up. */
+const TIDY_MS = 5_000;
+
+export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+
+/** A signer, and what it says of itself now. */
+export interface HeardSigner {
+  readonly index: PartyIndex;
+  readonly id: string;
+  readonly client: SignerClient;
+  readonly status: SignerStatus;
+}
+
+/**
+ * Who operates a cluster: reaches the signers as its orchestrator does, and authorises as its gateway does. One at a time
+ * for each state folder. Dispose of it to leave.
+ */
+export class Operator implements Disposable {
+  readonly roster: Roster;
+  readonly members: ReadonlyMap<PartyIndex, RosterMember>;
+  readonly authority: KeyObject;
+  readonly #signers: Signers;
+  readonly #clients: readonly SignerClient[];
+  readonly #turn: ProcessTable;
+
+  private constructor(
+    roster: Roster,
+    authority: KeyObject,
+    clients: readonly SignerClient[],
+    turn: ProcessTable,
+  ) {
+    this.roster = roster;
+    this.members = membersOf(roster);
+    this.authority = authority;
+    this.#clients = clients;
+    this.#signers = new Signers(roster, clients);
+    this.#turn = turn;
+    this.#signers.start();
+  }
+
+  /**
+   * @param state the cluster's state folder
+   * Rejects with a LaunchError when there is no cluster, or another operator is at work.
+   */
+  static async enter(state: string): Promise<Operator> {
+    const layout = stateLayout(state);
+    if (!existsSync(layout.roster)) {
+      throw new LaunchError(`there is no cluster in ${state}`, "`make up` makes one.");
+    }
+    const turn = new ProcessTable(join(layout.run, "operator"));
+    if (turn.supervisor() !== undefined) {
+      throw new LaunchError("another operator's command changes keys of this cluster", "Wait for its end.");
+    }
+    await turn.acquire();
+    try {
+      const roster = await loadRoster(layout.roster);
+      const tls = await orchestratorIdentity(layout, roster.clusterId);
+      const clients = roster.signers.flatMap(({ index: number, address }) => {
+        const index = partyIndex(number);
+        return index === undefined ? [] : [new SignerClient({ index, address }, tls)];
+      });
+      return new Operator(roster, await authorityKey(layout), clients, turn);
+    } catch (cause) {
+      turn.release();
+      throw cause;
+    }
+  }
+
+  /** The roster's indices, ascending. */
+  get parties(): readonly PartyIndex[] {
+    return [...this.members.keys()].sort((a, b) => a - b);
+  }
+
+  /** Waits until every signer is live. Rejects with a LaunchError that names who is not. */
+  async allLive(signal?: AbortSignal): Promise<void> {
+    await waitUntil(() => (this.#signers.unavailable().length === 0 ? true : undefined), {
+      what: () => `${this.#signers.unavailable().join(", ")} to answer`,
+      deadlineMs: SIGNERS_HEARD_MS,
+      remedy: "A change of shares takes every signer: start those and try again.",
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** What every signer says of itself, with all its keys. Rejects with a LaunchError when one does not answer. */
+  async hear(): Promise<readonly HeardSigner[]> {
+    return Promise.all(
+      this.#clients.map(async (client) => {
+        const status = await client.getStatus("all");
+        const id = this.members.get(client.index)?.id ?? `signer-${client.index}`;
+        if (!status.ok) throw new LaunchError(`${id}: ${status.problem.message}`, "Start it and try again.");
+        return { index: client.index, id, client, status: status.value };
+      }),
+    );
+  }
+
+  /**
+   * Runs a coordinator over the signers to its end.
+   *
+   * @param say told what it waits for and whom it blames
+   * @returns the result. Rejects with a LaunchError when it fails or is stopped
+   */
+  async run<State, Value>(
+    machine: Machine<State, Value>,
+    say: (line: string) => void,
+    signal?: AbortSignal,
+  ): Promise<Value> {
+    const run = coordinate(machine, this.#signers, {
+      fault: ({ fault }) => say(`signer ${fault.culprit} deviated from the protocol: ${fault.check}`),
+      waiting: say,
+    });
+    signal?.addEventListener("abort", run.stop, { once: true });
+    if (signal?.aborted === true) run.stop();
+    const outcome = await run.outcome;
+    signal?.removeEventListener("abort", run.stop);
+    switch (outcome.kind) {
+      case "done":
+        return outcome.value;
+      case "failed": {
+        // it tells every signer to discard what was begun; who is away is told by the next command
+        await Promise.race([run.closed, delay(TIDY_MS)]);
+        run.stop();
+        const details = JSON.stringify(outcome.problem.details);
+        throw new LaunchError(`${outcome.problem.message} ${details}`, "The key is as it was; try again.");
+      }
+      case "stopped":
+        throw new LaunchError("stopped before the end", "The same command takes it up again.");
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#signers.close();
+    this.#turn.release();
+  }
+}

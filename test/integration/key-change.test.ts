@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type ApiWallet, type Cluster, repositoryRoot } from "@conclave/testbed";
+import { Transaction } from "ethers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { SignerAccess } from "./signer-access.ts";
+import { startCluster } from "./throw-away-cluster.ts";
+
+const CONFIRMED_MS = 30_000;
+const COMMAND_MS = 60_000;
+
+let cluster: Cluster;
+let wallet: ApiWallet;
+
+const confirmed = async (): Promise<Transaction> => {
+  const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
+  const { txHash } = await cluster.api.confirmed(asked, CONFIRMED_MS);
+  if (txHash === undefined) throw new Error("a confirmed transfer has a hash");
+  return Transaction.from(await cluster.chain.rawTransaction(txHash));
+};
+
+/** What an operator types, and what is printed. */
+const conclave = async (...words: readonly string[]): Promise<string> => {
+  const main = join(repositoryRoot(), "packages/cli/dist/main.js");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [main, ...words, "--state", cluster.layout.root],
+    { timeout: COMMAND_MS },
+  );
+  return stdout;
+};
+
+/** The epoch of the wallet's key and of the auxiliary information at each signer; 0 when there is none. */
+const epochs = async () => {
+  const signers = await SignerAccess.open(cluster);
+  try {
+    return [...(await signers.statuses())].map(([id, { keys, auxiliaryEpoch }]) => {
+      const key = keys.find(({ keyId, state }) => keyId === wallet.signingKey.id && state === "active");
+      return { id, key: key?.epoch ?? 0, auxiliary: auxiliaryEpoch };
+    });
+  } finally {
+    signers.close();
+  }
+};
+
+const all = (key: number, auxiliary: number) =>
+  [1, 2, 3].map((index) => ({ id: `signer-${index}`, key, auxiliary }));
+
+beforeAll(async () => {
+  cluster = await startCluster({ signers: 3, threshold: 2 });
+  wallet = await makeFundedWallet(cluster);
+});
+afterAll(async () => {
+  await cluster?.stop();
+});
+
+describe("an operator's refresh", () => {
+  it("gives every signer new shares and new auxiliary information, under transfers that go on", async () => {
+    expect(await epochs()).toEqual(all(1, 1));
+    const during = confirmed();
+    expect(await conclave("refresh")).toMatch(/done: 1 key refreshed\n$/);
+    expect(await epochs()).toEqual(all(2, 2));
+    expect((await during).from).toBe(wallet.address);
+    expect((await confirmed()).from).toBe(wallet.address);
+  });
+
+  it("says so and changes nothing while a signer is away", async () => {
+    await cluster.kill("signer-3");
+    await expect(conclave("refresh")).rejects.toThrow(/signer-3 to answer/);
+    await cluster.restart("signer-3");
+    expect((await epochs()).map(({ key }) => key)).toEqual([2, 2, 2]);
+  });
+});
+
+describe("a signer that lost its disk", () => {
+  it("has its keys again after an operator's reprovision, and signs when it is needed", async () => {
+    await cluster.kill("signer-2");
+    rmSync(join(cluster.layout.signer(2), "vault"), { recursive: true });
+    await cluster.restart("signer-2");
+    expect((await epochs()).map(({ key }) => key)).toEqual([2, 0, 2]);
+    expect(await conclave("reprovision", "signer-2")).toMatch(/done: signer-2 was given 1 key\n$/);
+    expect(await epochs()).toEqual(all(3, 3));
+    await cluster.kill("signer-1");
+    expect((await confirmed()).from).toBe(wallet.address);
+  });
+});
