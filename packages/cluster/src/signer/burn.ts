@@ -15,7 +15,7 @@ const erasure = (
   sync: boolean,
   shreds: readonly string[] = [],
 ): readonly SignerEffect[] =>
-  ids.length === 0
+  ids.length + shreds.length === 0
     ? []
     : [{ kind: "batch", puts: [], erases: ids.map((id) => RECORDS.presignature.name(id)), shreds, sync }];
 
@@ -38,11 +38,17 @@ const emptiedGroups = (before: Pool, ids: readonly string[], after: Pool): reado
 /**
  * Removes ready presignatures for which something holds: their secrets were never used, so no tombstone is needed, and an
  * id that is not ready is refused for ever. A whole epoch that goes is shredded: no copy of the disk gives it back.
+ *
+ * @param over groups that are over; of what was spent of them, a disk keeps copies too
  */
-export const burnWhere = (state: SignerState, holds: (record: ReadyRecord) => boolean): SignerStep => {
+export const burnWhere = (
+  state: SignerState,
+  holds: (record: ReadyRecord) => boolean,
+  over: readonly string[] = [],
+): SignerStep => {
   const ids = readyWhere(state.pool, holds);
   const pool = without(state.pool, ids, "burnt");
-  const shreds = emptiedGroups(state.pool, ids, pool);
+  const shreds = [...new Set([...emptiedGroups(state.pool, ids, pool), ...over])];
   return { state: { ...state, pool }, effects: erasure(ids, true, shreds) };
 };
 

@@ -8,7 +8,8 @@ import type { SessionKey } from "./event.ts";
 import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
 import { QUARANTINE_MS } from "./limits.ts";
 import { keepNext } from "./next-share.ts";
-import { lookUp, put } from "./persistent-map.ts";
+import { entriesOf, lookUp, put } from "./persistent-map.ts";
+import { groupOf } from "./pool.ts";
 import { AUXILIARY_ID, RECORDS } from "./record.ts";
 import {
   andThen,
@@ -89,7 +90,13 @@ const keepAuxiliary = (
   ];
   const stored: SignerStep = { state: { ...state, auxiliary: record }, effects };
   // who cheated for an old modulus gains nothing from what was made with it; a crash before this burns at the start
-  const burnt = andThen(stored, (next) => burnWhere(next, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch));
+  const before = state.auxiliary?.epoch;
+  const over = [...entriesOf(state.keys)].flatMap(([keyId, key]) =>
+    before === undefined ? [] : [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: before })],
+  );
+  const burnt = andThen(stored, (next) =>
+    burnWhere(next, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch, over),
+  );
   return andThen(burnt, (next) => endWith(next, session, { kind: "auxiliary", epoch, digest }));
 };
 

@@ -3,6 +3,7 @@ import type { ComputeResult } from "../compute/task.ts";
 import { burnWhere } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
 import { lookUp, put, remove } from "./persistent-map.ts";
+import { groupOf } from "./pool.ts";
 import { type KeyRecord, type NextRecord, RECORDS } from "./record.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep, unchanged } from "./state.ts";
 
@@ -52,7 +53,7 @@ export const keepNext = (
 export const adoptNext = (state: SignerState, keyId: string, next: NextRecord): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share } = next;
   const key: KeyRecord = { version: 1, state: "active", epoch, scheme, publicKey, chainCode, share };
-  const burnt = burnWhere(state, (record) => record.keyId === keyId);
+  const burnt = burnWhere(state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
   const swap: Batch = {
     kind: "batch",
     puts: [{ record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) }],
@@ -68,6 +69,13 @@ export const adoptNext = (state: SignerState, keyId: string, next: NextRecord): 
     effects: [merged([swap, ...burnt.effects])],
   };
   return andThen(adopted, (after) => endUses(after, keyId));
+};
+
+/** The group of the presignatures that the key has as it is. */
+const presignaturesOf = ({ keys, auxiliary }: SignerState, keyId: string): readonly string[] => {
+  const key = lookUp(keys, keyId);
+  if (key === undefined || auxiliary === undefined) return [];
+  return [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: auxiliary.epoch })];
 };
 
 /** Batches as one, so that no crash comes between. */

@@ -18,7 +18,7 @@ import {
   SWEEP_INTERVAL_MS,
   TOMBSTONE_MEMORY_MS,
 } from "./limits.ts";
-import { entriesOf } from "./persistent-map.ts";
+import { entriesOf, lookUp, put } from "./persistent-map.ts";
 import { groupOf } from "./pool.ts";
 import { listPresignatures } from "./pool-status.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
@@ -256,6 +256,38 @@ describe("at its start a signer", () => {
       effect.kind === "batch" ? (effect.shreds ?? []) : [],
     );
     expect(left).toEqual([]); // the other one of the epoch is still good
+  });
+
+  test("shreds an epoch that is over though all of it was spent before: a disk keeps copies of that too", () => {
+    const ids = [stocked.id, stocked.other];
+    const emptied = stepped({ kind: "discard-presignatures", call: callOf("call"), ids }).state;
+    const expiresAtMs = stocked.nowMs + 20_000;
+    const begin = {
+      kind: "begin-auxiliary",
+      session: testSessionId("renewal"),
+      epoch: 2,
+      expiresAtMs,
+    } as const;
+    const { state } = stepped({ ...begin, call: callOf("renewal") }, emptied);
+    const [run] = [...state.sessions.keys()];
+    const info = state.auxiliary?.info;
+    if (run === undefined || info === undefined) throw new Error("auxiliary generation has begun");
+    const result = { kind: "auxiliary", info, epoch: 2, digest: new Uint8Array(32), send: [] } as const;
+    const { effects } = stepped({ kind: "computed", session: run, result }, state);
+    const shreds = effects.flatMap((effect) => (effect.kind === "batch" ? (effect.shreds ?? []) : []));
+    const group = groupOf({ keyId: KEY_ID, epoch: 1, auxiliaryEpoch: 1 });
+    expect(shreds).toEqual([group]);
+
+    const key = lookUp(emptied.keys, KEY_ID);
+    if (key === undefined) throw new Error("there is a key");
+    const { scheme, publicKey, chainCode, share } = key;
+    const next = { version: 1, session: "", scheme, epoch: 2, publicKey, chainCode, share } as const;
+    const pending = { ...emptied, next: put(emptied.next, KEY_ID, { ...next, digest: new Uint8Array(32) }) };
+    const activation = { kind: "activate-key", call: callOf("call"), keyId: KEY_ID, epoch: 2 } as const;
+    expect(stepped(activation, pending).effects).toMatchObject([
+      { kind: "batch", shreds: [group] },
+      { kind: "report" },
+    ]);
   });
 
   test("burns what was made with older auxiliary info, or for a key that is not active", () => {

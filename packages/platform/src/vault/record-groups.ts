@@ -47,7 +47,9 @@ export class RecordGroups {
       members.set(name.slice(MEMBERS.length), Buffer.from(bytes).toString("utf8"));
     }
     const groups = new RecordGroups(master, store, await store.read(), members);
-    return groups.#open() ? groups : undefined;
+    if (!groups.#open()) return undefined;
+    await groups.shred(groups.#empty());
+    return groups;
   }
 
   #open(): boolean {
@@ -57,6 +59,12 @@ export class RecordGroups {
       this.#keys.set(group, key);
     }
     return true;
+  }
+
+  /** Groups without a record: a disk may keep copies of those they had. */
+  #empty(): readonly string[] {
+    const used = new Set(this.#members.values());
+    return [...this.#sealed.keys()].filter((group) => !used.has(group));
   }
 
   groupOf(record: string): string | undefined {

@@ -110,6 +110,18 @@ describe("a vault", () => {
     expect(must(await restored.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
   });
 
+  test("shreds a group whose records are all gone when it is opened again: what a disk kept of them does not open", async () => {
+    const [table, keys] = [memory(), memoryGroupKeys()];
+    const vault = must(await opened(table, keyFile, keys));
+    const put = (record: string, group: string) =>
+      vault.batch({ puts: [{ record, value: bytes(SHARE), group }], erases: [], sync: true });
+    await put("presignature/1", "epoch-1");
+    await put("presignature/2", "epoch-2");
+    await vault.erase("presignature/1");
+    await opened(table, keyFile, keys);
+    expect([...(await keys.read()).keys()]).toEqual(["epoch-2"]);
+  });
+
   test("ends a shredding that a crash cut short", async () => {
     const [table, keys] = [memory(), memoryGroupKeys()];
     const vault = must(await opened(table, keyFile, keys));
