@@ -56,7 +56,7 @@ export class RawCaller {
   }
 
   peer(envelope: Uint8Array): Promise<CallStatus> {
-    return this.#call(PEER.Deliver, { envelope: Buffer.from(envelope) });
+    return this.#call(PEER.Deliver, { envelopes: [Buffer.from(envelope)] });
   }
 
   close(): void {

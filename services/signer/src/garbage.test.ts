@@ -53,7 +53,7 @@ const raw = (client: Client, path: string, body: Buffer): Promise<ServiceError |
   });
 
 const deliver = (envelope: Uint8Array): Promise<ServiceError | null> =>
-  raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelope: Buffer.from(envelope) }));
+  raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelopes: [Buffer.from(envelope)] }));
 
 const envelope = (changes: Partial<Envelope> = {}): Envelope => ({
   session: new Uint8Array(randomBytes(32)),
@@ -93,6 +93,18 @@ describe("from a peer", () => {
   test("an envelope in another signer's name is refused", async () => {
     const error = await deliver(encode(envelopeCodec, envelope({ from: 3 })));
     expect(error?.code).toBe(status.PERMISSION_DENIED);
+  });
+
+  test("one bad envelope among others refuses them all, and so do too many or none", async () => {
+    const good = Buffer.from(encode(envelopeCodec, envelope()));
+    const lists = [[good, Buffer.from("bad"), good], [], Array.from({ length: 65 }, () => good)];
+    const errors = await Promise.all(
+      lists.map((envelopes) =>
+        raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelopes })),
+      ),
+    );
+    expect(errors.map((error) => error?.code)).toEqual(lists.map(() => status.INVALID_ARGUMENT));
+    await stillServes();
   });
 
   test("an envelope cut at any place is refused", async () => {

@@ -3,6 +3,7 @@ import { roleOf, type TlsIdentity } from "@conclave/platform/certificates";
 import {
   type DropReason,
   ENVELOPE_BYTES_MAX,
+  ENVELOPES_PER_CALL_MAX,
   PeerClient,
   type PeerHandlers,
   type SignerAddress,
@@ -60,29 +61,41 @@ const indexOf = (call: ServerUnaryCall<unknown, unknown>, clusterId: string): Pa
   return role?.kind === "signer" ? role.index : undefined;
 };
 
+/** What a call brings, or what is wrong with it. */
+const envelopesOf = (
+  list: readonly Uint8Array[],
+  from: PartyIndex | undefined,
+):
+  | { readonly from: PartyIndex; readonly envelopes: readonly Envelope[] }
+  | { readonly code: status; readonly details: string } => {
+  const bytes = list.reduce((sum, { length }) => sum + length, 0);
+  if (list.length === 0 || list.length > ENVELOPES_PER_CALL_MAX || bytes > ENVELOPE_BYTES_MAX) {
+    return { code: status.INVALID_ARGUMENT, details: "too many envelopes, too large ones, or none" };
+  }
+  const foreign = { code: status.PERMISSION_DENIED, details: "the envelope is of another sender" };
+  const envelopes: Envelope[] = [];
+  for (const encoded of list) {
+    const envelope = decode(envelopeCodec, encoded);
+    if (!envelope.ok) return { code: status.INVALID_ARGUMENT, details: "not an envelope" };
+    if (envelope.value.from !== from) return foreign;
+    envelopes.push(envelope.value);
+  }
+  return from === undefined ? foreign : { from, envelopes };
+};
+
 /** The mesh as this signer hears it: an envelope counts only when its sender's certificate is behind it. */
 export const peerHandlers = (ears: Ears, clusterId: string): PeerHandlers => ({
   Deliver: (call, callback) => {
-    const from = indexOf(call, clusterId);
-    const { envelope: bytes } = call.request;
-    if (bytes.length > ENVELOPE_BYTES_MAX) {
-      callback({ code: status.INVALID_ARGUMENT, details: "the envelope is too large" });
-      return;
-    }
-    const envelope = decode(envelopeCodec, bytes);
-    if (!envelope.ok) {
-      callback({ code: status.INVALID_ARGUMENT, details: "not an envelope" });
-      return;
-    }
-    if (from === undefined || envelope.value.from !== from) {
-      callback({ code: status.PERMISSION_DENIED, details: "the envelope is of another sender" });
+    const heard = envelopesOf(call.request.envelopes, indexOf(call, clusterId));
+    if (!("envelopes" in heard)) {
+      callback(heard);
       return;
     }
     if (ears.isBusy) {
       callback({ code: status.UNAVAILABLE, details: "busy" });
       return;
     }
-    ears.dispatch({ kind: "envelope", from, envelope: envelope.value });
+    for (const envelope of heard.envelopes) ears.dispatch({ kind: "envelope", from: heard.from, envelope });
     callback(null, {});
   },
 });

@@ -11,4 +11,4 @@ export { type RunningServer, type ServedService, serve } from "./server.ts";
 export { type StreamReport, toSessionEvent } from "./session-event.ts";
 export { type SessionCall, type SessionListener, type SignerAddress, SignerClient } from "./signer-client.ts";
 export { type KeyAnswer, type KeyState, type SignerStatus, toStatusReply } from "./signer-status.ts";
-export { ENVELOPE_BYTES_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";
+export { ENVELOPE_BYTES_MAX, ENVELOPES_PER_CALL_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";

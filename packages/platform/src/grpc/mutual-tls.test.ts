@@ -65,6 +65,8 @@ let authority: CertificateAuthority;
 let server: RunningServer;
 let address: string;
 const delivered: string[] = [];
+/** how many envelopes each call of Deliver brought */
+const calls: number[] = [];
 const health = new HealthService();
 
 const startServer = async (at: string): Promise<RunningServer> =>
@@ -82,10 +84,11 @@ const startServer = async (at: string): Promise<RunningServer> =>
         definition: PEER,
         implementation: {
           Deliver: (
-            call: { request: { envelope: Buffer } },
+            call: { request: { envelopes: Buffer[] } },
             callback: (error: null, reply: object) => void,
           ) => {
-            delivered.push(call.request.envelope.toString());
+            calls.push(call.request.envelopes.length);
+            delivered.push(...call.request.envelopes.map(String));
             callback(null, {});
           },
         },
@@ -211,6 +214,23 @@ describe("delivery between peers", () => {
     for (const text of texts) client.send("s", Buffer.from(text));
     await expect.poll(() => client.waiting).toBe(0);
     expect(delivered.filter((text) => text.startsWith("ordered"))).toEqual(texts);
+    client.close();
+  });
+
+  test("envelopes of many sessions that are there together travel together, those of each in order", async () => {
+    const tls = await member(authority, signer(2));
+    const client = new PeerClient({ index: party(1), address }, tls, () => undefined);
+    const before = calls.length;
+    const sessions = Array.from({ length: 50 }, (_, index) => `together ${index}`);
+    for (const part of ["a", "b"]) {
+      for (const session of sessions) client.send(session, Buffer.from(`${session} ${part}`));
+    }
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(calls.length - before).toBe(2); // 64 of 100 in the first
+    for (const session of sessions) {
+      const texts = delivered.filter((text) => text.startsWith(`${session} `));
+      expect(texts).toEqual([`${session} a`, `${session} b`]);
+    }
     client.close();
   });
 
@@ -357,7 +377,7 @@ describe("garbage", () => {
   test("a message above the limit is refused and the server goes on", async () => {
     const client = new Client(address, channelCredentials(await member(authority, signer(2)), signer(1)));
     const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
-    const oversize = { envelope: Buffer.alloc(RECEIVE_BYTES_MAX + 1) };
+    const oversize = { envelopes: [Buffer.alloc(RECEIVE_BYTES_MAX + 1)] };
     const error = await new Promise<ServiceError | null>((resolve) => {
       client.makeUnaryRequest(path, requestSerialize, responseDeserialize, oversize, new Metadata(), resolve);
     });

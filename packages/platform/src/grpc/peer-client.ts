@@ -2,7 +2,12 @@ import { Client, connectivityState, Metadata, type ServiceError, status } from "
 import type { TlsIdentity } from "../certificates/loading.ts";
 import { PEER } from "./proto.ts";
 import type { SignerAddress } from "./signer-client.ts";
-import { CHANNEL_OPTIONS, channelCredentials, ENVELOPE_BYTES_MAX } from "./transport.ts";
+import {
+  CHANNEL_OPTIONS,
+  channelCredentials,
+  ENVELOPE_BYTES_MAX,
+  ENVELOPES_PER_CALL_MAX,
+} from "./transport.ts";
 
 /** Envelopes waiting for one peer; a further one is dropped. Five signers' sessions leave some dozens. */
 export const QUEUE_ENVELOPES_MAX = 4_096;
@@ -10,6 +15,8 @@ export const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
 /** An envelope that could not be delivered for this long is dropped: its session has long been given up. */
 export const ENVELOPE_AGE_MS_MAX = 30_000;
 const DELIVER_DEADLINE_MS = 5_000;
+/** Calls to one peer at a time: while they are under way, envelopes gather for the next. */
+const CALLS_MAX = 2;
 const RETRY_MS_MIN = 20;
 const RETRY_MS_MAX = 200;
 
@@ -21,12 +28,15 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** One session's envelopes for one peer, delivered one after another. */
+/** One session's envelopes for one peer, in order. */
 interface Lane {
   readonly queue: Waiting[];
-  retryMs: number;
-  timer: NodeJS.Timeout | undefined;
+  /** how many of the first are in a call: the others wait for its end */
+  away: number;
 }
+
+/** The envelopes of one call, by session. */
+type Batch = ReadonlyMap<string, readonly Waiting[]>;
 
 /** Codes after which the same envelope may still be taken. */
 const PASSING: ReadonlySet<status> = new Set([
@@ -37,8 +47,9 @@ const PASSING: ReadonlySet<status> = new Set([
 ]);
 
 /**
- * Delivers envelopes to one peer: in order within a session, sessions side by side, again and again while the peer
- * cannot be reached. The receiver's session layer ignores what comes twice.
+ * Delivers envelopes to one peer: in order within a session, again and again while the peer cannot be reached. The
+ * receiver's session layer ignores what comes twice. A call costs more than what it carries, so envelopes of all
+ * sessions that are there together travel together; the more there is to do, the more they are.
  */
 export class PeerClient {
   readonly #client: Client;
@@ -46,6 +57,10 @@ export class PeerClient {
   readonly #lanes = new Map<string, Lane>();
   #waiting = 0;
   #bytes = 0;
+  #calls = 0;
+  #retryMs = RETRY_MS_MIN;
+  #retry: NodeJS.Timeout | undefined;
+  #isScheduled = false;
   #isClosed = false;
 
   constructor(peer: SignerAddress, tls: TlsIdentity, dropped: (reason: DropReason) => void) {
@@ -69,13 +84,9 @@ export class PeerClient {
     this.#bytes += envelope.length;
     const waiting = { envelope: Buffer.from(envelope), sinceMs: Date.now() };
     const lane = this.#lanes.get(session);
-    if (lane !== undefined) {
-      lane.queue.push(waiting);
-      return;
-    }
-    const opened: Lane = { queue: [waiting], retryMs: RETRY_MS_MIN, timer: undefined };
-    this.#lanes.set(session, opened);
-    this.#deliverFirst(session, opened);
+    if (lane === undefined) this.#lanes.set(session, { queue: [waiting], away: 0 });
+    else lane.queue.push(waiting);
+    this.#schedule();
   }
 
   /** Envelopes that wait for this peer. */
@@ -93,42 +104,93 @@ export class PeerClient {
   /** Drops what waits and ends the connection. */
   close(): void {
     this.#isClosed = true;
-    for (const lane of this.#lanes.values()) clearTimeout(lane.timer);
+    clearTimeout(this.#retry);
     this.#lanes.clear();
     this.#client.close();
   }
 
-  #deliverFirst(session: string, lane: Lane): void {
-    const [first] = lane.queue;
-    if (first === undefined) {
-      this.#lanes.delete(session);
-      return;
+  /** What else is sent in this turn of the event loop goes with it. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#retry !== undefined || this.#calls >= CALLS_MAX) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#isClosed) return;
+      while (this.#calls < CALLS_MAX) {
+        const batch = this.#take();
+        if (batch.size === 0) return;
+        this.#deliver(batch);
+      }
+    });
+  }
+
+  /** The oldest envelopes of sessions that have none in a call. */
+  #take(): Batch {
+    const batch = new Map<string, readonly Waiting[]>();
+    let left = ENVELOPES_PER_CALL_MAX;
+    let bytesLeft = ENVELOPE_BYTES_MAX;
+    for (const [session, lane] of this.#lanes) {
+      if (lane.away > 0) continue;
+      const taken: Waiting[] = [];
+      for (const waiting of lane.queue) {
+        if (left === 0 || waiting.envelope.length > bytesLeft) break;
+        left -= 1;
+        bytesLeft -= waiting.envelope.length;
+        taken.push(waiting);
+      }
+      lane.away = taken.length;
+      if (taken.length > 0) batch.set(session, taken);
     }
+    return batch;
+  }
+
+  #deliver(batch: Batch): void {
     const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    this.#calls += 1;
     this.#client.makeUnaryRequest(
       path,
       requestSerialize,
       responseDeserialize,
-      { envelope: first.envelope },
+      { envelopes: [...batch.values()].flat().map(({ envelope }) => envelope) },
       new Metadata(),
       { deadline: Date.now() + DELIVER_DEADLINE_MS },
-      (error) => this.#delivered(session, lane, first, error),
+      (error) => this.#delivered(batch, error),
     );
   }
 
-  #delivered(session: string, lane: Lane, first: Waiting, error: ServiceError | null): void {
+  #delivered(batch: Batch, error: ServiceError | null): void {
     if (this.#isClosed) return;
-    const isTooOld = Date.now() - first.sinceMs > ENVELOPE_AGE_MS_MAX;
-    if (error !== null && PASSING.has(error.code) && !isTooOld) {
-      lane.timer = setTimeout(() => this.#deliverFirst(session, lane), lane.retryMs);
-      lane.retryMs = Math.min(lane.retryMs * 2, RETRY_MS_MAX);
+    this.#calls -= 1;
+    const isPassing = error !== null && PASSING.has(error.code);
+    const oldestMs = Date.now() - ENVELOPE_AGE_MS_MAX;
+    for (const [session, { length }] of batch) {
+      const lane = this.#lanes.get(session);
+      if (lane === undefined) continue;
+      lane.away = 0;
+      const tried = lane.queue.splice(0, length);
+      const again = tried.filter(({ sinceMs }) => isPassing && sinceMs >= oldestMs);
+      lane.queue.unshift(...again);
+      for (const over of tried.slice(0, tried.length - again.length)) {
+        this.#waiting -= 1;
+        this.#bytes -= over.envelope.length;
+        if (error !== null) this.#dropped(isPassing ? "too old" : "refused");
+      }
+      if (lane.queue.length === 0) this.#lanes.delete(session);
+    }
+    this.#goOn(isPassing);
+  }
+
+  #goOn(isFailing: boolean): void {
+    if (this.#isClosed) return;
+    if (!isFailing) {
+      this.#retryMs = RETRY_MS_MIN;
+      this.#schedule();
       return;
     }
-    if (error !== null) this.#dropped(isTooOld ? "too old" : "refused");
-    lane.retryMs = RETRY_MS_MIN;
-    lane.queue.shift();
-    this.#waiting -= 1;
-    this.#bytes -= first.envelope.length;
-    this.#deliverFirst(session, lane);
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#schedule();
+    }, this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS_MAX);
   }
 }

@@ -729,7 +729,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                 },
                 "DeliverRequest": {
                   "fields": {
-                    "envelope": {
+                    "envelopes": {
+                      "rule": "repeated",
                       "type": "bytes",
                       "id": 1
                     }

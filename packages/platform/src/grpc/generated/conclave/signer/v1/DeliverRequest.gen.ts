@@ -2,9 +2,9 @@
 
 
 export interface DeliverRequest {
-  'envelope'?: (Buffer | Uint8Array | string);
+  'envelopes'?: (Buffer | Uint8Array | string)[];
 }
 
 export interface DeliverRequest__Output {
-  'envelope': (Buffer);
+  'envelopes': (Buffer)[];
 }
