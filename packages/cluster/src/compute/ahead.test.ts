@@ -53,10 +53,15 @@ const sessionOf = (byte: number): SessionKey =>
 
 const [self, peer] = [testParty(1), testParty(2)];
 const full = fill(prepareFor(freshHost(self), auxiliaryOf(self)));
-const openPresigning = (host: Host, session: SessionKey, epoch = 1): Computed => {
+const openPresigning = (
+  host: Host,
+  session: SessionKey,
+  epoch = 1,
+  purpose: "request" | "pool" = "request",
+): Computed => {
   const { self: party } = host.config;
   const task = { key: shareOf(party), auxiliary: auxiliaryOf(party, epoch), signers } as const;
-  return compute(host, session, { kind: "open-presigning", purpose: "request", ...task }, entropy);
+  return compute(host, session, { kind: "open-presigning", purpose, ...task }, entropy);
 };
 
 /** Carries envelopes between hosts until nobody says anything; gives what each came to last. */
@@ -116,6 +121,12 @@ describe("a presigning in a host with masks", () => {
       [peer, openPresigning(freshHost(peer), session)],
     ]);
     expect([...talk(session, opened).values()]).toEqual(["presigned", "presigned"]);
+  });
+
+  it("leaves them for a request when it is for the pool", () => {
+    const { host, result } = openPresigning(second.host, sessionOf(6), 1, "pool");
+    expect(held(host)).toBe(held(second.host));
+    expect(result.kind).toBe("running");
   });
 
   it("uses none that were made for other auxiliary info", () => {

@@ -31,7 +31,7 @@ import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type Decoded, type Remembered, reading, remember } from "./decoded.ts";
 import { type ChangedKey, startKeyRefresh, startKeyReshare } from "./key-change.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
-import { type FrostKey, type MadeKey, readFrostKey, startKey } from "./schemes.ts";
+import { type FrostKey, isQuorumOf, type MadeKey, readFrostKey, startKey, UNFIT_QUORUM } from "./schemes.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /** Sessions of one host; the brain admits fewer. */
@@ -195,7 +195,9 @@ const openPresigning = (
   const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
-  const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers);
+  // nobody waits for a presignature of the pool: the masks stay for a request
+  const { host: next, ...ahead } =
+    task.purpose === "pool" ? { host: warm } : takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({
     session: config.session,
     self: config.self,
