@@ -196,6 +196,9 @@ const openPresigning = (
   const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
   // nobody waits for a presignature of the pool: the masks stay for a request
+  if (!isQuorumOf(key.value.info, signers) || !signers.every((each) => auxiliary.value.peers.has(each))) {
+    return { host: warm, result: { kind: "abort", check: UNFIT_QUORUM } };
+  }
   const { host: next, ...ahead } =
     task.purpose === "pool" ? { host: warm } : takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({

@@ -6,7 +6,9 @@ import {
   type KeyGenerationConfig,
   keyShareCodec,
   mapOutput,
+  type PartyIndex,
   type Point,
+  type PublicKeyInfo,
   publicKeyOf,
   type SchemeName,
   Secret,
@@ -40,6 +42,15 @@ export const startKey = (
     ),
   );
 
+/** Why a session ends that was begun with signers of the roster who cannot sign together under the key. */
+export const UNFIT_QUORUM = "the signers are no quorum of this key and auxiliary info";
+
+/** Whether the key is of so many signers and these are among them: a roster may have changed since it was made. */
+export const isQuorumOf = (
+  { threshold, parties }: Pick<PublicKeyInfo, "threshold" | "parties">,
+  signers: readonly PartyIndex[],
+): boolean => signers.length === threshold && signers.every((signer) => parties.includes(signer));
+
 type FrostRun = Omit<FrostSigningConfig<Point>, "key">;
 
 /** A share of a key of a FROST scheme, as far as it signs. */
@@ -49,5 +60,10 @@ export type FrostKey = (run: FrostRun) => Start<Uint8Array>;
 export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
   withScheme(name, (scheme) => (bytes: Uint8Array) => {
     const key = decode(keyShareCodec(scheme), bytes);
-    return key.ok ? { ok: true, value: (run) => startFrostSigning({ ...run, key: key.value }) } : key;
+    if (!key.ok) return key;
+    const value: FrostKey = (run) =>
+      isQuorumOf(key.value.info, run.signers)
+        ? startFrostSigning({ ...run, key: key.value })
+        : () => ({ kind: "abort", check: UNFIT_QUORUM });
+    return { ok: true, value };
   });
