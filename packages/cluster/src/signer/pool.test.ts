@@ -18,8 +18,7 @@ import {
   SWEEP_INTERVAL_MS,
   TOMBSTONE_MEMORY_MS,
 } from "./limits.ts";
-import { entriesOf, lookUp, put } from "./persistent-map.ts";
-import { groupOf } from "./pool.ts";
+import { entriesOf } from "./persistent-map.ts";
 import { listPresignatures } from "./pool-status.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { openSigner, signerStatus, stepSigner } from "./signer.ts";
@@ -241,53 +240,6 @@ describe("at its start a signer", () => {
     const { effects, state } = openWith(stocked.records);
     expect(effects).toEqual([{ kind: "prepare", auxiliary: state.auxiliary?.info }]);
     expect(openWith(new Map()).effects).toEqual([]);
-  });
-
-  test("shreds an epoch of which nothing is left, so that no copy of the disk gives it back", () => {
-    const auxiliary = stocked.state.auxiliary;
-    if (auxiliary === undefined) throw new Error("the signer has auxiliary info");
-    const renewed = RECORDS.auxiliary.write({ ...auxiliary, epoch: auxiliary.epoch + 1 });
-    const { effects } = openWith(new Map([...stocked.records, ["auxiliary/current", renewed]]));
-    const shreds = effects.flatMap((effect) => (effect.kind === "batch" ? (effect.shreds ?? []) : []));
-    const [group] = [...entriesOf(stocked.state.pool.ready)].map(([, record]) => groupOf(record));
-    expect(shreds).toEqual([group]);
-    const discarding = { kind: "discard-presignatures", call: callOf("call"), ids: [stocked.id] } as const;
-    const left = stepped(discarding).effects.flatMap((effect) =>
-      effect.kind === "batch" ? (effect.shreds ?? []) : [],
-    );
-    expect(left).toEqual([]); // the other one of the epoch is still good
-  });
-
-  test("shreds an epoch that is over though all of it was spent before: a disk keeps copies of that too", () => {
-    const ids = [stocked.id, stocked.other];
-    const emptied = stepped({ kind: "discard-presignatures", call: callOf("call"), ids }).state;
-    const expiresAtMs = stocked.nowMs + 20_000;
-    const begin = {
-      kind: "begin-auxiliary",
-      session: testSessionId("renewal"),
-      epoch: 2,
-      expiresAtMs,
-    } as const;
-    const { state } = stepped({ ...begin, call: callOf("renewal") }, emptied);
-    const [run] = [...state.sessions.keys()];
-    const info = state.auxiliary?.info;
-    if (run === undefined || info === undefined) throw new Error("auxiliary generation has begun");
-    const result = { kind: "auxiliary", info, epoch: 2, digest: new Uint8Array(32), send: [] } as const;
-    const { effects } = stepped({ kind: "computed", session: run, result }, state);
-    const shreds = effects.flatMap((effect) => (effect.kind === "batch" ? (effect.shreds ?? []) : []));
-    const group = groupOf({ keyId: KEY_ID, epoch: 1, auxiliaryEpoch: 1 });
-    expect(shreds).toEqual([group]);
-
-    const key = lookUp(emptied.keys, KEY_ID);
-    if (key === undefined) throw new Error("there is a key");
-    const { scheme, publicKey, chainCode, share } = key;
-    const next = { version: 1, session: "", scheme, epoch: 2, publicKey, chainCode, share } as const;
-    const pending = { ...emptied, next: put(emptied.next, KEY_ID, { ...next, digest: new Uint8Array(32) }) };
-    const activation = { kind: "activate-key", call: callOf("call"), keyId: KEY_ID, epoch: 2 } as const;
-    expect(stepped(activation, pending).effects).toMatchObject([
-      { kind: "batch", shreds: [group] },
-      { kind: "report" },
-    ]);
   });
 
   test("burns what was made with older auxiliary info, or for a key that is not active", () => {
