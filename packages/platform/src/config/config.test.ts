@@ -72,6 +72,10 @@ describe("a roster", () => {
       "gives two signers one identity",
       { ...roster, signers: [signer(1), { ...signer(2), identityKey: "1".repeat(64) }] },
     ],
+    [
+      "gives a signer an encryption key of small order, which would make every other signer fail",
+      { ...roster, signers: [signer(1), signer(2), { ...signer(3), encryptionKey: `01${"0".repeat(62)}` }] },
+    ],
     ["names parameters that do not exist", { ...roster, parameters: "SMALL" }],
     ["has an unknown field", { ...roster, colour: "red" }],
     ["is not JSON", "{"],

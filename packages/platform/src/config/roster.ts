@@ -1,8 +1,26 @@
+import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto";
 import { z } from "zod";
 import { readJsonFile } from "./json-file.ts";
 
 const MOST_SIGNERS = 64;
 const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
+
+const X25519_PREFIX = "302a300506032b656e032100"; // SPKI of RFC 8410, up to the 32 bytes
+
+/** X25519 refuses keys of small order (RFC 7748, section 6.1): whoever sealed for one would fail, not the key's owner. */
+const isFitToSealFor = (publicKey: string): boolean => {
+  const encoded = Buffer.from(X25519_PREFIX + publicKey, "hex");
+  const { privateKey } = generateKeyPairSync("x25519");
+  try {
+    diffieHellman({
+      privateKey,
+      publicKey: createPublicKey({ key: encoded, format: "der", type: "spki" }),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const rosterSignerSchema = z.strictObject({
   /** 1 to n; also the signer's index in the sharing */
@@ -13,7 +31,7 @@ const rosterSignerSchema = z.strictObject({
   /** Ed25519, signs its envelopes */
   identityKey: key,
   /** X25519, opens what is sent to it alone */
-  encryptionKey: key,
+  encryptionKey: key.refine(isFitToSealFor, "is a key of small order"),
 });
 export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
 
