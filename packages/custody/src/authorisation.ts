@@ -105,6 +105,21 @@ export const authorisedKeyChangeSchema = z.strictObject({
 });
 export type AuthorisedKeyChange = z.infer<typeof authorisedKeyChangeSchema>;
 
+/**
+ * New shares that a session made, or is making, are not wanted. It takes the authority, for who could have some signers
+ * discard theirs and others activate them would leave too few of each epoch, and no key at all.
+ */
+export const authorisedKeyDiscardSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("key-discard"),
+  requestId: keyChangeIdSchema,
+  keyId: keyIdSchema,
+  /** the session, in lower-case hex */
+  session: z.string().regex(/^[0-9a-f]{64}$/),
+  dateRequested: z.string(),
+});
+export type AuthorisedKeyDiscard = z.infer<typeof authorisedKeyDiscardSchema>;
+
 /** A request as it travels: the JSON bytes and the authority's Ed25519 signature over them. */
 export interface SignedAuthorisation {
   readonly payload: Uint8Array;

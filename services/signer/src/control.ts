@@ -173,8 +173,8 @@ export class Control {
         this.#ask({ kind: "activate-key", ...which }, callback, keyStateOf);
       },
       DiscardKey: (call, callback) => {
-        const { keyId, changeSessionId: change } = call.request;
-        const which = change.length === 0 ? { keyId } : { keyId, change };
+        const { keyId, authorisation } = call.request;
+        const which = authorisation === null ? { keyId } : { keyId, authorisation };
         this.#ask({ kind: "discard-key", ...which }, callback, keyStateOf);
       },
       DiscardPresignatures: (call, callback) =>

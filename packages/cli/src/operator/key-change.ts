@@ -9,7 +9,7 @@ import {
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
-import { authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
+import { authorisedKeyChangeSchema, authorisedKeyDiscardSchema, keyChangeIdSchema } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed";
 import type { PartyIndex } from "@conclave/threshold";
@@ -44,6 +44,19 @@ const authorisationOf = (
     }),
   );
 
+const discardOf = ({ authority }: Operator, keyId: string, session: string) =>
+  authorise(
+    authority,
+    authorisedKeyDiscardSchema.parse({
+      version: 1,
+      kind: "key-discard",
+      requestId: freshId(keyChangeIdSchema, "kch"),
+      keyId,
+      session,
+      dateRequested: new Date().toISOString(),
+    }),
+  );
+
 const change = (
   { operator, say, signal }: ChangeRun,
   { keyId, held }: KeyStanding,
@@ -55,6 +68,7 @@ const change = (
     keyId,
     epoch,
     change: request,
+    authoriseDiscard: (session: string) => discardOf(operator, keyId, session),
     entropy,
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };

@@ -70,8 +70,8 @@ export type CoordinatorEffect<Result> =
       readonly kind: "discard";
       readonly signer: PartyIndex;
       readonly keyId: string;
-      /** the session whose next share is discarded; absent: the key as it was generated */
-      readonly change?: SessionId;
+      /** AuthorisedKeyDiscard of a session's next share; absent: the key as it was generated */
+      readonly authorisation?: SignedAuthorisation;
     }
   /** ask for DiscardPresignatures; no answer is waited for, what is lost is found as an orphan later */
   | {

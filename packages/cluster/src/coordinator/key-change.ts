@@ -1,6 +1,6 @@
-import { type Problem, problem } from "@conclave/custody";
-import type { Entropy, PartyIndex, SessionId } from "@conclave/threshold";
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import type { Entropy, PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
 import { isGrounded } from "./accusation.ts";
@@ -17,6 +17,8 @@ export interface KeyChangeConfig {
   /** the epoch as it is authorised to change; the new one is the next */
   readonly epoch: number;
   readonly change: KeyChange;
+  /** AuthorisedKeyDiscard of what a session (64 hex digits) made */
+  readonly authoriseDiscard: (session: string) => SignedAuthorisation;
   readonly entropy: Entropy;
   /** KEY_CHANGE_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
@@ -31,7 +33,6 @@ export interface HeldEpoch {
 }
 
 interface Run {
-  readonly id: SessionId;
   readonly key: SessionKey;
   readonly deadlineMs: number;
   readonly open: ReadonlySet<PartyIndex>;
@@ -45,7 +46,7 @@ interface Run {
  */
 type Phase =
   /** shares of an attempt whose coordinator died are discarded before a new one; by the session that made them */
-  | { readonly kind: "clearing"; readonly left: ReadonlyMap<PartyIndex, SessionId> }
+  | { readonly kind: "clearing"; readonly left: ReadonlyMap<PartyIndex, string> }
   | { readonly kind: "running"; readonly run: Run }
   | {
       readonly kind: "activating";
@@ -54,7 +55,7 @@ type Phase =
     }
   | {
       readonly kind: "discarding";
-      readonly left: ReadonlyMap<PartyIndex, SessionId>;
+      readonly left: ReadonlyMap<PartyIndex, string>;
       readonly untilMs: number;
     }
   | { readonly kind: "closed" };
@@ -105,7 +106,7 @@ export const openKeyChangeCoordinator = (
   if (absent.length > 0) return fail(state, [], unavailable(state, absent));
   const left = new Map(
     [...known.held].flatMap(([signer, each]) =>
-      each.next === undefined ? [] : [[signer, hexToBytes(each.next.session)] as const],
+      each.next === undefined ? [] : [[signer, each.next.session] as const],
     ),
   );
   if (left.size === 0) return begin(state, nowMs);
@@ -178,7 +179,7 @@ const begin = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const deadlineMs = expiresAtMs + LAST_WORDS_MS;
   const request = { ...change, expiresAtMs };
   const signers = [...roster.keys()];
-  const run: Run = { id, key, deadlineMs, open: new Set(signers), digests: new Map() };
+  const run: Run = { key, deadlineMs, open: new Set(signers), digests: new Map() };
   return {
     state: { ...state, phase: { kind: "running", run } },
     effects: [
@@ -205,7 +206,7 @@ const abandon = (
 ): KeyChangeStep => {
   const { phase, config } = state;
   if (phase.kind !== "running") return unchanged(state);
-  const left = new Map([...config.roster.keys()].map((signer) => [signer, phase.run.id]));
+  const left = new Map([...config.roster.keys()].map((signer) => [signer, phase.run.key]));
   const discarding: Phase = { kind: "discarding", left, untilMs: nowMs + DISCARD_MS_MAX };
   const next = ask({ ...state, phase: discarding }, nowMs);
   const said: readonly Effect[] = [...cancelAll(state, ended), { kind: "failed", problem: reason }];
@@ -233,9 +234,10 @@ const ask = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
     }
     case "clearing":
     case "discarding": {
-      const effects = [...phase.left].map(
-        ([signer, change]) => ({ kind: "discard", signer, keyId, change }) as const,
-      );
+      const effects = [...phase.left].map(([signer, session]): Effect => {
+        const authorisation = config.authoriseDiscard(session);
+        return { kind: "discard", signer, keyId, authorisation };
+      });
       return { state, effects: [...effects, wake] };
     }
   }
@@ -285,7 +287,13 @@ const hear = (
         ? abandon(state, [signer], unavailable(state, silent), nowMs)
         : failed({ reason: report.reason, signer: id });
     }
-    default:
+    case "auxiliary":
+    case "key":
+    case "key-state":
+    case "message-signature":
+    case "presigned":
+    case "presignatures-discarded":
+    case "signature":
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };

@@ -1,9 +1,11 @@
 import {
   type AuthorisedKey,
   type AuthorisedKeyChange,
+  type AuthorisedKeyDiscard,
   type AuthorisedMessage,
   type AuthorisedTransfer,
   authorisedKeyChangeSchema,
+  authorisedKeyDiscardSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
   authorisedTransferSchema,
@@ -85,6 +87,21 @@ export const authorisedKeyChange = (
     config,
     authorisation,
     authorisedKeyChangeSchema,
+    nowMs,
+    AUTHORISATION_BYTES_MAX,
+    KEY_CHANGE_AGE_MS_MAX,
+  );
+
+/** Which session's new shares the authority does not want, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedKeyDiscard = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedKeyDiscard }> =>
+  authorised(
+    config,
+    authorisation,
+    authorisedKeyDiscardSchema,
     nowMs,
     AUTHORISATION_BYTES_MAX,
     KEY_CHANGE_AGE_MS_MAX,

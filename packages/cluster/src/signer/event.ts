@@ -94,8 +94,11 @@ export type SignerEvent =
       readonly kind: "discard-key";
       readonly call: CallId;
       readonly keyId: string;
-      /** only the next share that this session made, or is making; absent: the pending key as it was generated */
-      readonly change?: Uint8Array;
+      /**
+       * AuthorisedKeyDiscard: the next share that one session made, or is making; absent: the pending key as it was
+       * generated
+       */
+      readonly authorisation?: SignedAuthorisation;
     }
   /** the caller closed its stream: abort what it began; harmless after the last word of a call */
   | { readonly kind: "call-closed"; readonly call: CallId }

@@ -1,4 +1,5 @@
 import { problem } from "@conclave/custody";
+import { authorisedKeyDiscard } from "./authorise.ts";
 import { refuse } from "./begin.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
 import type { CallId, SignerEvent } from "./event.ts";
@@ -41,10 +42,17 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
 
 /**
  * A pending share is forgotten, and the session that makes it with it when that is still under way. An active one is
- * never.
+ * never. A share of a next epoch is discarded only when the authority says so.
  */
-export const discardKey = (state: SignerState, { call, keyId, change }: Discard): SignerStep => {
-  if (change !== undefined) return answering(discardNext(state, keyId, change), call, keyId);
+export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
+  const { call, keyId, authorisation } = event;
+  if (authorisation !== undefined) {
+    const authorised = authorisedKeyDiscard(state.config, authorisation, nowMs);
+    if (!authorised.ok) return refuse(state, call, authorised.problem);
+    const { keyId: permitted, session } = authorised.value.value;
+    if (permitted !== keyId) return refuse(state, call, problem("AuthorisationInvalid"));
+    return answering(discardNext(state, keyId, session), call, keyId);
+  }
   const key = lookUp(state.keys, keyId);
   if (key?.state === "active") {
     return refuse(state, call, problem("KeyExists", { keyId }, "An active key is not discarded."));

@@ -1,4 +1,3 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../compute/task.ts";
 import { burnWhere } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
@@ -107,10 +106,9 @@ const endUses = (state: SignerState, keyId: string): SignerStep => {
  * Forgets the next share that a session made, and the session itself when it is still under way. Shares that another
  * session made stay: who discards names what it began.
  *
- * @param change the session id as it was given
+ * @param given the session id as it was given, in hex
  */
-export const discardNext = (state: SignerState, keyId: string, change: Uint8Array): SignerStep => {
-  const given = bytesToHex(change);
+export const discardNext = (state: SignerState, keyId: string, given: string): SignerStep => {
   const session = [...state.sessions.values()].find(
     (open) => open.given === given && open.purpose.protocol === "key-change" && open.purpose.keyId === keyId,
   );

@@ -92,7 +92,7 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
     case "activate-key":
       return activateKey(state, event);
     case "discard-key":
-      return discardKey(state, event);
+      return discardKey(state, event, nowMs);
     case "call-closed":
       return closeCall(state, event.call);
     case "envelope":

@@ -10,7 +10,7 @@ import { KEY_CHANGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
-import { authoriseKeyChange, KEY_ID, rosterOf } from "./fixtures.ts";
+import { authoriseKeyChange, authoriseKeyDiscard, KEY_ID, rosterOf } from "./fixtures.ts";
 
 /** What each live signer holds of the key, as an operator would ask. */
 export const heldEpochs = (cluster: TestCluster): ReadonlyMap<number, HeldEpoch> =>
@@ -39,6 +39,7 @@ const changeOn = (
     keyId: KEY_ID,
     epoch,
     change,
+    authoriseDiscard: authoriseKeyDiscard,
     entropy: seededEntropy(`key-change-coordinator/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };

@@ -4,6 +4,7 @@ import {
   type AuthorisedMessage,
   type AuthorisedTransfer,
   authorisedKeyChangeSchema,
+  authorisedKeyDiscardSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
   authorisedTransferSchema,
@@ -118,11 +119,17 @@ export const authoriseMessage = (
     ),
   );
 
-export const authoriseKeyChange = (
-  change: Pick<AuthorisedKeyChange, "kind" | "publicKey" | "epoch" | "threshold" | "parties"> & {
-    readonly keyId?: string;
-  },
-): SignedAuthorisation =>
+/** The part of an authorised key change that tests choose. */
+export interface KeyChangeWish {
+  readonly kind: AuthorisedKeyChange["kind"];
+  readonly keyId?: string;
+  readonly publicKey: string;
+  readonly epoch: number;
+  readonly threshold: number;
+  readonly parties: readonly number[];
+}
+
+export const authoriseKeyChange = (change: KeyChangeWish): SignedAuthorisation =>
   sign(
     json(
       authorisedKeyChangeSchema.parse({
@@ -131,6 +138,20 @@ export const authoriseKeyChange = (
         keyId: KEY_ID,
         dateRequested: DATE,
         ...change,
+      }),
+    ),
+  );
+
+export const authoriseKeyDiscard = (session: string, keyId = KEY_ID): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedKeyDiscardSchema.parse({
+        version: 1,
+        kind: "key-discard",
+        requestId: id("kch", 1),
+        keyId,
+        session,
+        dateRequested: DATE,
       }),
     ),
   );

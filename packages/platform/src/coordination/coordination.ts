@@ -142,7 +142,7 @@ class Run<State, Value> implements Coordination<Value> {
         break;
       case "discard":
         this.#askKeyState(effect.signer, effect.keyId, (signer) =>
-          signer.discardKey(effect.keyId, effect.change),
+          signer.discardKey(effect.keyId, effect.authorisation),
         );
         break;
       case "discard-presignatures":

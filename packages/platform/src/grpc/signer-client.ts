@@ -85,10 +85,11 @@ export class SignerClient {
    * Makes the signer forget a pending key, or the next share that one session made; an active one is refused.
    * Idempotent. Answers as `activateKey`.
    *
-   * @param change the session; absent: the key as it was generated
+   * @param authorised AuthorisedKeyDiscard of that session; absent: the key as it was generated
    */
-  discardKey(keyId: string, change?: SessionId): Promise<Result<KeyAnswer>> {
-    return this.#keyCall(CONTROL.DiscardKey, { keyId, changeSessionId: Buffer.from(change ?? []) });
+  discardKey(keyId: string, authorised?: SignedAuthorisation): Promise<Result<KeyAnswer>> {
+    const which = authorised === undefined ? {} : { authorisation: authorisation(authorised) };
+    return this.#keyCall(CONTROL.DiscardKey, { keyId, ...which });
   }
 
   /**

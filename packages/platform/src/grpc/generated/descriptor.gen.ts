@@ -520,8 +520,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "type": "uint32",
                       "id": 2
                     },
-                    "changeSessionId": {
-                      "type": "bytes",
+                    "authorisation": {
+                      "type": "Authorisation",
                       "id": 3
                     }
                   }
