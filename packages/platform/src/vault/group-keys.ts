@@ -1,4 +1,4 @@
-import { link, open, readFile, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 
@@ -36,6 +36,16 @@ const blank = async (path: string): Promise<void> => {
   }
 };
 
+const inodeOf = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.ino;
+
+/** What a crash left: keys that were shredded, or will be; or, before the last step of a change, a second name of ours. */
+const blankLeft = async (left: string, path: string): Promise<void> => {
+  const own = await inodeOf(path);
+  if (own === undefined || (await inodeOf(left)) === own) await rm(left, { force: true });
+  else await blank(left);
+};
+
 const writeSynced = async (path: string, text: string): Promise<void> => {
   const file = await open(path, "w", 0o600);
   try {
@@ -61,6 +71,7 @@ const syncFolder = async (path: string): Promise<void> => {
  */
 const fileGroupKeys = (path: string): GroupKeyStore => ({
   read: async () => {
+    for (const left of [`${path}.next`, `${path}.old`]) await blankLeft(left, path);
     const text = await readFile(path, "utf8").catch(() => "{}");
     const entries = Object.entries(fileSchema.parse(JSON.parse(text)));
     return new Map(entries.map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]));

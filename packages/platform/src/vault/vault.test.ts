@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { link, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ERRORS, type Result } from "@conclave/custody";
@@ -259,6 +259,29 @@ describe("a vault on disk", () => {
     expect(text.length).toBeGreaterThan(40);
     expect(Buffer.concat(files).includes(text)).toBe(false);
     expect(Buffer.concat(files).includes(sealed)).toBe(false);
+  });
+
+  test.each(["old", "next"])(
+    "overwrites a %s file of keys that a crash left behind, once it is opened",
+    async (leftover) => {
+      const { place, vault } = await filled(`crashed-${leftover}`);
+      await vault.close();
+      const path = join(place, `group-keys.json.${leftover}`);
+      await writeFile(path, "the sealed key of a group that is shredded");
+      await groupKeysIn(place).read();
+      expect((await readFile(path)).every((byte) => byte === 0)).toBe(true);
+    },
+  );
+
+  test("keeps its keys when a crash came before the new ones took their place", async () => {
+    const { place, vault } = await filled("linked");
+    await vault.batch({ puts: [{ record: "a", value: bytes(SHARE), group: "g" }], erases: [], sync: true });
+    await vault.close();
+    const path = join(place, "group-keys.json");
+    await rm(`${path}.old`, { force: true });
+    await link(path, `${path}.old`);
+    expect([...(await groupKeysIn(place).read()).keys()]).toEqual(["g"]);
+    expect([...(await groupKeysIn(place).read()).keys()]).toEqual(["g"]);
   });
 
   test("that cannot be a folder is said to be damaged", async () => {
