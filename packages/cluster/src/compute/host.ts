@@ -178,7 +178,7 @@ const openKeyChange = (
 };
 
 /** What a refresh left behind is forgotten: a share of an epoch that is over serves nobody but a thief. */
-const withoutOlder = ({ memory, value }: Remembered<KeyShare>): Decoded<KeyShare> =>
+const withoutOlder = <Key extends Pick<FrostKey, "info">>({ memory, value }: Remembered<Key>): Decoded<Key> =>
   new Map(
     [...memory].filter(([, { info }]) => info.keyId !== value.info.keyId || info.epoch === value.info.epoch),
   );
@@ -247,8 +247,8 @@ const openFrost = (host: Host, session: SessionKey, task: Task<"open-frost">, en
   const { scheme, signers, message } = task;
   const config = configOf(host, session, signers);
   const key = remember(host.frostKeys, readFrostKey(scheme), task.key, KEYS_DECODED_MAX);
-  const start = key.value({ session: config.session, self: config.self, signers, message });
-  const warm: Host = { ...host, frostKeys: key.memory };
+  const start = key.value.start({ session: config.session, self: config.self, signers, message });
+  const warm: Host = { ...host, frostKeys: withoutOlder(key) };
   return settleFrost(warm, session, openSession(config, start, entropy));
 };
 

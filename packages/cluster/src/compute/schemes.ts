@@ -1,4 +1,5 @@
 import {
+  type Decoded,
   decode,
   encode,
   type FrostSigningConfig,
@@ -54,16 +55,20 @@ export const isQuorumOf = (
 type FrostRun = Omit<FrostSigningConfig<Point>, "key">;
 
 /** A share of a key of a FROST scheme, as far as it signs. */
-export type FrostKey = (run: FrostRun) => Start<Uint8Array>;
+export interface FrostKey {
+  readonly info: Pick<PublicKeyInfo, "keyId" | "epoch">;
+  readonly start: (run: FrostRun) => Start<Uint8Array>;
+}
 
 /** Reads keyShareCodec's bytes of a share of the scheme. */
 export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
-  withScheme(name, (scheme) => (bytes: Uint8Array) => {
+  withScheme(name, (scheme) => (bytes: Uint8Array): Decoded<FrostKey> => {
     const key = decode(keyShareCodec(scheme), bytes);
     if (!key.ok) return key;
-    const value: FrostKey = (run) =>
+    const start: FrostKey["start"] = (run) =>
       isQuorumOf(key.value.info, run.signers)
         ? startFrostSigning({ ...run, key: key.value })
         : () => ({ kind: "abort", check: UNFIT_QUORUM });
-    return { ok: true, value };
+    const { keyId, epoch } = key.value.info;
+    return { ok: true, value: { info: { keyId, epoch }, start } };
   });
