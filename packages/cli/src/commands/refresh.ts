@@ -21,7 +21,7 @@ export const refresh = async (state: string, keyId?: string): Promise<void> => {
   using operator = await Operator.enter(state);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
-  await operator.allLive(signal);
+  await operator.allLive();
   const heard = await operator.hear();
   const keys = keyStandings(new Map(heard.map(({ index, status }) => [index, status]))).filter(
     (key) => keyId === undefined || key.keyId === keyId,

@@ -16,6 +16,8 @@ const say = (line: string): void => {
 const sharedAuxiliary = async (operator: Operator, signal: AbortSignal): Promise<void> => {
   const epoch = await waitUntil(
     async () => {
+      if (signal.aborted)
+        throw new LaunchError("stopped before the end", "The keys themselves are dealt out.");
       const auxiliary = (await operator.hear()).map(
         ({ status }) => `${status.auxiliaryEpoch}/${Buffer.from(status.auxiliaryDigest).toString("hex")}`,
       );
@@ -27,7 +29,6 @@ const sharedAuxiliary = async (operator: Operator, signal: AbortSignal): Promise
       deadlineMs: AUXILIARY_MS,
       pollMs: POLL_MS,
       remedy: "See that the orchestrator runs; the keys themselves are dealt out.",
-      signal,
     },
   );
   say(`auxiliary information: epoch ${epoch}`);
@@ -46,7 +47,7 @@ export const reprovision = async (state: string, name: string): Promise<void> =>
   using operator = await Operator.enter(state);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
-  await operator.allLive(signal);
+  await operator.allLive();
   const heard = await operator.hear();
   const signer = heard.find(({ id }) => id === name);
   if (signer === undefined) {

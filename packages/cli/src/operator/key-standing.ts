@@ -28,12 +28,15 @@ const heldBy = ({ keys, next }: Pick<SignerStatus, "keys" | "next">, keyId: stri
 /** Every key that is active anywhere, by what all signers say; keys that are still being made are left alone. */
 export const keyStandings = (heard: Heard): readonly KeyStanding[] => {
   const publicKeys = new Map<string, string>();
+  const beingMade = new Set<string>();
   for (const { keys } of heard.values()) {
     for (const { keyId, state, publicKey } of keys) {
       if (state === "active") publicKeys.set(keyId, Buffer.from(publicKey).toString("hex"));
+      else beingMade.add(keyId);
     }
   }
-  return [...publicKeys].map(([keyId, publicKey]) => {
+  const settled = [...publicKeys].filter(([keyId]) => !beingMade.has(keyId));
+  return settled.map(([keyId, publicKey]) => {
     const held = new Map([...heard].map(([index, status]) => [index, heldBy(status, keyId)]));
     const epoch = Math.max(...[...held.values()].map((each) => each.epoch));
     const behind = [...held].filter(([, each]) => each.epoch < epoch);

@@ -85,12 +85,11 @@ export class Operator implements Disposable {
   }
 
   /** Waits until every signer is live. Rejects with a LaunchError that names who is not. */
-  async allLive(signal?: AbortSignal): Promise<void> {
+  async allLive(): Promise<void> {
     await waitUntil(() => (this.#signers.unavailable().length === 0 ? true : undefined), {
       what: () => `${this.#signers.unavailable().join(", ")} to answer`,
       deadlineMs: SIGNERS_HEARD_MS,
       remedy: "A change of shares takes every signer: start those and try again.",
-      ...(signal === undefined ? {} : { signal }),
     });
   }
 

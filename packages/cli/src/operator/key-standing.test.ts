@@ -1,0 +1,64 @@
+import { partyIndex } from "@conclave/threshold";
+import { expect, test } from "vitest";
+import { keyStandings } from "./key-standing.ts";
+
+const KEY = "key-a";
+const PUBLIC_KEY = new Uint8Array(33).fill(2);
+
+interface Said {
+  readonly epoch: number;
+  readonly next?: number;
+  readonly state?: "pending" | "active";
+}
+
+/** One key at signers 1, 2 and so on; epoch 0 is a signer that does not have it. */
+const standing = (...said: readonly Said[]) => {
+  const heard = new Map(
+    said.flatMap(({ epoch, next, state = "active" }, at) => {
+      const index = partyIndex(at + 1);
+      if (index === undefined) return [];
+      const keys = epoch === 0 ? [] : [{ keyId: KEY, state, epoch, publicKey: PUBLIC_KEY }];
+      const share = { keyId: KEY, epoch: next ?? 0, session: "ab".repeat(32), digest: new Uint8Array(32) };
+      return [[index, { keys, next: next === undefined ? [] : [share] }] as const];
+    }),
+  );
+  return keyStandings(heard)[0];
+};
+
+test("a key that all hold in one epoch lacks nobody", () => {
+  expect(standing({ epoch: 2 }, { epoch: 2 }, { epoch: 2 })).toMatchObject({
+    keyId: KEY,
+    publicKey: "02".repeat(33),
+    epoch: 2,
+    lacking: [],
+    isHalfActive: false,
+  });
+});
+
+test("a signer without the key, or with an epoch that is over, lacks it", () => {
+  expect(standing({ epoch: 2 }, { epoch: 0 }, { epoch: 1 })).toMatchObject({
+    epoch: 2,
+    lacking: [2, 3],
+    isHalfActive: false,
+  });
+});
+
+test("a key whose new epoch only some have activated, while the others hold its share, is half active", () => {
+  expect(standing({ epoch: 3 }, { epoch: 2, next: 3 }, { epoch: 2, next: 3 })).toMatchObject({
+    epoch: 3,
+    lacking: [2, 3],
+    isHalfActive: true,
+  });
+});
+
+test("a key whose new epoch nobody has activated yet stands in the old one", () => {
+  expect(standing({ epoch: 2, next: 3 }, { epoch: 2, next: 3 }, { epoch: 2 })).toMatchObject({
+    epoch: 2,
+    lacking: [],
+    isHalfActive: false,
+  });
+});
+
+test("a key that is still being made is left alone", () => {
+  expect(standing({ epoch: 1 }, { epoch: 1, state: "pending" })).toBeUndefined();
+});
