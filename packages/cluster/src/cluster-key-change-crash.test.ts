@@ -14,17 +14,17 @@ interface Scene {
   readonly threshold: number;
   /** has lost its disk */
   readonly lacking?: number;
-  readonly change: (cluster: TestCluster, seed?: string) => Outcome<KeyChangeResult>;
+  readonly change: (cluster: TestCluster, seed: string) => Outcome<KeyChangeResult>;
 }
 
 /** All three have to sign after the refresh; in the reshare two deal to the third. */
 const SCENES: readonly Scene[] = [
-  { name: "refresh", threshold: 3, change: (cluster, seed) => refreshOn(cluster, 1, seed) },
+  { name: "refresh", threshold: 3, change: (cluster, seed) => refreshOn(cluster, { seed }) },
   {
     name: "reshare",
     threshold: 2,
     lacking: 3,
-    change: (cluster, seed) => reshareOn(cluster, [1, 2], 1, seed),
+    change: (cluster, seed) => reshareOn(cluster, [1, 2], { seed }),
   },
 ];
 
@@ -81,7 +81,7 @@ describe.each(SCENES)("a $name", (scene) => {
         const node = cluster.node(signer);
         node.diesAt = node.effectsDone + at;
         node.losesPower = true;
-        const outcome = scene.change(cluster);
+        const outcome = scene.change(cluster, "1");
         settle(cluster, outcome);
         if (node.diesAt !== undefined) break; // it finished before: every effect was tried
         const isChanged = outcome.result !== undefined;
@@ -94,9 +94,9 @@ describe.each(SCENES)("a $name", (scene) => {
 
   test("is taken up by the next coordinator, wherever the one before died", () => {
     const taken = new Set<string>();
-    for (let at = 0; at < EVENTS_MAX; at += 2) {
+    for (let at = 0; at < EVENTS_MAX; at += 3) {
       const cluster = open(scene, records);
-      const first = scene.change(cluster);
+      const first = scene.change(cluster, "1");
       for (let step = 0; step < at; step++) cluster.schedule.step(cluster.schedule.now() + 1_000);
       if (first.isClosed) break;
       first.die();

@@ -7,6 +7,8 @@ import { TestCluster } from "./testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
 import { KEY_ID } from "./testing/fixtures.ts";
+import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
+import { messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
 
 const open = (seed: string) => new TestCluster({ seed, size: 3, threshold: 2 });
 
@@ -75,7 +77,7 @@ describe("a refresh with real cryptography", () => {
     cluster.until(() => signed.isClosed);
     expect(signed.result?.quorum).toEqual([1, 2]);
     expect(signed.faults).toEqual([]);
-    const resumed = refreshOn(cluster, 1, "2");
+    const resumed = refreshOn(cluster, { seed: "2" });
     cluster.until(() => resumed.isClosed);
     expect(resumed.result?.lacking).toEqual([]);
     expect(resumed.calls).toEqual([]);
@@ -106,5 +108,27 @@ describe("a reshare with real cryptography", () => {
     const changed = reshareOn(cluster, [1, 2]);
     expect(changed.problem).toMatchObject({ details: { unavailable: ["signer-3"] } });
     expect(changed.calls).toEqual([]);
+  });
+});
+
+describe.each(FROST_KEYS)("a key of $scheme", (key) => {
+  test("is refreshed and reshared like any other, and signs messages in each epoch", () => {
+    const cluster = messageCluster({ seed: `change ${key.scheme}` });
+    const { size } = cluster.nodes;
+    const wish = { keyId: key.keyId, publicKey: frostPublicKey(size, 3, key) };
+    const refreshed = refreshOn(cluster, { key: wish });
+    cluster.until(() => refreshed.isClosed);
+    expect(refreshed.result).toEqual({ keyId: key.keyId, epoch: 2, lacking: [] });
+    cluster.kill(5);
+    cluster.node(5).records.delete(RECORDS.key.name(key.keyId));
+    cluster.restart(5);
+    const reshared = reshareOn(cluster, [1, 2, 3], { epoch: 2, seed: "2", key: wish });
+    cluster.until(() => reshared.isClosed);
+    expect([...heldEpochs(cluster, key.keyId).values()].map(({ epoch }) => epoch)).toEqual([3, 3, 3, 3, 3]);
+    restAfterStart(cluster);
+    cluster.kill(1, 2);
+    const signed = signMessageOn(cluster, { key });
+    cluster.until(() => signed.isClosed);
+    expect(signed.result?.quorum).toEqual([3, 4, 5]);
   });
 });

@@ -12,17 +12,25 @@ import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
 import { authoriseKeyChange, authoriseKeyDiscard, KEY_ID, rosterOf } from "./fixtures.ts";
 
-/** What each live signer holds of the key, as an operator would ask. */
-export const heldEpochs = (cluster: TestCluster): ReadonlyMap<number, HeldEpoch> =>
-  new Map([...heldOf(cluster)]);
+export interface ChangeWish {
+  /** as the key is; the first when absent */
+  readonly epoch?: number;
+  readonly seed?: string;
+  /** the provisioned ECDSA key when absent */
+  readonly key?: { readonly keyId: string; readonly publicKey: Uint8Array };
+}
 
-const heldOf = (cluster: TestCluster) =>
+/** What each live signer holds of the key, as an operator would ask. */
+export const heldEpochs = (cluster: TestCluster, keyId = KEY_ID): ReadonlyMap<number, HeldEpoch> =>
+  new Map([...heldOf(cluster, keyId)]);
+
+const heldOf = (cluster: TestCluster, key: string) =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
       if (state === undefined) return [];
       const { keys, next } = signerStatus(state);
-      const epoch = keys.find(({ keyId, state: its }) => keyId === KEY_ID && its === "active")?.epoch ?? 0;
-      const waiting = next.find(({ keyId }) => keyId === KEY_ID);
+      const epoch = keys.find(({ keyId, state: its }) => keyId === key && its === "active")?.epoch ?? 0;
+      const waiting = next.find(({ keyId }) => keyId === key);
       const held: HeldEpoch = waiting === undefined ? { epoch } : { epoch, next: waiting };
       return [[self, held] as const];
     }),
@@ -30,21 +38,21 @@ const heldOf = (cluster: TestCluster) =>
 
 const changeOn = (
   cluster: TestCluster,
-  epoch: number,
   change: KeyChange,
-  seed: string,
+  { epoch = 1, seed = "1", key }: ChangeWish,
 ): Outcome<KeyChangeResult> => {
+  const keyId = key?.keyId ?? KEY_ID;
   const config = {
     roster: rosterOf(cluster.nodes.size),
-    keyId: KEY_ID,
+    keyId,
     epoch,
     change,
-    authoriseDiscard: authoriseKeyDiscard,
+    authoriseDiscard: (session: string) => authoriseKeyDiscard(session, keyId),
     entropy: seededEntropy(`key-change-coordinator/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const known = { live: cluster.live, held: heldOf(cluster) };
+    const known = { live: cluster.live, held: heldOf(cluster, keyId) };
     const opened = openKeyChangeCoordinator(config, known, cluster.schedule.now());
     let { state } = opened;
     return {
@@ -60,37 +68,32 @@ const changeOn = (
   });
 };
 
-const authorise = (cluster: TestCluster, kind: KeyChange["kind"], epoch: number) => {
+const authorise = (cluster: TestCluster, kind: KeyChange["kind"], { epoch = 1, key }: ChangeWish) => {
   const [node] = cluster.nodes.values();
   const parties = [...cluster.nodes.keys()];
   const threshold = node?.threshold ?? 0;
-  const publicKey = bytesToHex(publicKeyOf(parties.length, threshold));
-  return authoriseKeyChange({ kind, publicKey, epoch, threshold, parties });
+  const publicKey = bytesToHex(key?.publicKey ?? publicKeyOf(parties.length, threshold));
+  const keyId = key?.keyId ?? KEY_ID;
+  return authoriseKeyChange({ kind, keyId, publicKey, epoch, threshold, parties });
 };
 
-/** Has a coordinator refresh the provisioned key. */
-export const refreshOn = (cluster: TestCluster, epoch = 1, seed = "1"): Outcome<KeyChangeResult> => {
-  const authorisation = authorise(cluster, "key-refresh", epoch);
-  return changeOn(cluster, epoch, { kind: "key-refresh", authorisation }, seed);
+/** Has a coordinator refresh a key. */
+export const refreshOn = (cluster: TestCluster, wish: ChangeWish = {}): Outcome<KeyChangeResult> => {
+  const authorisation = authorise(cluster, "key-refresh", wish);
+  return changeOn(cluster, { kind: "key-refresh", authorisation }, wish);
 };
 
-/** Has a coordinator deal the provisioned key out anew, by these dealers. */
+/** Has a coordinator deal a key out anew, by these dealers. */
 export const reshareOn = (
   cluster: TestCluster,
   dealers: readonly number[],
-  epoch = 1,
-  seed = "1",
+  wish: ChangeWish = {},
 ): Outcome<KeyChangeResult> => {
   const members = [...cluster.nodes.values()].filter(({ self }) => dealers.includes(self));
   const state = members[0]?.state;
-  const info = state === undefined ? undefined : publicKeyInfoOf(state, KEY_ID);
+  const info = state === undefined ? undefined : publicKeyInfoOf(state, wish.key?.keyId ?? KEY_ID);
   if (info === undefined) throw new Error("the dealer holds no key");
-  const authorisation = authorise(cluster, "key-reshare", epoch);
-  const change = {
-    kind: "key-reshare",
-    authorisation,
-    dealers: members.map(({ self }) => self),
-    info,
-  } as const;
-  return changeOn(cluster, epoch, change, seed);
+  const authorisation = authorise(cluster, "key-reshare", wish);
+  const indices = members.map(({ self }) => self);
+  return changeOn(cluster, { kind: "key-reshare", authorisation, dealers: indices, info }, wish);
 };
