@@ -3,7 +3,7 @@ import type { SessionKey } from "@conclave/cluster";
 /** What somebody waits for comes before what is made to be in stock. */
 export type Urgency = "live" | "background";
 
-/** What goes to a worker. Tasks travel as canonical bytes (cluster/compute/wire.ts); those of a session are done in order. */
+/** What goes to a worker, as a list of what came up together. Tasks travel as canonical bytes (cluster/compute/wire.ts); those of a session are done in order. */
 export type ToWorker =
   | {
       readonly kind: "task";

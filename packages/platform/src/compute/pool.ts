@@ -35,6 +35,8 @@ export interface ComputePoolOptions {
 
 interface Seat {
   worker: Worker;
+  /** goes out at the end of the turn in one message: to wake a thread costs more than most tasks carry */
+  readonly outbox: ToWorker[];
   readonly sessions: Map<SessionKey, Urgency>;
 }
 
@@ -105,7 +107,8 @@ export class ComputePool {
   }
 
   #post(seat: Seat, message: ToWorker): void {
-    seat.worker.postMessage(message);
+    if (seat.outbox.push(message) > 1) return;
+    queueMicrotask(() => seat.worker.postMessage(seat.outbox.splice(0)));
   }
 
   #seatOf(session: SessionKey, first: ComputeTask): Seat {
@@ -120,7 +123,7 @@ export class ComputePool {
   }
 
   #open(): Seat {
-    const seat: Seat = { worker: this.#spawn(), sessions: new Map() };
+    const seat: Seat = { worker: this.#spawn(), outbox: [], sessions: new Map() };
     this.#listen(seat);
     return seat;
   }
@@ -158,6 +161,7 @@ export class ComputePool {
     const sessions = [...seat.sessions.keys()];
     for (const session of sessions) this.#places.delete(session);
     seat.sessions.clear();
+    seat.outbox.length = 0;
     if (this.#crashes.length > CRASHES_MAX) {
       this.#options.failed(reason);
       return;

@@ -55,7 +55,7 @@ const take = (message: ToWorker): void => {
   }
 };
 
-parentPort?.on("message", (message: ToWorker) => {
-  take(message);
+parentPort?.on("message", (messages: readonly ToWorker[]) => {
+  for (const message of messages) take(message);
   touch();
 });
