@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { buildTransfer } from "@conclave/chains";
 import type { BeginRequest } from "@conclave/cluster";
 import {
@@ -10,6 +9,7 @@ import {
 import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import { authorise, authorityKey } from "../operator/credentials.ts";
+import { runSession } from "./last-word.ts";
 import type { SignerLink } from "./signer-links.ts";
 
 type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
@@ -18,7 +18,6 @@ const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
 const GAS_LIMIT = 21_000n;
 const GWEI = 1_000_000_000n;
 const SESSION_MS = 30_000;
-const SESSION_ID_BYTES = 32;
 
 /** A request that no other has been, never sent to a chain: its account nonce is far ahead. */
 const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
@@ -36,18 +35,6 @@ const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer 
     dateRequested,
   });
 };
-
-/** Signs at one signer; resolves once it has the signature, rejects when it says anything else. */
-const signAt = ({ id, client }: SignerLink, session: Uint8Array, request: SigningRequest): Promise<void> =>
-  new Promise((resolve, reject) => {
-    client.begin(session, request, {
-      report: (report) => {
-        if (report.kind === "signature") resolve();
-        else if (report.kind !== "progress") reject(new Error(`${id} ended a signature with ${report.kind}`));
-      },
-      lost: (reason) => reject(new Error(`${id}: ${reason}`)),
-    });
-  });
 
 /**
  * Signatures asked of a quorum directly over Control, as an orchestrator asks: everything from the request to the
@@ -79,7 +66,6 @@ export const directSigning = async (
       ...(presignature === undefined ? {} : { presignature }),
       expiresAtMs: Date.now() + SESSION_MS,
     };
-    const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
-    await Promise.all(quorum.map((link) => signAt(link, session, request)));
+    await runSession(quorum, request, (word) => word.kind === "signature");
   };
 };

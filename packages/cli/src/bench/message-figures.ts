@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import { MESSAGE_ATTEMPT_MS } from "@conclave/cluster";
 import {
   type AuthorisedKey,
@@ -12,7 +12,7 @@ import {
 import { freshId } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { verifyEd25519 } from "@conclave/threshold";
-import { type Authorise, authorityOf } from "./authority.ts";
+import { authorise, authorityKey } from "../operator/credentials.ts";
 import type { Figure } from "./figure.ts";
 import { runSession } from "./last-word.ts";
 import type { Tell } from "./progress.ts";
@@ -32,7 +32,7 @@ const BUDGET_MS = 20;
 const makeKey = async (
   cluster: Cluster,
   links: SignerLinks,
-  authorise: Authorise,
+  authority: KeyObject,
 ): Promise<AuthorisedKey> => {
   const dateRequested = new Date().toISOString();
   const key = authorisedKeySchema.parse({
@@ -49,7 +49,7 @@ const makeKey = async (
   });
   const request = {
     kind: "key",
-    authorisation: authorise(key),
+    authorisation: authorise(authority, key),
     expiresAtMs: Date.now() + KEY_SESSION_MS,
   } as const;
   await runSession(links.all, request, (word) => word.kind === "key");
@@ -64,7 +64,7 @@ const makeKey = async (
 const signMessage = async (
   { orgId, keyId }: AuthorisedKey,
   quorum: readonly SignerLink[],
-  authorise: Authorise,
+  authority: KeyObject,
 ): Promise<void> => {
   const message = randomBytes(MESSAGE_BYTES);
   const dateRequested = new Date().toISOString();
@@ -83,7 +83,7 @@ const signMessage = async (
     kind: "message-signing",
     quorum: quorum.map(({ index }) => index),
     keyId,
-    authorisation: authorise(authorised),
+    authorisation: authorise(authority, authorised),
     expiresAtMs: Date.now() + MESSAGE_ATTEMPT_MS,
   } as const;
   const [word] = await runSession(quorum, request, (last) => last.kind === "message-signature");
@@ -112,11 +112,11 @@ export const messageFigures = async (
   links: SignerLinks,
   tell: Tell,
 ): Promise<readonly Figure[]> => {
-  const authorise = await authorityOf(cluster);
-  const key = await makeKey(cluster, links, authorise);
+  const authority = await authorityKey(cluster.layout);
+  const key = await makeKey(cluster, links, authority);
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
-  const work = () => signMessage(key, quorum, authorise);
+  const work = () => signMessage(key, quorum, authority);
   await keepBusy(work, { ms: MEASURED_MS, count: WARM_UP });
   const before = await cpuOf(links, ids);
   const { taken, ms } = await keepBusy(work, { ms: MEASURED_MS, count: Number.POSITIVE_INFINITY });

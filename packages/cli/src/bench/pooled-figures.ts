@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { directSigning } from "./direct-signing.ts";
 import type { Figure } from "./figure.ts";
+import { runSession } from "./last-word.ts";
 import type { Tell } from "./progress.ts";
 import { takeSamples, timed } from "./sampling.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
@@ -20,37 +20,17 @@ const CPU_BUDGET_MS = 10;
 /** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
 const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
 
-/** Presigns at one signer; resolves with the presignature's id. */
-const presignAt = (
-  { id, client }: SignerLink,
-  session: Uint8Array,
-  quorum: readonly SignerLink[],
-  keyId: string,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const expiresAtMs = Date.now() + SESSION_MS;
-    const request = {
-      kind: "presigning",
-      quorum: quorum.map(({ index }) => index),
-      keyId,
-      expiresAtMs,
-    } as const;
-    client.begin(session, request, {
-      report: (report) => {
-        if (report.kind === "presigned") resolve(report.id);
-        else if (report.kind !== "progress")
-          reject(new Error(`${id} ended a presigning with ${report.kind}`));
-      },
-      lost: (reason) => reject(new Error(`${id}: ${reason}`)),
-    });
-  });
-
 const presign = async (quorum: readonly SignerLink[], keyId: string): Promise<string> => {
-  const session = new Uint8Array(randomBytes(32));
-  const ids = await Promise.all(quorum.map((link) => presignAt(link, session, quorum, keyId)));
-  const [first] = ids;
+  const expiresAtMs = Date.now() + SESSION_MS;
+  const request = {
+    kind: "presigning",
+    quorum: quorum.map(({ index }) => index),
+    keyId,
+    expiresAtMs,
+  } as const;
+  const [first] = await runSession(quorum, request, (word) => word.kind === "presigned");
   if (first === undefined) throw new Error("no signer presigned");
-  return first;
+  return first.id;
 };
 
 /** Presignatures made and spent by one quorum, asked of it over Control, one after the other. */

@@ -13,6 +13,9 @@ import { type SignerState, type SignerStep, withSession } from "./state.ts";
 
 type BeginMessageSigning = Extract<SignerEvent, { readonly kind: "begin-message-signing" }>;
 
+/** Before the first round. */
+export const MESSAGE_STAGE = "frost";
+
 /**
  * Begins to sign one message with FROST: the one that the authority authorised, which this signer has read in full
  * (INV-3, INV-8).
@@ -50,7 +53,7 @@ export const beginMessageSigning = (
     agreed: [sha256(message), publicKey],
   });
   const purpose = { protocol: "message", keyId, publicKey } as const;
-  const session = newSession({ ...event, run, parties: signers, purpose, stage: "frost" });
+  const session = newSession({ ...event, run, parties: signers, purpose, stage: MESSAGE_STAGE });
   const messageSessions = put(state.messageSessions, session.given, expiresAtMs);
   const begun = withSession({ ...state, messageSessions }, session);
   return openInHost(begun, session, { kind: "open-frost", signers, scheme, key: share, message });

@@ -1,5 +1,6 @@
 import type { Envelope } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
+import { MESSAGE_STAGE } from "./begin-message.ts";
 import { keepPresignature } from "./begin-presigning.ts";
 import { nonceConflict } from "./begin-signing.ts";
 import { burnWhere } from "./burn.ts";
@@ -69,7 +70,9 @@ const sends = ({ parties }: OpenSession, self: number, envelopes: readonly Envel
 const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"running">): SignerStep => {
   const { stage, awaiting } = result;
   const effects = sends(session, state.config.self, result.send);
-  if (stage !== session.stage) {
+  // a message is signed within moments: that the signer is at work is said once
+  const isSaid = session.purpose.protocol === "message" && session.stage !== MESSAGE_STAGE;
+  if (stage !== session.stage && !isSaid) {
     effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage } });
   }
   return { state: withSession(state, { ...session, stage, awaiting }), effects };
