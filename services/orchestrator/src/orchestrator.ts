@@ -18,6 +18,7 @@ import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coor
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { settleLeftoverEpochs } from "./leftover-epochs.ts";
 import { settleLeftoverShares } from "./leftover-shares.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
@@ -178,8 +179,9 @@ const startLoops = (
   });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
+  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core));
   const presigning = loop("keeping presignatures ready", () => stock.look());
-  return { confirm, all: [confirm, watch, ready, leftovers, presigning] };
+  return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning] };
 };
 
 const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
