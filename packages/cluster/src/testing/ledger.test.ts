@@ -45,6 +45,40 @@ test("INV-4 the ledger catches a request without a durable nonce, and one with t
   expect(() => ledger.watch(signer, signs("b"), durable(8n))).toThrow("INV-4");
 });
 
+const presigns = (share: number): SignerEffect => {
+  const session = sessionKey(testSessionId("epochs"));
+  if (session === undefined) throw new Error("a session id has 32 bytes");
+  const key = new Secret(new Uint8Array([share]));
+  const auxiliary = new Secret(new Uint8Array(1));
+  const task = { kind: "open-presigning", purpose: "request", signers: [signer], key, auxiliary } as const;
+  return { kind: "compute", session, task };
+};
+
+const holding = (share: number, epoch: number, state: "pending" | "active" = "active") => {
+  const secret = new Secret(new Uint8Array([share]));
+  const nothing = new Uint8Array(0);
+  const key = {
+    version: 1,
+    scheme: "CGGMP24",
+    state,
+    epoch,
+    publicKey: nothing,
+    chainCode: nothing,
+  } as const;
+  return new Map([[RECORDS.key.name("key"), RECORDS.key.write({ ...key, share: secret })]]);
+};
+
+test("the ledger catches a share that is not active, and a session of two epochs", () => {
+  expect(() => openLedger().watch(signer, presigns(7), holding(8, 1))).toThrow("not its active one");
+  expect(() => openLedger().watch(signer, presigns(7), holding(7, 1, "pending"))).toThrow(
+    "not its active one",
+  );
+  const ledger = openLedger();
+  ledger.watch(signer, presigns(7), holding(7, 1));
+  ledger.watch(testParty(2), presigns(8), holding(8, 1));
+  expect(() => ledger.watch(testParty(3), presigns(9), holding(9, 2))).toThrow("mixes epochs");
+});
+
 const id = "ab".repeat(32);
 
 const signsPooled = (name: string): SignerEffect => {

@@ -3,7 +3,13 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../compute/task.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
-import { RECORDS, type SpentRecord, type StoredRecord, type TombstoneRecord } from "../signer/record.ts";
+import {
+  type KeyRecord,
+  RECORDS,
+  type SpentRecord,
+  type StoredRecord,
+  type TombstoneRecord,
+} from "../signer/record.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
@@ -11,6 +17,7 @@ import { RECORDS, type SpentRecord, type StoredRecord, type TombstoneRecord } fr
  * used again or still there) and INV-4 (no signer signs
  * one request with two nonces), and FROST's form of both: no signer says two things in one run that signs a message, in
  * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
+ * And that a session uses active shares alone, all of one epoch.
  */
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
@@ -29,11 +36,20 @@ interface Partial {
 
 type PooledSigning = Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>;
 type Durable = ReadonlyMap<string, StoredRecord["value"]>;
+type ShareBytes = KeyRecord["share"];
 
 const tombstonesOf = (durable: Durable): readonly TombstoneRecord[] =>
   [...durable].flatMap(([record, value]) =>
     RECORDS.tombstone.idOf(record) === undefined ? [] : [RECORDS.tombstone.read({ record, value })],
   );
+
+const keysOf = (durable: Durable): readonly KeyRecord[] =>
+  [...durable].flatMap(([record, value]) =>
+    RECORDS.key.idOf(record) === undefined ? [] : [RECORDS.key.read({ record, value })],
+  );
+
+const isSameSecret = (one: ShareBytes, other: ShareBytes): boolean =>
+  bytesToHex(one.reveal()) === bytesToHex(other.reveal());
 
 const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
   const record = RECORDS.spent.name(id);
@@ -44,11 +60,20 @@ const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
 export const openLedger = (): Ledger => {
   const digests = new Map<string, string>();
   const nonces = new Map<string, bigint>();
+  const epochs = new Map<SessionKey, number>();
   const pooled = new Map<string, string>();
   const presignatureOf = new Map<string, string>();
   const partials: Partial[] = [];
   const frost = new Set<string>();
   const said = new Map<string, string>();
+
+  /** A session's shares are those that are active at each signer, and of one epoch. */
+  const watchEpoch = (signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void => {
+    const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
+    if (key?.state !== "active") throw new Error(`signer ${signer} uses a share that is not its active one`);
+    if ((epochs.get(session) ?? key.epoch) !== key.epoch) throw new Error("a session mixes epochs of a key");
+    epochs.set(session, key.epoch);
+  };
 
   const watchRequest = (
     signer: PartyIndex,
@@ -139,6 +164,9 @@ export const openLedger = (): Ledger => {
       }
       if (effect.kind !== "compute") return;
       const { session, task } = effect;
+      if (task.kind === "open-presigning" || task.kind === "open-frost") {
+        watchEpoch(signer, session, task.key, durable);
+      }
       if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
       if (task.kind === "open-frost") watchFrost(signer, session);
       if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
