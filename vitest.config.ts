@@ -31,7 +31,8 @@ export default defineConfig({
           include: ["test/integration/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          // two clusters at a time: each waits more than it works
+          maxWorkers: 2,
           // real processes, after the unit tests have left the cores to them
           sequence: { groupOrder: 1 },
         },
