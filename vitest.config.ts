@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const source = { conditions: ["source"] };
 /** Pure: their files leave nothing behind that a next file could meet, so that modules are loaded once for all. */
@@ -12,8 +13,18 @@ const room = (name: string, folder: string, isolate = true) => ({
   test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, isolate },
 });
 
+/** The one file at full size waits for primes: it comes first, so that the others run beside it. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith("full-size.test.ts");
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       ...pureRooms.map((name) => room(name, `packages/${name}`, false)),
       ...rooms.map((name) => room(name, `packages/${name}`)),

@@ -116,7 +116,7 @@ export const stockFigures = async (
     return ms;
   };
   const taken = await takeSamples(sampling, tell, send);
-  await stocked(cluster, 2 * TRANSFERS);
+  await stocked(cluster, TRANSFERS);
   await cluster.kill("signer-1");
   const afterDeath = await send();
   const signed = (await cluster.stock())?.signed;
