@@ -15,7 +15,8 @@ const machine = (): string => {
   return `Conclave at its real parameters (CGGMP24-128, 3072-bit moduli) on ${all.length} × ${all[0]?.model.trim() ?? "unknown CPU"}, ${memory} GiB, Node ${process.versions.node}, OpenSSL ${process.versions.openssl}`;
 };
 
-const LATER = "One budget of the design is not measured yet: pooled ECDSA signatures per second, many at once.";
+const LATER =
+  "One budget of the design is not measured yet: pooled ECDSA signatures per second, many at once.";
 
 const asData = (sections: readonly Section[]): string => {
   const measured = sections.filter(({ isQuoted }) => isQuoted === undefined);

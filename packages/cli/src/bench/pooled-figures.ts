@@ -94,8 +94,21 @@ export const pooledFigures = async (
   ];
 };
 
-const stocked = (cluster: Cluster, ready: number): Promise<true> =>
-  waitUntil(async () => (((await cluster.stock())?.ready ?? 0) >= ready ? true : undefined), {
+/** Presignatures of the wallet's key that are ready among the signers that are left without these. */
+const readyFor = async (cluster: Cluster, wallet: ApiWallet, dead: readonly number[]): Promise<number> =>
+  ((await cluster.stock())?.sets ?? [])
+    .filter(
+      ({ keyId, signers }) => keyId === wallet.signingKey.id && !signers.some((one) => dead.includes(one)),
+    )
+    .reduce((sum, { ready }) => sum + ready, 0);
+
+const stocked = (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  count: number,
+  dead: readonly number[] = [],
+): Promise<true> =>
+  waitUntil(async () => ((await readyFor(cluster, wallet, dead)) >= count ? true : undefined), {
     what: "presignatures to be ready",
     deadlineMs: STOCKED_MS,
     pollMs: 200,
@@ -107,7 +120,7 @@ export const stockFigures = async (
   wallet: ApiWallet,
   tell: Tell,
 ): Promise<readonly Figure[]> => {
-  const filling = await timed(() => stocked(cluster, 2 * TRANSFERS));
+  const filling = await timed(() => stocked(cluster, wallet, 2 * TRANSFERS));
   tell("presignatures are in stock");
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
   const send = async (): Promise<number> => {
@@ -116,7 +129,7 @@ export const stockFigures = async (
     return ms;
   };
   const taken = await takeSamples(sampling, tell, send);
-  await stocked(cluster, TRANSFERS);
+  await stocked(cluster, wallet, 1, [1]);
   await cluster.kill("signer-1");
   const afterDeath = await send();
   const signed = (await cluster.stock())?.signed;
