@@ -107,7 +107,7 @@ export class Coordinators implements SigningQuorum {
     return this.#signed;
   }
 
-  /** Whether somebody waits for a signature or a key: what can wait does. */
+  /** Whether somebody waits for a signature: what can wait does. */
   get isBusy(): boolean {
     return this.#signing > 0;
   }

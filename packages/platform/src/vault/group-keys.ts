@@ -36,6 +36,12 @@ const blank = async (path: string): Promise<void> => {
   }
 };
 
+/** Only a file that is not there holds no keys: one that cannot be read now must not have its records thrown away. */
+const noneYet = (error: unknown): string => {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+  throw error;
+};
+
 const inodeOf = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.ino;
 
@@ -72,7 +78,7 @@ const syncFolder = async (path: string): Promise<void> => {
 const fileGroupKeys = (path: string): GroupKeyStore => ({
   read: async () => {
     for (const left of [`${path}.next`, `${path}.old`]) await blankLeft(left, path);
-    const text = await readFile(path, "utf8").catch(() => "{}");
+    const text = await readFile(path, "utf8").catch(noneYet);
     const entries = Object.entries(fileSchema.parse(JSON.parse(text)));
     return new Map(entries.map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]));
   },

@@ -1,4 +1,4 @@
-import { link, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ERRORS, type Result } from "@conclave/custody";
@@ -243,6 +243,18 @@ describe("a vault on disk", () => {
     await vault.close();
     const table = must(await openTable(place));
     expect(textOf(await must(await opened(table, keyFile)).get("key/1"))).toBe(SHARE);
+    await table.close();
+  });
+
+  test("throws nothing away when its group keys are there and cannot be read", async () => {
+    const { place, vault } = await filled("unreadable");
+    await vault.close();
+    const file = join(place, "group-keys.json");
+    await rm(file);
+    await mkdir(file); // reading it fails, for it is no file
+    const table = must(await openTable(place));
+    await expect(opened(table, keyFile, groupKeysIn(place))).rejects.toThrow("EISDIR");
+    expect(await table.get("record/key/1")).not.toBe(undefined);
     await table.close();
   });
 
