@@ -1,7 +1,9 @@
 import { z } from "zod";
 import {
   keyChangeIdSchema,
+  keyExportIdSchema,
   keyIdSchema,
+  keyImportIdSchema,
   organisationIdSchema,
   signatureIdSchema,
   transferIdSchema,
@@ -119,6 +121,77 @@ export const authorisedKeyDiscardSchema = z.strictObject({
   dateRequested: z.string(),
 });
 export type AuthorisedKeyDiscard = z.infer<typeof authorisedKeyDiscardSchema>;
+
+const importFields = {
+  version: z.literal(1),
+  kind: z.literal("key-import"),
+  requestId: keyImportIdSchema,
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  threshold: z.int().min(2).max(64),
+  /** the encrypted shares, one for every signer of the cluster, in the order of the client */
+  shares: z
+    .array(
+      z.strictObject({
+        /** standard base64 of the signer's id, as clients are shown it */
+        signerId: z.base64().max(88),
+        /** SHA-256 of the encrypted share, lower-case hex: a signer opens this one and no other */
+        digest: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .min(2)
+    .max(64),
+  policy: policyDecisionSchema,
+  dateRequested: z.string(),
+};
+
+/**
+ * A key that a client sharded for the signers of this cluster. The protocol and curve are the client's words for the
+ * scheme: what the key will sign with. It holds for these very envelopes, and once, for the key's id is new.
+ */
+export const authorisedImportSchema = z.discriminatedUnion("scheme", [
+  z.strictObject({
+    ...importFields,
+    scheme: z.literal("ECDSA"),
+    protocol: z.enum(["CGGMP21", "CGGMP24"]),
+    curve: secp256k1,
+  }),
+  z.strictObject({
+    ...importFields,
+    scheme: z.literal("FROST-Ed25519"),
+    protocol: z.literal("FROST"),
+    curve: z.literal("ed25519"),
+  }),
+  z.strictObject({
+    ...importFields,
+    scheme: z.literal("FROST-Taproot"),
+    protocol: z.literal("FROST_BITCOIN"),
+    curve: secp256k1,
+  }),
+]);
+export type AuthorisedImport = z.infer<typeof authorisedImportSchema>;
+
+/**
+ * A key leaves the cluster: every signer that allows it seals its share for one client. Whoever holds the other half of
+ * the encryption key has the whole key once t of them did.
+ */
+export const authorisedExportSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("key-export"),
+  requestId: keyExportIdSchema,
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  /** the client's words for the key's scheme */
+  protocol: z.enum(["CGGMP21", "CGGMP24", "FROST", "FROST_BITCOIN"]),
+  curve: z.enum(["secp256k1", "ed25519"]),
+  /** the client's, lower-case hex: 01, then a point of secp256k1, compressed or not */
+  encryptionKey: z.string().regex(/^01(0[23][0-9a-f]{64}|04[0-9a-f]{128})$/),
+  /** whether the chain code goes with each share: clients from before 2025 do not know the field */
+  withChainCode: z.boolean(),
+  policy: policyDecisionSchema,
+  dateRequested: z.string(),
+});
+export type AuthorisedExport = z.infer<typeof authorisedExportSchema>;
 
 /** A request as it travels: the JSON bytes and the authority's Ed25519 signature over them. */
 export interface SignedAuthorisation {

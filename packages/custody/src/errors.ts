@@ -156,6 +156,31 @@ export const ERRORS = {
     "This signer holds a share of the key's next epoch that is not active yet.",
     "Finish or discard that change first: conclave refresh or conclave reprovision takes it up.",
   ),
+  KeyImportDisabled: refusal(
+    403,
+    "This signer takes part in no import of a key.",
+    "An operator allows it at every signer: set CONCLAVE_KEY_IMPORT=allowed and restart them.",
+  ),
+  KeyImportUnavailable: refusal(
+    409,
+    "The cluster's roster has no keys that a client could encrypt shares to.",
+    "Provision the cluster with this version: rosters of before do not name them.",
+  ),
+  KeyImportRefused: refusal(
+    400,
+    "The encrypted shares are not those of one key for these signers.",
+    "See details: shard the key again for exactly the signers that GET /signers lists.",
+  ),
+  KeyExportDisabled: refusal(
+    403,
+    "This signer hands out no share of a key.",
+    "An operator allows it at a threshold of signers: set CONCLAVE_KEY_EXPORT=allowed and restart them.",
+  ),
+  KeyExportRefused: refusal(
+    409,
+    "The key cannot be exported like this.",
+    "Ask anew, with a fresh request and a scheme that the key has.",
+  ),
   AuxiliaryMissing: outage(
     503,
     "The signers have no auxiliary information yet.",
@@ -200,6 +225,8 @@ export const ERRORS = {
     "Start the signers named in details.unavailable and try again.",
   ),
   KeyGenerationFailed: outage(503, "The key could not be generated.", "Try again; see details."),
+  KeyImportFailed: outage(503, "The key could not be imported.", "Try again; see details."),
+  KeyExportFailed: outage(503, "The key could not be exported.", "Try again; see details."),
   KeyChangeFailed: outage(503, "The key's shares could not be changed.", "Try again; see details."),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
   RequestInProgress: outage(

@@ -32,7 +32,12 @@ export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fau
 export { startFrostSigning } from "./frost/frost-signing.ts";
 export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";
 export { ORDER } from "./group.ts";
-export type { ImportAssignment, ImportEntry, ImportSigner } from "./import/assignment.ts";
+export {
+  assignPlaces,
+  type ImportAssignment,
+  type ImportEntry,
+  type ImportSigner,
+} from "./import/assignment.ts";
 export { decodeBase64, encodeBase64 } from "./import/base64.ts";
 export {
   IMPORT_DECRYPTION_KEY_BYTES,
@@ -41,6 +46,7 @@ export {
 } from "./import/encryption-key.ts";
 export { IMPORT_ENVELOPE_BYTES_MAX } from "./import/envelope.ts";
 export { type ImportConfig, startImport } from "./import/import.ts";
+export { importDecryptionKeyOf, importSignerIdOf } from "./import/import-identity.ts";
 export type {
   AgreedField,
   AgreedView,

@@ -102,10 +102,11 @@ describe("roles", () => {
 describe("identities", () => {
   test("an identity opens to the public keys that it was made with", () => {
     const identity = makeIdentity(passphrase);
-    const { identityKey, encryptionKey } = identity;
+    const { identityKey, encryptionKey, importKey } = identity;
+    expect(importKey).toHaveLength(34);
     expect(loadIdentity(identity.key, passphrase)).toMatchObject({
       ok: true,
-      value: { identityKey, encryptionKey },
+      value: { identityKey, encryptionKey, importKey },
     });
   });
 

@@ -6,7 +6,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
-import { type PartySecrets, Secret } from "@conclave/threshold";
+import { importDecryptionKeyOf, importEncryptionKeyOf, type PartySecrets, Secret } from "@conclave/threshold";
 import { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 
 const ENCRYPTION_INFO = "conclave/v1/encryption";
@@ -18,19 +18,25 @@ export interface SigningKey {
   readonly publicKey: Uint8Array;
 }
 
-/** A signer's fresh identity: one sealed file, two public keys for the roster (32 bytes each). */
-export interface Identity {
+/** What the roster shows of a signer. */
+export interface PublicIdentity {
+  /** Ed25519, 32 bytes */
+  readonly identityKey: Uint8Array;
+  /** X25519, 32 bytes */
+  readonly encryptionKey: Uint8Array;
+  /** 34 bytes: 1, then a compressed point of secp256k1, to which clients encrypt shares of a key that they import */
+  readonly importKey: Uint8Array;
+}
+
+/** A signer's fresh identity: one sealed file, and its public keys for the roster. */
+export interface Identity extends PublicIdentity {
   /** encrypted PKCS#8 PEM of the Ed25519 key */
   readonly key: string;
-  readonly identityKey: Uint8Array;
-  readonly encryptionKey: Uint8Array;
 }
 
 /** A loaded identity: the secrets that sessions need, and the public keys that the roster must show. */
-export interface LoadedIdentity {
+export interface LoadedIdentity extends PublicIdentity {
   readonly secrets: Secret<PartySecrets>;
-  readonly identityKey: Uint8Array;
-  readonly encryptionKey: Uint8Array;
 }
 
 const seedOf = (key: KeyObject): Uint8Array | undefined => {
@@ -60,10 +66,12 @@ const fromKey = (key: KeyObject): LoadedIdentity | undefined => {
   const seed = seedOf(key);
   if (seed === undefined) return undefined;
   const encryption = encryptionSecret(seed);
+  const secrets = new Secret({ identity: seed, encryption });
   return {
-    secrets: new Secret({ identity: seed, encryption }),
+    secrets,
     identityKey: publicBytes(key),
     encryptionKey: publicBytes(x25519Key(encryption)),
+    importKey: importEncryptionKeyOf(importDecryptionKeyOf(secrets)),
   };
 };
 
@@ -73,13 +81,13 @@ export const makeSigningKey = (passphrase: Secret<string>): SigningKey => {
   return { key, publicKey: identityKey };
 };
 
-/** Makes a signer's identity key; its X25519 pair derives from the same seed. */
+/** Makes a signer's identity key; its other pairs derive from the same seed. */
 export const makeIdentity = (passphrase: Secret<string>): Identity => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const identity = fromKey(privateKey);
   if (identity === undefined) throw new Error("an Ed25519 key has no seed");
-  const { identityKey, encryptionKey } = identity;
-  return { key: sealPrivateKey(privateKey, passphrase), identityKey, encryptionKey };
+  const { identityKey, encryptionKey, importKey } = identity;
+  return { key: sealPrivateKey(privateKey, passphrase), identityKey, encryptionKey, importKey };
 };
 
 /**
@@ -94,7 +102,7 @@ export const loadSigningKey = (pem: string, passphrase: Secret<string>): Result<
 };
 
 /**
- * Opens a signer's identity file and derives its X25519 pair.
+ * Opens a signer's identity file and derives its other pairs.
  *
  * @returns refusal PassphraseWrong
  */

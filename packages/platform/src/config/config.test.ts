@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listenSchema, loadNetworks, loadRoster, readEnvironment } from "./index.ts";
+import { listenSchema, loadNetworks, loadRoster, readEnvironment, signersListing } from "./index.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -31,6 +31,16 @@ const roster = {
   authorityKey: "a".repeat(64),
   signers: [signer(1), signer(2), signer(3)],
 };
+/** Points of secp256k1: the generator, its double and its triple. */
+const IMPORT_KEYS = [
+  "010279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+  "0102c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5",
+  "0102f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9",
+] as const;
+const withImportKeys = (...keys: readonly string[]) => ({
+  ...roster,
+  signers: roster.signers.map((each, at) => ({ ...each, importKey: keys[at] })),
+});
 const network = {
   network: "EthereumSepolia",
   family: "Evm",
@@ -64,7 +74,22 @@ describe("a roster", () => {
     expect(await loadRoster(await file(roster))).toEqual(roster);
   });
 
+  it("may name a key for every signer to which clients encrypt shares", async () => {
+    const read = await loadRoster(await file(withImportKeys(...IMPORT_KEYS)));
+    expect(read.signers.map(({ importKey }) => importKey)).toEqual(IMPORT_KEYS);
+  });
+
   it.each([
+    ["names import keys for some signers alone", withImportKeys(IMPORT_KEYS[0], IMPORT_KEYS[1])],
+    ["gives two signers one import key", withImportKeys(IMPORT_KEYS[0], IMPORT_KEYS[1], IMPORT_KEYS[0])],
+    [
+      "has an import key that is no point",
+      withImportKeys(IMPORT_KEYS[0], IMPORT_KEYS[1], `0102${"f".repeat(64)}`),
+    ],
+    [
+      "has an import key of another version",
+      withImportKeys(IMPORT_KEYS[0], IMPORT_KEYS[1], IMPORT_KEYS[2].replace("01", "02")),
+    ],
     ["asks for more signers than there are", { ...roster, threshold: 4 }],
     ["lets one signer sign alone", { ...roster, threshold: 1 }],
     ["skips an index", { ...roster, signers: [signer(1), signer(3)] }],
@@ -87,6 +112,26 @@ describe("a roster", () => {
     await expect(loadRoster("/nowhere/roster.json")).rejects.toThrow(
       "the cluster's roster cannot be read from /nowhere/roster.json (ENOENT)",
     );
+  });
+});
+
+describe("the listing of signers for import clients", () => {
+  const listing = async (content: unknown) => signersListing(await loadRoster(await file(content)));
+
+  it("names each signer by 32 bytes, and its key by 34, both in standard base64", async () => {
+    const { clusters } = await listing(withImportKeys(...IMPORT_KEYS));
+    expect(clusters.map(({ clusterId, signers }) => [clusterId, signers.length])).toEqual([["test", 3]]);
+    const signers = clusters[0]?.signers ?? [];
+    expect(signers.map((each) => Buffer.from(each.encryptionKey, "base64").toString("hex"))).toEqual(
+      IMPORT_KEYS,
+    );
+    const ids = signers.map(({ signerId }) => signerId);
+    expect(ids.every((id) => /^[A-Za-z0-9+/]{43}=$/.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("has no cluster when the roster is of before keys could be imported", async () => {
+    expect(await listing(roster)).toEqual({ clusters: [] });
   });
 });
 

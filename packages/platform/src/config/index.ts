@@ -2,3 +2,4 @@ export * from "./environment.ts";
 export * from "./json-file.ts";
 export * from "./networks.ts";
 export * from "./roster.ts";
+export * from "./signers-listing.ts";

@@ -1,4 +1,5 @@
 import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto";
+import { parseEncryptionKey } from "@conclave/threshold";
 import { z } from "zod";
 import { readJsonFile } from "./json-file.ts";
 
@@ -22,6 +23,12 @@ const isFitToSealFor = (publicKey: string): boolean => {
   }
 };
 
+/** 1, then a compressed point of secp256k1, in lower-case hex. */
+const importKey = z
+  .string()
+  .regex(/^010[23][0-9a-f]{64}$/, "is not 34 bytes of lower-case hex that begin with 01")
+  .refine((hex) => parseEncryptionKey(Buffer.from(hex, "hex")) !== undefined, "is no point of secp256k1");
+
 const rosterSignerSchema = z.strictObject({
   /** 1 to n; also the signer's index in the sharing */
   index: z.int().min(1).max(MOST_SIGNERS),
@@ -32,6 +39,8 @@ const rosterSignerSchema = z.strictObject({
   identityKey: key,
   /** X25519, opens what is sent to it alone */
   encryptionKey: key.refine(isFitToSealFor, "is a key of small order"),
+  /** clients encrypt shares of keys that they import to it; rosters of before have none, and import no keys */
+  importKey: importKey.optional(),
 });
 export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
 
@@ -57,8 +66,13 @@ export const rosterSchema = z
         signers.map((s) => s.id),
         signers.map((s) => s.identityKey),
         signers.map((s) => s.encryptionKey),
+        signers.map((s) => s.importKey ?? s.id),
       ].every((column) => new Set(column).size === signers.length),
     "gives two signers the same id or key",
+  )
+  .refine(
+    ({ signers }) => new Set(signers.map((s) => s.importKey === undefined)).size === 1,
+    "has an import key for some signers alone",
   );
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 

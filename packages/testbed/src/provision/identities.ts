@@ -30,6 +30,8 @@ export interface SignerIdentity {
   readonly identityKey: string;
   /** hex */
   readonly encryptionKey: string;
+  /** hex; signers that were provisioned before keys could be imported have none */
+  readonly importKey?: string | undefined;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -81,6 +83,7 @@ const makeSigner = async (
     id: `signer-${number}`,
     identityKey: hex(identity.identityKey),
     encryptionKey: hex(identity.encryptionKey),
+    importKey: hex(identity.importKey),
   };
 };
 

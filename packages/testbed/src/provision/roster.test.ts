@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadNetworks, loadRoster } from "@conclave/platform";
+import { loadNetworks, loadRoster, signersListing } from "@conclave/platform";
 import { expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
@@ -29,6 +29,22 @@ it("what is written is what the services read", async () => {
     "127.0.0.1:9103",
   ]);
   expect((await loadNetworks(layout.networks)).map(({ network }) => network)).toEqual(["EthereumSepolia"]);
+});
+
+it("every signer has a key to which clients encrypt shares of keys that they import", async () => {
+  const layout = freshLayout();
+  const roster = writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
+  expect(signersListing(roster).clusters[0]?.signers).toHaveLength(3);
+  expect(signersListing(await loadRoster(layout.roster))).toEqual(signersListing(roster));
+});
+
+it("state of a cluster that was provisioned before keys could be imported is taken as it is", async () => {
+  const layout = freshLayout();
+  const { signers, ...cluster } = await provisionIdentities(layout, SHAPE);
+  const before = { ...cluster, signers: signers.map(({ importKey: _, ...signer }) => signer) };
+  writeCluster(layout, before, SHAPE, addresses);
+  expect(await provisionIdentities(layout, SHAPE)).toEqual(before);
+  expect(signersListing(await loadRoster(layout.roster))).toEqual({ clusters: [] });
 });
 
 it("a second start keeps every identity", async () => {

@@ -1,0 +1,37 @@
+import type { Operation } from "./operations.ts";
+
+/** The permission that an organisation's first user gets: every operation, now and later, and nobody can change it. */
+export const FULL_ADMIN_NAME = "DfnsFullAdminAccess";
+
+/** What an operation of the API asks for: this very operation, or any one of these (both generations have names for it). */
+export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
+
+/** What an identity may do: everything, or what its permissions list. */
+export type Grant =
+  | { readonly kind: "everything" }
+  | { readonly kind: "listed"; readonly operations: ReadonlySet<string> };
+
+/**
+ * The first need that a grant does not cover, as the operation to name in the refusal; undefined when it covers all.
+ */
+export const missingOperation = (grant: Grant, needs: readonly Need[]): Operation | undefined => {
+  if (grant.kind === "everything") return undefined;
+  for (const need of needs) {
+    const alternatives: readonly [Operation, ...Operation[]] = typeof need === "string" ? [need] : need.anyOf;
+    if (!alternatives.some((operation) => grant.operations.has(operation))) return alternatives[0];
+  }
+  return undefined;
+};
+
+/** What both grants cover: a token is never worth more than its user. */
+export const narrow = (grant: Grant, to: Grant): Grant => {
+  if (to.kind === "everything") return grant;
+  if (grant.kind === "everything") return to;
+  return { kind: "listed", operations: new Set([...to.operations].filter((each) => grant.operations.has(each))) };
+};
+
+/** What either grant covers. */
+export const widen = (grant: Grant, by: Grant): Grant =>
+  grant.kind === "everything" || by.kind === "everything"
+    ? { kind: "everything" }
+    : { kind: "listed", operations: new Set([...grant.operations, ...by.operations]) };

@@ -1,0 +1,50 @@
+import { type ImportSigner, importSignerIdOf, partyIndex } from "@conclave/threshold";
+import type { Roster } from "./roster.ts";
+
+/** The signers as import clients are shown them (wire interface, C.2): all texts are standard base64 with padding. */
+export interface SignersListing {
+  readonly clusters: readonly {
+    readonly clusterId: string;
+    readonly signers: readonly {
+      /** of 32 bytes */
+      readonly signerId: string;
+      /** of 34 bytes: 1, then a compressed point of secp256k1 */
+      readonly encryptionKey: string;
+    }[];
+  }[];
+}
+
+/** A signer, and the key to which clients encrypt its shares. */
+export interface ListedSigner extends ImportSigner {
+  /** 34 bytes */
+  readonly encryptionKey: Uint8Array;
+}
+
+/** The signers of a roster as imports know them, ascending by index; undefined when the roster has no import keys. */
+export const importSigners = ({ signers }: Pick<Roster, "signers">): readonly ListedSigner[] | undefined => {
+  const listed = signers.flatMap(({ index, importKey }): readonly ListedSigner[] => {
+    const party = partyIndex(index);
+    if (party === undefined || importKey === undefined) return [];
+    const encryptionKey = new Uint8Array(Buffer.from(importKey, "hex"));
+    return [{ party, signerId: importSignerIdOf(encryptionKey), encryptionKey }];
+  });
+  return listed.length === signers.length ? listed : undefined;
+};
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+/**
+ * What GET /signers answers. It comes from the roster alone, which every process has from provisioning: who could change
+ * a key in it would read the shares that are encrypted to that key.
+ *
+ * @returns no cluster when the roster has no import keys: the cluster imports no keys
+ */
+export const signersListing = (roster: Pick<Roster, "clusterId" | "signers">): SignersListing => {
+  const signers = importSigners(roster);
+  if (signers === undefined) return { clusters: [] };
+  const listed = signers.map(({ signerId, encryptionKey }) => ({
+    signerId: base64(signerId),
+    encryptionKey: base64(encryptionKey),
+  }));
+  return { clusters: [{ clusterId: roster.clusterId, signers: listed }] };
+};
