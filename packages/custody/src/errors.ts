@@ -43,6 +43,11 @@ export const ERRORS = {
     "user action has already been used",
     "Sign a fresh user action for each request.",
   ),
+  PermissionMissing: refusal(
+    403,
+    "The caller is not authorized to perform this operation.",
+    "Assign a permission that lists the operation in details.operation.",
+  ),
   ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
   NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
   MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
@@ -84,6 +89,26 @@ export const ERRORS = {
     409,
     "The transfer is not in a state that allows this.",
     "Read the transfer and its status.",
+  ),
+  SignatureNotFound: refusal(
+    404,
+    "signature not found",
+    "List signatures with GET /wallets/{walletId}/signatures or GET /keys/{keyId}/signatures.",
+  ),
+  SignatureKindNotSupported: refusal(
+    400,
+    "Keys of this scheme, or this network, do not sign this kind.",
+    "Use one of the kinds in details.kinds.",
+  ),
+  SignatureStateInvalid: refusal(
+    409,
+    "The signature is not in a state that allows this.",
+    "Read the signature and its status.",
+  ),
+  TypedDataInvalid: refusal(
+    400,
+    "The typed data is not what its types say (EIP-712).",
+    "See details.field: each value must be there, be of its type, and be the only one.",
   ),
   ExternalIdConflict: refusal(
     409,
@@ -205,6 +230,11 @@ export const ERRORS = {
     409,
     "The presignature was spent on another digest: two would give the key away.",
     "Find out who asked: an honest coordinator never does (INV-2).",
+  ),
+  RawDigestRefused: refusal(
+    403,
+    "A digest that the signer did not compute meets no presignature: with one it could sign something else (P7).",
+    "Sign a hash without a presignature.",
   ),
   PoolFull: outage(503, "The signer holds as many presignatures as it may.", "Use or discard some first."),
   PoolUnconfirmed: outage(

@@ -7,6 +7,10 @@ export const EVENT_KINDS = [
   "wallet.transfer.broadcasted",
   "wallet.transfer.confirmed",
   "wallet.transfer.failed",
+  "wallet.signature.requested",
+  "wallet.signature.signed",
+  "wallet.signature.failed",
+  "wallet.signature.rejected",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

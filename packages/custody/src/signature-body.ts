@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { MESSAGE_BYTES_MAX } from "./authorisation.ts";
+import { isPlainText } from "./plain-text.ts";
+import { typedDataFields } from "./typed-data.ts";
+
+const EXTERNAL_ID_LENGTH = 50;
+const NETWORK_LENGTH = 64;
+/** An unsigned transaction, in bytes: init code has 49152 at most (EIP-3860). */
+export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
+
+/** Hexadecimal digits of whole bytes, with or without 0x. */
+const hex = (bytesMax: number) =>
+  z
+    .string()
+    .max(2 * bytesMax + 2)
+    .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "is not hexadecimal");
+
+const common = {
+  /** of a key; a wallet has its own */
+  network: z.string().min(1).max(NETWORK_LENGTH).optional(),
+  blockchainKind: z.string().min(1).max(NETWORK_LENGTH).optional(),
+  externalId: z
+    .string()
+    .min(1)
+    .max(EXTERNAL_ID_LENGTH)
+    .refine(isPlainText, { error: "holds characters that cannot be stored" })
+    .optional(),
+};
+
+/** The body of POST /wallets/{walletId}/signatures and of POST /keys/{keyId}/signatures (wire interface, F.6). */
+export const signatureBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("Hash"),
+    hash: z.string().regex(/^(0x)?[0-9a-fA-F]{64}$/, "is not 32 bytes of hexadecimal"),
+    taprootMerkleRoot: z
+      .string()
+      .regex(/^((0x)?[0-9a-fA-F]{64})?$/)
+      .optional(),
+    ...common,
+  }),
+  z.strictObject({ kind: z.literal("Message"), message: hex(MESSAGE_BYTES_MAX), ...common }),
+  z.strictObject({ kind: z.literal("Eip191"), message: hex(MESSAGE_BYTES_MAX), ...common }),
+  z.strictObject({ kind: z.literal("Eip712"), ...typedDataFields, ...common }),
+  z.strictObject({ kind: z.literal("Transaction"), transaction: hex(UNSIGNED_BYTES_MAX), ...common }),
+]);
+export type SignatureBody = z.infer<typeof signatureBodySchema>;
