@@ -6,7 +6,7 @@ const tell = (message: FromSearch): void => {
   process.send?.(message);
 };
 
-// An exit would wait for OpenSSL to end its search; whoever asked is gone, so nobody waits.
+// Whoever asked is gone: an exit would still wait for OpenSSL to end the test it is at.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.once("message", (request: SearchRequest) => {
   makeAuxiliaryPrimes(request, (done, of) => tell({ kind: "progress", done, of })).then(

@@ -25,9 +25,9 @@ export interface SearchOptions {
 }
 
 /**
- * Fresh primes for auxiliary generation, found by a process of its own: OpenSSL's search cannot be interrupted, and a
- * signer that is told to stop would wait for it, at 1536 bits for half a minute. The primes come through a pipe that
- * no other process holds.
+ * Fresh primes for auxiliary generation, found by a process of its own: the search keeps a thread busy for seconds, the
+ * signer answers meanwhile, and a search that is told to stop ends at once. The primes come through a pipe that no other
+ * process holds.
  *
  * @throws when aborted, or when the process dies
  */

@@ -1,0 +1,76 @@
+import { checkPrime, constants, createPublicKey, publicEncrypt } from "node:crypto";
+import type { PrimeKind } from "./sieve.ts";
+
+/** OpenSSL raises to long exponents modulo RSA moduli up to this length. */
+const RSA_BITS_MAX = 3_072;
+const RSA_BITS_MIN = 128; // shorter ones are none of ours; OpenSSL's bounds for RSA moduli are its own affair
+
+const evenHex = (value: bigint): string => {
+  const hex = value.toString(16);
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+};
+
+const base64url = (value: bigint): string => Buffer.from(evenHex(value), "hex").toString("base64url");
+
+/**
+ * 2^exponent mod modulus, by the one plain power that Node lets OpenSSL do: RSA's public operation without padding.
+ * Its time depends on the exponent, as does the time of OpenSSL's own search for primes.
+ */
+const powerOfTwo = (exponent: bigint, modulus: bigint): bigint => {
+  const key = createPublicKey({
+    key: { kty: "RSA", n: base64url(modulus), e: base64url(exponent) },
+    format: "jwk",
+  });
+  const base = Buffer.alloc(evenHex(modulus).length / 2);
+  base[base.length - 1] = 2;
+  const power = publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, base);
+  return BigInt(`0x${power.toString("hex")}`);
+};
+
+/** 2^((n-1)/2) = (2|n) mod n. For n = 3 mod 4 this is one round of Miller-Rabin with base 2. */
+const isStrongProbablePrime = (n: bigint): boolean => {
+  const expected = n % 8n === 7n ? 1n : n - 1n;
+  return powerOfTwo((n - 1n) / 2n, n) === expected;
+};
+
+const KNOWN_PRIME = (1n << 256n) - (1n << 32n) - 977n; // the field of secp256k1
+
+const selfTest = (): boolean => {
+  try {
+    return isStrongProbablePrime(KNOWN_PRIME) && !isStrongProbablePrime(KNOWN_PRIME * 5n);
+  } catch {
+    return false; // another OpenSSL than those this was tried with: its own test is slower but right
+  }
+};
+
+let quickTestWorks: boolean | undefined; // settled at first use, the same for ever after
+
+/** By OpenSSL's 64 and more rounds of Miller-Rabin with random bases, on a thread of libuv. */
+const isPrime = (n: bigint): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    checkPrime(n, (error, isIt) => (error ? reject(error) : resolve(isIt)));
+  });
+
+/**
+ * Whether n may be prime: one power, on the caller's thread. OpenSSL's test stops as early for composites, but makes 64
+ * powers and more for a prime, which nobody needs when it is (n - 1) / 2 that turns out composite. Says yes to every
+ * prime, and to a composite hardly ever; what passes is for isPrime.
+ *
+ * @param n 3 mod 4
+ */
+export const mayBePrime = (n: bigint): boolean | Promise<boolean> => {
+  quickTestWorks ??= selfTest();
+  const isForRsa = n >> BigInt(RSA_BITS_MIN - 1) > 0n && n >> BigInt(RSA_BITS_MAX) === 0n;
+  return quickTestWorks && isForRsa ? isStrongProbablePrime(n) : isPrime(n);
+};
+
+/**
+ * Whether n is a prime of this kind. Of a safe prime n is told first: of those that pass, one in some 40 is worth the
+ * many rounds.
+ *
+ * @param n 3 mod 4
+ */
+export const isOfKind = async (kind: PrimeKind, n: bigint): Promise<boolean> => {
+  if (!(await mayBePrime(n))) return false;
+  return (kind === "blum" || (await isPrime((n - 1n) / 2n))) && (await isPrime(n));
+};
