@@ -151,19 +151,20 @@ describe("INV-11 another organisation", () => {
   const ABSENT_WALLET = "wa-00000-00000-0000000000000000";
   const ABSENT_TRANSFER = "xfr-00000-00000-0000000000000000";
   const ORGANISATION = "or-stran-stran-stranger00000000";
+  const STRANGER = "us-stran-stran-stranger00000000";
   let stranger: CustodyApi;
   let walletId: string;
   let transferId: string;
 
   beforeAll(async () => {
     const { clusterId, api } = cluster.description;
-    await enterOrganisation(databaseUrl, ORGANISATION);
+    await enterOrganisation(databaseUrl, { orgId: ORGANISATION, userId: STRANGER });
     const token = await issueClusterToken(
       cluster.layout,
       clusterId,
       {
         orgId: ORGANISATION,
-        userId: "us-stran-stran-stranger00000000",
+        userId: STRANGER,
         tokenId: "to-stran-stran-stranger00000000",
       },
       { issuedAt: new Date(), lifetimeSeconds: TOKEN_LIFETIME_S },

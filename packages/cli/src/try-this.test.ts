@@ -31,6 +31,8 @@ const startService = async () => {
   return { url: `http://127.0.0.1:${address.port}`, asked, [Symbol.dispose]: () => server.close() };
 };
 
+const access = { userId: "us-1", token: "t.o.k", credential: { id: "c", keyFile: "/nowhere" } };
+
 const described = (url: string): ClusterDescription => ({
   clusterId: "cluster-1",
   state: "/nowhere",
@@ -39,7 +41,7 @@ const described = (url: string): ClusterDescription => ({
   api: { url },
   orchestrator: { url },
   chain: { network: "EthereumSepolia", chainId: 11155111, rpcUrl: `${url}/rpc`, development: true },
-  developer: { orgId: "or-1", userId: "us-1", token: "t.o.k", credential: { id: "c", keyFile: "/nowhere" } },
+  developer: { orgId: "or-1", ...access, serviceAccount: { ...access, tokenId: "to-1", dateExpires: "" } },
   signers: [],
 });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Grant, missingOperation, narrow, widen } from "./permission.ts";
 
-const listed = (...operations: readonly string[]): Grant => ({ kind: "listed", operations: new Set(operations) });
+const listed = (...operations: readonly string[]): Grant => ({
+  kind: "listed",
+  operations: new Set(operations),
+});
 const EVERYTHING: Grant = { kind: "everything" };
 
 describe("a grant", () => {

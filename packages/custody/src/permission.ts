@@ -27,7 +27,10 @@ export const missingOperation = (grant: Grant, needs: readonly Need[]): Operatio
 export const narrow = (grant: Grant, to: Grant): Grant => {
   if (to.kind === "everything") return grant;
   if (grant.kind === "everything") return to;
-  return { kind: "listed", operations: new Set([...to.operations].filter((each) => grant.operations.has(each))) };
+  return {
+    kind: "listed",
+    operations: new Set([...to.operations].filter((each) => grant.operations.has(each))),
+  };
 };
 
 /** What either grant covers. */

@@ -17,12 +17,7 @@ import {
 import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
-import {
-  type DeveloperAccess,
-  developerAccess,
-  enterCredential,
-  enterOrganisation,
-} from "./provision/developer.ts";
+import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
@@ -90,10 +85,9 @@ const startServices = async (
   );
   const behind = backing.then((known) =>
     Promise.all([
-      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(async () => {
-        await enterOrganisation(known.databaseUrl, developer.orgId);
-        await enterCredential(known.databaseUrl, developer);
-      }),
+      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(() =>
+        enterDeveloper(known.databaseUrl, developer),
+      ),
       startService(parts, orchestratorSpec(layout, ports.orchestrator, known, options)),
     ]),
   );

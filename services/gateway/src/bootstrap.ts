@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { OrganisationId } from "@conclave/custody";
 import {
+  bootstrapOrganisation,
+  ConfigurationError,
   type Database,
-  insertCredential,
-  insertOrganisation,
+  type FirstUser,
   type Logger,
   migrate,
   Outage,
@@ -12,22 +14,35 @@ import { type Config, credentialsFileSchema } from "./config.ts";
 
 const DATABASE_RETRY_MS = 1_000;
 
-/** Migrates the database and adds the first organisation and credentials, if the configuration names them. */
+/** Migrates the database and adds the first organisation and its administrators, if the configuration names them. */
 export const prepareDatabase = async (database: Database, config: Config, logger: Logger): Promise<void> => {
   const applied = await migrateOnceItAnswers(database, logger);
   if (applied.length > 0) logger.info({ applied }, "migrated the database");
-  const dateCreated = new Date().toISOString();
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
-  if (first !== undefined) await insertOrganisation(database, { ...first, dateCreated });
+  if (first === undefined) return;
+  await bootstrapOrganisation(database, first, {
+    users: await firstUsers(config, first.id),
+    serviceAccounts: [],
+  });
+};
+
+/** The administrators that the file of credentials names, those of the organisation itself. */
+const firstUsers = async (config: Config, organisation: OrganisationId): Promise<readonly FirstUser[]> => {
   const path = config.CONCLAVE_BOOTSTRAP_CREDENTIALS;
-  if (path === undefined) return;
-  for (const { credId, ...credential } of await readJsonFile(
-    path,
-    "the credentials",
-    credentialsFileSchema,
-  )) {
-    await insertCredential(database, { ...credential, id: credId, isActive: true, dateCreated });
+  if (path === undefined) return [];
+  const listed = await readJsonFile(path, "the credentials", credentialsFileSchema);
+  const foreign = listed.find(({ orgId }) => orgId !== organisation);
+  if (foreign !== undefined) {
+    throw new ConfigurationError(
+      `${path} names a user of ${foreign.orgId}, and CONCLAVE_BOOTSTRAP_ORGANISATION is ${organisation}. Name one organisation.`,
+    );
   }
+  return listed.map(({ orgId, userId, name, credId, publicKey }) => ({
+    orgId,
+    userId,
+    username: name,
+    credential: { id: credId, publicKey },
+  }));
 };
 
 const migrateOnceItAnswers = async (database: Database, logger: Logger): Promise<readonly string[]> => {

@@ -1,5 +1,14 @@
 import type { Network } from "@conclave/custody";
-import type { Bus, Caller, Database, Health, Logger, Metrics, TokenVerifier } from "@conclave/platform";
+import type {
+  Bus,
+  Caller,
+  Database,
+  Health,
+  Logger,
+  Metrics,
+  Principal,
+  TokenVerifier,
+} from "@conclave/platform";
 import type { Authority } from "./authority.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
@@ -31,5 +40,6 @@ export interface GatewayEnv {
   readonly Variables: {
     requestId: string;
     caller: Caller;
+    principal: Principal;
   };
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,6 +27,8 @@ import { errorOf, listOf } from "./testing/bodies.ts";
 const hex = (fill: string) => fill.repeat(64);
 const logger = makeLogger({ name: "gateway", level: "silent" });
 const orgId = freshId(organisationIdSchema, "or");
+const userId = freshId(userIdSchema, "us");
+const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
 
 let folder: string;
 let postgres: PostgresServer;
@@ -70,6 +73,7 @@ beforeAll(async () => {
     ["authority.key", authority.key],
     ["token.key", tokens.key],
     ["passphrase.key", passphrase.reveal()],
+    ["credentials.json", JSON.stringify([{ credId: "dev", orgId, userId, name: "dev", publicKey }])],
   ];
   for (const [name, content] of files) await writeFile(join(folder, name), content, { mode: 0o600 });
   environment = {
@@ -82,6 +86,7 @@ beforeAll(async () => {
     CONCLAVE_ROSTER: join(folder, "roster.json"),
     CONCLAVE_NETWORKS: join(folder, "networks.json"),
     CONCLAVE_BOOTSTRAP_ORGANISATION: `${orgId}:Acme: the company`,
+    CONCLAVE_BOOTSTRAP_CREDENTIALS: join(folder, "credentials.json"),
   };
   gateway = await startGateway(readConfig(environment), logger);
   const key = loadSigningKey(tokens.key, passphrase);
@@ -90,8 +95,8 @@ beforeAll(async () => {
     clusterId: "test",
     caller: {
       orgId,
-      userId: freshId(userIdSchema, "us"),
-      tokenKind: "Pat",
+      userId,
+      tokenKind: "Token",
       tokenId: freshId(tokenIdSchema, "to"),
     },
     username: "dev",

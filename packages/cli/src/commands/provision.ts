@@ -1,12 +1,5 @@
 import { loadRoster } from "@conclave/platform";
-import {
-  developerAccess,
-  enterCredential,
-  enterOrganisation,
-  LaunchError,
-  provisionFiles,
-  stateLayout,
-} from "@conclave/testbed";
+import { developerAccess, enterDeveloper, LaunchError, provisionFiles, stateLayout } from "@conclave/testbed";
 
 export interface ProvisionOptions {
   readonly state: string;
@@ -33,7 +26,6 @@ export const developer = async (state: string, databaseUrl: string | undefined):
   const layout = stateLayout(state);
   const { clusterId } = await loadRoster(layout.roster);
   const access = await developerAccess(layout, clusterId);
-  await enterOrganisation(databaseUrl, access.orgId);
-  await enterCredential(databaseUrl, access);
+  await enterDeveloper(databaseUrl, access);
   process.stdout.write(`${JSON.stringify(access, undefined, 2)}\n`);
 };

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import {
+  bootstrapOrganisation,
+  type Database,
   freshId,
-  insertCredential,
-  insertOrganisation,
   issueToken,
   loadPassphrase,
   loadSigningKey,
@@ -17,18 +17,20 @@ import { writePrivate } from "../state/private-file.ts";
 
 const ORGANISATION_NAME = "Development";
 const TOKEN_LIFETIME_S = 30 * 86_400;
+const SERVICE_TOKEN_LIFETIME_S = 730 * 86_400;
 
+const identityFields = { userId: userIdSchema, tokenId: tokenIdSchema, credentialId: z.string() };
 const developerSchema = z.object({
   orgId: organisationIdSchema,
-  userId: userIdSchema,
-  tokenId: tokenIdSchema,
-  credentialId: z.string(),
+  ...identityFields,
+  serviceAccount: z.object(identityFields).optional(),
 });
 type Developer = z.infer<typeof developerSchema>;
+type Identity = Pick<Developer, "userId" | "tokenId" | "credentialId">;
+type KeptDeveloper = Developer & { readonly serviceAccount: Identity };
 
-/** What a developer needs to call the API of a development cluster. */
-export interface DeveloperAccess {
-  readonly orgId: string;
+/** What somebody, or some program, needs to call the API of a development cluster. */
+export interface ApiAccess {
   readonly userId: string;
   /** bearer token */
   readonly token: string;
@@ -39,24 +41,43 @@ export interface DeveloperAccess {
   };
 }
 
+/** An organisation's administrator, and a service account that may do the same. */
+export interface DeveloperAccess extends ApiAccess {
+  readonly orgId: string;
+  readonly serviceAccount: ApiAccess & { readonly tokenId: string; readonly dateExpires: string };
+}
+
 const credentialId = (publicKey: Buffer): string => publicKey.subarray(-32).toString("base64url");
 
-const makeDeveloper = (keyFile: string): Developer => {
+const makeIdentity = (keyFile: string): Identity => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   writePrivate(keyFile, privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   return {
-    orgId: freshId(organisationIdSchema, "or"),
     userId: freshId(userIdSchema, "us"),
     tokenId: freshId(tokenIdSchema, "to"),
     credentialId: credentialId(publicKey.export({ type: "spki", format: "der" })),
   };
 };
 
-const keptDeveloper = (layout: StateLayout, keyFile: string): Developer => {
+interface KeyFiles {
+  readonly user: string;
+  readonly serviceAccount: string;
+}
+
+const keyFilesOf = (layout: StateLayout): KeyFiles => ({
+  user: join(layout.developer, "credential.pem"),
+  serviceAccount: join(layout.developer, "service-account.pem"),
+});
+
+/** The identities of this state folder; one from before there were service accounts gets its own now. */
+const keptDeveloper = (layout: StateLayout, keyFiles: KeyFiles): KeptDeveloper => {
   const file = join(layout.developer, "developer.json");
-  if (existsSync(file)) return developerSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   mkdirSync(layout.developer, { recursive: true, mode: 0o700 });
-  const developer = makeDeveloper(keyFile);
+  const kept: Developer = existsSync(file)
+    ? developerSchema.parse(JSON.parse(readFileSync(file, "utf8")))
+    : { orgId: freshId(organisationIdSchema, "or"), ...makeIdentity(keyFiles.user) };
+  if (kept.serviceAccount !== undefined) return { ...kept, serviceAccount: kept.serviceAccount };
+  const developer = { ...kept, serviceAccount: makeIdentity(keyFiles.serviceAccount) };
   writePrivate(file, `${JSON.stringify(developer, undefined, 2)}\n`);
   return developer;
 };
@@ -65,7 +86,12 @@ const keptDeveloper = (layout: StateLayout, keyFile: string): Developer => {
 export const issueClusterToken = async (
   layout: StateLayout,
   clusterId: string,
-  caller: { readonly orgId: string; readonly userId: string; readonly tokenId: string },
+  caller: {
+    readonly orgId: string;
+    readonly userId: string;
+    readonly tokenId: string;
+    readonly kind?: "Token" | "ServiceAccount";
+  },
   times: { readonly issuedAt: Date; readonly lifetimeSeconds: number },
 ): Promise<string> => {
   const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
@@ -78,51 +104,85 @@ export const issueClusterToken = async (
       orgId: organisationIdSchema.parse(caller.orgId),
       userId: userIdSchema.parse(caller.userId),
       tokenId: tokenIdSchema.parse(caller.tokenId),
-      tokenKind: "Token",
+      tokenKind: caller.kind ?? "Token",
     },
-    username: "dev",
+    username: caller.kind === "ServiceAccount" ? "dev-service" : "dev",
     ...times,
   });
 };
 
-/** The development organisation's user, made at first use, with a fresh token. */
+/** The development organisation's administrator and service account, made at first use, with fresh tokens. */
 export const developerAccess = async (layout: StateLayout, clusterId: string): Promise<DeveloperAccess> => {
-  const keyFile = join(layout.developer, "credential.pem");
-  const { credentialId: id, ...caller } = keptDeveloper(layout, keyFile);
-  const times = { issuedAt: new Date(), lifetimeSeconds: TOKEN_LIFETIME_S };
-  const token = await issueClusterToken(layout, clusterId, caller, times);
-  return { orgId: caller.orgId, userId: caller.userId, token, credential: { id, keyFile } };
+  const keyFiles = keyFilesOf(layout);
+  const { orgId, serviceAccount, ...user } = keptDeveloper(layout, keyFiles);
+  const issuedAt = new Date();
+  const issue = ({ userId, tokenId }: Identity, kind: "Token" | "ServiceAccount", lifetimeSeconds: number) =>
+    issueClusterToken(layout, clusterId, { orgId, userId, tokenId, kind }, { issuedAt, lifetimeSeconds });
+  return {
+    orgId,
+    userId: user.userId,
+    token: await issue(user, "Token", TOKEN_LIFETIME_S),
+    credential: { id: user.credentialId, keyFile: keyFiles.user },
+    serviceAccount: {
+      userId: serviceAccount.userId,
+      tokenId: serviceAccount.tokenId,
+      token: await issue(serviceAccount, "ServiceAccount", SERVICE_TOKEN_LIFETIME_S),
+      dateExpires: new Date(issuedAt.getTime() + SERVICE_TOKEN_LIFETIME_S * 1_000).toISOString(),
+      credential: { id: serviceAccount.credentialId, keyFile: keyFiles.serviceAccount },
+    },
+  };
 };
 
-/** Enters an organisation, if it is not there yet. The gateway has made the tables by then. */
-export const enterOrganisation = async (databaseUrl: string, orgId: string): Promise<void> => {
+const inDatabase = async (
+  databaseUrl: string,
+  work: (database: Database) => Promise<void>,
+): Promise<void> => {
   const database = openDatabase({ url: databaseUrl, name: "conclave-provisioning" });
   try {
-    await insertOrganisation(database, {
-      id: organisationIdSchema.parse(orgId),
-      name: ORGANISATION_NAME,
-      dateCreated: new Date().toISOString(),
-    });
+    await work(database);
   } finally {
     await database.close();
   }
 };
 
-/** Enters the key with which the development user signs actions, if it is not there yet; after its organisation. */
-export const enterCredential = async (databaseUrl: string, developer: DeveloperAccess): Promise<void> => {
-  const publicKey = createPublicKey(readFileSync(developer.credential.keyFile, "utf8"));
-  const database = openDatabase({ url: databaseUrl, name: "conclave-provisioning" });
-  try {
-    await insertCredential(database, {
-      id: developer.credential.id,
-      orgId: organisationIdSchema.parse(developer.orgId),
-      userId: userIdSchema.parse(developer.userId),
-      name: "dev",
-      publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
-      isActive: true,
-      dateCreated: new Date().toISOString(),
+const publicKeyIn = (keyFile: string): string =>
+  createPublicKey(readFileSync(keyFile, "utf8")).export({ type: "spki", format: "pem" }).toString();
+
+/**
+ * Enters an organisation with one administrator, if they are not there yet. The gateway has made the tables by then.
+ */
+export const enterOrganisation = (
+  databaseUrl: string,
+  first: { readonly orgId: string; readonly userId: string },
+): Promise<void> =>
+  inDatabase(databaseUrl, (database) => {
+    const id = organisationIdSchema.parse(first.orgId);
+    const users = [{ orgId: id, userId: userIdSchema.parse(first.userId), username: "admin" }];
+    return bootstrapOrganisation(database, { id, name: ORGANISATION_NAME }, { users, serviceAccounts: [] });
+  });
+
+/** Enters the development organisation, its administrator and its service account, as far as they are not there yet. */
+export const enterDeveloper = (databaseUrl: string, developer: DeveloperAccess): Promise<void> =>
+  inDatabase(databaseUrl, (database) => {
+    const orgId = organisationIdSchema.parse(developer.orgId);
+    const first = ({ userId, credential }: ApiAccess, username: string) => ({
+      orgId,
+      userId: userIdSchema.parse(userId),
+      username,
+      credential: { id: credential.id, publicKey: publicKeyIn(credential.keyFile) },
     });
-  } finally {
-    await database.close();
-  }
-};
+    const { serviceAccount } = developer;
+    const token = {
+      id: tokenIdSchema.parse(serviceAccount.tokenId),
+      text: serviceAccount.token,
+      dateExpires: serviceAccount.dateExpires,
+    };
+    return bootstrapOrganisation(
+      database,
+      { id: orgId, name: ORGANISATION_NAME },
+      {
+        users: [first(developer, "dev")],
+        serviceAccounts: [{ ...first(serviceAccount, "dev-service"), token }],
+      },
+    );
+  });

@@ -1,26 +1,29 @@
-import { fail, ok, problem, type Result } from "@conclave/custody";
-import { type Caller, readOrganisation } from "@conclave/platform";
+import { fail, ok, type Result } from "@conclave/custody";
+import { type Caller, type Principal, readPrincipal, tokenHashOf } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 
-/** Lets only callers with a good token of an existing organisation pass (wire interface, section B.1). */
-export const bearer = (dependencies: Pick<Dependencies, "verifyToken" | "database">) =>
+type Needed = Pick<Dependencies, "verifyToken" | "database">;
+
+/** Lets only callers pass whose token is good, and whose user and token are active now (wire interface, section B.1). */
+export const bearer = (dependencies: Needed) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
-    const caller = await callerOf(dependencies, c.req.header("authorization"));
-    if (!caller.ok) return renderProblem(c, caller.problem);
-    c.set("caller", caller.value);
+    const known = await callerOf(dependencies, c.req.header("authorization"));
+    if (!known.ok) return renderProblem(c, known.problem);
+    c.set("caller", known.value.caller);
+    c.set("principal", known.value.principal);
     return next();
   });
 
 const callerOf = async (
-  { verifyToken, database }: Pick<Dependencies, "verifyToken" | "database">,
+  { verifyToken, database }: Needed,
   header: string | undefined,
-): Promise<Result<Caller>> => {
+): Promise<Result<{ readonly caller: Caller; readonly principal: Principal }>> => {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? "")?.[1];
   if (token === undefined) return fail("TokenMissing");
   const caller = await verifyToken(token);
   if (!caller.ok) return caller;
-  const organisation = await readOrganisation(database, caller.value.orgId);
-  return organisation === undefined ? { ok: false, problem: problem("TokenInvalid") } : ok(caller.value);
+  const principal = await readPrincipal(database, caller.value, tokenHashOf(token));
+  return principal === undefined ? fail("TokenInvalid") : ok({ caller: caller.value, principal });
 };

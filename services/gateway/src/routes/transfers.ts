@@ -4,20 +4,19 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createTransfer } from "../create-transfer.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { anyOf, requires } from "../permission/requires.ts";
 import { demand, Refused } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { transferListSchema, transferParams, transferSchema } from "../schemas/transfer.ts";
 import { walletParams } from "../schemas/wallet.ts";
 import { visibleWallet } from "../visible-wallet.ts";
 
-const security = [{ bearer: [] }];
-
 const createTransferRoute = createRoute({
   method: "post",
   path: "/wallets/{walletId}/transfers",
   operationId: "transferAsset",
   summary: "Transfer an asset from a wallet",
-  security,
+  ...requires(anyOf("Wallets:TransferAsset", "Wallets:Transfers:Create")),
   request: {
     params: walletParams,
     body: { required: true, content: { "application/json": { schema: transferBodySchema } } },
@@ -36,7 +35,7 @@ const listTransfersRoute = createRoute({
   path: "/wallets/{walletId}/transfers",
   operationId: "listTransfers",
   summary: "List a wallet's transfers, newest first",
-  security,
+  ...requires(anyOf("Wallets:ReadTransfer", "Wallets:Transfers:Read")),
   request: { params: walletParams, query: pageQuerySchema },
   responses: {
     200: { description: "One page", content: { "application/json": { schema: transferListSchema } } },
@@ -50,7 +49,7 @@ const getTransferRoute = createRoute({
   path: "/wallets/{walletId}/transfers/{transferId}",
   operationId: "getTransfer",
   summary: "Read a transfer",
-  security,
+  ...requires(anyOf("Wallets:ReadTransfer", "Wallets:Transfers:Read")),
   request: { params: transferParams },
   responses: {
     200: { description: "The transfer", content: { "application/json": { schema: transferSchema } } },

@@ -1,17 +1,16 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError } from "../schemas/error.ts";
 import { actionBodySchema, actionSchema, challengeSchema, initBodySchema } from "../schemas/user-action.ts";
-
-const security = [{ bearer: [] }];
 
 const initRoute = createRoute({
   method: "post",
   path: "/auth/action/init",
   operationId: "createUserActionChallenge",
   summary: "Ask for a challenge: what to sign for one request",
-  security,
+  ...requires(),
   request: { body: { required: true, content: { "application/json": { schema: initBodySchema } } } },
   responses: {
     200: { description: "The challenge", content: { "application/json": { schema: challengeSchema } } },
@@ -25,7 +24,7 @@ const signRoute = createRoute({
   path: "/auth/action",
   operationId: "createUserActionSignature",
   summary: "Hand in the signature: get a token for that one request",
-  security,
+  ...requires(),
   request: { body: { required: true, content: { "application/json": { schema: actionBodySchema } } } },
   responses: {
     200: { description: "The token", content: { "application/json": { schema: actionSchema } } },

@@ -4,19 +4,18 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createWallet } from "../create-wallet.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { walletListSchema, walletParams, walletSchema } from "../schemas/wallet.ts";
 import { visibleWallet } from "../visible-wallet.ts";
-
-const security = [{ bearer: [] }];
 
 const createWalletRoute = createRoute({
   method: "post",
   path: "/wallets",
   operationId: "createWallet",
   summary: "Create a wallet: the signers generate its key together",
-  security,
+  ...requires("Wallets:Create"),
   request: { body: { required: true, content: { "application/json": { schema: createWalletBodySchema } } } },
   responses: {
     200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
@@ -31,7 +30,7 @@ const listWalletsRoute = createRoute({
   path: "/wallets",
   operationId: "listWallets",
   summary: "List the organisation's wallets, newest first",
-  security,
+  ...requires("Wallets:Read"),
   request: { query: pageQuerySchema },
   responses: {
     200: { description: "One page", content: { "application/json": { schema: walletListSchema } } },
@@ -44,7 +43,7 @@ const getWalletRoute = createRoute({
   path: "/wallets/{walletId}",
   operationId: "getWallet",
   summary: "Read a wallet",
-  security,
+  ...requires("Wallets:Read"),
   request: { params: walletParams },
   responses: {
     200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },

@@ -1,19 +1,25 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import {
+  assignmentIdSchema,
   decideWallet,
   networkSchema,
+  type Operation,
   type OrganisationId,
   organisationIdSchema,
+  permissionIdSchema,
   tokenIdSchema,
   userIdSchema,
   type WalletEvent,
   walletIdSchema,
 } from "@conclave/custody";
 import {
+  bootstrapOrganisation,
   type Caller,
   type Database,
   freshId,
-  insertOrganisation,
+  insertAssignment,
+  insertPermission,
+  insertUser,
   issueToken,
   lockWallet,
   makeHealth,
@@ -67,6 +73,8 @@ export interface World {
   /** What the orchestrator makes of wallets from now on; undefined: it does not answer. */
   script(event: WalletEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
+  /** A token of another user of the same organisation, who may do these operations and nothing else. */
+  tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
   /** How many rows wallets, transfers, events and outbox hold. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
@@ -118,9 +126,16 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const callerOf = (orgId: OrganisationId): Caller => ({
     orgId,
     userId: freshId(userIdSchema, "us"),
-    tokenKind: "Pat",
+    tokenKind: "Token",
     tokenId: freshId(tokenIdSchema, "to"),
   });
+  const administrator = async (): Promise<Caller> => {
+    const caller = callerOf(freshId(organisationIdSchema, "or"));
+    const { orgId, userId } = caller;
+    const users = [{ orgId, userId, username: "admin" }];
+    await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
+    return caller;
+  };
   const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
     issueToken(token.privateKey, {
       clusterId: CLUSTER,
@@ -129,9 +144,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       issuedAt: new Date(),
       lifetimeSeconds,
     });
-  const caller = callerOf(await newOrganisation(database));
+  const caller = await administrator();
   const ownToken = await issue(caller);
-  const strangersToken = await issue(callerOf(await newOrganisation(database)));
+  const strangersToken = await issue(await administrator());
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
@@ -157,6 +172,11 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     },
     script: orchestrator.script,
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
+    tokenOf: async (operations) => {
+      const limited = callerOf(caller.orgId);
+      await enterUser(database, limited, operations);
+      return { caller: limited, token: await issue(limited) };
+    },
     rows: () => countRows(database),
     advance: (ms) => {
       clock.offsetMs += ms;
@@ -169,10 +189,47 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   };
 };
 
-const newOrganisation = async (database: Database): Promise<OrganisationId> => {
-  const id = freshId(organisationIdSchema, "or");
-  await insertOrganisation(database, { id, name: "Acme", dateCreated: new Date().toISOString() });
-  return id;
+/** Adds a user who may do these operations and nothing else. */
+const enterUser = async (
+  database: Database,
+  { orgId, userId }: Caller,
+  operations: readonly Operation[],
+): Promise<void> => {
+  const dateCreated = new Date().toISOString();
+  const permissionId = freshId(permissionIdSchema, "pm");
+  await insertUser(database, {
+    id: userId,
+    orgId,
+    username: userId,
+    name: userId,
+    kind: "CustomerEmployee",
+    isServiceAccount: false,
+    isRegistered: true,
+    isActive: true,
+    externalId: undefined,
+    dateCreated,
+    dateArchived: undefined,
+  });
+  await insertPermission(database, {
+    id: permissionId,
+    orgId,
+    name: permissionId,
+    operations,
+    grantsEverything: false,
+    isImmutable: false,
+    isArchived: false,
+    dateCreated,
+    dateUpdated: dateCreated,
+  });
+  await insertAssignment(database, {
+    id: freshId(assignmentIdSchema, "as"),
+    orgId,
+    permissionId,
+    identityId: userId,
+    isImmutable: false,
+    dateCreated,
+    dateUpdated: dateCreated,
+  });
 };
 
 const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { insertCredential } from "@conclave/platform";
+import { credentialUuidSchema } from "@conclave/custody";
+import { freshId, insertCredential } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, walletOf } from "../testing/bodies.ts";
@@ -18,11 +19,17 @@ beforeAll(async () => {
   for (const [id, { publicKey }] of Object.entries(CREDENTIALS)) {
     await insertCredential(world.database, {
       id,
+      uuid: freshId(credentialUuidSchema, "cr"),
+      kind: "Key",
       orgId: world.caller.orgId,
       userId: world.caller.userId,
       name: id,
       publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
       isActive: true,
+      relyingPartyId: "",
+      origin: "",
+      encryptedPrivateKey: undefined,
+      signCount: 0,
       dateCreated: "2026-01-01T00:00:00.000Z",
     });
   }

@@ -1,0 +1,33 @@
+import { missingOperation, type Need, type Operation, problem } from "@conclave/custody";
+import type { Principal } from "@conclave/platform";
+import { createMiddleware } from "hono/factory";
+import type { GatewayEnv } from "../dependencies.ts";
+import { renderProblem } from "../problem-response.ts";
+
+/** A need that any one of these operations covers: clients of both generations hold permissions by their own names. */
+export const anyOf = (first: Operation, ...others: readonly Operation[]): Need => ({
+  anyOf: [first, ...others],
+});
+
+/**
+ * What a route asks of its caller's permissions, to be spread into its definition: the check, and its place in the OpenAPI
+ * document. All needs must be covered; without any, a good token is enough.
+ */
+export const requires = (...needs: readonly Need[]) => ({
+  security: [{ bearer: [] }],
+  middleware: permitted(needs),
+  "x-required-permissions": needs,
+});
+
+const permitted = (needs: readonly Need[]) =>
+  createMiddleware<GatewayEnv>(async (c, next) => {
+    const principal = c.get("principal");
+    const operation = missingOperation(principal.grant, needs);
+    if (operation === undefined) return next();
+    const { userId } = c.get("caller");
+    const message = `${actorOf(principal)} ${userId} is not authorized to perform operation (${operation})`;
+    return renderProblem(c, problem("PermissionMissing", { operation }, message));
+  });
+
+const actorOf = ({ isServiceAccount, kind }: Principal): string =>
+  isServiceAccount ? "ServiceAccount" : kind;
