@@ -52,6 +52,22 @@ export const ERRORS = {
   NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
   MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
   WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
+  PolicyNotFound: refusal(404, "policy not found", "List your policies with GET /v2/policies."),
+  PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
+  ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),
+  ApprovalSettled: refusal(409, "The approval is settled.", "Read the approval and its status."),
+  ApprovalSpoken: refusal(409, "You have decided on this approval before.", "Nobody decides twice."),
+  ApprovalNotAllowed: refusal(
+    403,
+    "You are not among those who may decide on this approval.",
+    "See its approvalGroups: who started a request, and service accounts, take part only in groups that allow it.",
+  ),
+  ChangeRequestPending: refusal(
+    409,
+    "A change of this waits for its approval.",
+    "Settle the approval in details.approvalId first.",
+  ),
+  ChangeRequestSettled: refusal(409, "The change request is settled.", "Ask for the change anew."),
   TransferNotFound: refusal(
     404,
     "transfer not found",

@@ -11,6 +11,9 @@ export const EVENT_KINDS = [
   "wallet.signature.signed",
   "wallet.signature.failed",
   "wallet.signature.rejected",
+  "policy.triggered",
+  "policy.approval.pending",
+  "policy.approval.resolved",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -20,6 +20,11 @@ export const keyChangeIdSchema = idSchema("kch");
 export const keyImportIdSchema = idSchema("kim");
 export const keyExportIdSchema = idSchema("kex");
 export const transferIdSchema = idSchema("xfr");
+export const policyIdSchema = idSchema("plc");
+export const policyEvaluationIdSchema = idSchema("plce");
+/** approvals share their prefix with applications (wire interface, section F.7) */
+export const approvalIdSchema = idSchema("ap");
+export const changeRequestIdSchema = idSchema("cr");
 export const signatureIdSchema = idSchema("sig");
 export const eventIdSchema = idSchema("evt");
 
@@ -36,6 +41,10 @@ export type KeyChangeId = z.infer<typeof keyChangeIdSchema>;
 export type KeyImportId = z.infer<typeof keyImportIdSchema>;
 export type KeyExportId = z.infer<typeof keyExportIdSchema>;
 export type TransferId = z.infer<typeof transferIdSchema>;
+export type PolicyId = z.infer<typeof policyIdSchema>;
+export type PolicyEvaluationId = z.infer<typeof policyEvaluationIdSchema>;
+export type ApprovalId = z.infer<typeof approvalIdSchema>;
+export type ChangeRequestId = z.infer<typeof changeRequestIdSchema>;
 export type SignatureId = z.infer<typeof signatureIdSchema>;
 export type EventId = z.infer<typeof eventIdSchema>;
 

@@ -1,6 +1,7 @@
 export * from "./address.ts";
 export * from "./amount.ts";
 export * from "./authorisation.ts";
+export * from "./change-request.ts";
 export * from "./errors.ts";
 export * from "./event.ts";
 export * from "./identifiers.ts";
@@ -11,6 +12,7 @@ export * from "./key-view.ts";
 export * from "./network.ts";
 export * from "./operations.ts";
 export * from "./permission.ts";
+export * from "./policies/index.ts";
 export * from "./policy.ts";
 export * from "./requester.ts";
 export * from "./requests.ts";

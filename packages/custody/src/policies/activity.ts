@@ -1,0 +1,49 @@
+import type { KeyId, PermissionId, PolicyId, WalletId } from "../identifiers.ts";
+import type { Effects } from "./effects.ts";
+import type { Value } from "./prices.ts";
+
+/** A wallet as far as filters of policies look at it. */
+export interface ConcernedWallet {
+  readonly id: WalletId;
+  readonly tags: readonly string[];
+}
+
+export interface SigningActivity {
+  readonly kind: "Wallets:Sign";
+  readonly keyId: KeyId;
+  /**
+   * The wallets that the signature speaks for. A transaction of a network speaks for one; what is signed as a hash or a
+   * message could be used from every wallet of the key, so that all of them are concerned.
+   */
+  readonly wallets: readonly ConcernedWallet[];
+  readonly effects: Effects;
+}
+
+/** What somebody wants to do, as policies judge it. */
+export type Activity =
+  | SigningActivity
+  | { readonly kind: "Policies:Modify"; readonly policyId: PolicyId }
+  | { readonly kind: "Permissions:Assign" | "Permissions:Modify"; readonly permissionId: PermissionId };
+
+/** Earlier requests of one wallet in a stretch of time, those that failed or were rejected left out. */
+export interface Spent {
+  readonly count: number;
+  /** 10^-18 of each currency, of the requests whose value is known */
+  readonly EUR: bigint;
+  readonly USD: bigint;
+  /** how many of them have no known value */
+  readonly unknown: number;
+}
+
+export const NOTHING_SPENT: Spent = { count: 0, EUR: 0n, USD: 0n, unknown: 0 };
+
+/** What rules need to know beyond the request itself; read under a lock, so that two requests never see the same past. */
+export interface SigningFacts {
+  readonly value: Value;
+  /** @param subject the id of a wallet, or of the key when no wallet uses it */
+  readonly spent: (subject: string, minutes: number) => Spent;
+}
+
+/** Under which ids the requests of an activity are counted: its wallets, or its key while no wallet uses it. */
+export const subjectsOf = (activity: SigningActivity): readonly string[] =>
+  activity.wallets.length === 0 ? [activity.keyId] : activity.wallets.map(({ id }) => id);

@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { approvalIdSchema, organisationIdSchema, policyIdSchema, userIdSchema } from "../identifiers.ts";
+import { policyDecisionSchema } from "../policy.ts";
+import {
+  type Approval,
+  type ApprovalVoice,
+  approvalView,
+  decideApproval,
+  decisionOf,
+  rejectionOf,
+} from "./approval.ts";
+
+const DATE = "2026-01-01T00:00:00.000Z";
+const LATER = "2026-01-01T01:00:00.000Z";
+const user = (letter: string) => userIdSchema.parse(`us-aaaaa-bbbbb-${letter.repeat(16)}`);
+const policyId = policyIdSchema.parse(`plc-aaaaa-bbbbb-${"p".repeat(16)}`);
+const INITIATOR = user("i");
+
+type Group = Approval["groups"][number];
+const group = (quorum: number, letters?: string, flags: Partial<Group> = {}): Group => ({
+  policyId,
+  quorum,
+  approvers: letters === undefined ? {} : { userId: { in: Array.from(letters, user) } },
+  ...flags,
+});
+const pending = (...groups: readonly Group[]): Approval => ({
+  id: approvalIdSchema.parse(`ap-aaaaa-bbbbb-${"a".repeat(16)}`),
+  orgId: organisationIdSchema.parse(`or-aaaaa-bbbbb-${"o".repeat(16)}`),
+  initiatorId: INITIATOR,
+  activityKind: "Wallets:Sign",
+  subject: { kind: "transfer", id: "xfr-1" },
+  status: "Pending",
+  groups,
+  evaluations: [
+    { policyId, triggered: true, reason: "always" },
+    { policyId, triggered: false, reason: "not this time" },
+  ],
+  decisions: [],
+  expirationDate: LATER,
+  dateCreated: DATE,
+  dateUpdated: DATE,
+  dateResolved: undefined,
+});
+const voice = (letter: string, change: Partial<ApprovalVoice> = {}): ApprovalVoice => ({
+  userId: user(letter),
+  isServiceAccount: false,
+  value: "Approved",
+  reason: undefined,
+  date: DATE,
+  ...change,
+});
+/** The approval after these voices, those that are refused left out; and what the last one came to. */
+const after = (approval: Approval, ...voices: readonly ApprovalVoice[]) =>
+  voices.reduce(
+    ({ approval: now }, next) => {
+      const decided = decideApproval(now, { kind: "Spoken", voice: next });
+      return decided.ok
+        ? { approval: decided.value, last: decided.value.status }
+        : { approval: now, last: decided.problem.code };
+    },
+    { approval, last: "" },
+  );
+
+describe("an approval", () => {
+  it.each([
+    ["of one group, with its quorum", [group(2, "abc")], [voice("a"), voice("b")], "Approved"],
+    ["of one group, short of it", [group(2, "abc")], [voice("a")], "Pending"],
+    ["of everybody, by anybody", [group(1)], [voice("z")], "Approved"],
+    ["of two groups, when one has its quorum", [group(1, "a"), group(1, "b")], [voice("a")], "Pending"],
+    ["of two groups, when each has", [group(1, "a"), group(1, "b")], [voice("a"), voice("b")], "Approved"],
+    ["of two groups, by one who is in both", [group(1, "a"), group(1, "ab")], [voice("a")], "Approved"],
+    ["denied by one of many", [group(3, "abc")], [voice("a"), voice("b", { value: "Denied" })], "Denied"],
+    ["by a stranger", [group(1, "a")], [voice("s")], "ApprovalNotAllowed"],
+    ["denied by a stranger", [group(1, "a")], [voice("s", { value: "Denied" })], "ApprovalNotAllowed"],
+    ["twice by one person", [group(2, "ab")], [voice("a"), voice("a")], "ApprovalSpoken"],
+    [
+      "by one person who thinks again",
+      [group(2, "ab")],
+      [voice("a"), voice("a", { value: "Denied" })],
+      "ApprovalSpoken",
+    ],
+    ["by a service account", [group(1)], [voice("a", { isServiceAccount: true })], "ApprovalNotAllowed"],
+    [
+      "by a service account where it may",
+      [group(1, undefined, { serviceAccountsCanApprove: true })],
+      [voice("a", { isServiceAccount: true })],
+      "Approved",
+    ],
+    [
+      "by the initiator where it may",
+      [group(1, "i", { initiatorCanApprove: true })],
+      [voice("i")],
+      "Approved",
+    ],
+    [
+      "by the initiator, in one of two groups",
+      [group(1, "i", { initiatorCanApprove: true }), group(1, "i")],
+      [voice("i")],
+      "Pending",
+    ],
+    ["taken back by the initiator", [group(1, "a")], [voice("i", { value: "Denied" })], "Denied"],
+    ["after it is over", [group(1)], [voice("a"), voice("b")], "ApprovalSettled"],
+    ["after its time", [group(1)], [voice("a", { date: LATER })], "ApprovalSettled"],
+  ])("%s", (_, groups, voices, outcome) => {
+    expect(after(pending(...groups), ...voices).last).toBe(outcome);
+  });
+
+  it.each([
+    ["INV-8 the initiator cannot approve", group(1)],
+    ["INV-8 the initiator cannot approve, not even as one who is listed", group(1, "i")],
+  ])("%s", (_, only) => {
+    expect(after(pending(only), voice("i")).last).toBe("ApprovalNotAllowed");
+  });
+
+  it("expires at its date and not before, and only once", () => {
+    const expire = (approval: Approval, date: string) => decideApproval(approval, { kind: "Expired", date });
+    const expired = expire(pending(group(1)), LATER);
+    expect(expire(pending(group(1)), DATE).ok).toBe(false);
+    expect(expired.ok && [expired.value.status, expired.value.dateResolved]).toEqual(["Expired", LATER]);
+    expect(expired.ok && expire(expired.value, LATER).ok).toBe(false);
+    expect(expire({ ...pending(group(1)), expirationDate: undefined }, LATER).ok).toBe(false);
+  });
+
+  it("INV-8 puts its policies and approvers on record once it is approved, and nothing before", () => {
+    const { approval } = after(pending(group(2, "ab")), voice("a"), voice("b"));
+    expect(policyDecisionSchema.parse(decisionOf(approval))).toEqual({
+      outcome: "Allowed",
+      policies: [policyId, policyId],
+      date: DATE,
+      approvalId: approval.id,
+      approvers: [user("a"), user("b")],
+    });
+    const others = [
+      after(pending(group(2, "ab")), voice("a")),
+      after(pending(group(1)), voice("a", { value: "Denied" })),
+    ];
+    expect(others.map(({ approval: other }) => decisionOf(other))).toEqual([undefined, undefined]);
+  });
+
+  it("INV-8 a record of an approval without approvers is no decision", () => {
+    const plain = { outcome: "Allowed", policies: [], date: DATE };
+    const approvalId = pending(group(1)).id;
+    expect(
+      [
+        plain,
+        { ...plain, approvalId },
+        { ...plain, approvers: [user("a")] },
+        { ...plain, approvalId, approvers: [] },
+      ].map((decision) => policyDecisionSchema.safeParse(decision).success),
+    ).toEqual([true, false, false, false]);
+  });
+
+  it("says why what waits for it is rejected", () => {
+    const denied = (reason?: string) =>
+      rejectionOf(after(pending(group(1)), voice("a", { value: "Denied", reason })).approval);
+    expect([denied(), denied("too much"), rejectionOf({ ...pending(group(1)), status: "Expired" })]).toEqual([
+      `denied by ${user("a")}`,
+      `denied by ${user("a")}: too much`,
+      "nobody approved it in time",
+    ]);
+  });
+
+  it("shows the members of both generations", () => {
+    const view = approvalView(after(pending(group(2)), voice("a")).approval, {
+      transferRequest: { id: "xfr-1" },
+    });
+    expect(view).toMatchObject({
+      activity: { kind: "Wallets:Sign", transferRequest: { id: "xfr-1" } },
+      policyEvaluations: [{ triggered: true }, { triggered: false }],
+      evaluatedPolicies: [{ triggerStatus: "Triggered" }, { triggerStatus: "Skipped" }],
+      decisions: [{ userId: user("a"), value: "Approved", reason: null, date: DATE, dateActioned: DATE }],
+    });
+  });
+});
+
+describe("INV-8 whatever groups there are and whoever speaks,", () => {
+  const letters = "abci";
+  const anyGroup = fc
+    .record({
+      quorum: fc.integer({ min: 1, max: 3 }),
+      who: fc.option(fc.subarray([...letters], { minLength: 1 }), { nil: undefined }),
+      initiatorCanApprove: fc.boolean(),
+      serviceAccountsCanApprove: fc.boolean(),
+    })
+    .map(({ quorum, who, ...flags }) => group(quorum, who?.join(""), flags));
+  // c is a service account
+  const anyVoice = fc
+    .record({ letter: fc.constantFrom(...letters), denies: fc.boolean() })
+    .map(({ letter, denies }) =>
+      voice(letter, { value: denies ? "Denied" : "Approved", isServiceAccount: letter === "c" }),
+    );
+  const anyRun = fc.tuple(
+    fc.array(anyGroup, { minLength: 1, maxLength: 3 }),
+    fc.array(anyVoice, { maxLength: 8 }),
+  );
+
+  it("nobody counts twice, and approved means that every group has its quorum of those who may", () => {
+    fc.assert(
+      fc.property(anyRun, ([groups, voices]) => {
+        const { approval } = after(pending(...groups), ...voices);
+        const speakers = approval.decisions.map(({ userId }) => userId);
+        expect(new Set(speakers).size).toBe(speakers.length);
+        const reached = groups.every((each) => {
+          const entitled = approval.decisions
+            .filter(({ value }) => value === "Approved")
+            .filter(({ userId }) => each.approvers.userId?.in.includes(userId) ?? true)
+            .filter(({ userId }) => userId !== INITIATOR || each.initiatorCanApprove)
+            .filter(({ isServiceAccount }) => !isServiceAccount || each.serviceAccountsCanApprove);
+          return entitled.length >= each.quorum;
+        });
+        if (approval.status === "Approved") expect(reached).toBe(true);
+        if (approval.status === "Pending") expect(reached).toBe(false);
+      }),
+    );
+  });
+
+  it("one denial ends it: what follows changes nothing", () => {
+    fc.assert(
+      fc.property(anyRun, fc.array(anyVoice, { maxLength: 3 }), ([groups, voices], more) => {
+        const { approval } = after(pending(...groups), ...voices);
+        const denied = approval.decisions.some(({ value }) => value === "Denied");
+        expect(denied).toBe(approval.status === "Denied");
+        if (approval.status !== "Pending") expect(after(approval, ...more).approval).toEqual(approval);
+      }),
+    );
+  });
+
+  it("the initiator alone approves nothing unless a group allows it", () => {
+    fc.assert(
+      fc.property(fc.array(anyGroup, { minLength: 1, maxLength: 3 }), (groups) => {
+        const closed = groups.map((each) => ({ ...each, initiatorCanApprove: false }));
+        expect(after(pending(...closed), voice("i")).approval.status).toBe("Pending");
+      }),
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { fail, ok, type Result } from "../errors.ts";
+import type { ApprovalId, OrganisationId, UserId } from "../identifiers.ts";
+import type { PolicyDecision } from "../policy.ts";
+import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
+import type { ActivityKind } from "./policy-body.ts";
+
+export const APPROVAL_STATUSES = ["Pending", "Approved", "Denied", "Expired"] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export const VOICES = ["Approved", "Denied"] as const;
+
+/** What waits for an approval. */
+export const SUBJECT_KINDS = ["transfer", "transaction", "signature", "change-request"] as const;
+export interface ApprovalSubject {
+  readonly kind: (typeof SUBJECT_KINDS)[number];
+  readonly id: string;
+}
+
+/** What one person said. Nobody speaks twice, and one voice counts for every group that its owner is in. */
+export interface ApprovalVoice {
+  readonly userId: UserId;
+  readonly isServiceAccount: boolean;
+  readonly value: (typeof VOICES)[number];
+  readonly reason: string | undefined;
+  /** ISO 8601 UTC */
+  readonly date: string;
+}
+
+/**
+ * A request that waits for people. Groups and evaluations are those of the moment of the request: a policy that changes
+ * later changes nothing here. Dates are ISO 8601 UTC.
+ */
+export interface Approval {
+  readonly id: ApprovalId;
+  readonly orgId: OrganisationId;
+  readonly initiatorId: UserId;
+  readonly activityKind: ActivityKind;
+  readonly subject: ApprovalSubject;
+  readonly status: ApprovalStatus;
+  readonly groups: readonly RequestedGroup[];
+  readonly evaluations: readonly PolicyEvaluation[];
+  readonly decisions: readonly ApprovalVoice[];
+  /** when it is rejected if nobody has settled it; undefined: never */
+  readonly expirationDate: string | undefined;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+  readonly dateResolved: string | undefined;
+}
+
+export type ApprovalEvent =
+  | { readonly kind: "Spoken"; readonly voice: ApprovalVoice }
+  | { readonly kind: "Expired"; readonly date: string };
+
+/** Whether a voice may take part in a group at all: as approver, and with a denial alike. */
+const mayTakePart = (approval: Approval, group: RequestedGroup, voice: ApprovalVoice): boolean => {
+  const listed = group.approvers.userId?.in.includes(voice.userId) ?? true;
+  const isInitiator = voice.userId === approval.initiatorId;
+  return (
+    listed &&
+    (!isInitiator || group.initiatorCanApprove === true) &&
+    (!voice.isServiceAccount || group.serviceAccountsCanApprove === true)
+  );
+};
+
+const approversOf = (approval: Approval, group: RequestedGroup): readonly ApprovalVoice[] =>
+  approval.decisions.filter((voice) => voice.value === "Approved" && mayTakePart(approval, group, voice));
+
+const isApproved = (approval: Approval): boolean =>
+  approval.groups.every((group) => approversOf(approval, group).length >= group.quorum);
+
+/**
+ * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
+ * may take the request back by denying it but approves it only in groups that allow that.
+ * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person, or
+ *   ApprovalNotAllowed for somebody who is in none of the groups
+ */
+export const decideApproval = (approval: Approval, event: ApprovalEvent): Result<Approval> => {
+  if (approval.status !== "Pending") {
+    return fail("ApprovalSettled", { approvalId: approval.id, status: approval.status });
+  }
+  switch (event.kind) {
+    case "Spoken":
+      return spoken(approval, event.voice);
+    case "Expired":
+      return isOver(approval, event.date)
+        ? ok(settled(approval, "Expired", event.date))
+        : fail("ApprovalSettled", { approvalId: approval.id }, "The approval has not expired yet.");
+  }
+};
+
+const isOver = ({ expirationDate }: Approval, date: string): boolean =>
+  expirationDate !== undefined && Date.parse(date) >= Date.parse(expirationDate);
+
+const settled = (approval: Approval, status: ApprovalStatus, date: string): Approval => ({
+  ...approval,
+  status,
+  dateUpdated: date,
+  dateResolved: date,
+});
+
+const spoken = (approval: Approval, voice: ApprovalVoice): Result<Approval> => {
+  if (isOver(approval, voice.date)) {
+    return fail("ApprovalSettled", { approvalId: approval.id, expirationDate: approval.expirationDate });
+  }
+  if (approval.decisions.some(({ userId }) => userId === voice.userId)) {
+    return fail("ApprovalSpoken", { approvalId: approval.id, userId: voice.userId });
+  }
+  const takesPart = approval.groups.some((group) => mayTakePart(approval, group, voice));
+  const takesBack = voice.value === "Denied" && voice.userId === approval.initiatorId;
+  if (!takesPart && !takesBack) {
+    return fail("ApprovalNotAllowed", { approvalId: approval.id, userId: voice.userId });
+  }
+  const next = { ...approval, decisions: [...approval.decisions, voice], dateUpdated: voice.date };
+  if (voice.value === "Denied") return ok(settled(next, "Denied", voice.date));
+  return ok(isApproved(next) ? settled(next, "Approved", voice.date) : next);
+};
+
+/** What goes on record with a request that people approved, and to the signers with it (INV-8); undefined unless they did. */
+export const decisionOf = (approval: Approval): PolicyDecision | undefined =>
+  approval.status !== "Approved" || approval.dateResolved === undefined
+    ? undefined
+    : {
+        outcome: "Allowed",
+        policies: approval.evaluations.map(({ policyId }) => policyId),
+        date: approval.dateResolved,
+        approvalId: approval.id,
+        approvers: approval.decisions.map(({ userId }) => userId),
+      };
+
+/** Why a request was rejected, from the approval that was not given. */
+export const rejectionOf = (approval: Approval): string => {
+  const denial = approval.decisions.find(({ value }) => value === "Denied");
+  if (denial === undefined) return "nobody approved it in time";
+  return `denied by ${denial.userId}${denial.reason === undefined ? "" : `: ${denial.reason}`}`;
+};
+
+/** The Approval that the API answers: the members of both generations of client libraries (wire interface, section F.7). */
+export interface ApprovalView {
+  readonly id: string;
+  readonly initiatorId: string;
+  readonly activity: Readonly<Record<string, unknown>>;
+  readonly status: ApprovalStatus;
+  readonly expirationDate?: string;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+  readonly dateResolved?: string;
+  readonly policyEvaluations: readonly PolicyEvaluation[];
+  readonly evaluatedPolicies: readonly {
+    readonly policyId: string;
+    readonly triggerStatus: "Triggered" | "Skipped";
+    readonly reason: string;
+  }[];
+  readonly approvalGroups: readonly RequestedGroup[];
+  readonly decisions: readonly {
+    readonly userId: string;
+    readonly value: "Approved" | "Denied";
+    readonly reason: string | null;
+    readonly date: string;
+    readonly dateActioned: string;
+  }[];
+}
+
+/** @param request the request that waits, as the API shows it, under its own name: `{ transferRequest }` */
+export const approvalView = (
+  approval: Approval,
+  request: Readonly<Record<string, unknown>>,
+): ApprovalView => ({
+  id: approval.id,
+  initiatorId: approval.initiatorId,
+  activity: { kind: approval.activityKind, ...request },
+  status: approval.status,
+  ...(approval.expirationDate === undefined ? {} : { expirationDate: approval.expirationDate }),
+  dateCreated: approval.dateCreated,
+  dateUpdated: approval.dateUpdated,
+  ...(approval.dateResolved === undefined ? {} : { dateResolved: approval.dateResolved }),
+  policyEvaluations: approval.evaluations,
+  evaluatedPolicies: approval.evaluations.map(({ policyId, triggered, reason }) => ({
+    policyId,
+    triggerStatus: triggered ? ("Triggered" as const) : ("Skipped" as const),
+    reason,
+  })),
+  approvalGroups: approval.groups,
+  decisions: approval.decisions.map(({ userId, value, reason, date }) => ({
+    userId,
+    value,
+    reason: reason ?? null,
+    date,
+    dateActioned: date,
+  })),
+});

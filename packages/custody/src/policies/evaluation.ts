@@ -1,0 +1,134 @@
+import type { PolicyId } from "../identifiers.ts";
+import { type Activity, type ConcernedWallet, type SigningFacts, subjectsOf } from "./activity.ts";
+import type { Policy } from "./policy.ts";
+import type { ApprovalGroup, PolicyBody, SigningRule } from "./policy-body.ts";
+import { applyRule, NO_FACTS, type RuleOutcome } from "./rules.ts";
+
+/** What one policy made of one activity; kept on record, for it may not be evaluated again later. */
+export interface PolicyEvaluation extends RuleOutcome {
+  readonly policyId: PolicyId;
+}
+
+/** A group of approvers, and the policy that asks for it. */
+export interface RequestedGroup extends ApprovalGroup {
+  readonly policyId: PolicyId;
+}
+
+/** What all policies together say. One that blocks outweighs any that ask for approval. */
+export type Verdict = { readonly evaluations: readonly PolicyEvaluation[] } & (
+  | { readonly kind: "Allowed" }
+  | {
+      readonly kind: "ApprovalRequested";
+      /** every one of them must reach its quorum */
+      readonly groups: readonly RequestedGroup[];
+      /** minutes, the shortest of all that were set; undefined waits for ever */
+      readonly timeoutMinutes: number | undefined;
+    }
+  | { readonly kind: "Blocked"; readonly reason: string }
+);
+
+type SigningFilters = Extract<PolicyBody, { activityKind: "Wallets:Sign" }>["filters"];
+
+/** An empty list selects everything, as an absent one does: a policy that applies to nothing would protect nothing. */
+const passes = <T>(list: readonly T[] | undefined, value: T): boolean =>
+  list === undefined || list.length === 0 || list.includes(value);
+
+const selects = (filters: SigningFilters, wallet: ConcernedWallet): boolean => {
+  const { hasAny = [], hasAll = [] } = filters?.walletTags ?? {};
+  return (
+    passes(filters?.walletId?.in, wallet.id) &&
+    (hasAny.length === 0 || hasAny.some((tag) => wallet.tags.includes(tag))) &&
+    hasAll.every((tag) => wallet.tags.includes(tag))
+  );
+};
+
+const selectsAll = (filters: SigningFilters): boolean => {
+  const { hasAny = [], hasAll = [] } = filters?.walletTags ?? {};
+  return (filters?.walletId?.in.length ?? 0) + hasAny.length + hasAll.length === 0;
+};
+
+/** What a policy makes of an activity; undefined when it does not apply to it. */
+const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): RuleOutcome | undefined => {
+  const { body } = policy;
+  if (policy.status !== "Active") return undefined;
+  if (body.activityKind === "Wallets:Sign") {
+    if (activity.kind !== "Wallets:Sign") return undefined;
+    const subjects =
+      activity.wallets.length === 0
+        ? subjectsOf(activity).filter(() => selectsAll(body.filters))
+        : activity.wallets.filter((wallet) => selects(body.filters, wallet)).map(({ id }) => id);
+    return subjects.length === 0 ? undefined : applyRule(body.rule, activity, facts, subjects);
+  }
+  return appliesTo(body, activity) ? { triggered: true, reason: "the policy always triggers" } : undefined;
+};
+
+const appliesTo = (
+  body: Exclude<PolicyBody, { activityKind: "Wallets:Sign" }>,
+  activity: Activity,
+): boolean => {
+  switch (body.activityKind) {
+    case "Policies:Modify":
+      return activity.kind === body.activityKind && passes(body.filters?.policyId?.in, activity.policyId);
+    case "Permissions:Assign":
+    case "Permissions:Modify":
+      return (
+        activity.kind === body.activityKind && passes(body.filters?.permissionId?.in, activity.permissionId)
+      );
+  }
+};
+
+/**
+ * Evaluates every policy that applies to an activity (wire interface, section F.7).
+ * @param facts what rules on transactions compare with; without any, such rules trigger
+ */
+export const evaluate = (
+  policies: readonly Policy[],
+  activity: Activity,
+  facts: SigningFacts = NO_FACTS,
+): Verdict => {
+  const applied = policies.flatMap((policy) => {
+    const outcome = evaluateOne(policy, activity, facts);
+    return outcome === undefined ? [] : [{ policy, evaluation: { policyId: policy.id, ...outcome } }];
+  });
+  const evaluations = applied.map(({ evaluation }) => evaluation);
+  const acting = applied.filter(({ evaluation }) => evaluation.triggered);
+  const blocking = acting.find(({ policy }) => policy.body.action.kind === "Block");
+  if (blocking !== undefined) {
+    const reason = `blocked by policy ${blocking.policy.id}: ${blocking.evaluation.reason}`;
+    return { kind: "Blocked", evaluations, reason };
+  }
+  const asking = acting.flatMap(({ policy: { id, body } }) =>
+    body.action.kind === "RequestApproval" ? [{ policyId: id, action: body.action }] : [],
+  );
+  if (asking.length === 0) return { kind: "Allowed", evaluations };
+  const timeouts = asking.flatMap(({ action }) => action.autoRejectTimeout ?? []);
+  return {
+    kind: "ApprovalRequested",
+    evaluations,
+    groups: asking.flatMap(({ policyId, action }) =>
+      action.approvalGroups.map((group) => ({ ...group, policyId })),
+    ),
+    timeoutMinutes: timeouts.length === 0 ? undefined : Math.min(...timeouts),
+  };
+};
+
+/** The timeframes that the policies on transactions look back over, in minutes: what facts must be read for. */
+export const timeframesOf = (policies: readonly Policy[]): readonly number[] => [
+  ...new Set(
+    policies.flatMap(({ status, body }) =>
+      status === "Active" && body.activityKind === "Wallets:Sign" ? timeframeOf(body.rule) : [],
+    ),
+  ),
+];
+
+const timeframeOf = (rule: SigningRule): readonly number[] => {
+  switch (rule.kind) {
+    case "TransactionAmountVelocity":
+    case "TransactionCountVelocity":
+      return [rule.configuration.timeframe];
+    case "AlwaysTrigger":
+    case "TransactionAmountLimit":
+    case "TransactionRecipientWhitelist":
+      return [];
+  }
+};

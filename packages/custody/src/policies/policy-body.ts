@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { permissionIdSchema, policyIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
+import { isPlainText } from "../plain-text.ts";
+import { CURRENCIES, FIAT_MOST, FIAT_TEXT } from "./fiat.ts";
+
+const NAME_LENGTH = 100;
+const ADDRESS_LENGTH = 256;
+const MOST_ADDRESSES = 10_000;
+/** wire interface, section F.7 */
+const MOST_APPROVERS = 100;
+const MOST_GROUPS = 50;
+const MOST_FILTERED = 1_000;
+const MOST_TAGS = 100;
+/** wire interface, section F.7: 30 days */
+const LONGEST_TIMEFRAME_MINUTES = 43_200;
+const LONGEST_TIMEOUT_MINUTES = 525_600;
+const MOST_COUNT = 1_000_000;
+
+const text = (most: number) =>
+  z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
+
+const alwaysTrigger = z.strictObject({
+  kind: z.literal("AlwaysTrigger"),
+  configuration: z.strictObject({}).optional(),
+});
+
+/** A number in the client libraries, text in the service interface: what came is what is answered. */
+const moneyLimit = z.union([
+  z.string().regex(FIAT_TEXT, "is not a decimal number"),
+  z.number().min(0).max(FIAT_MOST),
+]);
+const countLimit = z.union([
+  z
+    .string()
+    .regex(/^\d{1,7}$/, "is not a whole number")
+    .refine((digits) => Number(digits) <= MOST_COUNT, "is too large"),
+  z.int().min(0).max(MOST_COUNT),
+]);
+const currency = z.enum(CURRENCIES);
+const timeframe = z.int().min(1).max(LONGEST_TIMEFRAME_MINUTES);
+
+const signingRule = z.discriminatedUnion("kind", [
+  alwaysTrigger,
+  z.strictObject({
+    kind: z.literal("TransactionAmountLimit"),
+    configuration: z.strictObject({ limit: moneyLimit, currency }),
+  }),
+  z.strictObject({
+    kind: z.literal("TransactionAmountVelocity"),
+    configuration: z.strictObject({ limit: moneyLimit, currency, timeframe }),
+  }),
+  z.strictObject({
+    kind: z.literal("TransactionCountVelocity"),
+    configuration: z.strictObject({ limit: countLimit, timeframe }),
+  }),
+  z.strictObject({
+    kind: z.literal("TransactionRecipientWhitelist"),
+    configuration: z.strictObject({ addresses: z.array(text(ADDRESS_LENGTH)).max(MOST_ADDRESSES) }),
+  }),
+]);
+export type SigningRule = z.infer<typeof signingRule>;
+
+export const approvalGroupSchema = z
+  .strictObject({
+    name: text(NAME_LENGTH).optional(),
+    quorum: z.int().min(1).max(MOST_APPROVERS),
+    /** without userId: everybody of the organisation */
+    approvers: z.strictObject({
+      userId: z.strictObject({ in: z.array(userIdSchema).min(1).max(MOST_APPROVERS) }).optional(),
+    }),
+    initiatorCanApprove: z.boolean().optional(),
+    serviceAccountsCanApprove: z.boolean().optional(),
+  })
+  .refine(
+    ({ quorum, approvers }) => approvers.userId === undefined || quorum <= new Set(approvers.userId.in).size,
+    { path: ["quorum"], error: "is larger than the number of approvers: it could never be reached" },
+  );
+export type ApprovalGroup = z.infer<typeof approvalGroupSchema>;
+
+const requestApproval = z.strictObject({
+  kind: z.literal("RequestApproval"),
+  approvalGroups: z.array(approvalGroupSchema).min(1).max(MOST_GROUPS),
+  /** minutes; absent or null: it waits for ever */
+  autoRejectTimeout: z.int().min(1).max(LONGEST_TIMEOUT_MINUTES).nullable().optional(),
+});
+const block = z.strictObject({ kind: z.literal("Block") });
+const noAction = z.strictObject({ kind: z.literal("NoAction") });
+
+const tags = z.array(text(NAME_LENGTH)).max(MOST_TAGS).optional();
+const walletFilters = z
+  .strictObject({
+    walletId: z.strictObject({ in: z.array(walletIdSchema).max(MOST_FILTERED) }).optional(),
+    walletTags: z.strictObject({ hasAny: tags, hasAll: tags }).optional(),
+  })
+  .optional();
+const policyFilters = z
+  .strictObject({ policyId: z.strictObject({ in: z.array(policyIdSchema).max(MOST_FILTERED) }).optional() })
+  .optional();
+const permissionFilters = z
+  .strictObject({
+    permissionId: z.strictObject({ in: z.array(permissionIdSchema).max(MOST_FILTERED) }).optional(),
+  })
+  .optional();
+
+const name = text(NAME_LENGTH);
+const permissionFields = {
+  name,
+  rule: alwaysTrigger,
+  action: z.discriminatedUnion("kind", [requestApproval, block]),
+  filters: permissionFilters,
+};
+
+/**
+ * The body of POST /v2/policies and of PUT /v2/policies/{policyId} (wire interface, section F.7). Rules that ask an outside
+ * vendor, and policies on incoming transactions, are not taken: nothing here would ever evaluate them.
+ */
+export const policyBodySchema = z.discriminatedUnion("activityKind", [
+  z.strictObject({
+    name,
+    activityKind: z.literal("Wallets:Sign"),
+    rule: signingRule,
+    action: z.discriminatedUnion("kind", [requestApproval, block, noAction]),
+    filters: walletFilters,
+  }),
+  z.strictObject({
+    name,
+    activityKind: z.literal("Policies:Modify"),
+    rule: alwaysTrigger,
+    action: requestApproval,
+    filters: policyFilters,
+  }),
+  z.strictObject({ activityKind: z.literal("Permissions:Assign"), ...permissionFields }),
+  z.strictObject({ activityKind: z.literal("Permissions:Modify"), ...permissionFields }),
+]);
+export type PolicyBody = z.infer<typeof policyBodySchema>;
+
+export const ACTIVITY_KINDS = [
+  "Wallets:Sign",
+  "Policies:Modify",
+  "Permissions:Assign",
+  "Permissions:Modify",
+] as const satisfies readonly PolicyBody["activityKind"][];
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** What a policy does when it triggers. */
+export type PolicyAction = PolicyBody["action"];

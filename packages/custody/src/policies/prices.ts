@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type Network, nativeAssetOf, networkSchema } from "../network.ts";
+import { type Effects, type Movement, NATIVE_ASSET } from "./effects.ts";
+import { FIAT_TEXT, parseFiat } from "./fiat.ts";
+
+const MOST_DECIMALS = 77;
+const MOST_PRICES = 10_000;
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+const amount = z
+  .union([z.string().regex(FIAT_TEXT, "is not a decimal number"), z.number()])
+  .transform((value, context) => {
+    const parsed = parseFiat(value);
+    if (parsed !== undefined) return parsed;
+    context.addIssue("is not a price");
+    return z.NEVER;
+  });
+
+/**
+ * The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token.
+ * The decimals of a token are part of its entry, for only its contract knows them otherwise.
+ */
+export const priceListSchema = z
+  .array(
+    z.strictObject({
+      network: networkSchema,
+      asset: z.string().min(1).max(256),
+      decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
+      EUR: amount,
+      USD: amount,
+    }),
+  )
+  .max(MOST_PRICES);
+export type PriceList = z.infer<typeof priceListSchema>;
+
+interface Price {
+  readonly decimals: number;
+  /** 10^-18 of the currency for a whole unit */
+  readonly EUR: bigint;
+  readonly USD: bigint;
+}
+/** Prices by network and asset. */
+export type Prices = ReadonlyMap<string, Price>;
+
+/** One spelling an asset: EVM addresses differ in their case alone. */
+export const spellingOf = (text: string): string => (EVM_ADDRESS.test(text) ? text.toLowerCase() : text);
+
+const keyOf = (network: Network, asset: string): string => `${network}/${spellingOf(asset)}`;
+
+/**
+ * The list as it is looked up. Of two entries for one asset the later one holds.
+ * @throws RangeError when a token is listed without its decimals, which is for the operator to mend
+ */
+export const makePrices = (list: PriceList): Prices =>
+  new Map(
+    list.map((entry): [string, Price] => {
+      const native = entry.asset === NATIVE_ASSET ? nativeAssetOf(entry.network).decimals : undefined;
+      const decimals = entry.decimals ?? native;
+      if (decimals === undefined) {
+        throw new RangeError(`the price of ${entry.asset} on ${entry.network} is without decimals`);
+      }
+      return [keyOf(entry.network, entry.asset), { decimals, EUR: entry.EUR, USD: entry.USD }];
+    }),
+  );
+
+/** What something is worth, in 10^-18 of each currency, or why nobody knows. */
+export type Value =
+  | { readonly known: true; readonly EUR: bigint; readonly USD: bigint }
+  | { readonly known: false; readonly reason: string };
+
+export const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
+
+const roundedUp = (units: bigint, price: bigint, decimals: number): bigint => {
+  const whole = 10n ** BigInt(decimals);
+  return (units * price + whole - 1n) / whole;
+};
+
+const worthOfMovement = (movement: Movement, network: Network, prices: Prices): Value => {
+  if (movement.amount === "0") return WORTHLESS;
+  if (movement.amount === undefined) {
+    return { known: false, reason: `what moves of ${movement.asset} has no amount` };
+  }
+  const price = prices.get(keyOf(network, movement.asset));
+  if (price === undefined) {
+    return { known: false, reason: `the price of ${movement.asset} on ${network} is not known` };
+  }
+  const units = BigInt(movement.amount);
+  return {
+    known: true,
+    EUR: roundedUp(units, price.EUR, price.decimals),
+    USD: roundedUp(units, price.USD, price.decimals),
+  };
+};
+
+/** What all that a request moves is worth together; unknown as soon as a part of it is. */
+export const worthOf = (effects: Effects, network: Network, prices: Prices): Value => {
+  if (effects.unknown !== undefined) return { known: false, reason: effects.unknown };
+  return effects.movements
+    .map((movement) => worthOfMovement(movement, network, prices))
+    .reduce(
+      (sum, part) =>
+        !sum.known
+          ? sum
+          : !part.known
+            ? part
+            : { known: true, EUR: sum.EUR + part.EUR, USD: sum.USD + part.USD },
+      WORTHLESS,
+    );
+};

@@ -1,0 +1,130 @@
+import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
+import { type Currency, parseFiat, showFiat } from "./fiat.ts";
+import type { SigningRule } from "./policy-body.ts";
+import { spellingOf, type Value } from "./prices.ts";
+
+/** What a rule makes of a request, with a sentence for people. */
+export interface RuleOutcome {
+  readonly triggered: boolean;
+  readonly reason: string;
+  /** the figures that were compared (wire interface, section D.4) */
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+const triggered = (reason: string, context?: Readonly<Record<string, unknown>>): RuleOutcome => ({
+  triggered: true,
+  reason,
+  ...(context === undefined ? {} : { context }),
+});
+const skipped = (reason: string, context?: Readonly<Record<string, unknown>>): RuleOutcome => ({
+  ...triggered(reason, context),
+  triggered: false,
+});
+
+/**
+ * Applies one rule to one request. Whatever is not known triggers: a rule that let pass what it cannot see would protect
+ * from nothing.
+ * @param subjects the wallets to which the policy applies, or the key
+ */
+export const applyRule = (
+  rule: SigningRule,
+  activity: SigningActivity,
+  facts: SigningFacts,
+  subjects: readonly string[],
+): RuleOutcome => {
+  switch (rule.kind) {
+    case "AlwaysTrigger":
+      return triggered("the policy always triggers");
+    case "TransactionAmountLimit":
+      return amountLimit(rule.configuration, facts.value);
+    case "TransactionAmountVelocity":
+      return worst(
+        subjects.map((subject) =>
+          amountVelocity(rule.configuration, facts.value, facts.spent(subject, rule.configuration.timeframe)),
+        ),
+      );
+    case "TransactionCountVelocity":
+      return worst(
+        subjects.map((subject) =>
+          countVelocity(rule.configuration, facts.spent(subject, rule.configuration.timeframe)),
+        ),
+      );
+    case "TransactionRecipientWhitelist":
+      return recipientWhitelist(rule.configuration.addresses, activity);
+  }
+};
+
+/** The first outcome that triggers, or else the first. */
+const worst = (outcomes: readonly RuleOutcome[]): RuleOutcome =>
+  outcomes.find((outcome) => outcome.triggered) ??
+  outcomes[0] ??
+  triggered("nothing tells whose request it is");
+
+type Limit = { readonly limit: string | number; readonly currency: Currency };
+type Window = { readonly timeframe: number };
+
+const inCurrency = (amount: bigint, currency: Currency) => ({
+  transactionAmount: { value: Number(showFiat(amount)), currency },
+});
+
+const amountLimit = ({ limit, currency }: Limit, value: Value): RuleOutcome => {
+  const most = parseFiat(limit);
+  if (!value.known) return triggered(`the amount is not known: ${value.reason}`);
+  if (most === undefined) return triggered("the limit cannot be read");
+  const amount = value[currency];
+  const text = `the amount of ${showFiat(amount)} ${currency} is`;
+  return amount > most
+    ? triggered(`${text} above the limit of ${limit} ${currency}`, inCurrency(amount, currency))
+    : skipped(`${text} within the limit of ${limit} ${currency}`, inCurrency(amount, currency));
+};
+
+const amountVelocity = (
+  { limit, currency, timeframe }: Limit & Window,
+  value: Value,
+  spent: Spent,
+): RuleOutcome => {
+  const most = parseFiat(limit);
+  if (!value.known) return triggered(`the amount is not known: ${value.reason}`);
+  if (spent.unknown > 0) {
+    return triggered(
+      `the amounts of ${spent.unknown} requests of the last ${timeframe} minutes are not known`,
+    );
+  }
+  if (most === undefined) return triggered("the limit cannot be read");
+  const sum = spent[currency] + value[currency];
+  const context = {
+    ...inCurrency(value[currency], currency),
+    sum: { value: Number(showFiat(sum)), currency },
+  };
+  const text = `with the last ${timeframe} minutes the amount of ${showFiat(sum)} ${currency} is`;
+  return sum > most
+    ? triggered(`${text} above the limit of ${limit} ${currency}`, context)
+    : skipped(`${text} within the limit of ${limit} ${currency}`, context);
+};
+
+const countVelocity = (
+  { limit, timeframe }: { readonly limit: string | number } & Window,
+  spent: Spent,
+): RuleOutcome => {
+  const count = spent.count + 1;
+  const text = `it is request ${count} of the wallet in ${timeframe} minutes`;
+  return count > Number(limit)
+    ? triggered(`${text}, above the limit of ${limit}`, { count })
+    : skipped(`${text}, within the limit of ${limit}`, { count });
+};
+
+const recipientWhitelist = (addresses: readonly string[], { effects }: SigningActivity): RuleOutcome => {
+  if (effects.unknown !== undefined) return triggered(`the recipient is not known: ${effects.unknown}`);
+  const listed = new Set(addresses.map(spellingOf));
+  const stranger = effects.movements.find(({ recipient }) => !listed.has(spellingOf(recipient)));
+  if (stranger !== undefined) return triggered(`the recipient ${stranger.recipient} is not on the whitelist`);
+  return effects.movements.length === 0
+    ? triggered("the recipient is not known")
+    : skipped("every recipient is on the whitelist");
+};
+
+/** Facts of a request of which nothing is known. */
+export const NO_FACTS: SigningFacts = {
+  value: { known: false, reason: "nothing tells what it is worth" },
+  spent: () => NOTHING_SPENT,
+};
