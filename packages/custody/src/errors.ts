@@ -49,6 +49,11 @@ export const ERRORS = {
     "Assign a permission that lists the operation in details.operation.",
   ),
   ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
+  RateLimited: refusal(
+    429,
+    "The organisation sends too many requests.",
+    "Wait as many seconds as the header retry-after says.",
+  ),
   NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
   MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
   WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
@@ -142,6 +147,11 @@ export const ERRORS = {
     "The address has a wrong checksum.",
     "Check the address for a typing error, or send it in lower case.",
   ),
+  TokenIdInvalid: refusal(
+    400,
+    "The token id is not an integer.",
+    "Send decimal digits as a string, without leading zeros.",
+  ),
   AmountInvalid: refusal(
     400,
     "The amount is not a positive integer in the smallest unit of the asset.",
@@ -149,10 +159,46 @@ export const ERRORS = {
   ),
   PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
   MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),
-  TransferStateInvalid: refusal(
+  TransactionNotFound: refusal(
+    404,
+    "transaction not found",
+    "List transactions with GET /wallets/{walletId}/transactions.",
+  ),
+  TransactionKindNotSupported: refusal(
+    400,
+    "This template of a transaction does not exist on the wallet's network.",
+    "Use the templates of the network's family.",
+  ),
+  TransactionInvalid: refusal(400, "The transaction is not valid.", "See details.field."),
+  FeesContradictory: refusal(
+    400,
+    "maxPriorityFeePerGas is more than maxFeePerGas.",
+    "The tip is part of the fee: raise maxFeePerGas, or leave both to the service.",
+  ),
+  RequestStateInvalid: refusal(
     409,
-    "The transfer is not in a state that allows this.",
-    "Read the transfer and its status.",
+    "The request is not in a state that allows this.",
+    "Read the request and its status.",
+  ),
+  RequestReplaced: refusal(
+    409,
+    "The request has been replaced already.",
+    "Replace the one that details.replacementId names.",
+  ),
+  ReplacementUnderpriced: refusal(
+    400,
+    "The fees are too low to replace the pending transaction.",
+    "Raise both fees by 12.5 % or more, or leave them to the service.",
+  ),
+  NonceUsed: refusal(
+    409,
+    "The account nonce is used up.",
+    "Leave nonce out, or name the one that details.next gives.",
+  ),
+  NonceGap: refusal(
+    409,
+    "The account nonce leaves a gap.",
+    "Leave nonce out, or name the one that details.next gives: transactions behind a gap never land.",
   ),
   SignatureNotFound: refusal(
     404,

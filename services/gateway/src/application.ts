@@ -6,9 +6,11 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { bearer } from "./middleware/bearer.ts";
+import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { userAction } from "./middleware/user-action.ts";
 import { renderProblem } from "./problem-response.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";
@@ -17,18 +19,18 @@ import { problemOf } from "./thrown-problem.ts";
 
 const MOST_BODY_BYTES = 1_048_576;
 
-/** Methods of each path: any other is answered by MethodNotAllowed. */
-const METHODS: Readonly<Record<string, string>> = {
-  "/wallets": "GET, HEAD, POST",
-  "/wallets/:walletId": "GET, HEAD",
-  "/wallets/:walletId/transfers": "GET, HEAD, POST",
-  "/wallets/:walletId/transfers/:transferId": "GET, HEAD",
-  "/auth/action/init": "POST",
-  "/auth/action": "POST",
-  "/openapi.json": "GET, HEAD",
-  "/health": "GET, HEAD",
-  "/metrics": "GET, HEAD",
-};
+/** What needs a token: everything that belongs to an organisation. */
+const PROTECTED = [
+  "/auth/*",
+  "/key-stores/*",
+  "/keys/*",
+  "/networks/*",
+  "/permissions/*",
+  "/signers/*",
+  "/v2/*",
+  "/wallets/*",
+  "/webhooks/*",
+];
 
 const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
   c.header("cache-control", "no-store");
@@ -55,23 +57,39 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
 
   app.use(requestLog(dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
-  for (const path of ["/wallets/*", "/auth/*"]) {
-    app.use(path, noStore);
-    // the token is judged before a byte of the body is read
-    app.use(path, bearer(dependencies));
-  }
-  app.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }));
-  app.use("/wallets/*", userAction(dependencies.userActions, dependencies.userActionsRequired));
+  // the token is judged before a byte of the body is read
+  const gates = [
+    noStore,
+    bearer(dependencies),
+    rateLimit(dependencies.requestsPerMinute),
+    bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
+    userAction(dependencies.userActions, dependencies.userActionsRequired),
+  ];
+  for (const path of PROTECTED) app.use(path, ...gates);
 
   addUserActionRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);
-  for (const [path, allowed] of Object.entries(METHODS)) {
+  addDocsRoutes(app);
+  refuseOtherMethods(app);
+  return app;
+};
+
+/** A path that is served, asked with another method, says which methods it takes. */
+const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes) {
+    if (path.includes("*") || method === "ALL") continue;
+    const taken = methods.get(path) ?? new Set();
+    methods.set(path, taken.add(method));
+    if (method === "GET") taken.add("HEAD");
+  }
+  for (const [path, taken] of methods) {
+    const allowed = [...taken].sort().join(", ");
     app.all(path, (c) => {
       c.header("allow", allowed);
       return renderProblem(c, problem("MethodNotAllowed", { allowed }));
     });
   }
-  return app;
 };

@@ -29,6 +29,13 @@ const schema = z.object({
     .optional()
     .describe("Set the path of a JSON file of credentials to add at start."),
   CONCLAVE_USER_ACTIONS: z.enum(["required", "optional"]).optional().describe("Use required or optional."),
+  CONCLAVE_REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(1_000)
+    .describe("Set how many requests an organisation may send in a minute; 0 for no limit."),
   NODE_ENV: z.string().optional(),
 });
 
@@ -54,6 +61,10 @@ export type Config = z.output<typeof schema>;
 export const userActionsRequired = (config: Config): boolean =>
   (config.CONCLAVE_USER_ACTIONS ?? (config.NODE_ENV === "production" ? "required" : "optional")) ===
   "required";
+
+/** Requests that an organisation may send in a minute; undefined for no limit. */
+export const requestsPerMinute = ({ CONCLAVE_REQUESTS_PER_MINUTE: most }: Config): number | undefined =>
+  most === 0 ? undefined : most;
 
 /** @throws ConfigurationError naming each variable that is missing or wrong, and the remedy */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config =>

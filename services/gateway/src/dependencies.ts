@@ -29,6 +29,8 @@ export interface Dependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** requests that an organisation may send in a minute; undefined for no limit */
+  readonly requestsPerMinute: number | undefined;
   /** how long POST /wallets waits for the signers */
   readonly settlementWaitMs: number;
   /** aborted when the process stops: nobody waits for a settlement any longer */

@@ -18,7 +18,7 @@ import {
 import { makeApplication } from "./application.ts";
 import { makeAuthority } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
-import { type Config, userActionsRequired } from "./config.ts";
+import { type Config, requestsPerMinute, userActionsRequired } from "./config.ts";
 import { loadKeys } from "./keys.ts";
 import { startHttpServer } from "./server.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
@@ -82,6 +82,7 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     }),
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
+    requestsPerMinute: requestsPerMinute(config),
     networks: networks.map(({ network }) => network),
     now: () => new Date(),
     logger,

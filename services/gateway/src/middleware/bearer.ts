@@ -3,12 +3,14 @@ import { type Caller, type Principal, readPrincipal, tokenHashOf } from "@concla
 import { createMiddleware } from "hono/factory";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
+import { needsToken } from "./public-paths.ts";
 
 type Needed = Pick<Dependencies, "verifyToken" | "database">;
 
 /** Lets only callers pass whose token is good, and whose user and token are active now (wire interface, section B.1). */
 export const bearer = (dependencies: Needed) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
+    if (!needsToken(c.req.path)) return next();
     const known = await callerOf(dependencies, c.req.header("authorization"));
     if (!known.ok) return renderProblem(c, known.problem);
     c.set("caller", known.value.caller);

@@ -3,6 +3,7 @@ import { createMiddleware } from "hono/factory";
 import type { GatewayEnv } from "../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import type { UserActions } from "../user-action/user-actions.ts";
+import { needsAction } from "./public-paths.ts";
 
 const HEADER = "x-dfns-useraction";
 const READS = ["GET", "HEAD"];
@@ -13,7 +14,7 @@ const READS = ["GET", "HEAD"];
  */
 export const userAction = (actions: UserActions, required: boolean) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
-    if (READS.includes(c.req.method)) return next();
+    if (READS.includes(c.req.method) || !needsAction(c.req.path)) return next();
     const token = c.req.header(HEADER);
     if (token === undefined) {
       return required ? renderProblem(c, problem("UserActionInvalid")) : next();

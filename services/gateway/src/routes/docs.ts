@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { GatewayEnv } from "../dependencies.ts";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conclave API</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#page",
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: "none",
+  persistAuthorization: true,
+  // nothing is asked of another host: the page works offline
+  validatorUrl: null,
+});
+`;
+
+const ASSETS: Readonly<Record<string, string>> = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "favicon-32x32.png": "image/png",
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+const CACHE = "public, max-age=3600";
+
+/** Adds the browsable page of the API. It comes whole from this process and needs no token. */
+export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  app.get("/docs", (c) => {
+    c.header("content-security-policy", POLICY);
+    return c.html(PAGE);
+  });
+  app.get("/docs/start.js", (c) => c.body(START, 200, { "content-type": "text/javascript; charset=utf-8" }));
+  for (const [name, type] of Object.entries(ASSETS)) {
+    const content = readFileSync(join(folder, name));
+    app.get(`/docs/${name}`, (c) => c.body(content, 200, { "content-type": type, "cache-control": CACHE }));
+  }
+};
