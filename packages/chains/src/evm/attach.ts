@@ -63,6 +63,8 @@ export const attachSignature = (
     r: numberToHex(signature.r, { size: SCALAR_BYTES }),
     s: numberToHex(signature.s, { size: SCALAR_BYTES }),
     yParity: signature.recovery,
+    // of a legacy transaction: viem makes EIP-155's v of it
+    v: BigInt(27 + signature.recovery),
   });
   return ok({ signed: hexToBytes(signed), txHash: keccak256(signed) });
 };
