@@ -1,6 +1,8 @@
 export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
+export { performJob } from "./checks/job.ts";
+export { verdictCodec } from "./checks/verdict.ts";
 export {
   boolean,
   type Codec,
@@ -127,10 +129,12 @@ export {
   type SignedHash,
   signedHash,
 } from "./session/evidence.ts";
+export type { PeerCheck, Verdict } from "./session/examination.ts";
 export { mapOutput } from "./session/map-output.ts";
 export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
+export { pendingChecks } from "./session/pending-checks.ts";
 export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
-export { deliver, openSession, type Progress, type Session } from "./session/session.ts";
+export { deliver, openSession, type Progress, resume, type Session } from "./session/session.ts";
 export { type SessionFields, sessionId } from "./session/session-id.ts";
 export { lagrangeAtZero } from "./sharing/lagrange.ts";
 export { SIGNING_ROUND } from "./sign/round1.ts";

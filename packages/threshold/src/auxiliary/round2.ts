@@ -1,25 +1,20 @@
+import { checkOf } from "../checks/job.ts";
+import { standsUnless } from "../checks/verdict.ts";
 import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { paillierPublicKey } from "../paillier.ts";
 import { noSmallFactorProofCodec, proveNoSmallFactor } from "../proofs/no-small-factor.ts";
 import { blumModulusProofCodec, proveBlumModulus } from "../proofs/paillier-blum-modulus.ts";
-import { verifyRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
 import type { RingPedersen } from "../ring-pedersen.ts";
+import { examinedRound } from "../session/examination.ts";
 import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
 import { flawOf, shareModulus } from "./moduli.ts";
 import { type Opening, openingBytesMax, openingCodec, opensTo, RANDOMIZER_BYTES } from "./opening.ts";
+import { flawOfParametersProof } from "./proof-check.ts";
 import { round3 } from "./round3.ts";
-import {
-  type AuxiliaryRun,
-  accuse,
-  factorContext,
-  modulusContext,
-  parametersContext,
-  peersOf,
-  sessionWithRho,
-} from "./run.ts";
+import { type AuxiliaryRun, accuse, factorContext, modulusContext, peersOf, sessionWithRho } from "./run.ts";
 
 type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
 type Openings = ReadonlyMap<PartyIndex, Opening>;
@@ -101,26 +96,41 @@ export const round2 = (
   own: OwnAuxiliary,
   ownOpening: Opening,
   commitments: Commitments,
-): Round<AuxiliaryInfo> => ({
-  number: 2,
-  expects: { broadcast: "plain", direct: "none", payloadBytesMax: openingBytesMax(run.parameters) },
-  advance: (inbox, entropy) => {
-    const openings = readOpenings(run, ownOpening, commitments, inbox);
-    if ("kind" in openings) return openings;
-    for (const peer of peersOf(run)) {
-      const opening = openings.get(peer);
-      const context = parametersContext(run, peer);
-      const isProven =
-        opening !== undefined &&
-        verifyRingPedersen(context, run.parameters, pedersenOf(opening), opening.proof);
-      if (!isProven) return accuse(peer, "aux/2 Πprm");
-    }
-    const bound = sessionWithRho(run, jointRho(openings));
-    const peers = new Map([...openings].map(([party, opening]) => [party, peerAuxiliaryOf(opening)]));
-    return {
-      kind: "next",
-      messages: makeProofs(run, own, openings, bound, entropy),
-      round: round3(run, own, peers, bound),
-    };
-  },
-});
+): Round<AuxiliaryInfo> =>
+  examinedRound({
+    number: 2,
+    expects: { broadcast: "plain", direct: "none", payloadBytesMax: openingBytesMax(run.parameters) },
+    examine: (inbox) => {
+      const openings = readOpenings(run, ownOpening, commitments, inbox);
+      if ("kind" in openings) return { checks: [], conclude: () => openings };
+      const { parameters, session, epoch, self } = run;
+      const place = { session, epoch };
+      const checks = [...openings].flatMap(([prover, opening]) => {
+        const { proof } = opening;
+        const check = { place, prover, pedersen: pedersenOf(opening), proof };
+        return prover === self
+          ? []
+          : [
+              checkOf(parameters, prover, { kind: "parameters", check }, () =>
+                standsUnless(flawOfParametersProof(parameters, check)),
+              ),
+            ];
+      });
+      return {
+        checks,
+        conclude: (verdictOn, entropy) => {
+          for (const peer of peersOf(run)) {
+            const verdict = verdictOn(peer);
+            if (verdict.kind === "fails") return accuse(peer, verdict.check);
+          }
+          const bound = sessionWithRho(run, jointRho(openings));
+          const peers = new Map([...openings].map(([party, opening]) => [party, peerAuxiliaryOf(opening)]));
+          return {
+            kind: "next",
+            messages: makeProofs(run, own, openings, bound, entropy),
+            round: round3(run, own, peers, bound),
+          };
+        },
+      };
+    },
+  });

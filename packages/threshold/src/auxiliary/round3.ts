@@ -1,39 +1,37 @@
+import { checkOf } from "../checks/job.ts";
+import { standsUnless } from "../checks/verdict.ts";
 import { decode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import {
+  type NoSmallFactorProof,
   noSmallFactorProofBytesMax,
   noSmallFactorProofCodec,
   verifyNoSmallFactor,
 } from "../proofs/no-small-factor.ts";
 import {
+  type BlumModulusProof,
   blumModulusProofBytesMax,
   blumModulusProofCodec,
-  verifyBlumModulus,
 } from "../proofs/paillier-blum-modulus.ts";
 import { Secret } from "../secret.ts";
+import { examinedRound } from "../session/examination.ts";
 import type { Inbox, Round } from "../session/round.ts";
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
 import { collisionOf } from "./moduli.ts";
-import { type AuxiliaryRun, accuse, factorContext, modulusContext, peersOf } from "./run.ts";
+import { flawOfModulusProof } from "./proof-check.ts";
+import { type AuxiliaryRun, accuse, factorContext, peersOf } from "./run.ts";
 
-/** The check of a peer's two proofs that fails, cheap Πfac first; undefined when both hold. */
-const flawOfProofs = (
-  run: AuxiliaryRun,
-  own: OwnAuxiliary,
-  bound: Uint8Array,
-  peer: PartyIndex,
-  n: bigint,
-  inbox: Inbox,
-): string | undefined => {
-  const { parameters, self } = run;
-  const modulusProof = decode(blumModulusProofCodec(parameters), inbox.broadcast(peer));
-  if (!modulusProof.ok) return `decoding of Πmod: ${modulusProof.reason}`;
-  const factorProof = decode(noSmallFactorProofCodec(parameters), inbox.direct(peer));
-  if (!factorProof.ok) return `decoding of Πfac: ${factorProof.reason}`;
-  const forUs = factorContext(run, bound, peer, self);
-  if (!verifyNoSmallFactor(forUs, parameters, n, own.pedersen, factorProof.value)) return "Πfac";
-  const forAll = modulusContext(run, bound, peer);
-  return verifyBlumModulus(forAll, parameters, n, modulusProof.value) ? undefined : "Πmod";
+/** A peer's two proofs, or the check that reading them fails. */
+type Reading =
+  | { readonly kind: "read"; readonly modulus: BlumModulusProof; readonly factors: NoSmallFactorProof }
+  | { readonly kind: "fails"; readonly check: string };
+
+const read = ({ parameters }: AuxiliaryRun, peer: PartyIndex, inbox: Inbox): Reading => {
+  const modulus = decode(blumModulusProofCodec(parameters), inbox.broadcast(peer));
+  if (!modulus.ok) return { kind: "fails", check: `aux/3 decoding of Πmod: ${modulus.reason}` };
+  const factors = decode(noSmallFactorProofCodec(parameters), inbox.direct(peer));
+  if (!factors.ok) return { kind: "fails", check: `aux/3 decoding of Πfac: ${factors.reason}` };
+  return { kind: "read", modulus: modulus.value, factors: factors.value };
 };
 
 /**
@@ -45,26 +43,52 @@ export const round3 = (
   own: OwnAuxiliary,
   peers: ReadonlyMap<PartyIndex, PeerAuxiliary>,
   bound: Uint8Array,
-): Round<AuxiliaryInfo> => ({
-  number: 3,
-  expects: {
-    broadcast: "plain",
-    direct: "plain",
-    payloadBytesMax: Math.max(
-      blumModulusProofBytesMax(run.parameters),
-      noSmallFactorProofBytesMax(run.parameters),
-    ),
-  },
-  advance: (inbox) => {
-    for (const peer of peersOf(run)) {
-      const shown = peers.get(peer);
-      if (shown === undefined) throw new Error("round 2 leaves an auxiliary for every party");
-      const flaw = flawOfProofs(run, own, bound, peer, shown.paillier.n, inbox);
-      if (flaw !== undefined) return accuse(peer, `aux/3 ${flaw}`);
-    }
-    const collision = collisionOf(peers);
-    if (collision !== undefined) return collision;
-    const { parties, self, epoch, parameters } = run;
-    return { kind: "output", output: { parties, self, epoch, parameters, peers, own: new Secret(own) } };
-  },
-});
+): Round<AuxiliaryInfo> =>
+  examinedRound({
+    number: 3,
+    expects: {
+      broadcast: "plain",
+      direct: "plain",
+      payloadBytesMax: Math.max(
+        blumModulusProofBytesMax(run.parameters),
+        noSmallFactorProofBytesMax(run.parameters),
+      ),
+    },
+    examine: (inbox) => {
+      const { parties, self, epoch, parameters } = run;
+      const provers = peersOf(run).map((peer) => {
+        const n = peers.get(peer)?.paillier.n;
+        if (n === undefined) throw new Error("round 2 leaves an auxiliary for every party");
+        return { peer, n, reading: read(run, peer, inbox) };
+      });
+      const place = { session: bound, epoch };
+      return {
+        checks: provers.flatMap(({ peer, n, reading }) => {
+          if (reading.kind === "fails") return [];
+          const check = { place, prover: peer, n, proof: reading.modulus };
+          return [
+            checkOf(parameters, peer, { kind: "modulus", check }, () =>
+              standsUnless(flawOfModulusProof(parameters, check)),
+            ),
+          ];
+        }),
+        conclude: (verdictOn) => {
+          for (const { peer, n, reading } of provers) {
+            if (reading.kind === "fails") return accuse(peer, reading.check);
+            // a twentieth of Πmod, and its verifier uses the secrets of its new N^, which no other thread has yet
+            const context = factorContext(run, bound, peer, self);
+            const isProven = verifyNoSmallFactor(context, parameters, n, own.pedersen, reading.factors);
+            if (!isProven) return accuse(peer, "aux/3 Πfac");
+            const verdict = verdictOn(peer);
+            if (verdict.kind === "fails") return accuse(peer, verdict.check);
+          }
+          const collision = collisionOf(peers);
+          if (collision !== undefined) return collision;
+          return {
+            kind: "output",
+            output: { parties, self, epoch, parameters, peers, own: new Secret(own) },
+          };
+        },
+      };
+    },
+  });

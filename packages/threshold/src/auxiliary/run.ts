@@ -14,11 +14,14 @@ export interface AuxiliaryRun {
   readonly parameters: Parameters;
 }
 
+/** What the transcript of a proof takes of the run. */
+export type ProofPlace = Pick<AuxiliaryRun, "session" | "epoch">;
+
 export const peersOf = ({ parties, self }: AuxiliaryRun): readonly PartyIndex[] =>
   parties.filter((party) => party !== self);
 
 /** Where Πprm stands: before ρ is known, so bound to the session and the prover alone. */
-export const parametersContext = ({ session, epoch }: AuxiliaryRun, prover: PartyIndex): ProofContext => ({
+export const parametersContext = ({ session, epoch }: ProofPlace, prover: PartyIndex): ProofContext => ({
   session,
   epoch,
   prover,
@@ -31,9 +34,13 @@ export const sessionWithRho = (run: AuxiliaryRun, rho: Uint8Array): Uint8Array =
   hashFields("aux session with ρ", [run.session, run.epoch, rho]);
 
 /** Where Πmod stands: the same proof for every verifier. */
-export const modulusContext = (run: AuxiliaryRun, bound: Uint8Array, prover: PartyIndex): ProofContext => ({
+export const modulusContext = (
+  { epoch }: Pick<ProofPlace, "epoch">,
+  bound: Uint8Array,
+  prover: PartyIndex,
+): ProofContext => ({
   session: bound,
-  epoch: run.epoch,
+  epoch,
   prover,
   verifier: "all",
   position: "aux/3 Πmod",

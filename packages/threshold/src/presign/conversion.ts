@@ -6,7 +6,6 @@ import type { Parameters } from "../parameters.ts";
 import {
   type AffineOperationMask,
   type AffineOperationProof,
-  openAffineOperation,
   prepareAffineOperation,
   proveAffineOperation,
 } from "../proofs/affine-operation.ts";
@@ -95,36 +94,3 @@ export const convertWith = (
   );
   return { conversion: { D, F }, proof, beta };
 };
-
-/**
- * The peer's side, checked by us: its x is that of X, applied to our own K.
- *
- * @param k the plaintext of K
- * @returns α in (-N/2, N/2]; undefined when the proof does not stand
- */
-export const receiveConversion = (
-  run: PresignRun,
-  peer: Peer,
-  K: Ciphertext,
-  k: bigint,
-  X: Point,
-  { D, F }: Conversion,
-  proof: AffineOperationProof,
-  position: string,
-): bigint | undefined =>
-  openAffineOperation(
-    contextOf(run, peer.index, run.self, position),
-    run.parameters,
-    {
-      receiver: run.own.paillier.publicKey,
-      encryption: peer.paillier,
-      C: K,
-      D,
-      Y: F,
-      X,
-      pedersen: run.own.pedersen.parameters,
-    },
-    proof,
-    run.own,
-    k,
-  );

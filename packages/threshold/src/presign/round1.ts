@@ -1,10 +1,13 @@
+import { checkOf } from "../checks/job.ts";
+import { standsUnless } from "../checks/verdict.ts";
 import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, multiplyBase } from "../group.ts";
 import { proveElGamalLog } from "../proofs/elgamal-log.ts";
-import { verifyPaillierElGamal } from "../proofs/paillier-elgamal.ts";
+import { examinedRound, type PeerCheck } from "../session/examination.ts";
 import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
+import { flawOfCommitments } from "./commitment-check.ts";
 import type { Committed } from "./commitment-secrets.ts";
 import { convertWith, prepareConversion } from "./conversion.ts";
 import {
@@ -18,52 +21,58 @@ import {
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { type Masks, round2 } from "./round2.ts";
-import { accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
+import { accuse, contextOf, type Peer, type PresignRun, placeOf } from "./run.ts";
 
-/** The peer's commitments when both its Πenc-elg stand, else the accusation. */
-const receive = (run: PresignRun, peer: Peer, inbox: Inbox): Commitments | Step<never> => {
-  const { index, paillier } = peer;
-  const broadcast = decode(commitmentsCodec(run.parameters), inbox.broadcast(index));
-  if (!broadcast.ok) return accuse(index, `presign/1 decoding: ${broadcast.reason}`);
-  const direct = decode(commitmentProofsCodec(run.parameters), inbox.direct(index));
-  if (!direct.ok) return accuse(index, `presign/1 decoding: ${direct.reason}`);
+/** What a peer sent, or the check that reading it fails. */
+type Reading =
+  | { readonly kind: "read"; readonly commitments: Commitments; readonly check: PeerCheck }
+  | { readonly kind: "fails"; readonly check: string };
 
-  const { K, G, Y, A1, A2, B1, B2 } = broadcast.value;
-  const { pedersen } = run.own;
-  const common = { encryption: paillier, A: Y, pedersen: pedersen.parameters };
-  const at = (name: string) => contextOf(run, index, run.self, `presign/1 ${name}`);
-  const ofK = { ...common, C: K, B: A1, X: A2 };
-  if (!verifyPaillierElGamal(at("K"), run.parameters, ofK, direct.value.K, pedersen)) {
-    return accuse(index, "presign/1 Πenc-elg of K");
-  }
-  const ofG = { ...common, C: G, B: B1, X: B2 };
-  if (!verifyPaillierElGamal(at("G"), run.parameters, ofG, direct.value.G, pedersen)) {
-    return accuse(index, "presign/1 Πenc-elg of G");
-  }
-  return broadcast.value;
+const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
+  const { parameters, own } = run;
+  const broadcast = decode(commitmentsCodec(parameters), inbox.broadcast(peer.index));
+  if (!broadcast.ok) return { kind: "fails", check: `presign/1 decoding: ${broadcast.reason}` };
+  const direct = decode(commitmentProofsCodec(parameters), inbox.direct(peer.index));
+  if (!direct.ok) return { kind: "fails", check: `presign/1 decoding: ${direct.reason}` };
+  const commitments = broadcast.value;
+  const check = { place: placeOf(run, peer.index), commitments, proofs: direct.value };
+  const perform = () => standsUnless(flawOfCommitments(parameters, own, peer, check));
+  return {
+    kind: "read",
+    commitments,
+    check: checkOf(parameters, peer.index, { kind: "commitments", check }, perform),
+  };
 };
 
 /**
  * Round 1 (Figure 8): everybody's commitments, agreed upon by echo (P12), each with Πenc-elg for us. Then we
  * publish Γ_i, and turn the products of our γ_i and x_i with every peer's k_j into sums.
  */
-export const round1 = (run: PresignRun, own: Committed): Round<Presignature> => ({
-  number: 1,
-  expects: {
-    broadcast: "echo",
-    direct: "plain",
-    payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round1,
-  },
-  advance: (inbox, entropy) => {
-    const commitments = new Map<PartyIndex, Commitments>([[run.self, own.commitments]]);
-    for (const peer of run.peers) {
-      const received = receive(run, peer, inbox);
-      if ("kind" in received) return received;
-      commitments.set(peer.index, received);
-    }
-    return multiplyShares(run, own, commitments, entropy);
-  },
-});
+export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
+  examinedRound({
+    number: 1,
+    expects: {
+      broadcast: "echo",
+      direct: "plain",
+      payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round1,
+    },
+    examine: (inbox) => {
+      const readings = run.peers.map((peer) => [peer.index, read(run, peer, inbox)] as const);
+      return {
+        checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
+        conclude: (verdictOn, entropy) => {
+          const commitments = new Map<PartyIndex, Commitments>([[run.self, own.commitments]]);
+          for (const [index, reading] of readings) {
+            if (reading.kind === "fails") return accuse(index, reading.check);
+            const verdict = verdictOn(index);
+            if (verdict.kind === "fails") return accuse(index, verdict.check);
+            commitments.set(index, reading.commitments);
+          }
+          return multiplyShares(run, own, commitments, entropy);
+        },
+      };
+    },
+  });
 
 const multiplyShares = (
   run: PresignRun,

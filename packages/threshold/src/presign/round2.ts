@@ -1,11 +1,13 @@
+import { checkOf } from "../checks/job.ts";
 import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
-import { GENERATOR, multiply, scalar, sumPoints } from "../group.ts";
-import { proveElGamalLog, verifyElGamalLog } from "../proofs/elgamal-log.ts";
+import { multiply, scalar, sumPoints } from "../group.ts";
+import { proveElGamalLog } from "../proofs/elgamal-log.ts";
+import { examinedRound, type PeerCheck } from "../session/examination.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
-import { receiveConversion } from "./conversion.ts";
+import { judgeConversions } from "./conversion-check.ts";
 import {
   type Commitments,
   type Conversions,
@@ -17,7 +19,7 @@ import {
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { round3 } from "./round3.ts";
-import { abort, accuse, contextOf, type Peer, type PresignRun, placeIn } from "./run.ts";
+import { abort, accuse, contextOf, type Peer, type PresignRun, placeIn, placeOf } from "./run.ts";
 
 /** β_ij and β^_ij of the conversions with one peer. */
 export interface Masks {
@@ -49,29 +51,47 @@ const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
   return commitments;
 };
 
-const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<never> => {
+/** What a peer sent, or the check that reading it fails. */
+type Reading =
+  | { readonly kind: "read"; readonly said: Conversions; readonly check: PeerCheck }
+  | { readonly kind: "fails"; readonly check: string };
+
+const read = (state: Multiplied, peer: Peer, inbox: Inbox): Reading => {
   const { run } = state;
   const { index, publicShare } = peer;
   const broadcast = decode(conversionsCodec(run.parameters, run.peers.length), inbox.broadcast(index));
-  if (!broadcast.ok) return accuse(index, `presign/2 decoding: ${broadcast.reason}`);
+  if (!broadcast.ok) return { kind: "fails", check: `presign/2 decoding: ${broadcast.reason}` };
   const direct = decode(conversionProofsCodec(run.parameters), inbox.direct(index));
-  if (!direct.ok) return accuse(index, `presign/2 decoding: ${direct.reason}`);
+  if (!direct.ok) return { kind: "fails", check: `presign/2 decoding: ${direct.reason}` };
 
   const { Gamma, proof, pairs } = broadcast.value;
   const pair = pairs[placeIn(run.signers, index, run.self)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   const { Y, B1, B2 } = commitmentsOf(state, index);
-  const statement = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
-  if (!verifyElGamalLog(contextOf(run, index, "all", "presign/2 Γ"), statement, proof)) {
-    return accuse(index, "presign/2 Πelog of Γ");
-  }
-  const { K } = commitmentsOf(state, run.self);
-  const { k } = state.secrets;
-  const nonce = receiveConversion(run, peer, K, k, Gamma, pair.nonce, direct.value.nonce, "presign/2 D");
-  if (nonce === undefined) return accuse(index, "presign/2 Πaff-g of D");
-  const key = receiveConversion(run, peer, K, k, publicShare, pair.key, direct.value.key, "presign/2 D^");
-  if (key === undefined) return accuse(index, "presign/2 Πaff-g of D^");
-  return { said: broadcast.value, nonce, key };
+  const check = {
+    place: placeOf(run, index),
+    committed: { Y, B1, B2 },
+    Gamma,
+    proof,
+    publicShare,
+    K: commitmentsOf(state, run.self).K,
+    pair,
+    proofs: direct.value,
+  };
+  const perform = () => judgeConversions(run.parameters, run.own, peer, check, state.secrets.k);
+  return {
+    kind: "read",
+    said: broadcast.value,
+    check: checkOf(run.parameters, index, { kind: "conversions", check }, perform),
+  };
+};
+
+/** What a peer's round 2 gives us, once its check stands. */
+const receive = (said: Conversions, found: readonly bigint[]): Received => {
+  const [nonce, key] = found;
+  if (nonce === undefined || key === undefined)
+    throw new Error("the check of conversions finds two plaintexts");
+  return { said, nonce, key };
 };
 
 /**
@@ -79,23 +99,31 @@ const receive = (state: Multiplied, peer: Peer, inbox: Inbox): Received | Step<n
  * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without echo; a
  * dispute needs agreement on them, or who sent different ones could have their honest receiver named.
  */
-export const round2 = (state: Multiplied): Round<Presignature> => ({
-  number: 2,
-  expects: {
-    broadcast: "echo",
-    direct: "plain",
-    payloadBytesMax: payloadBytesMax(state.run.parameters, state.run.peers.length).round2,
-  },
-  advance: (inbox, entropy) => {
-    const received = new Map<PartyIndex, Received>();
-    for (const peer of state.run.peers) {
-      const result = receive(state, peer, inbox);
-      if ("kind" in result) return result;
-      received.set(peer.index, result);
-    }
-    return reveal(state, received, entropy);
-  },
-});
+export const round2 = (state: Multiplied): Round<Presignature> =>
+  examinedRound({
+    number: 2,
+    expects: {
+      broadcast: "echo",
+      direct: "plain",
+      payloadBytesMax: payloadBytesMax(state.run.parameters, state.run.peers.length).round2,
+    },
+    examine: (inbox) => {
+      const readings = state.run.peers.map((peer) => [peer.index, read(state, peer, inbox)] as const);
+      return {
+        checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
+        conclude: (verdictOn, entropy) => {
+          const received = new Map<PartyIndex, Received>();
+          for (const [index, reading] of readings) {
+            if (reading.kind === "fails") return accuse(index, reading.check);
+            const verdict = verdictOn(index);
+            if (verdict.kind === "fails") return accuse(index, verdict.check);
+            received.set(index, receive(reading.said, verdict.found.reveal()));
+          }
+          return reveal(state, received, entropy);
+        },
+      };
+    },
+  });
 
 const reveal = (
   state: Multiplied,

@@ -11,6 +11,7 @@ import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
+import type { Place } from "./place.ts";
 
 /** What startPresigning needs. */
 export interface PresignConfig {
@@ -109,6 +110,14 @@ export const contextOf = (
   verifier: PartyIndex | "all",
   position: string,
 ): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
+
+/** Where everything that a peer proves to us in this run stands. */
+export const placeOf = (run: PresignRun, prover: PartyIndex): Place => ({
+  session: run.session,
+  epoch: run.key.epoch,
+  prover,
+  verifier: run.self,
+});
 
 export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
   kind: "fault",

@@ -28,6 +28,11 @@ export interface SessionConfig {
   /** the keys of every other party; those of self may be there or not */
   readonly peers: ReadonlyMap<PartyIndex, PeerKeys>;
   readonly secrets: Secret<PartySecrets>;
+  /**
+   * Where the costly checks of several peers are done: at once where the session is, or by the caller, for whom the
+   * session then stops (`pendingChecks`, `resume`). Nobody else can tell.
+   */
+  readonly checks?: "here" | "apart";
 }
 
 /** The parties of the run but one, ascending. */

@@ -1,12 +1,12 @@
+import { changeSteps } from "./examination.ts";
 import type { Round, Start, Step } from "./round.ts";
 
 const laterStep = <Output>(step: Step<Output>, after: number): Step<Output> =>
   step.kind === "next" ? { ...step, round: laterRound(step.round, after) } : step;
 
 const laterRound = <Output>(round: Round<Output>, after: number): Round<Output> => ({
-  ...round,
+  ...changeSteps(round, (step) => laterStep(step, after)),
   number: round.number + after,
-  advance: (inbox, entropy) => laterStep(round.advance(inbox, entropy), after),
 });
 
 /**

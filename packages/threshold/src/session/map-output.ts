@@ -1,21 +1,17 @@
-import type { Round, Start, Step } from "./round.ts";
+import { changeSteps } from "./examination.ts";
+import type { Start, Step } from "./round.ts";
 
 const mapStep = <From, To>(step: Step<From>, change: (output: From) => To): Step<To> => {
   switch (step.kind) {
     case "output":
       return { kind: "output", output: change(step.output) };
     case "next":
-      return { ...step, round: mapRound(step.round, change) };
+      return { ...step, round: changeSteps(step.round, (next) => mapStep(next, change)) };
     case "fault":
     case "abort":
       return step;
   }
 };
-
-const mapRound = <From, To>(round: Round<From>, change: (output: From) => To): Round<To> => ({
-  ...round,
-  advance: (inbox, entropy) => mapStep(round.advance(inbox, entropy), change),
-});
 
 /** The same protocol, message by message, that ends in something made of its output. */
 export const mapOutput =

@@ -1,5 +1,6 @@
 import type { Entropy } from "../entropy.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
+import type { Examination } from "./examination.ts";
 
 /**
  * The contract of every protocol: rounds are values. A round says what it waits for; when one message of each
@@ -13,6 +14,11 @@ export interface Round<Output> {
   readonly expects: Expectation;
   /** Called once, with every message present. Values only: the same inbox and entropy give the same step. */
   readonly advance: (inbox: Inbox, entropy: Entropy) => Step<Output>;
+  /**
+   * The first half of `advance`, for rounds with costly checks of each peer: whoever has several threads does them side by
+   * side, and concludes to the same step.
+   */
+  readonly examine?: (inbox: Inbox) => Examination<Output>;
 }
 
 /** What a round waits for from every other party. */

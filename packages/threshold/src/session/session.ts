@@ -5,6 +5,7 @@ import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.t
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
 import { signedHash } from "./evidence.ts";
+import { concludeHere, type Examination, type Verdict } from "./examination.ts";
 import { EMPTY_MAILBOX, evidenceAgainst, find, type Mailbox, ofRound, type Received } from "./mailbox.ts";
 import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
 import type { Inbox, Outgoing, Round, Start, Step } from "./round.ts";
@@ -30,6 +31,8 @@ export interface Waiting<Output> {
   /** our own broadcasts of this round and those before, for the evidence of a fault */
   readonly spoken: readonly Envelope[];
   readonly hasEchoed: boolean;
+  /** while the checks of this round, whose messages are all there, are done elsewhere */
+  readonly examination?: Examination<Output>;
 }
 
 /** What outlives a round. */
@@ -98,9 +101,36 @@ export const deliver = <Output>(
       return end(config, [], { kind: "fault", fault: admission.fault });
     case "kept": {
       const kept: Waiting<Output> = { ...waiting, mailbox: admission.mailbox };
-      return crank(config, { kind: "continue", waiting: kept, send: [] }, entropy);
+      const kind = kept.examination === undefined ? "continue" : "wait";
+      return crank(config, { kind, waiting: kept, send: [] }, entropy);
     }
   }
+};
+
+/**
+ * Goes on with a session that stopped for its checks (config.checks). It may have ended meanwhile: then nothing happens.
+ *
+ * @param verdicts one for each of its `pendingChecks`
+ * @returns what `deliver` would have given, had the checks been done in it
+ * @throws RangeError when the session waits for no verdicts, or for others: a bug of the caller
+ */
+export const resume = <Output>(
+  session: Session<Output>,
+  verdicts: ReadonlyMap<PartyIndex, Verdict>,
+  entropy: Entropy,
+): Progress<Output> => {
+  const { config, waiting, outcome } = session;
+  if (waiting === undefined) return { session, send: [], outcome, ignored: "finished" };
+  const { examination, ...examined } = waiting;
+  const isFit = examination?.checks.every(({ peer }) => verdicts.has(peer)) ?? false;
+  if (examination === undefined || !isFit) throw new RangeError("the session waits for other verdicts");
+  const verdictOn = (peer: PartyIndex): Verdict => {
+    const verdict = verdicts.get(peer);
+    if (verdict === undefined) throw new RangeError(`no verdict on party ${peer}`);
+    return verdict;
+  };
+  const step = examination.conclude(verdictOn, entropy);
+  return crank(config, takeStep(config, examined, examined.round.number, step, entropy), entropy);
 };
 
 const end = <Output>(
@@ -143,7 +173,13 @@ const takeTurn = <Output>(
   }
   const inbox = openInbox(config, waiting);
   if (inbox.kind === "fault") return accuse(inbox.fault);
-  return takeStep(config, waiting, round.number, round.advance(inbox.inbox, entropy), entropy);
+  const examination = config.checks === "apart" ? round.examine?.(inbox.inbox) : undefined;
+  if (examination !== undefined && examination.checks.length > 1) {
+    return { kind: "wait", waiting: { ...waiting, examination }, send: [] };
+  }
+  const step =
+    examination === undefined ? round.advance(inbox.inbox, entropy) : concludeHere(examination, entropy);
+  return takeStep(config, waiting, round.number, step, entropy);
 };
 
 /** The messages of one kind in this round, or undefined when some party's is missing. */

@@ -4,9 +4,11 @@ import type { PartyIndex } from "../fault.ts";
 import { Secret } from "../secret.ts";
 import type { PartySecrets, PeerKeys, SessionConfig } from "../session/config.ts";
 import type { Envelope, SessionId } from "../session/envelope.ts";
+import type { PeerCheck, Verdict } from "../session/examination.ts";
 import type { Outcome } from "../session/outcome.ts";
+import { pendingChecks } from "../session/pending-checks.ts";
 import type { Start } from "../session/round.ts";
-import { deliver, openSession, type Progress, type Session } from "../session/session.ts";
+import { deliver, openSession, type Progress, resume, type Session } from "../session/session.ts";
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
@@ -51,6 +53,8 @@ export interface NetworkConfig<Output> {
   readonly wire?: (transit: Transit) => readonly Transit[];
   /** which of the messages in transit arrives next, below `count`; the oldest when left out */
   readonly pick?: (count: number) => number;
+  /** does the checks of sessions that leave them to others (SessionConfig.checks) */
+  readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, Verdict>;
 }
 
 export interface Network<Output> {
@@ -71,7 +75,7 @@ export const runSessions = <Output>(config: NetworkConfig<Output>): Network<Outp
   const transits: Transit[] = [];
   const sent: Envelope[] = [];
 
-  const absorb = (self: PartyIndex, { session, send }: Progress<Output>): void => {
+  const absorb = (self: PartyIndex, { session, send }: Progress<Output>, entropy: Entropy): void => {
     sessions.set(self, session);
     sent.push(...send);
     for (const envelope of send) {
@@ -79,12 +83,15 @@ export const runSessions = <Output>(config: NetworkConfig<Output>): Network<Outp
         envelope.to === 0 ? party !== self : party === envelope.to;
       for (const to of parties.filter(isFor)) transits.push(...wire({ to, envelope }));
     }
+    const checks = pendingChecks(session);
+    const verdicts = checks.length === 0 ? undefined : config.judge?.(self, checks);
+    if (verdicts !== undefined) absorb(self, resume(session, verdicts, entropy), entropy);
   };
 
   for (const [self, own] of config.configs) {
     const entropy = seededEntropy(`${config.seed}/${self}`);
     entropies.set(self, entropy);
-    absorb(self, openSession(own, config.start(own), entropy));
+    absorb(self, openSession(own, config.start(own), entropy), entropy);
   }
   for (let events = 0; transits.length > 0; events++) {
     if (events > EVENTS_MAX) throw new Error("the sessions do not come to rest");
@@ -92,7 +99,7 @@ export const runSessions = <Output>(config: NetworkConfig<Output>): Network<Outp
     const session = transit && sessions.get(transit.to);
     const entropy = transit && entropies.get(transit.to);
     if (transit === undefined || session === undefined || entropy === undefined) continue;
-    absorb(transit.to, deliver(session, transit.envelope, entropy));
+    absorb(transit.to, deliver(session, transit.envelope, entropy), entropy);
   }
   return { outcomes: new Map([...sessions].map(([self, { outcome }]) => [self, outcome])), sent };
 };

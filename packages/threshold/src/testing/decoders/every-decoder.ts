@@ -1,4 +1,5 @@
 import { auxiliaryDecoders } from "./auxiliary-decoders.ts";
+import { checkDecoders } from "./check-decoders.ts";
 import type { Decoder, Reader } from "./decoder.ts";
 import { frostDecoders } from "./frost-decoders.ts";
 import { importDecoders, importReaders } from "./import-decoders.ts";
@@ -14,6 +15,7 @@ export const EVERY_DECODER: readonly Decoder[] = [
   ...redistributionDecoders,
   ...auxiliaryDecoders,
   ...presignDecoders,
+  ...checkDecoders,
   ...frostDecoders,
   ...importDecoders,
 ];

@@ -6,7 +6,7 @@ import type { Presignature } from "../../presign/presignature.ts";
 import { Secret } from "../../secret.ts";
 import type { Start } from "../../session/round.ts";
 import { insecureAuxiliaryPrimes, testParties } from "../insecure-auxiliary.ts";
-import { type LockstepOutcome, type Passing, runLockstep } from "../lockstep.ts";
+import { type LockstepOutcome, type Passing, runLockstep, type Standing } from "../lockstep.ts";
 import { outputsOf, presignConfig } from "../presigning.ts";
 
 /** The smallest run of a protocol, and all that was said in it. */
@@ -14,21 +14,26 @@ export interface Recording<Output> {
   readonly outcomes: ReadonlyMap<PartyIndex, LockstepOutcome<Output>>;
   /** what everybody sent in a round, in the order sent */
   readonly sent: (round: number, kind: Passing["kind"]) => readonly Uint8Array[];
+  /** everybody before each of its rounds advanced */
+  readonly standings: readonly Standing<Output>[];
 }
 
 export const two: readonly PartyIndex[] = testParties(2);
 
 export const record = <Output>(startOf: (self: PartyIndex) => Start<Output>): Recording<Output> => {
   const said: Passing[] = [];
+  const standings: Standing<Output>[] = [];
   const outcomes = runLockstep({
     starts: new Map(two.map((self) => [self, startOf(self)])),
     mutate: (passing) => {
       said.push(passing);
       return passing.payload;
     },
+    watch: (standing) => standings.push(standing),
   });
   return {
     outcomes,
+    standings,
     sent: (round, kind) => {
       const found = said.filter((passing) => passing.round === round && passing.kind === kind);
       if (found.length === 0) throw new Error(`nobody sent a ${kind} message in round ${round}`);

@@ -22,7 +22,8 @@ export const lyingStart = <Output>(start: Start<Output>, pretence: Pretence): St
     return { kind: "next", messages, round: deceived(step.round) };
   };
   const deceived = (round: Round<Output>): Round<Output> => ({
-    ...round,
+    number: round.number,
+    expects: round.expects,
     advance: (inbox, entropy) => {
       const heard: Inbox = {
         broadcast: (from) => pretence.hear(from, inbox.broadcast(from)),

@@ -1,0 +1,41 @@
+import type { PartyIndex } from "../fault.ts";
+import type { Parameters } from "../parameters.ts";
+import { type BlumModulusProof, verifyBlumModulus } from "../proofs/paillier-blum-modulus.ts";
+import { type RingPedersenProof, verifyRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
+import type { RingPedersen } from "../ring-pedersen.ts";
+import { modulusContext, type ProofPlace, parametersContext } from "./run.ts";
+
+/** Πprm of a peer. All of it is public. */
+export interface ParametersCheck {
+  readonly place: ProofPlace;
+  readonly prover: PartyIndex;
+  readonly pedersen: RingPedersen;
+  readonly proof: RingPedersenProof;
+}
+
+/** Πmod of a peer. All of it is public. */
+export interface ModulusCheck {
+  /** bound to ρ */
+  readonly place: ProofPlace;
+  readonly prover: PartyIndex;
+  readonly n: bigint;
+  readonly proof: BlumModulusProof;
+}
+
+/** The check that fails; undefined when the proof stands. */
+export const flawOfParametersProof = (
+  parameters: Parameters,
+  { place, prover, pedersen, proof }: ParametersCheck,
+): string | undefined =>
+  verifyRingPedersen(parametersContext(place, prover), parameters, pedersen, proof)
+    ? undefined
+    : "aux/2 Πprm";
+
+/** The check that fails; undefined when the proof stands. */
+export const flawOfModulusProof = (
+  parameters: Parameters,
+  { place, prover, n, proof }: ModulusCheck,
+): string | undefined =>
+  verifyBlumModulus(modulusContext(place, place.session, prover), parameters, n, proof)
+    ? undefined
+    : "aux/3 Πmod";

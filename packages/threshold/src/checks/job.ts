@@ -1,0 +1,197 @@
+import type { AuxiliaryInfo } from "../auxiliary/auxiliary-info.ts";
+import {
+  flawOfModulusProof,
+  flawOfParametersProof,
+  type ModulusCheck,
+  type ParametersCheck,
+} from "../auxiliary/proof-check.ts";
+import type { ProofPlace } from "../auxiliary/run.ts";
+import {
+  type Codec,
+  convert,
+  decode,
+  encode,
+  fixedBytes,
+  natural,
+  pointCodec,
+  struct,
+  uint,
+  variableBytes,
+} from "../codec.ts";
+import { type PartyIndex, partyIndex } from "../fault.ts";
+import { ciphertextCodec, decrypt } from "../paillier.ts";
+import type { Parameters } from "../parameters.ts";
+import { type CommitmentCheck, flawOfCommitments } from "../presign/commitment-check.ts";
+import { type ConversionCheck, judgeConversions } from "../presign/conversion-check.ts";
+import {
+  type Conversion,
+  type ConversionPair,
+  commitmentProofsCodec,
+  commitmentsCodec,
+  conversionProofsCodec,
+} from "../presign/messages.ts";
+import type { Place } from "../presign/place.ts";
+import { elGamalLogProofCodec } from "../proofs/elgamal-log.ts";
+import { blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
+import { ringPedersenProofCodec } from "../proofs/ring-pedersen-parameters.ts";
+import type { RingPedersen } from "../ring-pedersen.ts";
+import { SESSION_ID_BYTES } from "../session/envelope.ts";
+import type { PeerCheck, Verdict } from "../session/examination.ts";
+import { standsUnless } from "./verdict.ts";
+
+/**
+ * One costly check of one peer, with all that it is about. Everything in it is public: what peers said to all or proved to
+ * us, and where. What a presigning adds of its own secrets, its Paillier key and ring-Pedersen factors, is in the auxiliary
+ * info that every thread of the signer knows.
+ */
+export type Job =
+  | { readonly kind: "commitments"; readonly check: CommitmentCheck }
+  | { readonly kind: "conversions"; readonly check: ConversionCheck }
+  | { readonly kind: "parameters"; readonly check: ParametersCheck }
+  | { readonly kind: "modulus"; readonly check: ModulusCheck };
+
+const PARTS_BYTES_MAX = 1024 * 1024; // the longest hold two moduli for each of 128 iterations
+
+const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
+const session = fixedBytes(SESSION_ID_BYTES);
+const placeCodec = struct<Place>({ session, epoch: uint(4), prover: partyCodec, verifier: partyCodec });
+const proofPlaceCodec = struct<ProofPlace>({ session, epoch: uint(4) });
+
+const partsOf = (parameters: Parameters) => {
+  const element = natural(2 * parameters.primeBits);
+  const ciphertext = ciphertextCodec(2 * parameters.primeBits);
+  const conversion = struct<Conversion>({ D: ciphertext, F: ciphertext });
+  return {
+    commitments: struct<CommitmentCheck>({
+      place: placeCodec,
+      commitments: commitmentsCodec(parameters),
+      proofs: commitmentProofsCodec(parameters),
+    }),
+    conversions: struct<ConversionCheck>({
+      place: placeCodec,
+      committed: struct<ConversionCheck["committed"]>({ Y: pointCodec, B1: pointCodec, B2: pointCodec }),
+      Gamma: pointCodec,
+      proof: elGamalLogProofCodec,
+      publicShare: pointCodec,
+      K: ciphertext,
+      pair: struct<ConversionPair>({ nonce: conversion, key: conversion }),
+      proofs: conversionProofsCodec(parameters),
+    }),
+    parameters: struct<ParametersCheck>({
+      place: proofPlaceCodec,
+      prover: partyCodec,
+      pedersen: struct<RingPedersen>({ n: element, s: element, t: element }),
+      proof: ringPedersenProofCodec(parameters),
+    }),
+    modulus: struct<ModulusCheck>({
+      place: proofPlaceCodec,
+      prover: partyCodec,
+      n: element,
+      proof: blumModulusProofCodec(parameters),
+    }),
+  } as const;
+};
+
+/** The kinds as they travel, by their place. */
+const KINDS = [
+  "commitments",
+  "conversions",
+  "parameters",
+  "modulus",
+] as const satisfies readonly Job["kind"][];
+
+const writeParts = (parameters: Parameters, job: Job): Uint8Array => {
+  const parts = partsOf(parameters);
+  switch (job.kind) {
+    case "commitments":
+      return encode(parts.commitments, job.check);
+    case "conversions":
+      return encode(parts.conversions, job.check);
+    case "parameters":
+      return encode(parts.parameters, job.check);
+    case "modulus":
+      return encode(parts.modulus, job.check);
+  }
+};
+
+const readAs = <K extends Job["kind"], T>(kind: K, codec: Codec<T>, bytes: Uint8Array) => {
+  const check = decode(codec, bytes);
+  return check.ok ? { kind, check: check.value } : undefined;
+};
+
+const readParts = (
+  parameters: Parameters,
+  kind: Job["kind"] | undefined,
+  bytes: Uint8Array,
+): Job | undefined => {
+  const parts = partsOf(parameters);
+  switch (kind) {
+    case "commitments":
+      return readAs(kind, parts.commitments, bytes);
+    case "conversions":
+      return readAs(kind, parts.conversions, bytes);
+    case "parameters":
+      return readAs(kind, parts.parameters, bytes);
+    case "modulus":
+      return readAs(kind, parts.modulus, bytes);
+    case undefined:
+      return undefined;
+  }
+};
+
+export const jobCodec = (parameters: Parameters): Codec<Job> =>
+  convert(
+    struct<{ kind: number; parts: Uint8Array }>({ kind: uint(1), parts: variableBytes(PARTS_BYTES_MAX) }),
+    ({ kind, parts }) => readParts(parameters, KINDS[kind], parts),
+    (job) => ({ kind: KINDS.indexOf(job.kind), parts: writeParts(parameters, job) }),
+    "not a job",
+  );
+
+/** A check that can be done elsewhere. @param perform does it here, with whatever spares arithmetic */
+export const checkOf = (
+  parameters: Parameters,
+  peer: PartyIndex,
+  job: Job,
+  perform: () => Verdict,
+): PeerCheck => ({ peer, perform, job: () => encode(jobCodec(parameters), job) });
+
+const known = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new RangeError("this check needs auxiliary info that knows the peer");
+  return value;
+};
+
+/**
+ * Does the check of a PeerCheck on any thread of the same party; the verdict is the same.
+ *
+ * @param job of `PeerCheck.job`
+ * @param auxiliary the info of the session that the check belongs to; none for auxiliary generation
+ * @throws when the bytes are no job of this level, or need info that is not there: bugs of our own
+ */
+export const performJob = (
+  job: Uint8Array,
+  parameters: Parameters,
+  auxiliary: AuxiliaryInfo | undefined,
+): Verdict => {
+  const decoded = decode(jobCodec(parameters), job);
+  if (!decoded.ok) throw new RangeError(`not a job: ${decoded.reason}`);
+  switch (decoded.value.kind) {
+    case "commitments": {
+      const { check } = decoded.value;
+      const { own, peers } = known(auxiliary);
+      const peer = known(peers.get(check.place.prover));
+      return standsUnless(flawOfCommitments(parameters, own.reveal(), peer, check));
+    }
+    case "conversions": {
+      const { check } = decoded.value;
+      const { own, peers } = known(auxiliary);
+      const peer = known(peers.get(check.place.prover));
+      // K is our own: k comes out of it, and need not travel
+      const k = decrypt(own.reveal().paillier, check.K);
+      return judgeConversions(parameters, own.reveal(), peer, check, k);
+    }
+    case "parameters":
+      return standsUnless(flawOfParametersProof(parameters, decoded.value.check));
+    case "modulus":
+      return standsUnless(flawOfModulusProof(parameters, decoded.value.check));
+  }
+};

@@ -1,0 +1,69 @@
+import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
+import { GENERATOR, type Point } from "../group.ts";
+import type { Ciphertext } from "../paillier.ts";
+import type { Parameters } from "../parameters.ts";
+import { type AffineOperationProof, openAffineOperation } from "../proofs/affine-operation.ts";
+import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
+import { Secret } from "../secret.ts";
+import type { Verdict } from "../session/examination.ts";
+import type { Commitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
+import type { Place } from "./place.ts";
+
+/** What a signer made of our K in round 2, and what it proves of it. All of it is public. */
+export interface ConversionCheck {
+  readonly place: Place;
+  /** of its round 1 */
+  readonly committed: Pick<Commitments, "Y" | "B1" | "B2">;
+  readonly Gamma: Point;
+  /** Πelog of Γ */
+  readonly proof: ElGamalLogProof;
+  /** X_j, its part of the public key among these signers */
+  readonly publicShare: Point;
+  /** ours */
+  readonly K: Ciphertext;
+  readonly pair: ConversionPair;
+  readonly proofs: ConversionProofs;
+}
+
+/**
+ * A peer's Πelog and both its Πaff-g: its x are those of Γ_j and X_j, applied to our own K.
+ *
+ * @param own of the receiver, who made K
+ * @param k the plaintext of K
+ * @returns what is found are α and α^, in (-N/2, N/2]
+ */
+export const judgeConversions = (
+  parameters: Parameters,
+  own: OwnAuxiliary,
+  peer: PeerAuxiliary,
+  { place, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
+  k: bigint,
+): Verdict => {
+  const { Y, B1, B2 } = committed;
+  const ofGamma = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
+  if (!verifyElGamalLog({ ...place, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
+    return { kind: "fails", check: "presign/2 Πelog of Γ" };
+  }
+  const open = (X: Point, { D, F }: Conversion, shown: AffineOperationProof, position: string) =>
+    openAffineOperation(
+      { ...place, position },
+      parameters,
+      {
+        receiver: own.paillier.publicKey,
+        encryption: peer.paillier,
+        C: K,
+        D,
+        Y: F,
+        X,
+        pedersen: own.pedersen.parameters,
+      },
+      shown,
+      own,
+      k,
+    );
+  const nonce = open(Gamma, pair.nonce, proofs.nonce, "presign/2 D");
+  if (nonce === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D" };
+  const key = open(publicShare, pair.key, proofs.key, "presign/2 D^");
+  if (key === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D^" };
+  return { kind: "stands", found: new Secret([nonce, key]) };
+};
