@@ -1,7 +1,8 @@
 import { decode, scalarCodec } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
 import { combinePublic, multiplyPublic, type Point, SCALAR_BYTES, scalar } from "../group.ts";
 import type { Presignature, PublicNonceShares } from "../presign/presignature.ts";
-import type { Round } from "../session/round.ts";
+import type { Round, Step } from "../session/round.ts";
 import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
 /** Signing goes on in the session of its presigning, whose rounds it must not repeat. */
@@ -18,6 +19,14 @@ export interface PartialSigning {
   readonly sigma: bigint;
 }
 
+type Refusal = Extract<Step<never>, { readonly kind: "fault" | "abort" }>;
+
+const accuse = (culprit: PartyIndex, check: string): Refusal => ({
+  kind: "fault",
+  accusation: { culprit, check },
+});
+const abort = (check: string): Refusal => ({ kind: "abort", check });
+
 /** σ·Γ = m·Δ~_j + r·S~_j: whether σ is signer j's partial signature. */
 const isPartialSignature = (
   Gamma: Point,
@@ -27,37 +36,47 @@ const isPartialSignature = (
   of: PublicNonceShares,
 ): boolean => multiplyPublic(Gamma, sigma).equals(combinePublic(of.k, m, of.chi, r));
 
+/** Names the first signer whose σ_j does not fit its public shares; nobody's is wrong if ours alone is. */
+const findCheat = (
+  { presignature, m, r }: PartialSigning,
+  partials: ReadonlyMap<PartyIndex, bigint>,
+): Refusal | undefined => {
+  const { Gamma, publics } = presignature;
+  for (const [signer, sigma] of partials) {
+    const expected = publics.get(signer);
+    if (expected === undefined) throw new Error("a presignature holds the public shares of every signer");
+    if (!isPartialSignature(Gamma, sigma, m, r, expected)) return accuse(signer, "sign/1 σ·Γ = m·Δ~ + r·S~");
+  }
+  return undefined;
+};
+
 /**
- * The one round of signing (Figure 10): every σ_j is checked by itself, so that a wrong one names its sender;
- * their sum is the signature, verified before anyone sees it (P19).
+ * The one round of signing (Figure 10). The sum of the σ_j is the signature, verified before anyone sees it (P19); each
+ * σ_j is looked at by itself only when the sum is wrong, for a sum that verifies needs no culprit. That is as strict:
+ * the sum with its recovery id is right for one value mod q alone, so what a cheat would add or negate shows.
  */
-export const round1 = ({ presignature, digest, m, r, sigma }: PartialSigning): Round<Signature> => ({
+export const round1 = (signing: PartialSigning): Round<Signature> => ({
   number: SIGNING_ROUND,
   expects: { broadcast: "plain", direct: "none", payloadBytesMax: SCALAR_BYTES },
   advance: (inbox) => {
-    const { self, signers, Gamma, publicKey, publics } = presignature;
+    const { presignature, digest, r, sigma } = signing;
+    const { self, signers, Gamma, publicKey } = presignature;
+    const partials = new Map<PartyIndex, bigint>();
     let sum = sigma;
     for (const signer of signers) {
       if (signer === self) continue;
       const partial = decode(scalarCodec, inbox.broadcast(signer));
-      if (!partial.ok) {
-        return {
-          kind: "fault",
-          accusation: { culprit: signer, check: `sign/1 decoding: ${partial.reason}` },
-        };
-      }
-      const expected = publics.get(signer);
-      if (expected === undefined) throw new Error("a presignature holds the public shares of every signer");
-      if (!isPartialSignature(Gamma, partial.value, m, r, expected)) {
-        return { kind: "fault", accusation: { culprit: signer, check: "sign/1 σ·Γ = m·Δ~ + r·S~" } };
-      }
+      if (!partial.ok) return accuse(signer, `sign/1 decoding: ${partial.reason}`);
+      partials.set(signer, partial.value);
       sum += partial.value;
     }
     const s = scalar(sum);
-    if (s === 0n) return { kind: "abort", check: "sign/1 s is zero" }; // P9
-    const signature = normalised(Gamma, r, s);
-    return isSignatureOf(publicKey, digest, signature)
-      ? { kind: "output", output: signature }
-      : { kind: "abort", check: "sign/1 signature under the public key" };
+    const signature = s === 0n ? undefined : normalised(Gamma, r, s); // P9
+    if (signature !== undefined && isSignatureOf(publicKey, digest, signature))
+      return { kind: "output", output: signature };
+    return (
+      findCheat(signing, partials) ??
+      abort(s === 0n ? "sign/1 s is zero" : "sign/1 signature under the public key")
+    );
   },
 });

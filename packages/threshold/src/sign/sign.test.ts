@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from "node:crypto";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { numberToBytesBE } from "@noble/curves/utils.js";
+import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { computeAddress, Signature as EthersSignature, hexlify, recoverAddress } from "ethers";
 import { describe, expect, it, test } from "vitest";
 import { encode, scalarCodec } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
-import { GENERATOR, multiplyBase, ORDER, type Point, sampleScalar, scalar } from "../group.ts";
+import { GENERATOR, invertScalar, multiplyBase, ORDER, type Point, sampleScalar, scalar } from "../group.ts";
 import type { Presignature } from "../presign/presignature.ts";
 import { testParty } from "../testing/insecure-auxiliary.ts";
 import { insecurePresignatures } from "../testing/insecure-presignatures.ts";
@@ -153,6 +153,36 @@ describe("INV-7 a wrong partial signature", () => {
     const outcomes = tampered(change);
     const expected = { kind: "fault", accusation: { culprit: cheat, check: "sign/1 σ·Γ = m·Δ~ + r·S~" } };
     expect([outcomes.get(self), outcomes.get(other)]).toEqual([expected, expected]);
+  });
+
+  it("P19 that turns the sum to its negative, which verifies as well but recovers to another key, names its sender", () => {
+    const gamma = sampleScalar(entropy);
+    const { publicKey: X, Gamma } = deal(gamma).get(self) ?? expect.fail();
+    const r = scalar(Gamma.toAffine().x);
+    const s = scalar(invertScalar(gamma) * (scalar(bytesToNumberBE(digest)) + r * x));
+    const outcomes = sign(deal(gamma), digest, ({ from, payload }) =>
+      from === cheat ? encode(scalarCodec, scalar(bytesToNumberBE(payload) - 2n * s)) : payload,
+    );
+    const low = s > ORDER / 2n ? ORDER - s : s;
+    const isGood = secp256k1.verify(compact({ r, s: low, recovery: 0 }), digest, X.toBytes(), {
+      prehash: false,
+    });
+    expect(isGood).toBe(true); // plain verification would have let it pass
+    expect(outcomes.get(self)).toMatchObject({ kind: "fault", accusation: { culprit: cheat } });
+    expect(outcomes.get(other)).toMatchObject({ kind: "fault", accusation: { culprit: cheat } });
+  });
+
+  it("of the last signer is found when those of the others are right, and two wrong ones that cancel harm nobody", () => {
+    const liars = new Map([
+      [cheat, 5n],
+      [other, -5n],
+    ]);
+    const lie = (wrong: ReadonlyMap<PartyIndex, bigint>) =>
+      sign(deal(29n), digest, ({ from, payload }) =>
+        encode(scalarCodec, scalar(bytesToNumberBE(payload) + (wrong.get(from) ?? 0n))),
+      );
+    expect(lie(new Map([[other, 5n]])).get(self)).toMatchObject({ accusation: { culprit: other } });
+    expect(lie(liars).get(self)).toEqual({ kind: "output", output: signature(29n) });
   });
 
   test.each([

@@ -24,27 +24,21 @@ export const normalised = (Gamma: Point, r: bigint, s: bigint): Signature => {
 };
 
 /** The key that a signature recovers to; undefined where r is the x of no point. */
-const recovered = (signature: InstanceType<typeof secp256k1.Signature>, digest: Uint8Array) => {
+const recovered = ({ r, s, recovery }: Signature, digest: Uint8Array): Point | undefined => {
   try {
-    return signature.recoverPublicKey(digest);
+    return new secp256k1.Signature(r, s, recovery).recoverPublicKey(digest);
   } catch {
     return undefined;
   }
 };
 
 /**
- * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19). One
- * whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
+ * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19). The
+ * one check is both: a library recovers the X with s·R = m·G + r·X for the R of r and the parity, which is the equation
+ * of verification. One whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
  */
-export const isSignatureOf = (
-  publicKey: Point,
-  digest: Uint8Array,
-  { r, s, recovery }: Signature,
-): boolean => {
+export const isSignatureOf = (publicKey: Point, digest: Uint8Array, signature: Signature): boolean => {
+  const { r, s } = signature;
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return false;
-  const signature = new secp256k1.Signature(r, s, recovery);
-  return (
-    secp256k1.verify(signature.toBytes("compact"), digest, publicKey.toBytes(true), { prehash: false }) &&
-    (recovered(signature, digest)?.equals(publicKey) ?? false)
-  );
+  return recovered(signature, digest)?.equals(publicKey) ?? false;
 };
