@@ -1,4 +1,10 @@
-import { type Codec, decode, type Decoded as Reading, type Secret } from "@conclave/threshold";
+import {
+  type Codec,
+  decode,
+  type PublicKeyInfo,
+  type Decoded as Reading,
+  type Secret,
+} from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
@@ -38,3 +44,12 @@ export const remember = <T>(
   const entries = [...memory, [key, decoded.value] as const].slice(-entriesMax);
   return { memory: new Map(entries), value: decoded.value };
 };
+
+/** What a refresh left behind is forgotten: a share of an epoch that is over serves nobody but a thief. */
+export const withoutOlder = <Key extends { readonly info: Pick<PublicKeyInfo, "keyId" | "epoch"> }>({
+  memory,
+  value,
+}: Remembered<Key>): Decoded<Key> =>
+  new Map(
+    [...memory].filter(([, { info }]) => info.keyId !== value.info.keyId || info.epoch === value.info.epoch),
+  );

@@ -14,6 +14,7 @@ import {
   type PartyIndex,
   type Presignature,
   type Progress,
+  resume,
   Secret,
   type Session,
   type SessionConfig,
@@ -28,9 +29,11 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
 import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
-import { type Decoded, type Remembered, reading, remember } from "./decoded.ts";
+import { type ChecksAway, verdictsOf } from "./checks.ts";
+import { type Decoded, reading, remember, withoutOlder } from "./decoded.ts";
 import { type ChangedKey, startKeyRefresh, startKeyReshare } from "./key-change.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
+import { outputOf, stageOf, unfinished } from "./progress.ts";
 import { type FrostKey, isQuorumOf, type MadeKey, readFrostKey, startKey, UNFIT_QUORUM } from "./schemes.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
@@ -71,6 +74,10 @@ export interface Host {
   readonly auxiliaries: Decoded<AuxiliaryInfo>;
   /** made in idle time (ahead.ts) */
   readonly masks: MaskStore | undefined;
+  /** whether sessions do the checks of their peers by themselves, or hand them out (checks.ts) */
+  readonly checks: "here" | "apart";
+  /** what was handed out and not yet answered */
+  readonly away: ChecksAway;
 }
 
 export interface Computed {
@@ -78,8 +85,11 @@ export interface Computed {
   readonly result: ComputeResult;
 }
 
-export const openHost = (config: HostConfig): Host => ({
+/** @param checks "apart" when somebody does the checks that `takeJobs` gives, and answers with `resumeWith` */
+export const openHost = (config: HostConfig, checks: Host["checks"] = "here"): Host => ({
   config,
+  checks,
+  away: new Map(),
   runs: new Map(),
   keys: new Map(),
   frostKeys: new Map(),
@@ -121,9 +131,10 @@ export const compute = (host: Host, session: SessionKey, task: ComputeTask, entr
 
 /** Forgets a session and the last references to its secrets. */
 export const drop = (host: Host, session: SessionKey): Host => {
-  const runs = new Map(host.runs);
+  const [runs, away] = [new Map(host.runs), new Map(host.away)];
   runs.delete(session);
-  return { ...host, runs };
+  away.delete(session);
+  return { ...host, runs, away };
 };
 
 const keep = (host: Host, session: SessionKey, run: Run): Host => ({
@@ -137,7 +148,7 @@ const configOf = (host: Host, session: SessionKey, parties: readonly PartyIndex[
   if (host.runs.has(session)) throw new Error("a session of the compute host was opened twice");
   if (host.runs.size >= HOST_SESSIONS_MAX) throw new Error("the compute host is full");
   const { self, peers, secrets } = host.config;
-  return { session: hexToBytes(session), self, parties, peers, secrets };
+  return { session: hexToBytes(session), self, parties, peers, secrets, checks: host.checks };
 };
 
 const openAuxiliary = (
@@ -176,12 +187,6 @@ const openKeyChange = (
       : startKeyReshare(config.session, config.self, task);
   return settleKeyChange(host, session, openSession(config, start, entropy));
 };
-
-/** What a refresh left behind is forgotten: a share of an epoch that is over serves nobody but a thief. */
-const withoutOlder = <Key extends Pick<FrostKey, "info">>({ memory, value }: Remembered<Key>): Decoded<Key> =>
-  new Map(
-    [...memory].filter(([, { info }]) => info.keyId !== value.info.keyId || info.epoch === value.info.epoch),
-  );
 
 const openPresigning = (
   host: Host,
@@ -275,6 +280,27 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
   }
 };
 
+/**
+ * Goes on with a session whose checks were handed out; what it gives is the next result of the task that it stopped in.
+ *
+ * @param verdicts in the order of the jobs
+ * @throws when the session has handed out none, or others: never because of anything a peer sent
+ */
+export const resumeWith = (
+  host: Host,
+  session: SessionKey,
+  verdicts: readonly Uint8Array[],
+  entropy: Entropy,
+): Computed => {
+  const run = host.runs.get(session);
+  const given = verdictsOf(host, session, verdicts);
+  if (run?.kind === "presign") {
+    return settlePresign(host, session, resume(run.session, given, entropy), run.held);
+  }
+  if (run?.kind === "auxiliary") return settleAuxiliary(host, session, resume(run.session, given, entropy));
+  throw new Error("only presigning and auxiliary generation hand out checks");
+};
+
 /** Keeps a partial signature that came before the online round is open here; its checks come then. */
 const hold = (
   host: Host,
@@ -294,34 +320,6 @@ const hold = (
     return { host, result: { ...running, ignored: "overfull" } };
   }
   return { host: keep(host, session, { ...run, held: [...run.held, envelope] }), result: running };
-};
-
-const stageOf = (protocol: string, { outcome }: Session<unknown>): string =>
-  outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
-
-/** The result of anything but an output, which each protocol turns into a result of its own. */
-const unfinished = <Output>(
-  protocol: string,
-  { session, send, outcome, ignored }: Progress<Output>,
-): Extract<ComputeResult, { readonly kind: "running" | "fault" | "abort" }> | undefined => {
-  switch (outcome.kind) {
-    case "running": {
-      const running = { kind: "running", stage: stageOf(protocol, session), send } as const;
-      const awaiting = awaited(session);
-      return ignored === undefined ? { ...running, awaiting } : { ...running, awaiting, ignored };
-    }
-    case "fault":
-      return { ...outcome, send };
-    case "abort":
-      return outcome;
-    case "output":
-      return undefined;
-  }
-};
-
-const outputOf = <Output>({ outcome }: Progress<Output>): Output => {
-  if (outcome.kind !== "output") throw new Error("a session without an output was settled as one with it");
-  return outcome.output;
 };
 
 const settleAuxiliary = (host: Host, session: SessionKey, progress: Progress<AuxiliaryInfo>): Computed => {

@@ -32,7 +32,10 @@ export type SignerEffect =
   | { readonly kind: "send"; readonly to: PartyIndex; readonly envelope: Envelope }
   /** fresh primes for auxiliary generation; answered by the event "primes" */
   | { readonly kind: "primes"; readonly session: SessionKey; readonly parameters: string }
-  /** answered by exactly one event "computed", unless the session is dropped before */
+  /**
+   * answered by one event "computed", and by one more for each round whose checks were done on other threads, unless the
+   * session is dropped before
+   */
   | { readonly kind: "compute"; readonly session: SessionKey; readonly task: ComputeTask }
   /** presignings use this auxiliary info from now on (auxiliaryInfoCodec): the host may work ahead for them when idle */
   | { readonly kind: "prepare"; readonly auxiliary: Secret<Uint8Array> }

@@ -1,0 +1,77 @@
+import {
+  type AuxiliaryInfo,
+  auxiliaryInfoCodec,
+  decode,
+  encode,
+  type PartyIndex,
+  type PeerCheck,
+  pendingChecks,
+  performJob,
+  type Secret,
+  type Verdict,
+  verdictCodec,
+} from "@conclave/threshold";
+import type { SessionKey } from "../signer/event.ts";
+import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
+import { type Remembered, reading, remember } from "./decoded.ts";
+import type { Host } from "./host.ts";
+
+/**
+ * The costly checks of a session's peers, done by other hosts of the same signer side by side. A job holds what peers said
+ * and proved, and no secret of the session; Paillier key and ring-Pedersen factors are in the auxiliary info, which every
+ * host of the signer knows. A verdict holds the plaintexts that the check opened, and stays within the process as they do.
+ */
+export type ChecksAway = ReadonlyMap<SessionKey, readonly PeerCheck[]>;
+
+/** The jobs of a session that has stopped for them, once: the second time none. */
+export const takeJobs = (
+  host: Host,
+  session: SessionKey,
+): { readonly host: Host; readonly jobs: readonly Uint8Array[] } => {
+  const run = host.runs.get(session);
+  const checks = run !== undefined && "session" in run ? pendingChecks(run.session) : [];
+  if (checks.length === 0 || host.away.get(session) === checks) return { host, jobs: [] };
+  const away = new Map(host.away).set(session, checks);
+  return { host: { ...host, away }, jobs: checks.map(({ job }) => job()) };
+};
+
+/**
+ * Does one job, of whichever session of the signer.
+ *
+ * @param auxiliary auxiliaryInfoCodec, which the session was opened with; none for auxiliary generation
+ * @throws when bytes of our own do not decode
+ */
+export const performCheck = (
+  host: Host,
+  job: Uint8Array,
+  auxiliary: Secret<Uint8Array> | undefined,
+): { readonly host: Host; readonly verdict: Uint8Array } => {
+  const { parameters } = host.config;
+  const read = reading(auxiliaryInfoCodec(parameters));
+  const known: Partial<Remembered<AuxiliaryInfo>> =
+    auxiliary === undefined ? {} : remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
+  const verdict = encode(verdictCodec(parameters), performJob(job, parameters, known.value));
+  return { host: { ...host, auxiliaries: known.memory ?? host.auxiliaries }, verdict };
+};
+
+/**
+ * The verdicts on the peers whose checks the session handed out.
+ *
+ * @param verdicts in the order of the jobs
+ * @throws when they are not those: a bug of ours
+ */
+export const verdictsOf = (
+  { away, config }: Host,
+  session: SessionKey,
+  verdicts: readonly Uint8Array[],
+): ReadonlyMap<PartyIndex, Verdict> => {
+  const checks = away.get(session);
+  if (checks?.length !== verdicts.length) throw new Error("the session waits for other verdicts");
+  return new Map(
+    checks.map(({ peer }, at) => {
+      const verdict = decode(verdictCodec(config.parameters), verdicts[at] ?? new Uint8Array());
+      if (!verdict.ok) throw new Error(`a verdict of our own does not decode: ${verdict.reason}`);
+      return [peer, verdict.value];
+    }),
+  );
+};

@@ -1,0 +1,31 @@
+import { awaited, type Progress, type Session } from "@conclave/threshold";
+import type { ComputeResult } from "./task.ts";
+
+/** Where a session of a protocol stands, such as "presign/2". */
+export const stageOf = (protocol: string, { outcome }: Session<unknown>): string =>
+  outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
+
+/** The result of anything but an output, which each protocol turns into a result of its own. */
+export const unfinished = <Output>(
+  protocol: string,
+  { session, send, outcome, ignored }: Progress<Output>,
+): Extract<ComputeResult, { readonly kind: "running" | "fault" | "abort" }> | undefined => {
+  switch (outcome.kind) {
+    case "running": {
+      const running = { kind: "running", stage: stageOf(protocol, session), send } as const;
+      const awaiting = awaited(session);
+      return ignored === undefined ? { ...running, awaiting } : { ...running, awaiting, ignored };
+    }
+    case "fault":
+      return { ...outcome, send };
+    case "abort":
+      return outcome;
+    case "output":
+      return undefined;
+  }
+};
+
+export const outputOf = <Output>({ outcome }: Progress<Output>): Output => {
+  if (outcome.kind !== "output") throw new Error("a session without an output was settled as one with it");
+  return outcome.output;
+};
