@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 import { date } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import type { Page } from "./page.ts";
 
 /** A permission that an identity has. Dates are ISO 8601 UTC. */
 export interface PermissionAssignment {
@@ -63,3 +64,73 @@ export const insertAssignment = async (
       assignment.dateUpdated,
     ],
   )) === 1;
+
+/** An assignment of this permission. */
+export const readAssignment = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  permissionId: PermissionId,
+  id: AssignmentId,
+): Promise<PermissionAssignment | undefined> => {
+  const [found] = await connection.rows(
+    assignmentRowSchema,
+    "select * from permission_assignments where org_id = $1 and permission_id = $2 and id = $3",
+    [orgId, permissionId, id],
+  );
+  return found;
+};
+
+/** The assignment of a permission to an identity. */
+export const readAssignmentOf = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  permissionId: PermissionId,
+  identityId: string,
+): Promise<PermissionAssignment | undefined> => {
+  const [found] = await connection.rows(
+    assignmentRowSchema,
+    "select * from permission_assignments where org_id = $1 and permission_id = $2 and identity_id = $3",
+    [orgId, permissionId, identityId],
+  );
+  return found;
+};
+
+/** Who has a permission, newest first. */
+export const listAssignments = (
+  connection: Connection,
+  orgId: OrganisationId,
+  permissionId: PermissionId,
+  page: Page,
+): Promise<readonly PermissionAssignment[]> =>
+  connection.rows(
+    assignmentRowSchema,
+    `select * from permission_assignments
+     where org_id = $1 and permission_id = $2 and ($3::timestamptz is null or (date_created, id) < ($3, $4))
+     order by date_created desc, id desc limit $5`,
+    [orgId, permissionId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+
+/** Takes a permission back. */
+export const deleteAssignment = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: AssignmentId,
+): Promise<void> => {
+  await connection.execute("delete from permission_assignments where org_id = $1 and id = $2", [orgId, id]);
+};
+
+/** Whether an organisation has this identity: a user, a token or an application that is not archived. */
+export const identityExists = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  identityId: string,
+): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    `select id from users where org_id = $1 and id = $2 and date_archived is null
+     union all select id from access_tokens where org_id = $1 and id = $2 and date_archived is null
+     union all select id from applications where org_id = $1 and id = $2 and date_archived is null`,
+    [orgId, identityId],
+  );
+  return found.length > 0;
+};

@@ -11,6 +11,7 @@ import {
 import { z } from "zod";
 import { date } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import type { Page } from "./page.ts";
 
 /** A list of operations with a name, to be assigned to identities. Dates are ISO 8601 UTC. */
 export interface Permission {
@@ -83,4 +84,59 @@ export const readFullAdmin = async (
     [orgId, FULL_ADMIN_NAME],
   );
   return found;
+};
+
+/** A permission of this organisation. */
+export const readPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PermissionId,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and id = $2",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** The same, and its row is held until the transaction ends. */
+export const lockPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PermissionId,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and id = $2 for update",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** Permissions of an organisation that are not archived, newest first. */
+export const listPermissions = (
+  connection: Connection,
+  orgId: OrganisationId,
+  page: Page,
+): Promise<readonly Permission[]> =>
+  connection.rows(
+    permissionRowSchema,
+    `select * from permissions
+     where org_id = $1 and not is_archived and ($2::timestamptz is null or (date_created, id) < ($2, $3))
+     order by date_created desc, id desc limit $4`,
+    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+
+/** Writes what may change. @returns false, and changes nothing, when another permission has the name */
+export const updatePermission = async (connection: Connection, permission: Permission): Promise<boolean> => {
+  const { id, orgId, name, operations, isArchived, dateUpdated } = permission;
+  const changed = await connection.execute(
+    `update permissions set name = $3, operations = $4, is_archived = $5, date_updated = $6
+     where org_id = $1 and id = $2 and ($5 or not exists (
+       select 1 from permissions other
+       where other.org_id = $1 and other.name = $3 and other.id <> $2 and not other.is_archived))`,
+    [orgId, id, name, JSON.stringify(operations), isArchived, dateUpdated],
+  );
+  return changed === 1;
 };

@@ -1,0 +1,44 @@
+import type { Operation } from "./operations.ts";
+
+/** What the API shows of a permission. */
+export interface PermissionView {
+  readonly id: string;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  readonly status: "Active";
+  readonly isImmutable: boolean;
+  readonly isArchived: boolean;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+}
+
+/** What the API shows of an assignment. */
+export interface AssignmentView {
+  readonly id: string;
+  readonly permissionId: string;
+  readonly identityId: string;
+  readonly isImmutable: boolean;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+}
+
+/** Shows a permission; whether it was archived is a flag beside its status (client libraries expect it so). */
+export const permissionView = (permission: Omit<PermissionView, "status">): PermissionView => ({
+  id: permission.id,
+  name: permission.name,
+  operations: permission.operations,
+  status: "Active",
+  isImmutable: permission.isImmutable,
+  isArchived: permission.isArchived,
+  dateCreated: permission.dateCreated,
+  dateUpdated: permission.dateUpdated,
+});
+
+export const assignmentView = (assignment: AssignmentView): AssignmentView => ({
+  id: assignment.id,
+  permissionId: assignment.permissionId,
+  identityId: assignment.identityId,
+  isImmutable: assignment.isImmutable,
+  dateCreated: assignment.dateCreated,
+  dateUpdated: assignment.dateUpdated,
+});
