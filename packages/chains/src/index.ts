@@ -3,6 +3,7 @@ export * from "./evm/attach.ts";
 export * from "./evm/call.ts";
 export * from "./evm/decode.ts";
 export * from "./evm/decode-any.ts";
+export * from "./evm/effects.ts";
 export * from "./evm/erc20.ts";
 export * from "./evm/fees.ts";
 export * from "./evm/read.ts";

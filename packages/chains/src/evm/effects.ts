@@ -1,0 +1,102 @@
+import {
+  type AuthorisedTransfer,
+  type Effects,
+  type Movement,
+  moves,
+  NATIVE_ASSET,
+  opaque,
+  type SignatureContent,
+  type TypedData,
+} from "@conclave/custody";
+import { hexToBytes } from "viem/utils";
+import { decodeAnyUnsigned } from "./decode-any.ts";
+import { readTokenCall } from "./token-calls.ts";
+
+/** What a transaction does apart from its frame; hex without 0x, lower case. */
+interface CallContent {
+  readonly kind: "Call";
+  /** absent: a contract is deployed */
+  readonly to?: string | undefined;
+  /** wei, as digits */
+  readonly value: string;
+  readonly data: string;
+}
+interface ExactContent {
+  readonly kind: "Exact";
+  readonly unsigned: string;
+}
+
+/** What a signer of an EVM network may be asked for. */
+export type EvmContent = AuthorisedTransfer["transfer"] | CallContent | ExactContent | SignatureContent;
+
+/**
+ * What a request really does, for policies to judge: what moves, and to whom, or that nobody can tell. It reads all of the
+ * request, so that a transfer in call data counts like one that was asked for by name.
+ * @param chainId of the network for which the request is judged; what is signed for another chain cannot be told
+ */
+export const effectsOf = (chainId: number | undefined, content: EvmContent): Effects => {
+  switch (content.kind) {
+    case "Native":
+      return moves({ asset: NATIVE_ASSET, amount: content.amount, recipient: content.to });
+    case "Erc20":
+      return moves({ asset: content.contract, amount: content.amount, recipient: content.to });
+    case "Erc721":
+      return moves({ asset: content.contract, amount: undefined, recipient: content.to });
+    case "Call":
+      return effectsOfCall(content);
+    case "Exact":
+      return effectsOfUnsigned(chainId, content.unsigned);
+    case "transaction":
+      return effectsOfUnsigned(chainId, content.transaction);
+    case "eip712":
+      return effectsOfTypedData(chainId, content.typedData);
+    case "hash":
+      return opaque("a hash does not tell what it stands for");
+    case "message":
+      return opaque("a message does not tell what it is for");
+  }
+};
+
+const effectsOfCall = ({ to, value, data }: Omit<CallContent, "kind">): Effects => {
+  if (to === undefined) return opaque("the transaction deploys a contract");
+  const paid: Movement = { asset: NATIVE_ASSET, amount: value, recipient: to };
+  if (data === "") return moves(paid);
+  const payments = value === "0" ? [] : [paid];
+  const called = readTokenCall(to, `0x${data}`);
+  return called === undefined
+    ? { movements: payments, unknown: "the call data cannot be read" }
+    : moves(...payments, called);
+};
+
+const effectsOfUnsigned = (chainId: number | undefined, digits: string): Effects => {
+  const decoded = decodeAnyUnsigned(hexToBytes(`0x${digits}`));
+  if (!decoded.ok) return opaque(decoded.problem.message);
+  const { to, value, data } = decoded.value;
+  if (chainId === undefined || decoded.value.chainId !== BigInt(chainId)) {
+    return opaque("the transaction is for another chain");
+  }
+  return effectsOfCall({ to, value: value.toString(), data: data.slice(2) });
+};
+
+/** EIP-2612: the fields of a permit, in their order. */
+const PERMIT = "owner:address,spender:address,value:uint256,nonce:uint256,deadline:uint256";
+
+/** A permit lets its spender take tokens; what other typed data do is known to the contracts that read them. */
+const effectsOfTypedData = (chainId: number | undefined, data: TypedData): Effects => {
+  const unknown = opaque("the typed data cannot be read");
+  const fields = data.types[data.primaryType]?.map(({ name, type }) => `${name}:${type}`).join();
+  const { domain, message } = data;
+  const { spender, value } = message;
+  const isPermit = data.primaryType === "Permit" && fields === PERMIT;
+  if (!isPermit || domain.verifyingContract === undefined || domain.chainId === undefined) return unknown;
+  if (chainId === undefined || BigInt(domain.chainId) !== BigInt(chainId)) {
+    return opaque("the typed data are for another chain");
+  }
+  if (typeof spender !== "string" || (typeof value !== "string" && typeof value !== "number")) return unknown;
+  if (!/^(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/.test(String(value))) return unknown;
+  return moves({
+    asset: domain.verifyingContract.toLowerCase(),
+    amount: BigInt(value).toString(),
+    recipient: spender.toLowerCase(),
+  });
+};

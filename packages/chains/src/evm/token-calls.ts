@@ -1,0 +1,77 @@
+import type { Movement } from "@conclave/custody";
+import type { AbiParameter, Hex } from "viem";
+import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem/utils";
+
+/** How many of the asset a call moves: an argument says so, none does, or nothing moves. */
+type Amount = { readonly argument: number } | "unknown" | "nothing" | { readonly grant: number };
+
+interface TokenCall {
+  readonly parameters: readonly AbiParameter[];
+  /** the argument that names who receives, or may take */
+  readonly recipient: number;
+  readonly amount: Amount;
+}
+
+const SELECTOR_DIGITS = 10;
+
+const described = (
+  name: string,
+  types: string,
+  recipient: number,
+  amount: Amount,
+): readonly [string, TokenCall] => [
+  toFunctionSelector(`function ${name}(${types})`),
+  { parameters: parseAbiParameters(types), recipient, amount },
+];
+
+/**
+ * Calls of tokens that move something, or let somebody move it: EIP-20, EIP-721, EIP-1155 and EIP-2612. An allowance
+ * counts as if it were used at once. `transferFrom` and `approve` of a collectible have the same form as those of a token:
+ * the number of the collectible then stands for the amount, of an asset that has no price.
+ */
+const TOKEN_CALLS: ReadonlyMap<string, TokenCall> = new Map([
+  described("transfer", "address,uint256", 0, { argument: 1 }),
+  described("transferFrom", "address,address,uint256", 1, { argument: 2 }),
+  described("approve", "address,uint256", 0, { argument: 1 }),
+  described("increaseAllowance", "address,uint256", 0, { argument: 1 }),
+  described("decreaseAllowance", "address,uint256", 0, "nothing"),
+  described("permit", "address,address,uint256,uint256,uint8,bytes32,bytes32", 1, { argument: 2 }),
+  described("safeTransferFrom", "address,address,uint256", 1, "unknown"),
+  described("safeTransferFrom", "address,address,uint256,bytes", 1, "unknown"),
+  described("safeTransferFrom", "address,address,uint256,uint256,bytes", 1, "unknown"),
+  described("setApprovalForAll", "address,bool", 0, { grant: 1 }),
+]);
+
+/** The arguments; undefined for anything but their one encoding. */
+const argumentsOf = (parameters: readonly AbiParameter[], words: Hex): readonly unknown[] | undefined => {
+  try {
+    const values = decodeAbiParameters(parameters, words);
+    // a decoder passes over what stands behind the arguments; a contract may not (INV-3)
+    return encodeAbiParameters(parameters, values) === words ? values : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const amountOf = (amount: Amount, values: readonly unknown[]): string | undefined => {
+  if (amount === "unknown") return undefined;
+  if (amount === "nothing") return "0";
+  if ("grant" in amount) return values[amount.grant] === false ? "0" : undefined;
+  const value = values[amount.argument];
+  return typeof value === "bigint" ? value.toString() : undefined;
+};
+
+/**
+ * What one call of a contract moves of the contract's own asset.
+ * @param contract lower case
+ * @param data lower-case hex with 0x
+ * @returns undefined for every call that is not known, such as one that holds other calls
+ */
+export const readTokenCall = (contract: string, data: Hex): Movement | undefined => {
+  const call = TOKEN_CALLS.get(data.slice(0, SELECTOR_DIGITS));
+  if (call === undefined) return undefined;
+  const values = argumentsOf(call.parameters, `0x${data.slice(SELECTOR_DIGITS)}`);
+  const recipient = values?.[call.recipient];
+  if (values === undefined || typeof recipient !== "string") return undefined;
+  return { asset: contract, amount: amountOf(call.amount, values), recipient: recipient.toLowerCase() };
+};
