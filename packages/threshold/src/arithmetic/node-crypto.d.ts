@@ -2,6 +2,8 @@
 // Nothing else of node:crypto is declared, so the compiler refuses ambient randomness, clocks and files.
 declare module "node:crypto" {
   interface PowerEngine {
+    /** bits of what DH_check found */
+    readonly verifyError: number;
     setPrivateKey(exponentHex: string, encoding: "hex"): void;
     computeSecret(baseHex: string, inputEncoding: "hex", outputEncoding: "hex"): string;
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { INSECURE_BLUM_PRIMES, INSECURE_SAFE_PRIMES } from "../testing/insecure-test-primes.ts";
-import { isProbablePrime, powBySquaring, powModulo } from "./openssl.ts";
+import { isProbablePrime, powBySquaring, powModulo, primalityOfModulus } from "./openssl.ts";
 
 const [p = 0n, q = 0n] = INSECURE_BLUM_PRIMES;
 const composite = p * q;
@@ -74,5 +74,22 @@ describe("the published test primes", () => {
   test("are Blum primes, and safe ones", () => {
     expect(all.filter((prime) => prime % 4n !== 3n)).toEqual([]);
     expect(INSECURE_SAFE_PRIMES.filter((prime) => !isProbablePrime((prime - 1n) / 2n))).toEqual([]);
+  });
+});
+
+describe("the primality of a modulus", () => {
+  const [safe = 0n] = INSECURE_SAFE_PRIMES;
+
+  test("is what the test for primes says of it and of its half", () => {
+    expect([p, safe, composite, p + 2n].map(primalityOfModulus)).toEqual([
+      isProbablePrime((p - 1n) / 2n) ? "safe prime" : "prime",
+      "safe prime",
+      "composite",
+      isProbablePrime(p + 2n) ? "prime" : "composite",
+    ]);
+  });
+
+  test("is told of moduli too short for OpenSSL's powers", () => {
+    expect([13n, 23n, 25n].map(primalityOfModulus)).toEqual(["prime", "safe prime", "composite"]);
   });
 });

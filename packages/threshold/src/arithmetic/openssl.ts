@@ -108,6 +108,25 @@ export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigi
 /** Whether a positive integer is (probably) prime, by OpenSSL's Miller-Rabin with error below 2^-128. */
 export const isProbablePrime = (candidate: bigint): boolean => candidate > 1n && checkPrimeSync(candidate);
 
+const NOT_PRIME = 1; // DH_CHECK_P_NOT_PRIME
+const NOT_SAFE_PRIME = 2; // DH_CHECK_P_NOT_SAFE_PRIME
+
+/**
+ * Whether a modulus that will be raised by is prime, and safe: (modulus - 1) / 2 is as well. OpenSSL finds out, with the
+ * rounds of isProbablePrime, when it takes a modulus for powers; at 1536 bits asking again would be 60 ms a prime.
+ *
+ * @param modulus odd, above 1
+ */
+export const primalityOfModulus = (modulus: bigint): "composite" | "prime" | "safe prime" => {
+  if (isForOpenssl(modulus)) {
+    const found = engineFor(modulus).verifyError;
+    if ((found & NOT_PRIME) !== 0) return "composite";
+    return (found & NOT_SAFE_PRIME) === 0 ? "safe prime" : "prime";
+  }
+  if (!isProbablePrime(modulus)) return "composite";
+  return isProbablePrime((modulus - 1n) / 2n) ? "safe prime" : "prime";
+};
+
 /** An Ed25519 key inside OpenSSL. */
 export type Ed25519Key = ReturnType<typeof createPublicKey>;
 

@@ -11,14 +11,19 @@ export const integerRoot = (value: bigint, k: number): bigint => {
   }
 };
 
+const isPrimeExponent = (k: number): boolean => {
+  for (let factor = 2; factor * factor <= k; factor++) if (k % factor === 0) return false;
+  return true;
+};
+
 /**
  * Whether value = base^k for some k >= 2 and a base above 2^baseBits. Look for smaller bases with
- * hasSmallFactor: the work grows with bits / baseBits.
+ * hasSmallFactor: the work grows with bits / baseBits. Prime k are enough, since b^(jk) is the k-th power of b^j.
  */
 export const isPerfectPower = (value: bigint, baseBits: number): boolean => {
   const largest = Math.floor(bitLength(value) / baseBits);
   for (let k = 2; k <= largest; k++) {
-    if (integerRoot(value, k) ** BigInt(k) === value) return true;
+    if (isPrimeExponent(k) && integerRoot(value, k) ** BigInt(k) === value) return true;
   }
   return false;
 };

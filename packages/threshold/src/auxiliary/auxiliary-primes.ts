@@ -1,5 +1,5 @@
 import { bitLength } from "../arithmetic/integers.ts";
-import { isProbablePrime } from "../arithmetic/openssl.ts";
+import { primalityOfModulus } from "../arithmetic/openssl.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
@@ -18,9 +18,11 @@ export interface AuxiliaryPrimes {
   readonly qHat: bigint;
 }
 
-const isBlumPrime = (value: bigint): boolean => value % 4n === 3n && isProbablePrime(value);
+const isBlumPrime = (value: bigint): boolean =>
+  value % 4n === 3n && primalityOfModulus(value) !== "composite";
 
-const isSafePrime = (value: bigint): boolean => isProbablePrime(value) && isProbablePrime((value - 1n) / 2n);
+const isSafePrime = (value: bigint): boolean =>
+  value % 4n === 3n && primalityOfModulus(value) === "safe prime";
 
 /**
  * Throws unless the primes are what a supplier must deliver: Blum p, q and safe p^, q^, all distinct, of
