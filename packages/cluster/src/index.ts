@@ -1,5 +1,5 @@
 export { type Computed, compute, drop, type Host, openHost } from "./compute/host.ts";
-export type { ObservedDigest } from "./compute/observed-digest.ts";
+export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/observed-digest.ts";
 export * from "./compute/task.ts";
 export {
   decodeHostConfig,
@@ -28,7 +28,7 @@ export * from "./coordinator/presigning.ts";
 export type { Roster } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing.ts";
 export * from "./coordinator/stock.ts";
-export type { ReadTransaction, RosterMember, SignerConfig } from "./signer/config.ts";
+export type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export * from "./signer/limits.ts";

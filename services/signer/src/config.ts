@@ -28,6 +28,7 @@ import {
 } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
+import { contentReader } from "./content-reader.ts";
 import { transactionReader } from "./transaction-reader.ts";
 
 const environmentSchema = z.object({
@@ -189,6 +190,7 @@ export const loadSettings = async (
       parameters: roster.parameters,
       authorityKey: bytes(roster.authorityKey),
       readTransaction: transactionReader(networks),
+      readContent: contentReader(networks),
     },
     parameters: parameters.value,
     ...keys.value,

@@ -22,6 +22,7 @@ const brain: SignerConfig = {
   parameters: "INSECURE-TEST",
   authorityKey: new Uint8Array(32),
   readTransaction: () => fail("TransactionUnreadable"),
+  readContent: () => fail("TypedDataInvalid"),
 };
 
 const isCall = (text: string): text is CallId => text.length > 0;

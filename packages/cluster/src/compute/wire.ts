@@ -27,7 +27,7 @@ import {
   uint,
   variableBytes,
 } from "@conclave/threshold";
-import type { ObservedDigest } from "./observed-digest.ts";
+import { DIGEST_SOURCES, type ObservedDigest } from "./observed-digest.ts";
 import { union, variant } from "./tagged-union.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
@@ -73,9 +73,12 @@ const primesCodec: Codec<AuxiliaryPrimes> = struct<AuxiliaryPrimes>({
 });
 
 const observedDigestCodec: Codec<ObservedDigest> = convert(
-  fixedBytes(32),
-  (bytes): ObservedDigest => ({ from: "transaction", bytes }),
-  ({ bytes }) => bytes,
+  struct<{ source: number; bytes: Uint8Array }>({ source: uint(1), bytes: fixedBytes(32) }),
+  ({ source, bytes }): ObservedDigest | undefined => {
+    const from = DIGEST_SOURCES[source];
+    return from === undefined ? undefined : { from, bytes };
+  },
+  ({ from, bytes }) => ({ source: DIGEST_SOURCES.indexOf(from), bytes }),
   "not an observed digest",
 );
 

@@ -3,12 +3,12 @@ import {
   type AuthorisedKeyChange,
   type AuthorisedKeyDiscard,
   type AuthorisedMessage,
-  type AuthorisedTransfer,
+  type AuthorisedSigning,
   authorisedKeyChangeSchema,
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
-  authorisedTransferSchema,
+  authorisedSigningSchema,
   fail,
   ok,
   type Result,
@@ -60,15 +60,15 @@ const authorised = <T extends { readonly dateRequested: string }>(
 };
 
 /**
- * The transfer that the authority authorised (INV-3, INV-8), and until when its request must be remembered, Unix
+ * What the authority authorised an ECDSA key to sign (INV-3, INV-8), and until when its request must be remembered, Unix
  * milliseconds. AuthorisationInvalid when the signature, the form or the age is wrong.
  */
-export const authorisedTransfer = (
+export const authorisedSigning = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   nowMs: number,
-): Result<{ readonly value: AuthorisedTransfer; readonly forgetAtMs: number }> =>
-  authorised(config, authorisation, authorisedTransferSchema, nowMs);
+): Result<{ readonly value: AuthorisedSigning; readonly forgetAtMs: number }> =>
+  authorised(config, authorisation, authorisedSigningSchema, nowMs, MESSAGE_AUTHORISATION_BYTES_MAX);
 
 /** The key that the authority authorised; AuthorisationInvalid otherwise. */
 export const authorisedKey = (

@@ -5,7 +5,7 @@ import type { ObservedDigest } from "../compute/observed-digest.ts";
 import { newSession, openInHost, refuse, remembering } from "./begin.ts";
 import type { SessionKey, SignerEvent } from "./event.ts";
 import { TOMBSTONE_MEMORY_MS, TOMBSTONES_MAX } from "./limits.ts";
-import { lookUp, put } from "./persistent-map.ts";
+import { lookUp } from "./persistent-map.ts";
 import { isOverAge, isSameSet, type Pool, type Spent, withSpent } from "./pool.ts";
 import {
   type AuxiliaryRecord,
@@ -14,6 +14,7 @@ import {
   type ReadyRecord,
   type SpentRecord,
 } from "./record.ts";
+import { bindRequest } from "./request-nonce.ts";
 import { runKey } from "./run-id.ts";
 import { isConfirmed, spendOne } from "./spending.ts";
 import { andThen, type Purpose, type SignerState, type SignerStep } from "./state.ts";
@@ -142,21 +143,15 @@ const spend = (
   const { state, write: count, announcements } = spendOne(remembered.state, run);
   const record = RECORDS.presignature.name(id);
   const reservation = RECORDS.presignature.write({ version: 1, state: "reserved", tombstone });
-  const request = { version: 1, nonce, forgetAtMs: requestForgetAtMs } as const;
-  const isKnown = lookUp(state.requests, requestId) !== undefined;
   const bury = { record: RECORDS.spent.name(id), value: RECORDS.spent.write(tombstone) };
-  const remember = { record: RECORDS.request.name(requestId), value: RECORDS.request.write(request) };
+  const bound = bindRequest(state.requests, requestId, nonce, requestForgetAtMs);
   return {
-    state: {
-      ...state,
-      pool: withSpent(state.pool, id, tombstone),
-      requests: isKnown ? state.requests : put(state.requests, requestId, request),
-    },
+    state: { ...state, pool: withSpent(state.pool, id, tombstone), requests: bound.requests },
     effects: [
       { kind: "batch", puts: [{ record, value: reservation }], erases: [], sync: false },
       {
         kind: "batch",
-        puts: [remembered.write, bury, count, ...(isKnown ? [] : [remember])],
+        puts: [remembered.write, bury, count, ...bound.puts],
         erases: [record],
         sync: true,
       },

@@ -1,19 +1,18 @@
 import { fail, ok, problem, type Result } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { authorisedTransfer } from "./authorise.ts";
+import { isObserved } from "../compute/observed-digest.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "./begin.ts";
 import { beginPooledSigning } from "./begin-pooled-signing.ts";
 import type { SignerEvent } from "./event.ts";
-import { REQUESTS_REMEMBERED_MAX, TRANSACTION_BYTES_MAX } from "./limits.ts";
 import { lookUp } from "./persistent-map.ts";
 import type { AuxiliaryRecord, KeyRecord } from "./record.ts";
 import { runKey } from "./run-id.ts";
-import { andThen, type Purpose, type SignerState, type SignerStep } from "./state.ts";
+import { andThen, type SignerState, type SignerStep } from "./state.ts";
+import { understand } from "./understand.ts";
 
 type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
-type SigningPurpose = Extract<Purpose, { readonly protocol: "signing" }>;
 
-/** Begins to sign one transaction, when it does exactly what the authority authorised (INV-3, INV-8). */
+/** Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8). */
 export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: number): SignerStep => {
   const { call, session: given } = event;
   const reason = whyNotBegin(state, event, nowMs);
@@ -29,7 +28,10 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
   const signers = quorum.value;
   const { presignature } = event;
   if (presignature !== undefined) {
-    const understood = { purpose: purpose.value, key, auxiliary, signers };
+    const { digest } = purpose.value;
+    // who knows the nonce and then chooses the digest forges a signature of something else
+    if (!isObserved(digest)) return refuse(state, call, problem("RawDigestRefused"));
+    const understood = { purpose: { ...purpose.value, digest }, key, auxiliary, signers };
     return beginPooledSigning(state, { ...event, presignature }, understood, nowMs);
   }
   const run = runKey(state.config, {
@@ -51,40 +53,6 @@ export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: num
       auxiliary: auxiliary.info,
     }),
   );
-};
-
-/** What is signed and why: from the whole transaction and the signed authorisation, never from a digest (P7). */
-const understand = (state: SignerState, event: BeginSigning, nowMs: number): Result<SigningPurpose> => {
-  const authorised = authorisedTransfer(state.config, event.authorisation, nowMs);
-  if (!authorised.ok) return authorised;
-  const { value: transfer, forgetAtMs } = authorised.value;
-  if (transfer.keyId !== event.keyId) {
-    return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
-  }
-  if (event.unsignedTransaction.length > TRANSACTION_BYTES_MAX) return fail("TransactionUnreadable");
-  const read = state.config.readTransaction(transfer.network, event.unsignedTransaction, transfer);
-  if (!read.ok) return read;
-  const { digest, nonce } = read.value;
-  const conflict = nonceConflict(state, transfer.requestId, nonce);
-  if (conflict !== undefined) return { ok: false, problem: conflict };
-  return ok({
-    protocol: "signing",
-    keyId: transfer.keyId,
-    requestId: transfer.requestId,
-    digest: { from: "transaction", bytes: digest },
-    nonce,
-    presignature: event.presignature,
-    requestForgetAtMs: forgetAtMs,
-  });
-};
-
-/** Why a request may not be signed with this nonce (INV-4); undefined when it may. */
-export const nonceConflict = (state: SignerState, requestId: string, nonce: bigint) => {
-  const known = lookUp(state.requests, requestId);
-  if (known !== undefined) return known.nonce === nonce ? undefined : problem("NonceConflict", { requestId });
-  return state.requests.size >= REQUESTS_REMEMBERED_MAX
-    ? problem("TooManySessions", {}, "The signer remembers as many requests as it may.")
-    : undefined;
 };
 
 interface Material {

@@ -2,7 +2,6 @@ import type { Envelope } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
 import { MESSAGE_STAGE } from "./begin-message.ts";
 import { keepPresignature } from "./begin-presigning.ts";
-import { nonceConflict } from "./begin-signing.ts";
 import { burnWhere } from "./burn.ts";
 import type { SignerEffect } from "./effect.ts";
 import type { SessionKey } from "./event.ts";
@@ -12,6 +11,7 @@ import { keepNext } from "./next-share.ts";
 import { entriesOf, lookUp, put } from "./persistent-map.ts";
 import { groupOf } from "./pool.ts";
 import { AUXILIARY_ID, RECORDS } from "./record.ts";
+import { bindRequest, nonceConflict } from "./request-nonce.ts";
 import {
   andThen,
   endWith,
@@ -146,20 +146,18 @@ const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presi
   const conflict = nonceConflict(state, requestId, nonce);
   if (conflict !== undefined) return endWith(state, session, { kind: "refusal", problem: conflict });
 
-  const request = { version: 1, nonce, forgetAtMs: requestForgetAtMs } as const;
   const forgetAtMs = lookUp(state.remembered, session.given) ?? session.expiresAtMs;
   const tombstone = { version: 1, digest, keyId, requestId, nonce, forgetAtMs } as const;
-  const isKnown = lookUp(state.requests, requestId) !== undefined;
-  const remember = { record: RECORDS.request.name(requestId), value: RECORDS.request.write(request) };
+  const bound = bindRequest(state.requests, requestId, nonce, requestForgetAtMs);
   const bury = { record: RECORDS.tombstone.name(session.given), value: RECORDS.tombstone.write(tombstone) };
   return {
     state: withSession(
-      { ...state, requests: isKnown ? state.requests : put(state.requests, requestId, request) },
+      { ...state, requests: bound.requests },
       { ...session, isSpent: true, stage: "presigned", awaiting: [] },
     ),
     effects: [
       ...sends(session, state.config.self, result.send),
-      { kind: "batch", puts: isKnown ? [bury] : [remember, bury], erases: [], sync: true },
+      { kind: "batch", puts: [...bound.puts, bury], erases: [], sync: true },
       { kind: "compute", session: session.run, task: { kind: "open-signing", digest } },
     ],
   };

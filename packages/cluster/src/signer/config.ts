@@ -1,4 +1,4 @@
-import type { AuthorisedTransfer, Result } from "@conclave/custody";
+import type { AuthorisedTransfer, ReadableContent, Result } from "@conclave/custody";
 import type { PartyIndex, PeerKeys } from "@conclave/threshold";
 
 /** A member of the cluster, as the roster pins it. */
@@ -13,6 +13,14 @@ export interface ReadTransaction {
   readonly digest: Uint8Array;
   /** the account nonce, which makes two transactions of one request exclude each other (INV-4) */
   readonly nonce: bigint;
+}
+
+/** What a message, typed data or a transaction to sign turns out to be when this signer reads it. */
+export interface ReadSignable {
+  /** 32 bytes: what would be signed */
+  readonly digest: Uint8Array;
+  /** the account nonce of a transaction */
+  readonly nonce: bigint | undefined;
 }
 
 export interface SignerConfig {
@@ -35,6 +43,11 @@ export interface SignerConfig {
     unsigned: Uint8Array,
     authorised: AuthorisedTransfer,
   ) => Result<ReadTransaction>;
+  /**
+   * Reads what the authority authorised to be signed and not sent, and computes the digest from the whole of it
+   * (INV-3). Pure; answers TypedDataInvalid, or as `readTransaction`.
+   */
+  readonly readContent: (content: ReadableContent) => Result<ReadSignable>;
 }
 
 /** All parties of the roster, ascending. */

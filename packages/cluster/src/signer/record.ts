@@ -36,7 +36,7 @@ const tombstoneRecord = z.strictObject({
   digest: bytes,
   keyId: z.string(),
   requestId: z.string(),
-  nonce: integer,
+  nonce: integer.optional(),
   forgetAtMs: z.int(),
 });
 /** INV-4: the one account nonce that is signed for a request. */
@@ -48,7 +48,7 @@ const spentRecord = z.strictObject({
   session: z.string(),
   keyId: z.string(),
   requestId: z.string(),
-  nonce: integer,
+  nonce: integer.optional(),
   spentAtMs: z.int(),
   forgetAtMs: z.int(),
 });

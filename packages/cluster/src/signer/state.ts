@@ -1,5 +1,5 @@
 import type { PartyIndex, SchemeName } from "@conclave/threshold";
-import type { ObservedDigest } from "../compute/observed-digest.ts";
+import type { SigningDigest } from "../compute/observed-digest.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
 import type { CallId, SessionKey } from "./event.ts";
@@ -30,8 +30,9 @@ export type Purpose =
       readonly protocol: "signing";
       readonly keyId: string;
       readonly requestId: string;
-      readonly digest: ObservedDigest;
-      readonly nonce: bigint;
+      readonly digest: SigningDigest;
+      /** the account nonce of a transaction; a message has none */
+      readonly nonce: bigint | undefined;
       /** the presignature of the pool that is spent on it; undefined when the session makes its own */
       readonly presignature: string | undefined;
       /** when the request's nonce may be forgotten, Unix milliseconds */

@@ -44,6 +44,8 @@ export interface SigningWish {
   readonly request?: number;
   readonly keyId?: string;
   readonly transaction?: Uint8Array;
+  /** what is signed, when it is not the transaction's hash */
+  readonly digest?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;
   readonly publicKey?: Uint8Array;
   readonly attemptMs?: number;
@@ -60,7 +62,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
   const threshold = thresholdOf(cluster);
   const keyId = wish.keyId ?? KEY_ID;
   const unsignedTransaction = wish.transaction ?? transactionOf(7);
-  const digest = sha256(unsignedTransaction);
+  const digest = wish.digest ?? sha256(unsignedTransaction);
   const publicKey = wish.publicKey ?? publicKeyOf(size, threshold);
   const isTiny = wish.isTiny ?? false;
   const verify = (signature: Signature, reported: Uint8Array): boolean => {

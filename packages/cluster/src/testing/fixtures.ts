@@ -7,10 +7,13 @@ import {
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
   authorisedMessageSchema,
+  authorisedSignatureSchema,
   authorisedTransferSchema,
   fail,
   ok,
+  type ReadableContent,
   type Result,
+  type SignatureContent,
   type SignedAuthorisation,
 } from "@conclave/custody";
 import {
@@ -34,7 +37,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
-import type { ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
+import type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
 import { KEY_EPOCH_FIRST } from "../signer/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/record.ts";
 
@@ -92,6 +95,28 @@ export const authoriseKey = (
         curve: scheme === "FROST-Ed25519" ? "ed25519" : "secp256k1",
         scheme,
         threshold,
+        policy: POLICY,
+        dateRequested: DATE,
+      }),
+    ),
+  );
+
+/** A request for a signature that is not sent anywhere. */
+export const authoriseSignature = (
+  number: number,
+  content: SignatureContent,
+  keyId = KEY_ID,
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedSignatureSchema.parse({
+        version: 1,
+        kind: "signature",
+        requestId: id("sig", number),
+        orgId: id("or", 1),
+        keyId,
+        scheme: "ECDSA",
+        content,
         policy: POLICY,
         dateRequested: DATE,
       }),
@@ -174,6 +199,14 @@ export const readTransaction = (
   return ok({ digest: sha256(unsigned), nonce: BigInt(nonce) });
 };
 
+/** What is signed of a content is the hash of its JSON; a transaction's nonce is its first byte. */
+export const readContent = (content: ReadableContent): Result<ReadSignable> => {
+  const digest = sha256(json(content));
+  return content.kind === "transaction"
+    ? ok({ digest, nonce: BigInt(`0x${content.transaction.slice(0, 2)}`) })
+    : ok({ digest, nonce: undefined });
+};
+
 export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
   new Map(testParties(size).map((party) => [party, { id: `signer-${party}`, ...insecurePeerKeys(party) }]));
 
@@ -184,6 +217,7 @@ export const configOf = (self: PartyIndex, size: number, threshold: number): Sig
   parameters: INSECURE_TEST_PARAMETERS.name,
   authorityKey: AUTHORITY_KEY,
   readTransaction,
+  readContent,
 });
 
 export type Records = ReadonlyMap<string, Secret<Uint8Array>>;

@@ -77,9 +77,10 @@ export const openLedger = (): Ledger => {
 
   const watchRequest = (
     signer: PartyIndex,
-    { requestId, nonce }: { readonly requestId: string; readonly nonce: bigint },
+    { requestId, nonce }: { readonly requestId: string; readonly nonce?: bigint | undefined },
     durable: Durable,
   ): void => {
+    if (nonce === undefined) return; // what is no transaction has none
     const request = `${signer}/${requestId}`;
     if ((nonces.get(request) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${request}`);
     nonces.set(request, nonce);
