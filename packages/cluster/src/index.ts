@@ -21,6 +21,7 @@ export {
   type ReadyPresignature,
 } from "./coordinator/inventory.ts";
 export * from "./coordinator/key-change.ts";
+export * from "./coordinator/key-export.ts";
 export * from "./coordinator/key-generation.ts";
 export * from "./coordinator/limits.ts";
 export * from "./coordinator/message-signing.ts";
@@ -28,7 +29,13 @@ export * from "./coordinator/presigning.ts";
 export type { Roster } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing.ts";
 export * from "./coordinator/stock.ts";
-export type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "./signer/config.ts";
+export type {
+  Permission,
+  ReadSignable,
+  ReadTransaction,
+  RosterMember,
+  SignerConfig,
+} from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export * from "./signer/limits.ts";

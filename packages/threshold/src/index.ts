@@ -49,13 +49,14 @@ export {
 export { IMPORT_ENVELOPE_BYTES_MAX } from "./import/envelope.ts";
 export { type ImportConfig, startImport } from "./import/import.ts";
 export { importDecryptionKeyOf, importSignerIdOf } from "./import/import-identity.ts";
-export type {
-  AgreedField,
-  AgreedView,
-  EntryField,
-  EntryFlaw,
-  EntryFlawCode,
-  ImportRefusal,
+export {
+  type AgreedField,
+  type AgreedView,
+  type EntryField,
+  type EntryFlaw,
+  type EntryFlawCode,
+  type ImportRefusal,
+  importRefusalCodec,
 } from "./import/refusal.ts";
 export {
   type ImportCluster,

@@ -5,9 +5,13 @@ import {
   type Health,
   type HeldKey,
   KEY_ATTEMPT_MS,
+  KEY_EXPORT_ATTEMPT_MS,
+  type KeyCoordinatorConfig,
+  type KeyExportResult,
   type KeyGenerationResult,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
+  openKeyExportCoordinator,
   openPresigningCoordinator,
   openSigningCoordinator,
   PRESIGNING_ATTEMPT_MS,
@@ -20,6 +24,7 @@ import {
   type SigningResult,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
+  stepKeyExportCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
 } from "@conclave/cluster";
@@ -42,6 +47,17 @@ export interface KeyRequest {
   readonly authorisation: SignedAuthorisation;
   /** what the live signers hold of this key already */
   readonly held: ReadonlyMap<PartyIndex, HeldKey>;
+}
+
+export interface KeyImportRequest extends KeyRequest {
+  /** what the client encrypted, by signer: every signer of the roster has one */
+  readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
+}
+
+export interface KeyExportRequest {
+  readonly keyId: string;
+  /** AuthorisedExport */
+  readonly authorisation: SignedAuthorisation;
 }
 
 /** Signatures by how they came about: with a presignature of the pool, or with one made in the same session. */
@@ -166,11 +182,46 @@ export class Coordinators implements SigningQuorum {
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
   generateKey({ keyId, authorisation, held }: KeyRequest): Coordination<KeyGenerationResult> {
-    const config = { roster: this.#roster, keyId, authorisation, entropy, attemptMs: KEY_ATTEMPT_MS };
+    return this.#makeKey({ keyId, authorisation }, held);
+  }
+
+  /**
+   * Has all signers take in a key that a client sharded, or none; or takes up what an earlier run of the same key left.
+   * Fails with KeyImportRefused, which says of each wrong share whose it is and why, with KeyImportDisabled or
+   * KeyImportUnavailable, or with an outage.
+   */
+  importKey({ keyId, authorisation, held, envelopes }: KeyImportRequest): Coordination<KeyGenerationResult> {
+    const brought = { envelopes, threshold: this.#signers.threshold };
+    return this.#makeKey({ keyId, authorisation, brought }, held);
+  }
+
+  #makeKey(
+    key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "brought">,
+    held: KeyRequest["held"],
+  ): Coordination<KeyGenerationResult> {
+    const config = { ...key, roster: this.#roster, entropy, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
       {
         open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
         step: stepKeyCoordinator,
+      },
+      {},
+    );
+  }
+
+  /**
+   * Has every live signer seal its share of an active key for a client: what comes back opens for that client alone. The
+   * same request may be run again. Fails with KeyExportDisabled, KeyExportRefused or KeyUnknown as signers say, or with
+   * an outage while fewer than t answer.
+   */
+  exportKey({ keyId, authorisation }: KeyExportRequest): Coordination<KeyExportResult> {
+    const { threshold } = this.#signers;
+    const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
+    const config = { ...order, roster: this.#roster, entropy };
+    return this.#run(
+      {
+        open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
+        step: stepKeyExportCoordinator,
       },
       {},
     );

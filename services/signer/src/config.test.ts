@@ -49,6 +49,17 @@ describe("settings", () => {
     ).not.toContain(passphrase);
   });
 
+  test("let keys neither come nor go unless the operator says so, each for itself", async () => {
+    const permitted = async (changes: Record<string, string>) => {
+      const settings = await loadSettings({ ...cluster.environment(1), ...changes });
+      return settings.ok ? [settings.value.brain.keyImport, settings.value.brain.keyExport] : [];
+    };
+    expect(await permitted({})).toEqual(["refused", "refused"]);
+    expect(await permitted({ CONCLAVE_KEY_IMPORT: "allowed" })).toEqual(["allowed", "refused"]);
+    expect(await permitted({ CONCLAVE_KEY_EXPORT: "allowed" })).toEqual(["refused", "allowed"]);
+    await expect(permitted({ CONCLAVE_KEY_EXPORT: "yes" })).rejects.toThrow("CONCLAVE_KEY_EXPORT");
+  });
+
   test("refuse reduced parameters without the variable that allows them", async () => {
     expect(await codeOf({ CONCLAVE_INSECURE_TEST_PARAMETERS: "0" })).toBe("ConfigurationInvalid");
   });

@@ -31,6 +31,9 @@ import { z } from "zod";
 import { contentReader } from "./content-reader.ts";
 import { transactionReader } from "./transaction-reader.ts";
 
+/** Left out, a signer refuses: keys neither come nor go unless its own operator says so. */
+const permissionSchema = z.enum(["refused", "allowed"]).default("refused");
+
 const environmentSchema = z.object({
   CONCLAVE_ROSTER: z.string().describe("Path of cluster/roster.json"),
   CONCLAVE_NETWORKS: z.string().describe("Path of cluster/networks.json"),
@@ -52,6 +55,12 @@ const environmentSchema = z.object({
     .max(16)
     .default(1)
     .describe("Threads that compute sessions"),
+  CONCLAVE_KEY_IMPORT: permissionSchema.describe(
+    "Use allowed, or refused: whether clients may bring keys; every signer has to allow it",
+  ),
+  CONCLAVE_KEY_EXPORT: permissionSchema.describe(
+    "Use allowed, or refused: whether this signer hands its shares of keys to clients",
+  ),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
   CONCLAVE_INSECURE_TEST_PARAMETERS: z.enum(["0", "1"]).default("0"),
   NODE_ENV: z.string().optional(),
@@ -106,10 +115,11 @@ const membersOf = (roster: Roster): readonly Member[] =>
     return index === undefined ? [] : [{ index, signer }];
   });
 
-const rosterMember = ({ id, identityKey, encryptionKey }: RosterSigner): RosterMember => ({
+const rosterMember = ({ id, identityKey, encryptionKey, importKey }: RosterSigner): RosterMember => ({
   id,
   identity: bytes(identityKey),
   encryption: bytes(encryptionKey),
+  ...(importKey === undefined ? {} : { importKey: bytes(importKey) }),
 });
 
 interface OwnKeys {
@@ -138,9 +148,11 @@ const whyNotOurs = ({ index, signer }: Member, { tls, identity }: OwnKeys): Resu
   if (tls.role.kind !== "signer" || tls.role.index !== index) {
     return fail("CertificateInvalid", {}, `The certificate is not that of signer ${index}.`);
   }
+  const hex = (key: Uint8Array): string => Buffer.from(key).toString("hex");
   const isOurs =
-    Buffer.from(identity.identityKey).toString("hex") === signer.identityKey &&
-    Buffer.from(identity.encryptionKey).toString("hex") === signer.encryptionKey;
+    hex(identity.identityKey) === signer.identityKey &&
+    hex(identity.encryptionKey) === signer.encryptionKey &&
+    (signer.importKey === undefined || hex(identity.importKey) === signer.importKey);
   return isOurs
     ? ok(undefined)
     : fail(
@@ -189,6 +201,8 @@ export const loadSettings = async (
       threshold: roster.threshold,
       parameters: roster.parameters,
       authorityKey: bytes(roster.authorityKey),
+      keyImport: environment.CONCLAVE_KEY_IMPORT,
+      keyExport: environment.CONCLAVE_KEY_EXPORT,
       readTransaction: transactionReader(networks),
       readContent: contentReader(networks),
     },

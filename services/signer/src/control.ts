@@ -22,6 +22,8 @@ type Begin = Extract<
       | "begin-reshare"
       | "begin-auxiliary"
       | "begin-key"
+      | "begin-import"
+      | "begin-export"
       | "begin-signing"
       | "begin-message-signing"
       | "begin-presigning";
@@ -108,6 +110,25 @@ export class Control {
         const { sessionId, authorisation, expiresAtMs } = call.request;
         this.#begin(call, {
           kind: "begin-key",
+          session: sessionId,
+          authorisation: authorisationOf(authorisation),
+          expiresAtMs,
+        });
+      },
+      ImportKey: (call) => {
+        const { sessionId, authorisation, encryptedShare, expiresAtMs } = call.request;
+        this.#begin(call, {
+          kind: "begin-import",
+          session: sessionId,
+          authorisation: authorisationOf(authorisation),
+          envelope: encryptedShare,
+          expiresAtMs,
+        });
+      },
+      ExportKey: (call) => {
+        const { sessionId, authorisation, expiresAtMs } = call.request;
+        this.#begin(call, {
+          kind: "begin-export",
           session: sessionId,
           authorisation: authorisationOf(authorisation),
           expiresAtMs,

@@ -21,6 +21,8 @@ const brain: SignerConfig = {
   threshold: 2,
   parameters: "INSECURE-TEST",
   authorityKey: new Uint8Array(32),
+  keyImport: "refused",
+  keyExport: "refused",
   readTransaction: () => fail("TransactionUnreadable"),
   readContent: () => fail("TypedDataInvalid"),
 };

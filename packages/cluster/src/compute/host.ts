@@ -32,9 +32,10 @@ import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type ChecksAway, verdictsOf } from "./checks.ts";
 import { type Decoded, reading, remember, withoutOlder } from "./decoded.ts";
 import { type ChangedKey, startKeyRefresh, startKeyReshare } from "./key-change.ts";
+import { type KeyEnd, sealExport, startNewKey } from "./key-passage.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
 import { outputOf, stageOf, unfinished } from "./progress.ts";
-import { type FrostKey, isQuorumOf, type MadeKey, readFrostKey, startKey, UNFIT_QUORUM } from "./schemes.ts";
+import { type FrostKey, isQuorumOf, readFrostKey, UNFIT_QUORUM } from "./schemes.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 
 /** Sessions of one host; the brain admits fewer. */
@@ -48,7 +49,7 @@ const KEYS_DECODED_MAX = 256;
 /** A run of one session in the host. `presigned` holds the presignature; `held` waits for the online round. */
 type Run =
   | { readonly kind: "auxiliary"; readonly session: Session<AuxiliaryInfo> }
-  | { readonly kind: "key"; readonly session: Session<MadeKey> }
+  | { readonly kind: "keygen" | "import"; readonly session: Session<KeyEnd> }
   | { readonly kind: "key-change"; readonly session: Session<ChangedKey> }
   | {
       readonly kind: "presign";
@@ -110,7 +111,10 @@ export const compute = (host: Host, session: SessionKey, task: ComputeTask, entr
     case "open-auxiliary":
       return openAuxiliary(host, session, task, entropy);
     case "open-key":
+    case "open-import":
       return openKey(host, session, task, entropy);
+    case "seal-export":
+      return { host, result: sealExport(task, entropy) };
     case "open-refresh":
     case "open-reshare":
       return openKeyChange(host, session, task, entropy);
@@ -166,12 +170,12 @@ const openAuxiliary = (
 const openKey = (
   host: Host,
   session: SessionKey,
-  { parties, keyId, scheme, threshold, epoch }: Task<"open-key">,
+  task: Task<"open-key" | "open-import">,
   entropy: Entropy,
 ): Computed => {
-  const config = configOf(host, session, parties);
-  const run = { session: config.session, self: config.self, parties, threshold, keyId, epoch };
-  return settleKey(host, session, openSession(config, startKey(scheme, run), entropy));
+  const config = configOf(host, session, task.parties);
+  const kind = task.kind === "open-key" ? "keygen" : "import";
+  return settleKey(host, session, kind, openSession(config, startNewKey(config, task), entropy));
 };
 
 const openKeyChange = (
@@ -263,8 +267,9 @@ const deliverTo = (host: Host, session: SessionKey, envelope: Envelope, entropy:
   switch (run.kind) {
     case "auxiliary":
       return settleAuxiliary(host, session, deliver(run.session, envelope, entropy));
-    case "key":
-      return settleKey(host, session, deliver(run.session, envelope, entropy));
+    case "keygen":
+    case "import":
+      return settleKey(host, session, run.kind, deliver(run.session, envelope, entropy));
     case "key-change":
       return settleKeyChange(host, session, deliver(run.session, envelope, entropy));
     case "presign":
@@ -333,11 +338,16 @@ const settleAuxiliary = (host: Host, session: SessionKey, progress: Progress<Aux
   return { host: next, result: { ...result, send: progress.send } };
 };
 
-const settleKey = (host: Host, session: SessionKey, progress: Progress<MadeKey>): Computed => {
-  const next = keep(host, session, { kind: "key", session: progress.session });
-  const open = unfinished("keygen", progress);
+const settleKey = (
+  host: Host,
+  session: SessionKey,
+  kind: "keygen" | "import",
+  progress: Progress<KeyEnd>,
+): Computed => {
+  const next = keep(host, session, { kind, session: progress.session });
+  const open = unfinished(kind, progress);
   if (open !== undefined) return { host: next, result: open };
-  return { host: next, result: { kind: "key", ...outputOf(progress), send: progress.send } };
+  return { host: next, result: { ...outputOf(progress), send: progress.send } };
 };
 
 const settleKeyChange = (host: Host, session: SessionKey, progress: Progress<ChangedKey>): Computed => {

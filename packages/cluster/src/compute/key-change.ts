@@ -35,7 +35,11 @@ const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>)
   digest: keyDigest(share.info),
 });
 
-const readShare = <P extends GroupPoint<P>>(scheme: Scheme<P>, bytes: Secret<Uint8Array>): KeyShare<P> => {
+/** @throws when a stored share does not decode: a bug of ours */
+export const readShare = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  bytes: Secret<Uint8Array>,
+): KeyShare<P> => {
   const decoded = decode(keyShareCodec(scheme), bytes.reveal());
   if (!decoded.ok) throw new Error(`a stored share does not decode: ${decoded.reason}`);
   return decoded.value;

@@ -5,12 +5,14 @@ import {
   type FrostSigningConfig,
   type GroupPoint,
   type KeyGenerationConfig,
+  type KeyShare,
   keyShareCodec,
   mapOutput,
   type PartyIndex,
   type Point,
   type PublicKeyInfo,
   publicKeyOf,
+  type Scheme,
   type SchemeName,
   Secret,
   type Start,
@@ -26,21 +28,21 @@ import type { ComputeResult } from "./task.ts";
 /** A key that was made, as it goes to the store. */
 export type MadeKey = Omit<Extract<ComputeResult, { readonly kind: "key" }>, "kind" | "send">;
 
+/** A key share of any scheme as it goes to the store. */
+export const madeKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): MadeKey => ({
+  share: new Secret(encode(keyShareCodec(scheme), share)),
+  keyId: share.info.keyId,
+  publicKey: publicKeyOf(share.info),
+  chainCode: share.info.chainCode,
+});
+
 /** @throws RangeError when the configuration is unfit: a bug of ours */
 export const startKey = (
   name: SchemeName,
   config: Omit<KeyGenerationConfig<Point>, "scheme">,
 ): Start<MadeKey> =>
-  withScheme(name, <P extends GroupPoint<P>>(scheme: Parameters<typeof keyShareCodec<P>>[0]) =>
-    mapOutput(
-      startKeyGeneration<P>({ ...config, scheme }),
-      (key): MadeKey => ({
-        share: new Secret(encode(keyShareCodec(scheme), key)),
-        keyId: key.info.keyId,
-        publicKey: publicKeyOf(key.info),
-        chainCode: key.info.chainCode,
-      }),
-    ),
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) =>
+    mapOutput(startKeyGeneration<P>({ ...config, scheme }), (share) => madeKey(scheme, share)),
   );
 
 /** Why a session ends that was begun with signers of the roster who cannot sign together under the key. */

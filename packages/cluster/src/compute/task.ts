@@ -3,6 +3,7 @@ import type {
   Envelope,
   Fault,
   IgnoreReason,
+  ImportRefusal,
   Parameters,
   PartyIndex,
   PartySecrets,
@@ -36,6 +37,28 @@ export type ComputeTask =
       readonly scheme: SchemeName;
       readonly threshold: number;
       readonly epoch: number;
+    }
+  | {
+      readonly kind: "open-import";
+      readonly parties: readonly PartyIndex[];
+      readonly keyId: string;
+      readonly scheme: SchemeName;
+      readonly threshold: number;
+      readonly epoch: number;
+      /** where the client evaluated its polynomial for each of the parties, in their order: 1 to n */
+      readonly places: readonly number[];
+      /** our own encrypted share, as the client made it; the host has the key that opens it */
+      readonly envelope: Uint8Array;
+    }
+  /** seals our share for a client that the key is handed out to; done at once, no session is opened */
+  | {
+      readonly kind: "seal-export";
+      readonly scheme: SchemeName;
+      /** keyShareCodec of the scheme */
+      readonly key: Secret<Uint8Array>;
+      /** the client's: 34 or 66 bytes */
+      readonly encryptionKey: Uint8Array;
+      readonly withChainCode: boolean;
     }
   | {
       readonly kind: "open-refresh";
@@ -135,6 +158,20 @@ export type ComputeResult =
       /** 32 bytes */
       readonly chainCode: Uint8Array;
       readonly send: readonly Envelope[];
+    }
+  /** what the client gave is no key; the same at every honest signer, and nothing of it is kept */
+  | {
+      readonly kind: "import-refused";
+      /** at least one */
+      readonly refusals: readonly ImportRefusal[];
+      readonly send: readonly Envelope[];
+    }
+  | {
+      readonly kind: "exported";
+      /** what the client's key opens */
+      readonly envelope: Uint8Array;
+      /** the point that t such shares are of: for Taproot the internal key */
+      readonly publicKey: Uint8Array;
     }
   | {
       readonly kind: "key-changed";

@@ -18,41 +18,33 @@ import {
   type Parameters,
   type PartyIndex,
   type PeerKeys,
-  partyIndex,
-  type SchemeName,
   Secret,
   type Signature,
   struct,
-  text,
   uint,
   variableBytes,
 } from "@conclave/threshold";
 import { DIGEST_SOURCES, type ObservedDigest } from "./observed-digest.ts";
 import { union, variant } from "./tagged-union.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
+import { PASSAGE_RESULTS, PASSAGE_TASKS } from "./wire-key-passage.ts";
+import {
+  partiesCodec,
+  partyCodec,
+  STORED_BYTES_MAX,
+  schemeCodec,
+  secretBytes,
+  sendCodec,
+  textCodec,
+} from "./wire-parts.ts";
 
 /**
  * Tasks, results and configurations as canonical bytes, for a host behind a worker boundary: structured cloning
  * would strip class instances of what they are. The bytes hold secrets in clear and never leave the process.
  */
 const PRIME_BITS_MAX = 4096;
-const STORED_BYTES_MAX = 1024 * 1024;
-/** one event may take a session through two rounds: a message to each of 63 peers, a broadcast and an echo, twice */
-const ENVELOPES_MAX = 255;
 const PUBLIC_KEY_BYTES_MAX = 33;
-const TEXT_BYTES_MAX = 4096;
 const EVIDENCE_MAX = 255;
-
-const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
-const partiesCodec = countedList(partyCodec, PARTIES_MAX);
-const secretBytes: Codec<Secret<Uint8Array>> = convert(
-  variableBytes(STORED_BYTES_MAX),
-  (bytes) => new Secret(bytes),
-  (secret) => secret.reveal(),
-  "not secret bytes",
-);
-const textCodec = text(TEXT_BYTES_MAX);
-const sendCodec = countedList(envelopeCodec, ENVELOPES_MAX);
 
 const secretOf = <T>(codec: Codec<T>): Codec<Secret<T>> =>
   convert(
@@ -87,14 +79,6 @@ const purposeCodec: Codec<TaskOf<"open-presigning">["purpose"]> = convert(
   (isForPool) => (isForPool ? "pool" : "request"),
   (purpose) => purpose === "pool",
   "not a purpose",
-);
-
-const SCHEMES: readonly SchemeName[] = ["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"];
-const schemeCodec: Codec<SchemeName> = convert(
-  textCodec,
-  (name) => SCHEMES.find((known) => known === name),
-  (name) => name,
-  "not a scheme",
 );
 
 interface ReshareFields extends Omit<TaskOf<"open-reshare">, "kind" | "key"> {
@@ -201,6 +185,7 @@ const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
       (kind, fields) => ({ kind, ...fields }),
       struct<{ envelope: Envelope }>({ envelope: envelopeCodec }),
     ),
+    ...PASSAGE_TASKS,
   ],
   "a compute task",
 );
@@ -340,6 +325,7 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
       (kind, fields) => ({ kind, ...fields }),
       struct<Omit<ResultOf<"abort">, "kind">>({ check: textCodec }),
     ),
+    ...PASSAGE_RESULTS,
   ],
   "a compute result",
 );

@@ -226,6 +226,8 @@ const hear = (
       const record: Effect = { kind: "fault", reporter: signer, session: generation.key, fault };
       return { state: next.state, effects: [record, ...next.effects] };
     }
+    case "exported":
+    case "import-refused":
     case "key":
     case "key-changed":
     case "key-state":

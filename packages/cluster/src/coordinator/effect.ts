@@ -18,6 +18,16 @@ export type KeyChange =
 export type BeginRequest =
   | { readonly kind: "auxiliary"; readonly epoch: number; readonly expiresAtMs: number }
   | { readonly kind: "key"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
+  | {
+      readonly kind: "key-import";
+      /** AuthorisedImport */
+      readonly authorisation: SignedAuthorisation;
+      /** the encrypted share of this signer */
+      readonly envelope: Uint8Array;
+      readonly expiresAtMs: number;
+    }
+  /** AuthorisedExport */
+  | { readonly kind: "key-export"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
   | (KeyChange & { readonly expiresAtMs: number })
   | {
       readonly kind: "signing";
@@ -124,6 +134,14 @@ export interface KeyGenerationResult {
   readonly keyId: string;
   /** as the key's scheme writes it: 33 bytes, compressed, for ECDSA */
   readonly publicKey: Uint8Array;
+}
+
+export interface KeyExportResult {
+  readonly keyId: string;
+  /** compressed, or as RFC 8032 writes it: the point that t of the shares are of, for Taproot the internal key */
+  readonly publicKey: Uint8Array;
+  /** the envelope of each signer that answered, at least t of them, by signer, ascending; all of one epoch */
+  readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
 export interface KeyChangeResult {

@@ -3,13 +3,12 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
-import { isGrounded } from "./accusation.ts";
 import type { CoordinatorEffect, KeyChange, KeyChangeResult } from "./effect.ts";
 import type { CoordinatorEvent } from "./event.ts";
-import { freshSession } from "./fresh-session.ts";
-import { ASK_AGAIN_MS, DISCARD_MS_MAX, LAST_WORDS_MS } from "./limits.ts";
+import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "./limits.ts";
 import { absentFrom, idsOf, type Roster } from "./quorum.ts";
 import { mayPass } from "./refusal.ts";
+import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "./roster-run.ts";
 
 export interface KeyChangeConfig {
   readonly roster: Roster;
@@ -32,10 +31,7 @@ export interface HeldEpoch {
   readonly next?: { readonly epoch: number; readonly session: string; readonly digest: Uint8Array };
 }
 
-interface Run {
-  readonly key: SessionKey;
-  readonly deadlineMs: number;
-  readonly open: ReadonlySet<PartyIndex>;
+interface Run extends RosterRun {
   /** what each signer that is done says is public of the new epoch, in hex */
   readonly digests: ReadonlyMap<PartyIndex, string>;
 }
@@ -103,7 +99,7 @@ export const openKeyChangeCoordinator = (
   const isComplete = next.length === roster.size && new Set(next).size === 1;
   if (highest === epoch + 1 || isComplete) return activate(state, nowMs);
   const absent = [...roster.keys()].filter((signer) => !state.live.has(signer) || !known.held.has(signer));
-  if (absent.length > 0) return fail(state, [], unavailable(state, absent));
+  if (absent.length > 0) return fail(state, [], unavailable(roster, absent));
   const left = new Map(
     [...known.held].flatMap(([signer, each]) =>
       each.next === undefined ? [] : [[signer, each.next.session] as const],
@@ -126,7 +122,7 @@ export const stepKeyChangeCoordinator = (
     case "lost":
       return runOf(state, event) === undefined
         ? unchanged(state)
-        : abandon(state, [event.signer], unavailable(state, [event.signer]), nowMs);
+        : abandon(state, [event.signer], unavailable(state.config.roster, [event.signer]), nowMs);
     case "live":
       return again({ ...state, live: new Set(event.signers) }, nowMs);
     case "key-state":
@@ -153,9 +149,6 @@ const askLater = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => 
   effects: state.phase.kind === "running" ? [] : [{ kind: "wake", atMs: nowMs + ASK_AGAIN_MS }],
 });
 
-const unavailable = ({ config }: KeyChangeCoordinator, signers: readonly PartyIndex[]): Problem =>
-  problem("SignersUnavailable", { unavailable: idsOf(config.roster, signers) });
-
 const close = (state: KeyChangeCoordinator, effects: readonly Effect[]): KeyChangeStep => ({
   state: { ...state, phase: { kind: "closed" } },
   effects: [...effects, { kind: "closed" }],
@@ -173,29 +166,13 @@ const runOf = (
 };
 
 const begin = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
-  const { roster, change, entropy, attemptMs } = state.config;
-  const { id, key } = freshSession(entropy);
-  const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
-  const request = { ...change, expiresAtMs };
-  const signers = [...roster.keys()];
-  const run: Run = { key, deadlineMs, open: new Set(signers), digests: new Map() };
-  return {
-    state: { ...state, phase: { kind: "running", run } },
-    effects: [
-      ...signers.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
-      { kind: "wake", atMs: deadlineMs },
-    ],
-  };
+  const { change } = state.config;
+  const { run, effects } = beginOnAll(state.config, (_, expiresAtMs) => ({ ...change, expiresAtMs }), nowMs);
+  return { state: { ...state, phase: { kind: "running", run: { ...run, digests: new Map() } } }, effects };
 };
 
-const cancelAll = ({ phase }: KeyChangeCoordinator, ended: readonly PartyIndex[]): readonly Effect[] => {
-  if (phase.kind !== "running") return [];
-  const { open, key } = phase.run;
-  return [...open]
-    .filter((signer) => !ended.includes(signer))
-    .map((signer) => ({ kind: "cancel", signer, session: key }));
-};
+const cancelAll = ({ phase }: KeyChangeCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
+  phase.kind === "running" ? cancelOpen(phase.run, ended) : [];
 
 /** The run failed, and nobody was told to activate anything: every signer discards what the run may have left it. */
 const abandon = (
@@ -280,14 +257,14 @@ const hear = (
     case "refusal":
       return abandon(state, [signer], report.problem, nowMs);
     case "fault":
-      return blame(state, run, signer, report, nowMs);
     case "failure": {
-      const silent = report.silent.filter((peer) => peer !== signer && state.config.roster.has(peer));
-      return silent.length > 0
-        ? abandon(state, [signer], unavailable(state, silent), nowMs)
-        : failed({ reason: report.reason, signer: id });
+      const { reason, record } = misfortuneOf(state.config.roster, run, signer, report, "KeyChangeFailed");
+      const next = abandon(state, [signer], reason, nowMs);
+      return { state: next.state, effects: [...record, ...next.effects] };
     }
     case "auxiliary":
+    case "exported":
+    case "import-refused":
     case "key":
     case "key-state":
     case "message-signature":
@@ -307,29 +284,12 @@ const collect = (
   nowMs: number,
 ): KeyChangeStep => {
   const digests = new Map(run.digests).set(signer, digest);
-  const open = new Set(run.open);
-  open.delete(signer);
+  const open = openBut(run, signer);
   const next: KeyChangeCoordinator = { ...state, phase: { kind: "running", run: { ...run, digests, open } } };
   if (open.size > 0) return unchanged(next);
   return new Set(digests.values()).size === 1
     ? activate(next, nowMs)
     : abandon(next, [], problem("KeyChangeFailed", { reason: "the signers hold different shares" }), nowMs);
-};
-
-const blame = (
-  state: KeyChangeCoordinator,
-  { key }: Run,
-  signer: PartyIndex,
-  { fault }: Extract<SessionReport, { readonly kind: "fault" }>,
-  nowMs: number,
-): KeyChangeStep => {
-  const { roster } = state.config;
-  const isReal = isGrounded(roster, [...roster.keys()], fault);
-  const [culprit] = idsOf(roster, [isReal ? fault.culprit : signer]);
-  const reason = isReal ? `${culprit} deviated from the protocol` : `${culprit} blamed without evidence`;
-  const next = abandon(state, [signer], problem("KeyChangeFailed", { reason, signer: culprit }), nowMs);
-  const record: Effect = { kind: "fault", reporter: signer, session: key, fault };
-  return { state: next.state, effects: [...(isReal ? [record] : []), ...next.effects] };
 };
 
 /** @param epoch of the answering signer's active share, 0 when it has none */
@@ -381,5 +341,5 @@ const tick = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   if (phase.kind !== "running") return again(state, nowMs);
   const { deadlineMs, open } = phase.run;
   if (nowMs < deadlineMs) return { state, effects: [{ kind: "wake", atMs: deadlineMs }] };
-  return abandon(state, [], unavailable(state, [...open]), nowMs);
+  return abandon(state, [], unavailable(state.config.roster, [...open]), nowMs);
 };

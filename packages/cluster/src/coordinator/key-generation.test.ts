@@ -95,7 +95,9 @@ test("the deadline names the signers that did not finish", () => {
 test("a refusal that passes is told as what it is", () => {
   const { say } = open();
   const full = problem("TooManySessions");
-  expect(failureOf(say(ONE, { kind: "refusal", problem: full }))).toEqual({ kind: "failed", problem: full });
+  expect(failureOf(say(ONE, { kind: "refusal", problem: full }))).toMatchObject({
+    problem: { code: "TooManySessions", details: { signer: "signer-1" } },
+  });
 });
 
 test("a signer that lost its share before the key was active fails the key", () => {

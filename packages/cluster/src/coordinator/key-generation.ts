@@ -1,19 +1,36 @@
-import { ERRORS, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
-import type { Entropy, PartyIndex } from "@conclave/threshold";
+import { ERRORS, type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import type { Entropy, ImportRefusal, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../signer/effect.ts";
 import type { SessionKey } from "../signer/event.ts";
-import { isGrounded } from "./accusation.ts";
-import type { CoordinatorEffect, KeyGenerationResult } from "./effect.ts";
+import type { BeginRequest, CoordinatorEffect, KeyGenerationResult } from "./effect.ts";
 import type { CoordinatorEvent } from "./event.ts";
-import { freshSession } from "./fresh-session.ts";
-import { ASK_AGAIN_MS, DISCARD_MS_MAX, LAST_WORDS_MS } from "./limits.ts";
+import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
+import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "./limits.ts";
 import { absentFrom, idsOf, type Roster } from "./quorum.ts";
+import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "./roster-run.ts";
+
+/** Refusals that say to whoever brings a key what to mend. */
+const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
+  "KeyImportDisabled",
+  "KeyImportUnavailable",
+  "KeyImportRefused",
+]);
+
+/** What is asked for when a client brings a key: its encrypted shares, by signer, all of the roster. */
+export interface BroughtKey {
+  readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
+  /** t */
+  readonly threshold: number;
+}
 
 export interface KeyCoordinatorConfig {
   readonly roster: Roster;
   readonly keyId: string;
+  /** AuthorisedKey; AuthorisedImport when a client brings the key */
   readonly authorisation: SignedAuthorisation;
+  /** absent: the signers make the key */
+  readonly brought?: BroughtKey;
   readonly entropy: Entropy;
   /** KEY_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
@@ -25,10 +42,9 @@ export interface HeldKey {
   readonly publicKey: Uint8Array;
 }
 
-interface Generation {
-  readonly key: SessionKey;
-  readonly deadlineMs: number;
-  readonly open: ReadonlySet<PartyIndex>;
+interface Generation extends RosterRun {
+  /** signers that refused an import: they hold nothing */
+  readonly refused: ImportRefusals;
   readonly done: ReadonlyMap<PartyIndex, { readonly publicKey: Uint8Array; readonly chainCode: Uint8Array }>;
 }
 
@@ -44,7 +60,7 @@ type Phase =
   | { readonly kind: "discarding"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
   | { readonly kind: "closed" };
 
-/** Makes one key on all signers, or leaves nothing behind. */
+/** Makes one key on all signers, or takes in one that a client brings; or leaves nothing behind. */
 export interface KeyCoordinator {
   readonly config: KeyCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
@@ -83,7 +99,7 @@ export const openKeyCoordinator = (
   if (first !== undefined && isComplete && keys.size === 1) return activate(state, first.publicKey, nowMs);
   const absent = absentFrom(config.roster, state.live);
   if (absent.length > 0)
-    return giveUp(state, [], unavailable(state, absent), new Set(known.held.keys()), nowMs);
+    return giveUp(state, [], unavailable(config.roster, absent), new Set(known.held.keys()), nowMs);
   if (first === undefined) return generate(state, nowMs);
   return ask({ ...state, phase: { kind: "clearing", left: new Set(known.held.keys()) } }, nowMs);
 };
@@ -101,7 +117,7 @@ export const stepKeyCoordinator = (
     case "lost":
       return generationOf(state, event) === undefined
         ? { state, effects: [] }
-        : abandon(state, [event.signer], unavailable(state, [event.signer]), nowMs);
+        : abandon(state, [event.signer], unavailable(state.config.roster, [event.signer]), nowMs);
     case "live":
       return again({ ...state, live: new Set(event.signers) }, nowMs);
     case "key-state":
@@ -121,8 +137,9 @@ export const stepKeyCoordinator = (
   }
 };
 
-const unavailable = ({ config }: KeyCoordinator, signers: readonly PartyIndex[]): Problem =>
-  problem("SignersUnavailable", { unavailable: idsOf(config.roster, signers) });
+/** A client's key and one of our own fail under names of their own. */
+const failureCode = ({ config }: KeyCoordinator): "KeyImportFailed" | "KeyGenerationFailed" =>
+  config.brought === undefined ? "KeyGenerationFailed" : "KeyImportFailed";
 
 const close = (state: KeyCoordinator, effects: readonly Effect[]): KeyStep => ({
   state: { ...state, phase: { kind: "closed" } },
@@ -138,30 +155,27 @@ const generationOf = (
   return generation.key === session && generation.open.has(signer) ? generation : undefined;
 };
 
-const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
-  const { roster, authorisation, entropy, attemptMs } = state.config;
-  const { id, key } = freshSession(entropy);
-  const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
-  const request = { kind: "key", authorisation, expiresAtMs } as const;
-  const signers = [...roster.keys()];
-  const generation: Generation = { key, deadlineMs, open: new Set(signers), done: new Map() };
-  return {
-    state: { ...state, phase: { kind: "generating", generation } },
-    effects: [
-      ...signers.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
-      { kind: "wake", atMs: deadlineMs },
-    ],
-  };
+const requestOf = (
+  { authorisation, brought }: KeyCoordinatorConfig,
+  signer: PartyIndex,
+  expiresAtMs: number,
+): BeginRequest => {
+  if (brought === undefined) return { kind: "key", authorisation, expiresAtMs };
+  // a share that is missing is refused by its signer, as the authorisation names its digest
+  const envelope = brought.envelopes.get(signer) ?? new Uint8Array(0);
+  return { kind: "key-import", authorisation, envelope, expiresAtMs };
 };
 
-const cancelAll = ({ phase }: KeyCoordinator, ended: readonly PartyIndex[]): readonly Effect[] => {
-  if (phase.kind !== "generating") return [];
-  const { open, key } = phase.generation;
-  return [...open]
-    .filter((signer) => !ended.includes(signer))
-    .map((signer) => ({ kind: "cancel", signer, session: key }));
+const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
+  const { config } = state;
+  const request = (signer: PartyIndex, expiresAtMs: number) => requestOf(config, signer, expiresAtMs);
+  const { run, effects } = beginOnAll(config, request, nowMs);
+  const generation: Generation = { ...run, done: new Map(), refused: new Map() };
+  return { state: { ...state, phase: { kind: "generating", generation } }, effects };
 };
+
+const cancelAll = ({ phase }: KeyCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
+  phase.kind === "generating" ? cancelOpen(phase.generation, ended) : [];
 
 /** Generation failed: every stream is closed, and every signer discards what it may hold. */
 const abandon = (
@@ -223,7 +237,7 @@ const hear = (
   const generation = generationOf(state, { signer, session });
   if (generation === undefined) return { state, effects: [] };
   const failed = (details: Readonly<Record<string, unknown>>): KeyStep =>
-    abandon(state, [signer], problem("KeyGenerationFailed", details), nowMs);
+    abandon(state, [signer], problem(failureCode(state), details), nowMs);
   const [id] = idsOf(state.config.roster, [signer]);
   switch (report.kind) {
     case "progress":
@@ -232,20 +246,29 @@ const hear = (
       return report.keyId === state.config.keyId
         ? collect(state, generation, signer, report, nowMs)
         : failed({ reason: "a signer made another key", signer: id });
+    case "import-refused":
+      return state.config.brought === undefined
+        ? failed({ reason: "a signer answered what was not asked", signer: id })
+        : refuse(state, state.config.brought, generation, signer, report.refusals, nowMs);
     case "refusal": {
-      const isOutage = ERRORS[report.problem.code].kind === "outage";
-      return isOutage
-        ? abandon(state, [signer], report.problem, nowMs)
-        : failed({ reason: report.problem.code, signer: id });
+      const { code } = report.problem;
+      const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
+      const named = problem(code, { ...report.problem.details, signer: id }, report.problem.message);
+      return isForCaller ? abandon(state, [signer], named, nowMs) : failed({ reason: code, signer: id });
     }
     case "fault":
-      return blame(state, generation, signer, report, nowMs);
     case "failure": {
-      const silent = report.silent.filter((peer) => peer !== signer && state.config.roster.has(peer));
-      return silent.length > 0
-        ? abandon(state, [signer], unavailable(state, silent), nowMs)
-        : failed({ reason: report.reason, signer: id });
+      const { reason, record } = misfortuneOf(
+        state.config.roster,
+        generation,
+        signer,
+        report,
+        failureCode(state),
+      );
+      const next = abandon(state, [signer], reason, nowMs);
+      return { state: next.state, effects: [...record, ...next.effects] };
     }
+    case "exported":
     case "auxiliary":
     case "signature":
     case "message-signature":
@@ -265,35 +288,43 @@ const collect = (
   nowMs: number,
 ): KeyStep => {
   const done = new Map(generation.done).set(signer, { publicKey, chainCode });
-  const open = new Set(generation.open);
-  open.delete(signer);
-  const next: KeyCoordinator = {
-    ...state,
-    phase: { kind: "generating", generation: { ...generation, done, open } },
-  };
-  if (open.size > 0) return { state: next, effects: [] };
-  const seen = new Set(
-    [...done.values()].map((key) => bytesToHex(key.publicKey) + bytesToHex(key.chainCode)),
-  );
-  return seen.size === 1
-    ? activate(next, publicKey, nowMs)
-    : abandon(next, [], problem("KeyGenerationFailed", { reason: "the signers hold different keys" }), nowMs);
+  return settle(state, { ...generation, done, open: openBut(generation, signer) }, nowMs);
 };
 
-const blame = (
+/** All honest signers refuse an import alike, and keep nothing of it. */
+const refuse = (
   state: KeyCoordinator,
-  { key }: Generation,
+  { threshold }: BroughtKey,
+  generation: Generation,
   signer: PartyIndex,
-  { fault }: Extract<SessionReport, { readonly kind: "fault" }>,
+  refusals: readonly ImportRefusal[],
   nowMs: number,
 ): KeyStep => {
-  const { roster } = state.config;
-  const isReal = isGrounded(roster, [...roster.keys()], fault);
-  const [culprit] = idsOf(roster, [isReal ? fault.culprit : signer]);
-  const reason = isReal ? `${culprit} deviated from the protocol` : `${culprit} blamed without evidence`;
-  const next = abandon(state, [signer], problem("KeyGenerationFailed", { reason, signer: culprit }), nowMs);
-  const record: Effect = { kind: "fault", reporter: signer, session: key, fault };
-  return { state: next.state, effects: [...(isReal ? [record] : []), ...next.effects] };
+  const refused = new Map(generation.refused).set(signer, refusals);
+  const next: Generation = { ...generation, refused, open: openBut(generation, signer) };
+  const most = mostSaid(refused);
+  if (most.count < threshold) return settle(state, next, nowMs);
+  const heard: KeyCoordinator = { ...state, phase: { kind: "generating", generation: next } };
+  return abandon(heard, [], importRefused(state.config.roster, most.refusals), nowMs);
+};
+
+/** Goes on once everybody has said its last word. */
+const settle = (before: KeyCoordinator, generation: Generation, nowMs: number): KeyStep => {
+  const { open, done, refused } = generation;
+  const state: KeyCoordinator = { ...before, phase: { kind: "generating", generation } };
+  if (open.size > 0) return { state, effects: [] };
+  if (refused.size > 0) {
+    const signers = idsOf(state.config.roster, [...refused.keys()]);
+    const reason = "some signers refuse what others take";
+    return abandon(state, [], problem(failureCode(state), { reason, signers }), nowMs);
+  }
+  const [key] = done.values();
+  const seen = new Set(
+    [...done.values()].map((each) => bytesToHex(each.publicKey) + bytesToHex(each.chainCode)),
+  );
+  return key !== undefined && seen.size === 1
+    ? activate(state, key.publicKey, nowMs)
+    : abandon(state, [], problem(failureCode(state), { reason: "the signers hold different keys" }), nowMs);
 };
 
 const answered = (
@@ -312,7 +343,7 @@ const answered = (
     if (keyState !== "active") {
       const [id] = idsOf(config.roster, [signer]);
       const details = { reason: "a signer lost its share before the key was active", signer: id };
-      return abandon(state, [], problem("KeyGenerationFailed", details), nowMs);
+      return abandon(state, [], problem(failureCode(state), details), nowMs);
     }
     if (left.size > 0) return { state: { ...state, phase: { ...phase, left } }, effects: [] };
     const result = { keyId: config.keyId, publicKey: phase.publicKey };
@@ -328,7 +359,7 @@ const refused = (state: KeyCoordinator, signer: PartyIndex, reason: Problem, now
   if (state.phase.kind === "generating" || state.phase.kind === "closed") return { state, effects: [] };
   const [id] = idsOf(state.config.roster, [signer]);
   const details = { reason: reason.code, signer: id };
-  return abandon(state, [], problem("KeyGenerationFailed", details), nowMs);
+  return abandon(state, [], problem(failureCode(state), details), nowMs);
 };
 
 const tick = (state: KeyCoordinator, nowMs: number): KeyStep => {
@@ -337,5 +368,5 @@ const tick = (state: KeyCoordinator, nowMs: number): KeyStep => {
   if (phase.kind !== "generating") return again(state, nowMs);
   const { deadlineMs, open } = phase.generation;
   if (nowMs < deadlineMs) return { state, effects: [{ kind: "wake", atMs: deadlineMs }] };
-  return abandon(state, [], unavailable(state, [...open]), nowMs);
+  return abandon(state, [], unavailable(state.config.roster, [...open]), nowMs);
 };

@@ -13,6 +13,8 @@ export const ORPHAN_AGE_MS = 2 * 60_000;
 /** What is left of a presignature's life when it is no longer chosen: its signers' clocks differ a little. */
 export const PRESIGNATURE_MARGIN_MS = 60_000;
 export const KEY_ATTEMPT_MS = 30_000;
+/** Each signer seals its share by itself: some milliseconds, and a synced write. */
+export const KEY_EXPORT_ATTEMPT_MS = 10_000;
 /** A refresh or reshare of one key: four rounds of all signers. */
 export const KEY_CHANGE_ATTEMPT_MS = 30_000;
 /** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */

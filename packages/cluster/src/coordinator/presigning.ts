@@ -173,6 +173,8 @@ const hear = (
     case "failure":
       return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
     case "auxiliary":
+    case "exported":
+    case "import-refused":
     case "key":
     case "key-changed":
     case "key-state":

@@ -283,9 +283,8 @@ const hear = <Signed>(
   const others = current.quorum.filter((member) => member !== signer);
   switch (report.kind) {
     case "progress": {
-      const heard = new Set(current.heard).add(signer);
-      const effects: Effect<Signed>[] = [{ kind: "progress", signer, stage: report.stage }];
-      return { state: { ...state, attempt: { ...current, heard } }, effects };
+      const attempt = { ...current, heard: new Set(current.heard).add(signer) };
+      return { state: { ...state, attempt }, effects: [{ kind: "progress", signer, stage: report.stage }] };
     }
     case "signature":
     case "message-signature":
@@ -294,9 +293,8 @@ const hear = <Signed>(
       return takeRefusal(state, signer, others, report.problem, nowMs);
     case "fault": {
       const { fault } = report;
-      if (!isGrounded(state.config.roster, current.quorum, fault)) {
+      if (!isGrounded(state.config.roster, current.quorum, fault))
         return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
-      }
       const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
       const next = failOver(state, [signer], judged, nowMs);
       const record: Effect<Signed> = { kind: "fault", reporter: signer, session: current.key, fault };
@@ -305,6 +303,8 @@ const hear = <Signed>(
     case "failure":
       return takeFailure(state, current, signer, report.silent, nowMs);
     case "auxiliary":
+    case "exported":
+    case "import-refused":
     case "key":
     case "key-changed":
     case "key-state":

@@ -1,9 +1,13 @@
 import {
+  type AuthorisedExport,
+  type AuthorisedImport,
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedKeyDiscard,
   type AuthorisedMessage,
   type AuthorisedSigning,
+  authorisedExportSchema,
+  authorisedImportSchema,
   authorisedKeyChangeSchema,
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
@@ -21,6 +25,8 @@ import {
   AUTHORISATION_AGE_MS_MAX,
   AUTHORISATION_BYTES_MAX,
   KEY_CHANGE_AGE_MS_MAX,
+  KEY_EXPORT_AGE_MS_MAX,
+  KEY_IMPORT_AGE_MS_MAX,
   MESSAGE_AUTHORISATION_BYTES_MAX,
 } from "./limits.ts";
 
@@ -76,6 +82,36 @@ export const authorisedKey = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKey }> => authorised(config, authorisation, authorisedKeySchema, nowMs);
+
+/** The import that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedImport = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedImport }> =>
+  authorised(
+    config,
+    authorisation,
+    authorisedImportSchema,
+    nowMs,
+    AUTHORISATION_BYTES_MAX,
+    KEY_IMPORT_AGE_MS_MAX,
+  );
+
+/** The export that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedExport = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedExport }> =>
+  authorised(
+    config,
+    authorisation,
+    authorisedExportSchema,
+    nowMs,
+    AUTHORISATION_BYTES_MAX,
+    KEY_EXPORT_AGE_MS_MAX,
+  );
 
 /** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
 export const authorisedKeyChange = (

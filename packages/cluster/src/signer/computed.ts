@@ -1,5 +1,6 @@
 import type { Envelope } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
+import { finishExport } from "./begin-export.ts";
 import { MESSAGE_STAGE } from "./begin-message.ts";
 import { keepPresignature } from "./begin-presigning.ts";
 import { burnWhere } from "./burn.ts";
@@ -40,6 +41,10 @@ export const takeResult = (
       return keepAuxiliary(state, session, result);
     case "key":
       return keepKey(state, session, result);
+    case "import-refused":
+      return refuseImport(state, session, result);
+    case "exported":
+      return finishExport(state, session, result);
     case "key-changed":
       return keepNext(state, session, result, sends(session, state.config.self, result.send));
     case "presigned":
@@ -107,10 +112,12 @@ const keepAuxiliary = (
 const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
   const { purpose } = session;
   if (purpose.protocol !== "key") throw new Error("only key generation makes a key");
-  const { scheme } = purpose;
+  const { scheme, isImported } = purpose;
   const { keyId, publicKey, chainCode, share } = result;
   const epoch = KEY_EPOCH_FIRST;
-  const record = { version: 1, scheme, state: "pending", epoch, publicKey, chainCode, share } as const;
+  const origin = isImported ? ({ imported: true } as const) : {};
+  const made = { epoch, publicKey, chainCode, share, ...origin };
+  const record = { version: 1, scheme, state: "pending", ...made } as const;
   const effects: SignerEffect[] = [
     { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(record) },
     ...sends(session, state.config.self, result.send),
@@ -119,6 +126,16 @@ const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key
     endWith(stored, session, { kind: "key", keyId, publicKey, chainCode }),
   );
 };
+
+/** What the client gave is no key: the others hear so too, and nobody keeps anything. */
+const refuseImport = (
+  state: SignerState,
+  session: OpenSession,
+  { refusals, send }: ResultOf<"import-refused">,
+): SignerStep =>
+  andThen({ state, effects: sends(session, state.config.self, send) }, (sent) =>
+    endWith(sent, session, { kind: "import-refused", refusals }),
+  );
 
 /** The presignature is there, and goes to the pool: it is asked of the host, which keeps nothing of it. */
 const exportPresignature = (

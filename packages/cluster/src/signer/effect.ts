@@ -1,5 +1,5 @@
 import type { Problem } from "@conclave/custody";
-import type { Envelope, Fault, PartyIndex, Secret, Signature } from "@conclave/threshold";
+import type { Envelope, Fault, ImportRefusal, PartyIndex, Secret, Signature } from "@conclave/threshold";
 import type { ComputeTask } from "../compute/task.ts";
 import type { CallId, SessionKey } from "./event.ts";
 
@@ -53,6 +53,18 @@ export type SessionReport =
       readonly keyId: string;
       readonly publicKey: Uint8Array;
       readonly chainCode: Uint8Array;
+    }
+  /** what a client gave is no key: nothing of it is kept, here or at any honest signer */
+  | { readonly kind: "import-refused"; readonly refusals: readonly ImportRefusal[] }
+  /** this signer's share, which the client's key opens; that it left is on record */
+  | {
+      readonly kind: "exported";
+      readonly keyId: string;
+      /** shares of one epoch alone make up the key */
+      readonly epoch: number;
+      readonly envelope: Uint8Array;
+      /** the point that t such shares are of */
+      readonly publicKey: Uint8Array;
     }
   | {
       readonly kind: "key-state";

@@ -26,6 +26,26 @@ export type SignerEvent =
       readonly authorisation: SignedAuthorisation;
       readonly expiresAtMs: number;
     }
+  /** takes this signer's part of a key that a client sharded; what is stored is new shares of it */
+  | {
+      readonly kind: "begin-import";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      /** AuthorisedImport */
+      readonly authorisation: SignedAuthorisation;
+      /** this signer's own encrypted share, as the client made it */
+      readonly envelope: Uint8Array;
+      readonly expiresAtMs: number;
+    }
+  /** seals this signer's share of a key for a client; no peer takes part */
+  | {
+      readonly kind: "begin-export";
+      readonly call: CallId;
+      readonly session: Uint8Array;
+      /** AuthorisedExport */
+      readonly authorisation: SignedAuthorisation;
+      readonly expiresAtMs: number;
+    }
   /** gives all holders of a key new shares of it (key refresh) */
   | {
       readonly kind: "begin-refresh";

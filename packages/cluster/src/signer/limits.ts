@@ -18,6 +18,11 @@ export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
 /** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */
 export const KEY_CHANGE_AGE_MS_MAX: number = 60 * 60_000;
+/** The oldest authorisations of an import and of an export that are acted upon: a client waits for them. */
+export const KEY_IMPORT_AGE_MS_MAX: number = 60 * 60_000;
+export const KEY_EXPORT_AGE_MS_MAX: number = 60 * 60_000;
+/** Requests for which one key is handed out; each stays on record with the key. */
+export const EXPORTS_PER_KEY_MAX = 32;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */
 export const PUBLIC_INFO_BYTES_MAX: number = 8 * 1024;
 export const KEYS_MAX = 100_000;

@@ -51,7 +51,10 @@ export const keepNext = (
  */
 export const adoptNext = (state: SignerState, keyId: string, next: NextRecord): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share } = next;
-  const key: KeyRecord = { version: 1, state: "active", epoch, scheme, publicKey, chainCode, share };
+  // who has known the key outside knows it still
+  const { imported, exports } = lookUp(state.keys, keyId) ?? {};
+  const made = { epoch, scheme, publicKey, chainCode, share };
+  const key: KeyRecord = { version: 1, state: "active", ...made, imported, exports };
   const burnt = burnWhere(state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
   const swap: Batch = {
     kind: "batch",

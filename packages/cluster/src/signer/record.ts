@@ -75,6 +75,13 @@ const presignatureRecord = z.discriminatedUnion("state", [
 /** How many presignatures were spent: ours, or as a peer said; it never goes back. */
 const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
 const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
+/** A share left for a client, whatever happens next: written before it does. */
+const exportEntry = z.strictObject({
+  requestId: z.string(),
+  /** the client's, in hex */
+  encryptionKey: hex,
+  exportedAtMs: z.int(),
+});
 const keyRecord = z.strictObject({
   version,
   /** records of before there was another are of ECDSA keys */
@@ -86,6 +93,10 @@ const keyRecord = z.strictObject({
   publicKey: bytes,
   chainCode: bytes,
   share: shareBytes,
+  /** a client brought it, and so knows the key for ever */
+  imported: z.literal(true).optional(),
+  /** what it was handed out for, oldest first */
+  exports: z.array(exportEntry).readonly().optional(),
 });
 /** A share of the epoch after a key's: durable, and of no use until it is activated in the place of the key's. */
 const nextRecord = z.strictObject({
@@ -118,6 +129,7 @@ export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
 export type SpendingRecord = z.output<typeof spendingRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
+export type ExportEntry = z.output<typeof exportEntry>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 

@@ -12,6 +12,8 @@ export interface RunFields {
   readonly protocol:
     | "auxiliary"
     | "key"
+    | "key-import"
+    | "key-export"
     | "key-refresh"
     | "key-reshare"
     | "presigning"

@@ -1,6 +1,8 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import { deliver } from "./begin.ts";
 import { beginAuxiliary, takePrimes } from "./begin-auxiliary.ts";
+import { beginExport } from "./begin-export.ts";
+import { beginImport } from "./begin-import.ts";
 import { beginKey } from "./begin-key.ts";
 import { beginRefresh, beginReshare } from "./begin-key-change.ts";
 import { beginMessageSigning } from "./begin-message.ts";
@@ -77,6 +79,10 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
       return beginAuxiliary(state, event, nowMs);
     case "begin-key":
       return beginKey(state, event, nowMs);
+    case "begin-import":
+      return beginImport(state, event, nowMs);
+    case "begin-export":
+      return beginExport(state, event, nowMs);
     case "begin-refresh":
       return beginRefresh(state, event, nowMs);
     case "begin-reshare":
@@ -170,13 +176,17 @@ export interface SignerStatus {
     readonly state: "pending" | "active";
     readonly epoch: number;
     readonly publicKey: Uint8Array;
+    /** a client brought it */
+    readonly isImported: boolean;
+    /** this signer's share of it was handed out to a client */
+    readonly isExported: boolean;
   }[];
   /** shares of next epochs that wait to be activated or discarded */
   readonly next: readonly NextShare[];
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "key-change" | "presigning" | "signing" | "message";
+    readonly protocol: "auxiliary" | "key" | "export" | "key-change" | "presigning" | "signing" | "message";
     readonly stage: string;
   }[];
   readonly pool: PoolStatus;
@@ -192,6 +202,8 @@ export const signerStatus = (state: SignerState): SignerStatus => ({
     state: key.state,
     epoch: key.epoch,
     publicKey: key.publicKey,
+    isImported: key.imported === true,
+    isExported: (key.exports ?? []).length > 0,
   })),
   next: [...entriesOf(state.next)].map(([keyId, { epoch, session, digest }]) => ({
     keyId,

@@ -12,7 +12,14 @@ import type { Spending } from "./spending.ts";
 /** What an open session is for. */
 export type Purpose =
   | { readonly protocol: "auxiliary"; readonly epoch: number }
-  | { readonly protocol: "key"; readonly keyId: string; readonly scheme: SchemeName }
+  | {
+      readonly protocol: "key";
+      readonly keyId: string;
+      readonly scheme: SchemeName;
+      /** a client brings it; otherwise the signers make it */
+      readonly isImported: boolean;
+    }
+  | { readonly protocol: "export"; readonly keyId: string; readonly epoch: number }
   | {
       readonly protocol: "key-change";
       readonly keyId: string;

@@ -354,6 +354,10 @@ const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): S
       return { ...request, kind: "begin-auxiliary", call, session };
     case "key":
       return { ...request, kind: "begin-key", call, session };
+    case "key-import":
+      return { ...request, kind: "begin-import", call, session };
+    case "key-export":
+      return { ...request, kind: "begin-export", call, session };
     case "key-refresh":
       return { ...request, kind: "begin-refresh", call, session };
     case "key-reshare":

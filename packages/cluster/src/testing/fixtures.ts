@@ -20,6 +20,8 @@ import {
   auxiliaryInfoCodec,
   CGGMP24,
   encode,
+  importDecryptionKeyOf,
+  importEncryptionKeyOf,
   keyShareCodec,
   type PartyIndex,
   Secret,
@@ -28,6 +30,7 @@ import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-para
 import {
   insecureAuxiliaryInfo,
   insecureKeyShares,
+  insecurePartySecrets,
   insecurePeerKeys,
   testParties,
 } from "@conclave/threshold/testing";
@@ -208,7 +211,13 @@ export const readContent = (content: ReadableContent): Result<ReadSignable> => {
 };
 
 export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
-  new Map(testParties(size).map((party) => [party, { id: `signer-${party}`, ...insecurePeerKeys(party) }]));
+  new Map(testParties(size).map((party) => [party, memberOf(party)]));
+
+const memberOf = (party: PartyIndex): RosterMember => {
+  const secrets = new Secret(insecurePartySecrets(party));
+  const importKey = importEncryptionKeyOf(importDecryptionKeyOf(secrets));
+  return { id: `signer-${party}`, ...insecurePeerKeys(party), importKey };
+};
 
 export const configOf = (self: PartyIndex, size: number, threshold: number): SignerConfig => ({
   self,
@@ -216,6 +225,8 @@ export const configOf = (self: PartyIndex, size: number, threshold: number): Sig
   threshold,
   parameters: INSECURE_TEST_PARAMETERS.name,
   authorityKey: AUTHORITY_KEY,
+  keyImport: "allowed",
+  keyExport: "allowed",
   readTransaction,
   readContent,
 });

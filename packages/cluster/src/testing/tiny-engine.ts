@@ -170,7 +170,10 @@ export const tinyEngine = (self: PartyIndex): Engine => {
         case "open-auxiliary":
           return open(session, task.parties, "auxiliary", String(task.epoch));
         case "open-key":
+        case "open-import":
           return open(session, task.parties, "key", task.keyId);
+        case "seal-export":
+          return { kind: "exported", envelope: Uint8Array.of(self), publicKey: new Uint8Array(33) };
         case "open-refresh":
           return open(session, task.parties, "key-change", nameOf(infoOfShare(task.scheme, task.key)));
         case "open-reshare":

@@ -6,12 +6,15 @@ import {
   encode,
   evidenceCodec,
   type Fault,
+  type ImportRefusal,
+  importRefusalCodec,
   type PartyIndex,
   partyIndex,
   type Signature,
   signedHash,
 } from "@conclave/threshold";
 import type { Fault__Output } from "./generated/conclave/signer/v1/Fault.gen.ts";
+import type { ImportRefused__Output } from "./generated/conclave/signer/v1/ImportRefused.gen.ts";
 import type { SessionEvent, SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
 import type { SignatureDone__Output } from "./generated/conclave/signer/v1/SignatureDone.gen.ts";
 
@@ -22,6 +25,7 @@ const SCALAR_BYTES = 32;
 const MESSAGE_SIGNATURE_BYTES = 64;
 const MESSAGE_KEY_BYTES = 32;
 const TEXT_CHARACTERS_MAX = 2_000;
+const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
 const EVIDENCE_MAX = 255; // all broadcasts of all signers, as the compute wire carries them
 /** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
 const EVIDENCE_BYTES_MAX = 600 * 1024;
@@ -40,6 +44,8 @@ const evidenceBytes = (evidence: readonly Evidence[]): Buffer[] => {
   });
 };
 
+const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
+
 /** A report as it goes out to the caller. */
 export const toSessionEvent = (report: StreamReport): SessionEvent => {
   switch (report.kind) {
@@ -54,6 +60,13 @@ export const toSessionEvent = (report: StreamReport): SessionEvent => {
     case "key-changed": {
       const { keyId, epoch, digest } = report;
       return { keyChangeDone: { keyId, epoch, digest: Buffer.from(digest) } };
+    }
+    case "import-refused":
+      return { importRefused: { refusals: report.refusals.map(refusalBytes) } };
+    case "exported": {
+      const { keyId, epoch, envelope, publicKey } = report;
+      const encryptedShare = Buffer.from(envelope);
+      return { exportDone: { keyId, epoch, encryptedShare, publicKey: Buffer.from(publicKey) } };
     }
     case "presigned":
       return { presignDone: { id: report.id, expiresAtMs: report.expiresAtMs } };
@@ -89,6 +102,16 @@ const parseSignature = (done: SignatureDone__Output): Signature | undefined => {
   return { r: scalar(r), s: scalar(s), recovery };
 };
 
+const parseImportRefused = ({ refusals }: ImportRefused__Output): StreamReport | undefined => {
+  const items: ImportRefusal[] = [];
+  for (const bytes of refusals.slice(0, REFUSALS_MAX)) {
+    const item = decode(importRefusalCodec, bytes);
+    if (!item.ok) return undefined;
+    items.push(item.value);
+  }
+  return { kind: "import-refused", refusals: items };
+};
+
 const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefined => {
   const index = partyIndex(culprit);
   if (index === undefined || evidence.length > EVIDENCE_MAX) return undefined;
@@ -114,6 +137,8 @@ export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | un
     presignDone,
     keyChangeDone,
     messageSignatureDone,
+    importRefused,
+    exportDone,
   } = event;
   if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
   if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
@@ -131,6 +156,11 @@ export const fromSessionEvent = (event: SessionEvent__Output): StreamReport | un
     return isSized ? { kind: "message-signature", signature, publicKey } : undefined;
   }
   if (keyChangeDone) return { kind: "key-changed", ...keyChangeDone };
+  if (importRefused) return parseImportRefused(importRefused);
+  if (exportDone) {
+    const { keyId, epoch, encryptedShare, publicKey } = exportDone;
+    return { kind: "exported", keyId, epoch, envelope: encryptedShare, publicKey };
+  }
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";

@@ -162,6 +162,19 @@ export class SignerClient {
           authorisation: authorisation(request.authorisation),
           expiresAtMs,
         });
+      case "key-import":
+        return this.#stream(CONTROL.ImportKey, {
+          sessionId,
+          authorisation: authorisation(request.authorisation),
+          encryptedShare: Buffer.from(request.envelope),
+          expiresAtMs,
+        });
+      case "key-export":
+        return this.#stream(CONTROL.ExportKey, {
+          sessionId,
+          authorisation: authorisation(request.authorisation),
+          expiresAtMs,
+        });
       case "key-refresh":
         return this.#stream(CONTROL.RefreshKey, {
           sessionId,

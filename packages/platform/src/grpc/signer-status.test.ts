@@ -10,8 +10,22 @@ const STATUS: SignerStatus = {
   auxiliaryDigest: new Uint8Array(32),
   keyCount: 2,
   keys: [
-    { keyId: "key-a", state: "active", epoch: 3, publicKey: new Uint8Array(33) },
-    { keyId: "key-b", state: "pending", epoch: 1, publicKey: new Uint8Array(33) },
+    {
+      keyId: "key-a",
+      state: "active",
+      epoch: 3,
+      publicKey: new Uint8Array(33),
+      isImported: true,
+      isExported: false,
+    },
+    {
+      keyId: "key-b",
+      state: "pending",
+      epoch: 1,
+      publicKey: new Uint8Array(33),
+      isImported: false,
+      isExported: false,
+    },
   ],
   next: [{ keyId: "key-a", epoch: 4, session: "ab".repeat(32), digest: new Uint8Array(32) }],
   sessions: [],
@@ -40,6 +54,13 @@ test("a status names pending keys alone, however many active ones there are, but
 
 test("a status names every share of a next epoch, for each waits for somebody to say what becomes of it", () => {
   expect(toStatusReply(STATUS, false).nextShares).toMatchObject([{ keyId: "key-a", epoch: 4 }]);
+});
+
+test("a status says of each key whether a client brought it, or has it", () => {
+  expect(toStatusReply(STATUS, true).keys).toMatchObject([
+    { imported: true, exported: false },
+    { imported: false, exported: false },
+  ]);
 });
 
 test("a status names every key when all are asked for", () => {

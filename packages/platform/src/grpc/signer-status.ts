@@ -38,6 +38,10 @@ export interface SignerStatus {
     readonly epoch: number;
     /** 33 bytes, compressed */
     readonly publicKey: Uint8Array;
+    /** a client brought it */
+    readonly isImported: boolean;
+    /** the signer's share of it was handed out to a client */
+    readonly isExported: boolean;
   }[];
   /** shares of next epochs that wait to be activated or discarded */
   readonly next: readonly NextShare[];
@@ -65,7 +69,12 @@ export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusRep
   keyCount: status.keyCount,
   keys: status.keys
     .filter(({ state }) => allKeys || state === "pending")
-    .map((key) => ({ ...key, publicKey: Buffer.from(key.publicKey) })),
+    .map(({ publicKey, isImported, isExported, ...key }) => ({
+      ...key,
+      publicKey: Buffer.from(publicKey),
+      imported: isImported,
+      exported: isExported,
+    })),
   nextShares: status.next.map(({ keyId, epoch, session, digest }) => ({
     keyId,
     epoch,
@@ -106,11 +115,13 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   auxiliaryEpoch: reply.auxiliaryEpoch,
   auxiliaryDigest: reply.auxiliaryDigest,
   keyCount: reply.keyCount,
-  keys: reply.keys.map(({ keyId, state, epoch, publicKey }) => ({
+  keys: reply.keys.map(({ keyId, state, epoch, publicKey, imported, exported }) => ({
     keyId,
     state: isKeyState(state) ? state : "absent",
     epoch,
     publicKey,
+    isImported: imported,
+    isExported: exported,
   })),
   next: reply.nextShares.map(({ keyId, epoch, sessionId, digest }) => ({
     keyId,

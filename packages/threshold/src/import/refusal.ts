@@ -1,5 +1,5 @@
-import { type Codec, convert, struct, uint } from "../codec.ts";
-import type { PartyIndex } from "../fault.ts";
+import { boolean, type Codec, convert, countedList, fixedBytes, struct, uint } from "../codec.ts";
+import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 
 const FLAWS = [
   /** it does not decrypt under the key of the signer it was made for */
@@ -63,3 +63,36 @@ export interface AgreedView {
 export type ImportRefusal =
   | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
   | { readonly kind: "difference"; readonly field: AgreedField; readonly views: readonly AgreedView[] };
+
+const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
+
+const entryCodec = struct<{ readonly signer: PartyIndex; readonly flaw: EntryFlaw }>({
+  signer: partyCodec,
+  flaw: entryFlawCodec,
+});
+
+const differenceCodec = struct<{ readonly field: AgreedField; readonly views: readonly AgreedView[] }>({
+  field: convert(
+    uint(1),
+    (index) => AGREED_FIELDS[index],
+    (field) => AGREED_FIELDS.indexOf(field),
+    "not a field that is agreed upon",
+  ),
+  views: countedList(
+    struct<AgreedView>({ digest: fixedBytes(32), signers: countedList(partyCodec, PARTIES_MAX) }),
+    PARTIES_MAX,
+  ),
+});
+
+/** For a caller that hands refusals on; no peer sends any. */
+export const importRefusalCodec: Codec<ImportRefusal> = {
+  write: (sink, refusal) => {
+    boolean.write(sink, refusal.kind === "entry");
+    if (refusal.kind === "entry") entryCodec.write(sink, refusal);
+    else differenceCodec.write(sink, refusal);
+  },
+  read: (source) =>
+    source.part("isEntry", boolean)
+      ? { kind: "entry", ...entryCodec.read(source) }
+      : { kind: "difference", ...differenceCodec.read(source) },
+};

@@ -128,7 +128,13 @@ export class FakeSigner implements Signer {
       auxiliaryEpoch: this.store.auxiliaryEpoch,
       auxiliaryDigest: Uint8Array.of(this.store.auxiliaryEpoch),
       keyCount: this.store.keys.size,
-      keys: [...this.store.keys].map(([keyId, key]) => ({ keyId, epoch: 1, ...key })),
+      keys: [...this.store.keys].map(([keyId, key]) => ({
+        keyId,
+        epoch: 1,
+        isImported: false,
+        isExported: false,
+        ...key,
+      })),
       next: [],
       sessions: [],
       cpuMicroseconds: 0,
@@ -175,6 +181,8 @@ export class FakeSigner implements Signer {
       case "signing":
         this.#sign(request, listener);
         break;
+      case "key-import":
+      case "key-export":
       case "key-refresh":
       case "key-reshare":
         listener.report({ kind: "failure", reason: "a fake signer has no shares", silent: [] });

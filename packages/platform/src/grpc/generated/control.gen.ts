@@ -5,10 +5,14 @@ import type { Authorisation as _conclave_signer_v1_Authorisation, Authorisation_
 import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from './conclave/signer/v1/AuxiliaryDone.gen.ts';
 import type { ControlClient as _conclave_signer_v1_ControlClient, ControlDefinition as _conclave_signer_v1_ControlDefinition } from './conclave/signer/v1/Control.gen.ts';
 import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from './conclave/signer/v1/DiscardReply.gen.ts';
+import type { ExportDone as _conclave_signer_v1_ExportDone, ExportDone__Output as _conclave_signer_v1_ExportDone__Output } from './conclave/signer/v1/ExportDone.gen.ts';
+import type { ExportKeyRequest as _conclave_signer_v1_ExportKeyRequest, ExportKeyRequest__Output as _conclave_signer_v1_ExportKeyRequest__Output } from './conclave/signer/v1/ExportKeyRequest.gen.ts';
 import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from './conclave/signer/v1/Failure.gen.ts';
 import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from './conclave/signer/v1/Fault.gen.ts';
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from './conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from './conclave/signer/v1/GenerateKeyRequest.gen.ts';
+import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from './conclave/signer/v1/ImportKeyRequest.gen.ts';
+import type { ImportRefused as _conclave_signer_v1_ImportRefused, ImportRefused__Output as _conclave_signer_v1_ImportRefused__Output } from './conclave/signer/v1/ImportRefused.gen.ts';
 import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from './conclave/signer/v1/KeyChangeDone.gen.ts';
 import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from './conclave/signer/v1/KeyDone.gen.ts';
 import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from './conclave/signer/v1/KeyInfo.gen.ts';
@@ -48,10 +52,14 @@ export interface ProtoGrpcType {
         AuxiliaryDone: MessageTypeDefinition<_conclave_signer_v1_AuxiliaryDone, _conclave_signer_v1_AuxiliaryDone__Output>
         Control: SubtypeConstructor<typeof grpc.Client, _conclave_signer_v1_ControlClient> & { service: _conclave_signer_v1_ControlDefinition }
         DiscardReply: MessageTypeDefinition<_conclave_signer_v1_DiscardReply, _conclave_signer_v1_DiscardReply__Output>
+        ExportDone: MessageTypeDefinition<_conclave_signer_v1_ExportDone, _conclave_signer_v1_ExportDone__Output>
+        ExportKeyRequest: MessageTypeDefinition<_conclave_signer_v1_ExportKeyRequest, _conclave_signer_v1_ExportKeyRequest__Output>
         Failure: MessageTypeDefinition<_conclave_signer_v1_Failure, _conclave_signer_v1_Failure__Output>
         Fault: MessageTypeDefinition<_conclave_signer_v1_Fault, _conclave_signer_v1_Fault__Output>
         GenerateAuxiliaryRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_GenerateAuxiliaryRequest__Output>
         GenerateKeyRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_GenerateKeyRequest__Output>
+        ImportKeyRequest: MessageTypeDefinition<_conclave_signer_v1_ImportKeyRequest, _conclave_signer_v1_ImportKeyRequest__Output>
+        ImportRefused: MessageTypeDefinition<_conclave_signer_v1_ImportRefused, _conclave_signer_v1_ImportRefused__Output>
         KeyChangeDone: MessageTypeDefinition<_conclave_signer_v1_KeyChangeDone, _conclave_signer_v1_KeyChangeDone__Output>
         KeyDone: MessageTypeDefinition<_conclave_signer_v1_KeyDone, _conclave_signer_v1_KeyDone__Output>
         KeyInfo: MessageTypeDefinition<_conclave_signer_v1_KeyInfo, _conclave_signer_v1_KeyInfo__Output>

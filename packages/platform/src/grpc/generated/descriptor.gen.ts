@@ -23,6 +23,18 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseStream": true,
                       "comment": ""
                     },
+                    "ImportKey": {
+                      "requestType": "ImportKeyRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
+                    "ExportKey": {
+                      "requestType": "ExportKeyRequest",
+                      "responseType": "SessionEvent",
+                      "responseStream": true,
+                      "comment": ""
+                    },
                     "Sign": {
                       "requestType": "SignRequest",
                       "responseType": "SessionEvent",
@@ -114,6 +126,42 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   }
                 },
                 "GenerateKeyRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 3
+                    }
+                  }
+                },
+                "ImportKeyRequest": {
+                  "fields": {
+                    "sessionId": {
+                      "type": "bytes",
+                      "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
+                    },
+                    "encryptedShare": {
+                      "type": "bytes",
+                      "id": 3
+                    },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 4
+                    }
+                  }
+                },
+                "ExportKeyRequest": {
                   "fields": {
                     "sessionId": {
                       "type": "bytes",
@@ -325,7 +373,9 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                         "failure",
                         "presignDone",
                         "messageSignatureDone",
-                        "keyChangeDone"
+                        "keyChangeDone",
+                        "importRefused",
+                        "exportDone"
                       ]
                     }
                   },
@@ -369,6 +419,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "keyChangeDone": {
                       "type": "KeyChangeDone",
                       "id": 10
+                    },
+                    "importRefused": {
+                      "type": "ImportRefused",
+                      "id": 11
+                    },
+                    "exportDone": {
+                      "type": "ExportDone",
+                      "id": 12
                     }
                   }
                 },
@@ -433,6 +491,35 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 3
+                    }
+                  }
+                },
+                "ImportRefused": {
+                  "fields": {
+                    "refusals": {
+                      "rule": "repeated",
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "ExportDone": {
+                  "fields": {
+                    "keyId": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    },
+                    "encryptedShare": {
+                      "type": "bytes",
+                      "id": 3
+                    },
+                    "publicKey": {
+                      "type": "bytes",
+                      "id": 4
                     }
                   }
                 },
@@ -699,6 +786,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "epoch": {
                       "type": "uint32",
                       "id": 4
+                    },
+                    "imported": {
+                      "type": "bool",
+                      "id": 5
+                    },
+                    "exported": {
+                      "type": "bool",
+                      "id": 6
                     }
                   }
                 },

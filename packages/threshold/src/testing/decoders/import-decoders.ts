@@ -5,7 +5,12 @@ import { decodeBase64, encodeBase64 } from "../../import/base64.ts";
 import { openImportEnvelope } from "../../import/envelope.ts";
 import { startImport } from "../../import/import.ts";
 import { parseImportPlaintext } from "../../import/plaintext.ts";
-import { type EntryFlaw, entryFlawCodec } from "../../import/refusal.ts";
+import {
+  type EntryFlaw,
+  entryFlawCodec,
+  type ImportRefusal,
+  importRefusalCodec,
+} from "../../import/refusal.ts";
 import { statementBytesMax, statementCodec } from "../../import/statement.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../../scheme.ts";
 import { Secret } from "../../secret.ts";
@@ -52,11 +57,28 @@ const flaws: readonly EntryFlaw[] = [
   { code: "KeyIsIdentity", field: "public_shares" },
 ];
 
+const refusals: readonly ImportRefusal[] = [
+  { kind: "entry", signer: testParty(2), flaw: { code: "ShareMismatch", field: "secret_share" } },
+  {
+    kind: "difference",
+    field: "chain_code",
+    views: [
+      { digest: new Uint8Array(32).fill(1), signers: [testParty(1), testParty(3)] },
+      { digest: new Uint8Array(32).fill(2), signers: [testParty(2)] },
+    ],
+  },
+];
+
 export const importDecoders: readonly Decoder[] = [
   decoder(
     "import/refusal.ts entryFlawCodec",
     entryFlawCodec,
     flaws.map((flaw) => encode(entryFlawCodec, flaw)),
+  ),
+  decoder(
+    "import/refusal.ts importRefusalCodec",
+    importRefusalCodec,
+    refusals.map((refusal) => encode(importRefusalCodec, refusal)),
   ),
   statementsOf(CGGMP24),
   statementsOf(FROST_ED25519),

@@ -3,8 +3,10 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from '../../../conclave/signer/v1/DiscardReply.gen.ts';
+import type { ExportKeyRequest as _conclave_signer_v1_ExportKeyRequest, ExportKeyRequest__Output as _conclave_signer_v1_ExportKeyRequest__Output } from '../../../conclave/signer/v1/ExportKeyRequest.gen.ts';
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
+import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from '../../../conclave/signer/v1/ImportKeyRequest.gen.ts';
 import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from '../../../conclave/signer/v1/KeyInfo.gen.ts';
 import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
@@ -48,6 +50,11 @@ export interface ControlClient extends grpc.Client {
   discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
   discardPresignatures(argument: _conclave_signer_v1_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v1_DiscardReply__Output>): grpc.ClientUnaryCall;
   
+  ExportKey(argument: _conclave_signer_v1_ExportKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  ExportKey(argument: _conclave_signer_v1_ExportKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  exportKey(argument: _conclave_signer_v1_ExportKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  exportKey(argument: _conclave_signer_v1_ExportKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  
   GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   GenerateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   generateAuxiliary(argument: _conclave_signer_v1_GenerateAuxiliaryRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
@@ -75,6 +82,11 @@ export interface ControlClient extends grpc.Client {
   getStatus(argument: _conclave_signer_v1_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   getStatus(argument: _conclave_signer_v1_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
   getStatus(argument: _conclave_signer_v1_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v1_StatusReply__Output>): grpc.ClientUnaryCall;
+  
+  ImportKey(argument: _conclave_signer_v1_ImportKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  ImportKey(argument: _conclave_signer_v1_ImportKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  importKey(argument: _conclave_signer_v1_ImportKeyRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
+  importKey(argument: _conclave_signer_v1_ImportKeyRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v1_SessionEvent__Output>;
   
   ListPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
   ListPresignatures(argument: _conclave_signer_v1_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_ListReply__Output>): grpc.ClientUnaryCall;
@@ -119,6 +131,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply>;
   
+  ExportKey: grpc.handleServerStreamingCall<_conclave_signer_v1_ExportKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
+  
   GenerateAuxiliary: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   GenerateKey: grpc.handleServerStreamingCall<_conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
@@ -126,6 +140,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   GetKeyInfo: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyInfo>;
   
   GetStatus: grpc.handleUnaryCall<_conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply>;
+  
+  ImportKey: grpc.handleServerStreamingCall<_conclave_signer_v1_ImportKeyRequest__Output, _conclave_signer_v1_SessionEvent>;
   
   ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply>;
   
@@ -145,10 +161,12 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   ActivateKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
   DiscardKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
   DiscardPresignatures: MethodDefinition<_conclave_signer_v1_PresignatureIds, _conclave_signer_v1_DiscardReply, _conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply__Output>
+  ExportKey: MethodDefinition<_conclave_signer_v1_ExportKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_ExportKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GenerateAuxiliary: MethodDefinition<_conclave_signer_v1_GenerateAuxiliaryRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateAuxiliaryRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GenerateKey: MethodDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_GenerateKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   GetKeyInfo: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyInfo, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyInfo__Output>
   GetStatus: MethodDefinition<_conclave_signer_v1_StatusRequest, _conclave_signer_v1_StatusReply, _conclave_signer_v1_StatusRequest__Output, _conclave_signer_v1_StatusReply__Output>
+  ImportKey: MethodDefinition<_conclave_signer_v1_ImportKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_ImportKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   ListPresignatures: MethodDefinition<_conclave_signer_v1_ListRequest, _conclave_signer_v1_ListReply, _conclave_signer_v1_ListRequest__Output, _conclave_signer_v1_ListReply__Output>
   Presign: MethodDefinition<_conclave_signer_v1_PresignRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_PresignRequest__Output, _conclave_signer_v1_SessionEvent__Output>
   RefreshKey: MethodDefinition<_conclave_signer_v1_RefreshKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_RefreshKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>

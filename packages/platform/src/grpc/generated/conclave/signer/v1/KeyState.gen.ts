@@ -6,6 +6,8 @@ export interface KeyState {
   'state'?: (string);
   'publicKey'?: (Buffer | Uint8Array | string);
   'epoch'?: (number);
+  'imported'?: (boolean);
+  'exported'?: (boolean);
 }
 
 export interface KeyState__Output {
@@ -13,4 +15,6 @@ export interface KeyState__Output {
   'state': (string);
   'publicKey': (Buffer);
   'epoch': (number);
+  'imported': (boolean);
+  'exported': (boolean);
 }

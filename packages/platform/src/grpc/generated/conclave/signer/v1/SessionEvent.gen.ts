@@ -10,6 +10,8 @@ import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _concla
 import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from '../../../conclave/signer/v1/PresignDone.gen.ts';
 import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from '../../../conclave/signer/v1/MessageSignatureDone.gen.ts';
 import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from '../../../conclave/signer/v1/KeyChangeDone.gen.ts';
+import type { ImportRefused as _conclave_signer_v1_ImportRefused, ImportRefused__Output as _conclave_signer_v1_ImportRefused__Output } from '../../../conclave/signer/v1/ImportRefused.gen.ts';
+import type { ExportDone as _conclave_signer_v1_ExportDone, ExportDone__Output as _conclave_signer_v1_ExportDone__Output } from '../../../conclave/signer/v1/ExportDone.gen.ts';
 
 export interface SessionEvent {
   'progress'?: (_conclave_signer_v1_Progress | null);
@@ -22,7 +24,9 @@ export interface SessionEvent {
   'presignDone'?: (_conclave_signer_v1_PresignDone | null);
   'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone | null);
   'keyChangeDone'?: (_conclave_signer_v1_KeyChangeDone | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone";
+  'importRefused'?: (_conclave_signer_v1_ImportRefused | null);
+  'exportDone'?: (_conclave_signer_v1_ExportDone | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone"|"importRefused"|"exportDone";
 }
 
 export interface SessionEvent__Output {
@@ -36,5 +40,7 @@ export interface SessionEvent__Output {
   'presignDone'?: (_conclave_signer_v1_PresignDone__Output | null);
   'messageSignatureDone'?: (_conclave_signer_v1_MessageSignatureDone__Output | null);
   'keyChangeDone'?: (_conclave_signer_v1_KeyChangeDone__Output | null);
-  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone";
+  'importRefused'?: (_conclave_signer_v1_ImportRefused__Output | null);
+  'exportDone'?: (_conclave_signer_v1_ExportDone__Output | null);
+  'event'?: "progress"|"auxiliaryDone"|"keyDone"|"signatureDone"|"refusal"|"fault"|"failure"|"presignDone"|"messageSignatureDone"|"keyChangeDone"|"importRefused"|"exportDone";
 }
