@@ -2,7 +2,15 @@ import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { bytesToNumberBE, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { bitLength } from "./arithmetic/integers.ts";
-import { type Curve, type GroupPoint, type Point, SCALAR_BYTES, SECP256K1 } from "./curve.ts";
+import {
+  type Curve,
+  type GroupPoint,
+  type Point,
+  parseUncompressed,
+  SCALAR_BYTES,
+  SECP256K1,
+  UNCOMPRESSED_BYTES,
+} from "./curve.ts";
 
 /**
  * One canonical binary form for every message: what decodes, re-encodes to the same bytes. Sizes are checked
@@ -206,6 +214,15 @@ export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
 
 /** A point of secp256k1. */
 export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
+
+/** A point of secp256k1 with both its coordinates: twice as long, and read forty times as fast. */
+export const uncompressedPointCodec: Codec<Point> = {
+  write: (sink, value) => {
+    if (value.is0()) throw new RangeError("the identity has no encoding");
+    sink.push(value.toBytes(false));
+  },
+  read: (source) => parseUncompressed(source.take(UNCOMPRESSED_BYTES)) ?? refuse("not a point of the curve"),
+};
 
 /** One byte, 0 or 1. */
 export const boolean: Codec<boolean> = {

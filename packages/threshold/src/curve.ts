@@ -64,6 +64,13 @@ const attempt = <P>(parse: () => P): P | undefined => {
 const parseWeierstrass = (bytes: Uint8Array): Point | undefined =>
   bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
 
+/** Of SEC 1's uncompressed form: 04, x, y. */
+export const UNCOMPRESSED_BYTES = 65;
+
+/** The point of both its coordinates, for what rests in our own store: on the curve or undefined, without a square root. */
+export const parseUncompressed = (bytes: Uint8Array): Point | undefined =>
+  bytes.length === UNCOMPRESSED_BYTES ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
+
 /** The group of ECDSA, BIP-340 and Taproot keys (SEC 2). */
 export const SECP256K1: Curve<Point> = {
   name: "secp256k1",

@@ -89,6 +89,7 @@ export {
 export type { PresignMasks } from "./presign/masks.ts";
 export { startPresigning } from "./presign/presign.ts";
 export {
+  holdsOwnShares,
   type NonceShares,
   type Presignature,
   type PublicNonceShares,

@@ -1,6 +1,7 @@
 import {
   decode,
   encode,
+  holdsOwnShares,
   type PartyIndex,
   type Presignature,
   presignatureCodec,
@@ -16,8 +17,13 @@ import type { ComputeResult, ComputeTask } from "./task.ts";
 type Exported = Extract<ComputeResult, { readonly kind: "presignature" }>;
 type PooledSigning = Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>;
 
-/** Turns a presignature into bytes for the pool. The value has no secret afterwards: the bytes are all there is (P6). */
+/**
+ * Turns a presignature into bytes for the pool. The value has no secret afterwards: the bytes are all there is (P6).
+ *
+ * @throws when our shares are not those that the peers know of: they would take us for a cheat (INV-7)
+ */
 export const exportPresignature = (presignature: Presignature): Exported => {
+  if (!holdsOwnShares(presignature)) throw new Error("a presignature does not hold its own shares");
   const bytes = new Secret(encode(presignatureCodec, presignature));
   presignature.secret.take();
   return {

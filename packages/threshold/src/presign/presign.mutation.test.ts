@@ -24,7 +24,7 @@ import {
   revealCodec,
 } from "./messages.ts";
 import { startPresigning } from "./presign.ts";
-import { type Presignature, presignatureCodec } from "./presignature.ts";
+import { holdsOwnShares, type Presignature, presignatureCodec } from "./presignature.ts";
 
 const signers = testParties(3);
 const [honest, cheat] = [testParty(1), testParty(2)];
@@ -41,7 +41,8 @@ const start = ({ session, self }: SessionConfig): Start<Presignature> => {
 /** What is wrong with the presignatures of several; nothing when each is consistent and all are of one nonce. */
 const flawOf = (presignatures: readonly Presignature[]): string | undefined => {
   const isConsistent = presignatures.every(
-    (presignature) => decode(presignatureCodec, encode(presignatureCodec, presignature)).ok,
+    (presignature) =>
+      holdsOwnShares(presignature) && decode(presignatureCodec, encode(presignatureCodec, presignature)).ok,
   );
   if (!isConsistent) return "a presignature that is not consistent";
   const nonces = new Set(presignatures.map(({ Gamma }) => Gamma.toHex()));

@@ -1,5 +1,6 @@
+import { concatBytes } from "@noble/curves/utils.js";
 import { describe, expect, test } from "vitest";
-import { decode, encode } from "../codec.ts";
+import { decode, encode, scalarCodec, text, uint } from "../codec.ts";
 import { GENERATOR } from "../group.ts";
 import { Secret } from "../secret.ts";
 import { startSigning } from "../sign/sign.ts";
@@ -7,7 +8,13 @@ import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
 import { outputsOf, presign } from "../testing/presigning.ts";
 import { testSessionId } from "../testing/session-network.ts";
-import { type Presignature, presignatureCodec, presignatureId } from "./presignature.ts";
+import {
+  holdsOwnShares,
+  type Presignature,
+  type PublicNonceShares,
+  presignatureCodec,
+  presignatureId,
+} from "./presignature.ts";
 
 const digest = Uint8Array.from({ length: 32 }, (_, at) => at + 1);
 const made = outputsOf(presign({ t: 2, n: 3, signers: testParties(2) }));
@@ -40,17 +47,11 @@ describe("the bytes of a presignature", () => {
   });
 
   test("are refused when any part of them does not fit the others", () => {
-    const { k, chi } = own.secret.reveal();
     const [one, two] = [...own.publics.values()];
     if (one === undefined || two === undefined) throw new Error("there are two signers");
     const at = (index: number) => testParty(index);
     const cases: readonly Partial<Presignature>[] = [
-      { secret: new Secret({ k: k + 1n, chi }) },
-      { secret: new Secret({ k, chi: chi + 1n }) },
-      { secret: new Secret({ k: chi, chi: k }) },
       { publicKey: GENERATOR },
-      { Gamma: own.publicKey },
-      { self: at(2) },
       { self: at(3) },
       { publics: new Map([[at(1), one]]) },
       {
@@ -70,11 +71,58 @@ describe("the bytes of a presignature", () => {
     expect(reasonFor({})).toBe("decoded");
   });
 
+  test("INV-7 are of our own shares, or they are not exported: peers would take us for a cheat", () => {
+    const { k, chi } = own.secret.reveal();
+    const cases: readonly Partial<Presignature>[] = [
+      { secret: new Secret({ k: k + 1n, chi }) },
+      { secret: new Secret({ k, chi: chi + 1n }) },
+      { secret: new Secret({ k: chi, chi: k }) },
+      { Gamma: own.publicKey },
+      { self: testParty(2) },
+      { self: testParty(3) },
+    ];
+    expect(cases.map((change) => holdsOwnShares({ ...own, ...change }))).toEqual(cases.map(() => false));
+    expect(holdsOwnShares(own)).toBe(true);
+  });
+
+  test("of compressed points, as they waited before, still decode", () => {
+    const { session, self, keyId, epoch, publicKey, Gamma, publics, secret } = own;
+    const points = (shares: PublicNonceShares) => concatBytes(shares.k.toBytes(), shares.chi.toBytes());
+    const { k, chi } = secret.reveal();
+    const before = concatBytes(
+      Uint8Array.of(1),
+      session,
+      Uint8Array.of(self),
+      encode(text(255), keyId),
+      encode(uint(4), epoch),
+      publicKey.toBytes(),
+      Gamma.toBytes(),
+      Uint8Array.of(publics.size),
+      ...[...publics].flatMap(([party, shares]) => [Uint8Array.of(party), points(shares)]),
+      encode(scalarCodec, k),
+      encode(scalarCodec, chi),
+    );
+    const decoded = decode(presignatureCodec, before);
+    if (!decoded.ok) throw new Error(decoded.reason);
+    expect(encode(presignatureCodec, decoded.value)).toEqual(bytes);
+  });
+
+  test("P20 are refused with a point off the curve, hybrid or of too large a coordinate", () => {
+    const at = bytes.length - 2 * 32 - 2 * 65; // Δ~ of the last signer
+    expect(bytes[at]).toBe(4);
+    const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
+    expect(isDecoded(bytes.with(at + 64, (bytes[at + 64] ?? 0) ^ 1))).toBe(false);
+    expect([0, 2, 3, 6, 7].some((head) => isDecoded(bytes.with(at, head)))).toBe(false);
+    const large = Uint8Array.from(bytes);
+    large.fill(255, at + 1, at + 33);
+    expect(isDecoded(large)).toBe(false);
+  });
+
   test("P20 are refused when cut short, prolonged or of another format", () => {
     const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
     expect(isDecoded(bytes.slice(0, -1))).toBe(false);
     expect(isDecoded(Uint8Array.of(...bytes, 0))).toBe(false);
-    expect(isDecoded(bytes.with(0, 2))).toBe(false);
+    expect(isDecoded(bytes.with(0, 3))).toBe(false);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   struct,
   text,
   uint,
+  uncompressedPointCodec,
 } from "../codec.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 import { GENERATOR, multiply, type Point, sumPoints } from "../group.ts";
@@ -59,7 +60,8 @@ export interface Presignature {
  */
 export const presignatureId = (session: SessionId): Uint8Array => hashFields("presignature", [session]);
 
-const FORMAT = 1;
+/** The first had compressed points, whose square roots cost more than all the rest of an online round. */
+const FORMATS = { compressed: 1, uncompressed: 2 } as const;
 
 interface StoredPresignature {
   readonly format: number;
@@ -74,18 +76,34 @@ interface StoredPresignature {
   readonly chi: bigint;
 }
 
-const storedCodec: Codec<StoredPresignature> = struct<StoredPresignature>({
-  format: uint(1),
-  session: fixedBytes(SESSION_ID_BYTES),
-  self: uint(1),
-  keyId: text(KEY_ID_BYTES_MAX),
-  epoch: uint(4),
-  publicKey: pointCodec,
-  Gamma: pointCodec,
-  publics: countedList(struct({ party: uint(1), k: pointCodec, chi: pointCodec }), PARTIES_MAX),
-  k: scalarCodec,
-  chi: scalarCodec,
-});
+const fieldsCodec = (point: Codec<Point>): Codec<Omit<StoredPresignature, "format">> =>
+  struct<Omit<StoredPresignature, "format">>({
+    session: fixedBytes(SESSION_ID_BYTES),
+    self: uint(1),
+    keyId: text(KEY_ID_BYTES_MAX),
+    epoch: uint(4),
+    publicKey: point,
+    Gamma: point,
+    publics: countedList(struct({ party: uint(1), k: point, chi: point }), PARTIES_MAX),
+    k: scalarCodec,
+    chi: scalarCodec,
+  });
+const formatCodec = uint(1);
+const uncompressed = fieldsCodec(uncompressedPointCodec);
+const compressed = fieldsCodec(pointCodec);
+
+/** Writes uncompressed points, and reads what waited in a pool before they were. */
+const storedCodec: Codec<StoredPresignature> = {
+  write: (sink, stored) => {
+    formatCodec.write(sink, stored.format);
+    uncompressed.write(sink, stored);
+  },
+  read: (source) => {
+    const format = source.part("format", formatCodec);
+    const fields = format === FORMATS.compressed ? compressed : uncompressed;
+    return { format, ...fields.read(source) };
+  },
+};
 
 /** P10: ascending, so distinct, and none zero. */
 const parsePublics = (
@@ -102,29 +120,34 @@ const parsePublics = (
   return publics.size < 2 ? undefined : publics;
 };
 
-/**
- * Σ Δ~_j = G and Σ S~_j = X as presigning checked them, and our own shares are those behind our Δ~_i and S~_i. The latter
- * in one multiplication, (k~_i + 2·χ~_i)·Γ = Δ~_i + 2·S~_i: it stands on the path of a signature, and what it guards
- * against is a mistake of ours, for forged bytes do not come out of the seal.
- */
-const isConsistent = ({ self, publicKey, Gamma, publics, secret }: Presignature): boolean => {
+/** Σ Δ~_j = G and Σ S~_j = X, as presigning checked them, and Γ gives a nonce. */
+const isConsistent = ({ self, publicKey, Gamma, publics }: Presignature): boolean => {
   const all = [...publics.values()];
-  const own = publics.get(self);
-  const { k, chi } = secret.reveal();
   return (
-    own !== undefined &&
+    publics.has(self) &&
     nonceScalar(Gamma) !== undefined &&
     sumPoints(all.map((each) => each.k)).equals(GENERATOR) &&
-    sumPoints(all.map((each) => each.chi)).equals(publicKey) &&
-    multiply(Gamma, k + 2n * chi).equals(own.k.add(own.chi.double()))
+    sumPoints(all.map((each) => each.chi)).equals(publicKey)
   );
+};
+
+/**
+ * Whether our shares are those behind our Δ~_i and S~_i: k~_i·Γ and χ~_i·Γ. Asked when a presignature goes to the pool, and
+ * not again on the path of a signature: what it guards against is a mistake of ours, for forged bytes do not come out
+ * of the seal, and a multiplication by a secret costs as much as the rest of an online round.
+ */
+export const holdsOwnShares = ({ self, Gamma, publics, secret }: Presignature): boolean => {
+  const own = publics.get(self);
+  const { k, chi } = secret.reveal();
+  return own !== undefined && multiply(Gamma, k).equals(own.k) && multiply(Gamma, chi).equals(own.chi);
 };
 
 const parse = (stored: StoredPresignature): Presignature | undefined => {
   const { format, session, keyId, epoch, publicKey, Gamma, k, chi } = stored;
   const publics = parsePublics(stored.publics);
   const self = partyIndex(stored.self);
-  if (format !== FORMAT || publics === undefined || self === undefined) return undefined;
+  const isKnown = format === FORMATS.uncompressed || format === FORMATS.compressed;
+  if (!isKnown || publics === undefined || self === undefined) return undefined;
   const presignature: Presignature = {
     session,
     self,
@@ -140,7 +163,7 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
 };
 
 /**
- * A presignature as canonical bytes for a pool. What decodes is consistent in itself. The bytes are secret, and more
+ * A presignature as canonical bytes for a pool. What decodes is consistent in what is public of it. The bytes are secret, and more
  * dangerous than a key share, for two uses give the key away (P6). So whoever holds them
  * - seals them before they rest, and keeps them out of backups;
  * - takes the secret of the value that was encoded, so that the bytes are all there is;
@@ -151,7 +174,7 @@ export const presignatureCodec: Codec<Presignature> = convert(
   storedCodec,
   parse,
   ({ session, self, keyId, epoch, publicKey, Gamma, publics, secret }) => ({
-    format: FORMAT,
+    format: FORMATS.uncompressed,
     session,
     self,
     keyId,

@@ -81,19 +81,14 @@ describe("P8 after a presignature is made", () => {
     }
   });
 
-  it("its bytes do not decode under a key that was moved, nor with shares that were", () => {
+  it("its bytes do not decode under a key that was moved, and shares that were are not its own", () => {
     const { k, chi } = fresh(self).secret.reveal();
-    const movedShares = new Secret({ k, chi: chi + shift * k }); // the derivation that CGGMP21's first edition had
-    const forms = [{ publicKey: moved }, { secret: movedShares }, { publicKey: moved, secret: movedShares }];
-    for (const change of forms) {
-      const presignature = fresh(self, change);
-      const { secret, ...rest } = presignature;
-      const { k: kept, chi: changed } = secret.reveal();
-      const inRange = new Secret({ k: kept, chi: changed % library.ORDER });
-      expect(decode(presignatureCodec, encode(presignatureCodec, { ...rest, secret: inRange })).ok).toBe(
-        false,
-      );
-    }
+    const inRange = new Secret({ k, chi: (chi + shift * k) % library.ORDER });
+    const [kept, changed] = [fresh(self), fresh(self, { publicKey: moved })];
+    expect(decode(presignatureCodec, encode(presignatureCodec, kept)).ok).toBe(true);
+    expect(decode(presignatureCodec, encode(presignatureCodec, changed)).ok).toBe(false);
+    // the derivation that CGGMP21's first edition had
+    expect([kept, { ...kept, secret: inRange }].map(library.holdsOwnShares)).toEqual([true, false]);
   });
 
   it("the library has no function that derives a key from a key", () => {

@@ -1,4 +1,4 @@
-import { decode, encode } from "../../codec.ts";
+import { decode, encode, uncompressedPointCodec } from "../../codec.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../../insecure-test-parameters.ts";
 import { ciphertextCodec } from "../../paillier.ts";
 import {
@@ -72,6 +72,11 @@ export const presignDecoders: readonly Decoder[] = [
   decoder("presign/messages.ts openingCodec", openingCodec(parameters, RECEIVERS), openings, {
     roundBytesMax: limits.round4,
   }),
+  decoder(
+    "codec.ts uncompressedPointCodec",
+    uncompressedPointCodec,
+    presignatures.map(({ Gamma }) => encode(uncompressedPointCodec, Gamma)),
+  ),
   decoder(
     "presign/presignature.ts presignatureCodec",
     presignatureCodec,
