@@ -90,6 +90,12 @@ export const ERRORS = {
   MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
   WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
   PolicyNotFound: refusal(404, "policy not found", "List your policies with GET /v2/policies."),
+  ApproverUnknown: refusal(
+    400,
+    "An approver is not a user of the organisation.",
+    "Use the ids that GET /auth/users and GET /auth/service-accounts list; details.userIds are not among them.",
+  ),
+  PolicyBlocked: refusal(403, "A policy blocks this.", "See details.reason, or have the policy changed."),
   PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
   ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),
   ApprovalSettled: refusal(409, "The approval is settled.", "Read the approval and its status."),

@@ -5,4 +5,5 @@ export * from "./evaluation.ts";
 export * from "./fiat.ts";
 export * from "./policy.ts";
 export * from "./policy-body.ts";
+export * from "./policy-events.ts";
 export * from "./prices.ts";

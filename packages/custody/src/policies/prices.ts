@@ -16,21 +16,25 @@ const amount = z
     return z.NEVER;
   });
 
-/**
- * The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token.
- * The decimals of a token are part of its entry, for only its contract knows them otherwise.
- */
-export const priceListSchema = z
-  .array(
-    z.strictObject({
-      network: networkSchema,
-      asset: z.string().min(1).max(256),
-      decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
-      EUR: amount,
-      USD: amount,
-    }),
-  )
-  .max(MOST_PRICES);
+const entry = z
+  .strictObject({
+    network: networkSchema,
+    asset: z.string().min(1).max(256),
+    /** of tokens: only a token's contract knows them otherwise */
+    decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
+    EUR: amount,
+    USD: amount,
+  })
+  .transform(({ decimals, ...rest }, context) => {
+    const native = rest.asset === NATIVE_ASSET ? nativeAssetOf(rest.network).decimals : undefined;
+    const known = decimals ?? native;
+    if (known !== undefined) return { ...rest, decimals: known };
+    context.addIssue("needs the asset's decimals");
+    return z.NEVER;
+  });
+
+/** The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token. */
+export const priceListSchema = z.array(entry).max(MOST_PRICES);
 export type PriceList = z.infer<typeof priceListSchema>;
 
 interface Price {
@@ -47,21 +51,12 @@ export const spellingOf = (text: string): string => (EVM_ADDRESS.test(text) ? te
 
 const keyOf = (network: Network, asset: string): string => `${network}/${spellingOf(asset)}`;
 
-/**
- * The list as it is looked up. Of two entries for one asset the later one holds.
- * @throws RangeError when a token is listed without its decimals, which is for the operator to mend
- */
+/** The list as it is looked up. Of two entries for one asset the later one holds. */
 export const makePrices = (list: PriceList): Prices =>
-  new Map(
-    list.map((entry): [string, Price] => {
-      const native = entry.asset === NATIVE_ASSET ? nativeAssetOf(entry.network).decimals : undefined;
-      const decimals = entry.decimals ?? native;
-      if (decimals === undefined) {
-        throw new RangeError(`the price of ${entry.asset} on ${entry.network} is without decimals`);
-      }
-      return [keyOf(entry.network, entry.asset), { decimals, EUR: entry.EUR, USD: entry.USD }];
-    }),
-  );
+  new Map(list.map(({ network, asset, ...price }) => [keyOf(network, asset), price]));
+
+/** No price is known: every rule on amounts triggers. */
+export const NO_PRICES: Prices = new Map();
 
 /** What something is worth, in 10^-18 of each currency, or why nobody knows. */
 export type Value =

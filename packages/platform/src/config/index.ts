@@ -1,5 +1,6 @@
 export * from "./environment.ts";
 export * from "./json-file.ts";
 export * from "./networks.ts";
+export * from "./prices.ts";
 export * from "./roster.ts";
 export * from "./signers-listing.ts";
