@@ -20,6 +20,7 @@ export const keyChangeIdSchema = idSchema("kch");
 export const keyImportIdSchema = idSchema("kim");
 export const keyExportIdSchema = idSchema("kex");
 export const transferIdSchema = idSchema("xfr");
+export const transactionIdSchema = idSchema("tx");
 export const policyIdSchema = idSchema("plc");
 export const policyEvaluationIdSchema = idSchema("plce");
 /** approvals share their prefix with applications (wire interface, section F.7) */
@@ -27,6 +28,8 @@ export const approvalIdSchema = idSchema("ap");
 export const changeRequestIdSchema = idSchema("cr");
 export const signatureIdSchema = idSchema("sig");
 export const eventIdSchema = idSchema("evt");
+export const webhookIdSchema = idSchema("wh");
+export const webhookEventIdSchema = idSchema("whe");
 
 export type OrganisationId = z.infer<typeof organisationIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;
@@ -41,12 +44,15 @@ export type KeyChangeId = z.infer<typeof keyChangeIdSchema>;
 export type KeyImportId = z.infer<typeof keyImportIdSchema>;
 export type KeyExportId = z.infer<typeof keyExportIdSchema>;
 export type TransferId = z.infer<typeof transferIdSchema>;
+export type TransactionId = z.infer<typeof transactionIdSchema>;
 export type PolicyId = z.infer<typeof policyIdSchema>;
 export type PolicyEvaluationId = z.infer<typeof policyEvaluationIdSchema>;
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type ChangeRequestId = z.infer<typeof changeRequestIdSchema>;
 export type SignatureId = z.infer<typeof signatureIdSchema>;
 export type EventId = z.infer<typeof eventIdSchema>;
+export type WebhookId = z.infer<typeof webhookIdSchema>;
+export type WebhookEventId = z.infer<typeof webhookEventIdSchema>;
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 26;

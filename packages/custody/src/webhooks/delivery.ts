@@ -1,0 +1,115 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { WebhookEventId, WebhookId } from "../identifiers.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When the second to the fifth attempt come, counted from the first one (wire interface, section D.5). */
+export const RETRY_AFTER_MS = [MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, DAY_MS] as const;
+
+/** How long the record of an attempt can be listed and fetched. */
+export const WEBHOOK_EVENT_AGE_MS: number = 31 * DAY_MS;
+
+/** Exactly this counts as delivered; any other 2xx does not. */
+export const DELIVERED_STATUS = "200";
+
+/** The header of the signature. */
+export const WEBHOOK_SIGNATURE_HEADER = "x-dfns-webhook-signature";
+
+/** One thing that happened, on its way to one webhook. */
+export interface Delivery {
+  readonly webhookId: WebhookId;
+  readonly kind: string;
+  /** ISO 8601 UTC: when it happened */
+  readonly date: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Unix milliseconds of the first attempt; undefined before it */
+  readonly firstSentMs: number | undefined;
+  /** attempts that were made */
+  readonly attempts: number;
+  /** the last attempt, which failed */
+  readonly retryOf: WebhookEventId | undefined;
+}
+
+/** One attempt, as it is sent, recorded and listed: an event of its own (wire interface, section D.2). */
+export interface WebhookEvent {
+  readonly id: WebhookEventId;
+  readonly kind: string;
+  readonly date: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** the answer's HTTP status as text, or a code of what went wrong */
+  readonly status: string;
+  readonly error?: string;
+  /** Unix seconds */
+  readonly timestampSent: number;
+  readonly deliveryFailed: boolean;
+  /** counts from 1 */
+  readonly deliveryAttempt: number;
+  readonly retryOf?: string;
+  /** ISO 8601 UTC; absent when no more attempts come */
+  readonly nextAttemptDate?: string;
+}
+
+/** What an endpoint made of an attempt. */
+export type Reception =
+  | { readonly kind: "answered"; readonly status: number }
+  /** not reached, or not in time: a code for the record, and what happened */
+  | { readonly kind: "unreached"; readonly code: string; readonly error: string };
+
+/**
+ * The attempt as it is sent. The receiver sees what the record will say when it answers as it should.
+ *
+ * @param id fresh: unique for each attempt
+ * @param nowMs Unix milliseconds
+ */
+export const attemptOf = (delivery: Delivery, id: WebhookEventId, nowMs: number): WebhookEvent => ({
+  id,
+  kind: delivery.kind,
+  date: delivery.date,
+  data: delivery.data,
+  status: DELIVERED_STATUS,
+  timestampSent: Math.floor(nowMs / SECOND_MS),
+  deliveryFailed: false,
+  deliveryAttempt: delivery.attempts + 1,
+  ...(delivery.retryOf === undefined ? {} : { retryOf: delivery.retryOf }),
+});
+
+/** When an attempt that failed is followed by another one, in Unix milliseconds; undefined when it was the last. */
+export const nextAttemptMs = (attempt: number, firstSentMs: number): number | undefined => {
+  const after = RETRY_AFTER_MS[attempt - 1];
+  return after === undefined ? undefined : firstSentMs + after;
+};
+
+/** The attempt as it is recorded, once it is known how it was received. */
+export const receivedAttempt = (
+  sent: WebhookEvent,
+  reception: Reception,
+  firstSentMs: number,
+): WebhookEvent => {
+  const status = reception.kind === "answered" ? String(reception.status) : reception.code;
+  if (status === DELIVERED_STATUS) return { ...sent, status };
+  const next = nextAttemptMs(sent.deliveryAttempt, firstSentMs);
+  const error = reception.kind === "answered" ? `the endpoint answered ${status}` : reception.error;
+  return {
+    ...sent,
+    status,
+    error,
+    deliveryFailed: true,
+    ...(next === undefined ? {} : { nextAttemptDate: new Date(next).toISOString() }),
+  };
+};
+
+/**
+ * The body of a delivery: compact, in insertion order, so that a receiver that parses and writes it again gets the very
+ * bytes that were signed.
+ */
+export const deliveryBody = (event: WebhookEvent): string =>
+  JSON.stringify(JSON.parse(JSON.stringify(event)));
+
+/** HMAC-SHA-256 of the body under the webhook's secret as text (wire interface, section D.5). */
+export const deliverySignature = (secret: string, body: string): string =>
+  `sha256=${bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(body)))}`;

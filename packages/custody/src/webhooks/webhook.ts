@@ -1,0 +1,64 @@
+import type { OrganisationId, WebhookId } from "../identifiers.ts";
+import type { CreateWebhookBody, UpdateWebhookBody, WEBHOOK_STATUSES } from "./webhook-body.ts";
+
+/** Webhooks of one organisation at most (wire interface, section D.1). */
+export const WEBHOOKS_MAX = 5;
+
+/** Where an organisation wants to hear of its events. Dates are ISO 8601 UTC. */
+export interface Webhook {
+  readonly id: WebhookId;
+  readonly orgId: OrganisationId;
+  readonly url: string;
+  /** kinds of event, or "*" for all */
+  readonly events: CreateWebhookBody["events"];
+  readonly status: (typeof WEBHOOK_STATUSES)[number];
+  readonly description: string | undefined;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+}
+
+export interface WebhookView {
+  readonly id: string;
+  readonly url: string;
+  readonly events: Webhook["events"];
+  readonly status: Webhook["status"];
+  readonly description?: string;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+}
+
+/** The webhook as it is made. */
+export const newWebhook = (
+  ids: Pick<Webhook, "id" | "orgId">,
+  body: CreateWebhookBody,
+  date: string,
+): Webhook => ({
+  ...ids,
+  url: body.url,
+  events: body.events,
+  status: body.status ?? "Enabled",
+  description: body.description,
+  dateCreated: date,
+  dateUpdated: date,
+});
+
+/** The webhook as it is after a change. */
+export const changedWebhook = (webhook: Webhook, body: UpdateWebhookBody, date: string): Webhook => ({
+  ...webhook,
+  url: body.url ?? webhook.url,
+  events: body.events ?? webhook.events,
+  status: body.status ?? webhook.status,
+  description: body.description ?? webhook.description,
+  dateUpdated: date,
+});
+
+/** Shows a webhook, without its secret: that was shown when it was made. */
+export const webhookView = (webhook: Webhook): WebhookView => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  status: webhook.status,
+  ...(webhook.description === undefined ? {} : { description: webhook.description }),
+  dateCreated: webhook.dateCreated,
+  dateUpdated: webhook.dateUpdated,
+});
