@@ -37,6 +37,17 @@ describe("Πprm", () => {
     expect(isAccepted({})).toBe(true);
   });
 
+  test("is checked in each of as many repetitions as production makes", () => {
+    const many = { ...parameters, iterations: 128 };
+    const made = proveRingPedersen(context, many, own, seededEntropy("128"));
+    const isTaken = (responses: readonly bigint[]): boolean =>
+      verifyRingPedersen(context, many, statement, { ...made, responses });
+    expect(isTaken(made.responses)).toBe(true);
+    for (const wrong of [0, 63, 127]) {
+      expect(isTaken(made.responses.map((z, i) => (i === wrong ? z ^ 1n : z)))).toBe(false);
+    }
+  });
+
   test("survives its encoding, within the announced size", () => {
     const bytes = encode(ringPedersenProofCodec(parameters), proof);
     expect(decode(ringPedersenProofCodec(parameters), bytes)).toEqual({ ok: true, value: proof });

@@ -1,6 +1,6 @@
 import { powerModN } from "../arithmetic/factored.ts";
+import { publicPowers } from "../arithmetic/fixed-base.ts";
 import { areUnits } from "../arithmetic/integers.ts";
-import { powModulo } from "../arithmetic/openssl.ts";
 import { type Codec, list, natural, naturalBytesMax, struct } from "../codec.ts";
 import { type Entropy, sampleBelow } from "../entropy.ts";
 import type { Parameters } from "../parameters.ts";
@@ -64,9 +64,8 @@ export const verifyRingPedersen = (
   if (!areUnits([s, t, ...commitments], n)) return false;
   if (!responses.every((response) => response >= 0n && response < n)) return false;
   const bits = challengeBits(context, parameters, statement, commitments);
-  return commitments.every((commitment, i) => {
-    const response = responses[i] ?? -1n;
-    const expected = bits[i] === true ? (commitment * s) % n : commitment;
-    return powModulo(t, response, n) === expected;
-  });
+  const powers = publicPowers(t, responses, n);
+  return commitments.every(
+    (commitment, i) => powers[i] === (bits[i] === true ? (commitment * s) % n : commitment),
+  );
 };
