@@ -1,3 +1,4 @@
+export * from "./address.ts";
 export * from "./evm/address.ts";
 export * from "./evm/attach.ts";
 export * from "./evm/call.ts";

@@ -41,7 +41,8 @@ const keyFields = {
   version: z.literal(1),
   kind: z.literal("key"),
   orgId: organisationIdSchema,
-  walletId: walletIdSchema,
+  /** of requests that were accepted before keys were resources of their own */
+  walletId: walletIdSchema.optional(),
   keyId: keyIdSchema,
   threshold: z.int().min(2).max(64),
   policy: policyDecisionSchema,

@@ -2,7 +2,14 @@ import type { OrganisationId } from "./identifiers.ts";
 
 /** Kinds of event that this service emits (wire interface, section D.3). */
 export const EVENT_KINDS = [
+  "key.created",
+  "key.delegated",
+  "key.exported",
+  "key.deleted",
   "wallet.created",
+  "wallet.delegated",
+  "wallet.exported",
+  "wallet.tags.modified",
   "wallet.transfer.requested",
   "wallet.transfer.broadcasted",
   "wallet.transfer.confirmed",
@@ -21,7 +28,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export interface DomainEvent {
   readonly kind: EventKind;
   readonly orgId: OrganisationId;
-  /** the wallet or transfer that changed */
+  /** what changed: a key, wallet or request */
   readonly entityId: string;
   /** ISO 8601 UTC */
   readonly date: string;

@@ -108,12 +108,19 @@ export const takesPriority = (family: NetworkFamily): boolean =>
 /** Memos exist on Stellar and the XRP Ledger only (service interface, transfer rule 2). */
 export const takesMemo = (family: NetworkFamily): boolean => family === "Stellar" || family === "Xrpl";
 
+/** Whether wallets of a network have an address: all but those of the pseudo networks. */
+export const hasAddresses = (network: Network): boolean => familyOf(network) !== "Key";
+
+/** The pseudo networks that every cluster serves: they take no chain, only signers. */
+const PSEUDO_NETWORKS: readonly Network[] = ["KeyECDSA", "KeyEdDSA"].map((name) => networkSchema.parse(name));
+
 /**
  * Judges the network of a new wallet.
- * @param enabled the networks of this cluster's networks file
+ * @param chains the networks of this cluster's networks file; pseudo networks are served beside them
  * @returns the network, NetworkUnknown when the interface does not know it, or NetworkNotEnabled
  */
-export const judgeNetwork = (text: string, enabled: readonly Network[]): Result<Network> => {
+export const judgeNetwork = (text: string, chains: readonly Network[]): Result<Network> => {
+  const enabled = [...chains, ...PSEUDO_NETWORKS];
   const network = networkSchema.safeParse(text);
   if (!network.success) return fail("NetworkUnknown", { networks: enabled });
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });

@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  keyIdSchema,
-  organisationIdSchema,
-  transferIdSchema,
-  userIdSchema,
-  walletIdSchema,
-} from "./identifiers.ts";
+import { organisationIdSchema, transferIdSchema, userIdSchema, walletIdSchema } from "./identifiers.ts";
 import { networkSchema } from "./network.ts";
 import { decideTransfer, type Transfer, type TransferEvent, transferRequested } from "./transfer.ts";
 import { transferView } from "./transfer-view.ts";
-import { type CreatingWallet, decideWallet } from "./wallet.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
 const body = "00000-00000-0000000000000000";
@@ -137,38 +130,5 @@ describe("a transfer's life", () => {
         }
       }),
     );
-  });
-});
-
-describe("a wallet", () => {
-  const wallet: CreatingWallet = {
-    id: accepted.walletId,
-    orgId: accepted.orgId,
-    keyId: keyIdSchema.parse(`key-${body}`),
-    name: undefined,
-    network: accepted.network,
-    externalId: "mine",
-    tags: [],
-    requester: accepted.requester,
-    requestBody: { network: "EthereumSepolia" },
-    authorisation: accepted.authorisation,
-    dateCreated: date,
-    status: "Creating",
-  };
-
-  it("becomes active once, with one event that shows it", () => {
-    const activated = { kind: "KeyActivated", publicKey: "02", address: "0xA", date } as const;
-    const decided = decideWallet(wallet, activated);
-    if (!decided.ok) throw new Error(decided.problem.message);
-    expect(decided.value.events.map(({ kind }) => kind)).toEqual(["wallet.created"]);
-    expect(decideWallet(decided.value.wallet, activated).ok).toBe(false);
-  });
-
-  it("whose key could not be made gives up its externalId", () => {
-    const problem = { code: "KeyGenerationFailed", message: "a signer went away", details: {} } as const;
-    expect(decideWallet(wallet, { kind: "KeyGenerationFailed", problem })).toMatchObject({
-      ok: true,
-      value: { wallet: { status: "Failed", externalId: undefined, problem }, events: [] },
-    });
   });
 });

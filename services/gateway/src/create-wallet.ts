@@ -1,37 +1,50 @@
 import { isDeepStrictEqual } from "node:util";
+import { addressOn } from "@conclave/chains";
 import {
   type ActiveWallet,
-  allowWithoutPolicies,
   type CreateWalletBody,
+  type CreatingKey,
   type CreatingWallet,
+  decideWallet,
   fail,
+  judgeKeyOnNetwork,
+  judgeKeyOptions,
+  judgeKeyUser,
   judgeNetwork,
-  keyIdSchema,
+  judgeWalletKeyFormat,
+  type KeyId,
   type Network,
   ok,
   type Result,
+  signingKeyOf,
   type Wallet,
-  type WalletId,
   walletIdSchema,
 } from "@conclave/custody";
 import {
   appendToOutbox,
   type Caller,
+  type Connection,
   freshId,
+  insertKey,
   insertWallet,
+  keyRequest,
+  listWalletsOfKey,
+  lockKey,
   readWallet,
   readWalletByExternalId,
-  walletRequest,
+  recordEvents,
 } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
+import { judgeDelegate, newKey } from "./new-key.ts";
 import { requesterOf } from "./requester.ts";
 import { hearSettlement } from "./settlement.ts";
 
 /**
- * Creates a wallet: the row, its authorisation and its request commit together, then it waits for the signers.
- * The same body with the same externalId answers the wallet that it made before (wire interface, section E.5).
- * @returns the active wallet; NetworkUnknown, NetworkNotEnabled, ExternalIdConflict; the signers' problem; or
- *   RequestInProgress when the key takes longer than callers wait
+ * Creates a wallet with a key of its own, or on a key that there is. The same body with the same externalId answers
+ * the wallet that it made before (wire interface, section E.5).
+ * @returns the active wallet; what `judgeNetwork`, `judgeKeyOptions` and `judgeWalletKeyFormat` refuse, DelegateUnknown,
+ *   ExternalIdConflict; on a key that there is KeyNotFound, KeyDelegated, KeyOptionsMismatch, KeyFormatMismatch or
+ *   KeyNetworkTaken; else the signers' problem, or RequestInProgress when the key takes longer than callers wait
  */
 export const createWallet = async (
   dependencies: Dependencies,
@@ -40,25 +53,18 @@ export const createWallet = async (
 ): Promise<Result<ActiveWallet>> => {
   const network = judgeNetwork(body.network, dependencies.networks);
   if (!network.ok) return network;
+  const options = judgeKeyOptions(body.signingKey ?? {});
+  if (!options.ok) return options;
   const earlier = await earlierWallet(dependencies, caller, body);
   if (!earlier.ok) return earlier;
-  if (earlier.value !== undefined) return settledWallet(dependencies, earlier.value.id);
-
-  const wallet = newWallet(dependencies, caller, network.value, body);
-  const settlement = await hearSettlement(dependencies.bus, wallet.id);
-  try {
-    const inserted = await dependencies.database.transaction(async (connection) => {
-      if (!(await insertWallet(connection, wallet))) return false;
-      await appendToOutbox(connection, walletRequest(wallet.id));
-      return true;
-    });
-    // another request with this externalId came in between; that one is answered, or conflicts
-    if (!inserted) return await createWallet(dependencies, caller, body);
-    await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
-    return outcomeOf(await readWallet(dependencies.database, wallet.id), wallet.id);
-  } finally {
-    settlement.stop();
-  }
+  if (earlier.value !== undefined) return settledWallet(dependencies, earlier.value);
+  const keyId = body.signingKey?.id;
+  const made =
+    keyId === undefined
+      ? await withNewKey(dependencies, caller, network.value, body)
+      : await onKey(dependencies, caller, network.value, keyId, body);
+  // another request with this externalId came in between; that one is answered, or conflicts
+  return made === "taken" ? createWallet(dependencies, caller, body) : made;
 };
 
 /** The wallet that this externalId made before, if any; ExternalIdConflict when it was another request. */
@@ -74,65 +80,126 @@ const earlierWallet = async (
 };
 
 const newWallet = (
-  { authority, threshold, now }: Dependencies,
+  { now }: Dependencies,
+  caller: Caller,
+  network: Network,
+  keyId: KeyId,
+  body: CreateWalletBody,
+): CreatingWallet => ({
+  id: freshId(walletIdSchema, "wa"),
+  orgId: caller.orgId,
+  keyId,
+  name: body.name,
+  network,
+  externalId: body.externalId,
+  tags: [...new Set(body.tags)],
+  requester: requesterOf(caller),
+  requestBody: body,
+  dateCreated: now().toISOString(),
+  status: "Creating",
+});
+
+/** The wallet, its key, the authorisation and the request commit together, then it waits for the signers. */
+const withNewKey = async (
+  dependencies: Dependencies,
   caller: Caller,
   network: Network,
   body: CreateWalletBody,
-): CreatingWallet => {
-  const date = now().toISOString();
-  const ids = {
-    orgId: caller.orgId,
-    walletId: freshId(walletIdSchema, "wa"),
-    keyId: freshId(keyIdSchema, "key"),
-  };
-  const authorisation = authority({
-    version: 1,
-    kind: "key",
-    ...ids,
-    curve: "secp256k1",
-    scheme: "ECDSA",
-    threshold,
-    policy: allowWithoutPolicies(date),
-    dateRequested: date,
-  });
-  return {
-    id: ids.walletId,
-    orgId: ids.orgId,
-    keyId: ids.keyId,
-    name: body.name,
-    network,
-    externalId: body.externalId,
-    tags: body.tags ?? [],
-    requester: requesterOf(caller),
-    requestBody: body,
-    authorisation,
-    dateCreated: date,
-    status: "Creating",
-  };
-};
-
-/** Waits for a wallet that an earlier request made, which may still be in the making. */
-const settledWallet = async (dependencies: Dependencies, id: WalletId): Promise<Result<ActiveWallet>> => {
-  const settlement = await hearSettlement(dependencies.bus, id);
+): Promise<Result<ActiveWallet> | "taken"> => {
+  const scheme = judgeWalletKeyFormat(network, body.signingKey ?? {});
+  if (!scheme.ok) return scheme;
+  const delegate = await judgeDelegate(dependencies.database, caller, body.delegateTo);
+  if (!delegate.ok) return delegate;
+  const { delegateTo, delayDelegation } = body;
+  const key = newKey(dependencies, caller, scheme.value, { delegateTo, delayDelegation });
+  const wallet = newWallet(dependencies, caller, network, key.id, body);
+  const settlement = await hearSettlement(dependencies.bus, key.id);
   try {
-    const wallet = await readWallet(dependencies.database, id);
-    if (wallet?.status !== "Creating") return outcomeOf(wallet, id);
+    const inserted = await dependencies.database.transaction((connection) =>
+      insertTogether(connection, wallet, key),
+    );
+    if (!inserted) return "taken";
     await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
-    return outcomeOf(await readWallet(dependencies.database, id), id);
+    return outcomeOf(await readWallet(dependencies.database, wallet.id), wallet);
   } finally {
     settlement.stop();
   }
 };
 
-const outcomeOf = (wallet: Wallet | undefined, id: WalletId): Result<ActiveWallet> => {
+const insertTogether = async (
+  connection: Connection,
+  wallet: CreatingWallet,
+  key: CreatingKey,
+): Promise<boolean> => {
+  if (!(await insertWallet(connection, wallet))) return false;
+  await insertKey(connection, key);
+  await appendToOutbox(connection, keyRequest(key.id));
+  return true;
+};
+
+/** A wallet on a key that the signers hold already is active at once. */
+const onKey = (
+  dependencies: Dependencies,
+  caller: Caller,
+  network: Network,
+  keyId: KeyId,
+  body: CreateWalletBody,
+): Promise<Result<ActiveWallet> | "taken"> =>
+  dependencies.database.transaction(async (connection) => {
+    const key = await lockKey(connection, keyId);
+    if (key?.orgId !== caller.orgId || key.status !== "Active") {
+      return fail("KeyNotFound", { keyId, orgId: caller.orgId });
+    }
+    const user = judgeKeyUser(key, caller.userId);
+    if (!user.ok) return user;
+    const fitting = judgeKeyOnNetwork(network, key.scheme, body.signingKey);
+    if (!fitting.ok) return fitting;
+    const isAsTheKey = body.delegateTo === undefined || body.delegateTo === key.delegatedTo;
+    if (!isAsTheKey || body.delayDelegation === true) return fail("KeyOptionsMismatch", { keyId });
+    const others = await listWalletsOfKey(connection, keyId);
+    const duplicate = others.find((other) => other.network === network);
+    if (duplicate !== undefined) {
+      return fail("KeyNetworkTaken", { keyId, network, duplicate: { id: duplicate.id } });
+    }
+    const wallet = newWallet(dependencies, caller, network, keyId, body);
+    const decided = decideWallet(wallet, {
+      kind: "KeyActivated",
+      signingKey: signingKeyOf(key),
+      address: addressOn(network, key.publicKey),
+      date: wallet.dateCreated,
+    });
+    if (!decided.ok) return decided;
+    if (!(await insertWallet(connection, decided.value.wallet))) return "taken";
+    await recordEvents(connection, decided.value.events);
+    return outcomeOf(decided.value.wallet, wallet);
+  });
+
+/** Waits for a wallet that an earlier request made, which may still be in the making. */
+const settledWallet = async (dependencies: Dependencies, earlier: Wallet): Promise<Result<ActiveWallet>> => {
+  const settlement = await hearSettlement(dependencies.bus, earlier.keyId);
+  try {
+    const wallet = await readWallet(dependencies.database, earlier.id);
+    if (wallet?.status !== "Creating") return outcomeOf(wallet, earlier);
+    await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
+    return outcomeOf(await readWallet(dependencies.database, earlier.id), earlier);
+  } finally {
+    settlement.stop();
+  }
+};
+
+const outcomeOf = (
+  wallet: Wallet | undefined,
+  { id, keyId }: Pick<Wallet, "id" | "keyId">,
+): Result<ActiveWallet> => {
   switch (wallet?.status) {
     case undefined:
+    case "Archived":
       return fail("WalletNotFound", { walletId: id });
     case "Active":
       return ok(wallet);
     case "Failed":
       return { ok: false, problem: wallet.problem };
     case "Creating":
-      return fail("RequestInProgress", { walletId: id });
+      return fail("RequestInProgress", { walletId: id, keyId });
   }
 };

@@ -1,7 +1,6 @@
-import type { WalletId } from "@conclave/custody";
 import { type Bus, doneSubject, type Hearing } from "@conclave/platform";
 
-/** A wait for the signal that a wallet is settled; it may never come, so it ends by itself. */
+/** A wait for the signal that something is settled; it may never come, so it ends by itself. */
 export interface Settlement {
   /** Resolves at the signal, after `waitMs`, or when the process stops: in each case the row tells what is so. */
   wait(waitMs: number, stopping: AbortSignal): Promise<void>;
@@ -9,15 +8,15 @@ export interface Settlement {
 }
 
 /**
- * Hears the signal for one wallet. Call it before the request is committed: the signal is not repeated.
+ * Hears the signal for one id. Call it before the request is committed: the signal is not repeated.
  * @throws Outage when the bus is away
  */
-export const hearSettlement = async (bus: Pick<Bus, "hear">, walletId: WalletId): Promise<Settlement> => {
+export const hearSettlement = async (bus: Pick<Bus, "hear">, id: string): Promise<Settlement> => {
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
     settle = () => resolve();
   });
-  const hearing: Hearing = await bus.hear(doneSubject(walletId), () => settle());
+  const hearing: Hearing = await bus.hear(doneSubject(id), () => settle());
   return {
     wait: (waitMs, stopping) => within(settled, waitMs, stopping),
     stop: () => hearing.stop(),

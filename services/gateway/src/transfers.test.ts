@@ -1,13 +1,12 @@
 import { verify } from "node:crypto";
 import {
   authorisedTransferSchema,
-  keyIdSchema,
   networkSchema,
   transferIdSchema,
   type WalletId,
   walletIdSchema,
 } from "@conclave/custody";
-import { freshId, insertWallet, listEvents, readTransfer } from "@conclave/platform";
+import { freshId, insertWallet, listEvents, readTransfer, readWallet } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, listOf, transferOf, walletOf } from "./testing/bodies.ts";
@@ -126,20 +125,21 @@ describe("POST /wallets/{walletId}/transfers", () => {
 
   it("INV-9 refuses a priority on a network that has none, and writes nothing", async () => {
     const id = freshId(walletIdSchema, "wa");
+    const own = await readWallet(world.database, walletId);
+    if (own?.status !== "Active") throw new Error("the wallet is gone");
     await insertWallet(world.database, {
       id,
       orgId: world.caller.orgId,
-      keyId: freshId(keyIdSchema, "key"),
+      keyId: own.keyId,
       name: undefined,
       network: networkSchema.parse("Stellar"),
       externalId: undefined,
       tags: [],
       requester: { userId: world.caller.userId },
       requestBody: { network: "Stellar" },
-      authorisation: { payload: new Uint8Array(), signature: new Uint8Array() },
       dateCreated: "2020-01-01T00:00:00.000Z",
       status: "Active",
-      publicKey: "00",
+      signingKey: own.signingKey,
       address: "G",
     });
     const rows = await world.rows();

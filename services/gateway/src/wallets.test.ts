@@ -1,16 +1,10 @@
 import { verify } from "node:crypto";
-import { authorisedKeySchema, type WalletEvent, walletIdSchema } from "@conclave/custody";
-import { freshId, listEvents, readWallet } from "@conclave/platform";
+import { authorisedKeySchema, walletIdSchema } from "@conclave/custody";
+import { freshId, listEvents, readKey, readWallet } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, listOf, walletOf } from "./testing/bodies.ts";
-import { ADDRESS, PUBLIC_KEY, startWorld, type World } from "./testing/world.ts";
+import { ACTIVATED, ADDRESS, PUBLIC_KEY, startWorld, type World } from "./testing/world.ts";
 
-const activated: WalletEvent = {
-  kind: "KeyActivated",
-  publicKey: PUBLIC_KEY,
-  address: ADDRESS,
-  date: "2026-01-02T03:04:05.678Z",
-};
 const sepolia = { network: "EthereumSepolia" };
 
 let world: World;
@@ -18,7 +12,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterEach(() => {
-  world.script(activated);
+  world.script(ACTIVATED);
   world.bus.setConnected(true);
 });
 afterAll(() => world.stop());
@@ -58,11 +52,13 @@ describe("POST /wallets", () => {
     const { body } = await world.call("POST", "/wallets", sepolia);
     const wallet = await readWallet(world.database, walletIdSchema.parse(walletOf(body).id));
     if (wallet === undefined) throw new Error("the wallet is gone");
-    const { payload, signature } = wallet.authorisation;
+    const key = await readKey(world.database, wallet.keyId);
+    if (key === undefined) throw new Error("the key is gone");
+    const { payload, signature } = key.authorisation;
     expect(verify(null, payload, world.authorityKey, signature)).toBe(true);
     expect(authorisedKeySchema.parse(JSON.parse(Buffer.from(payload).toString("utf8")))).toMatchObject({
-      walletId: wallet.id,
       keyId: wallet.keyId,
+      scheme: "ECDSA",
       orgId: world.caller.orgId,
       threshold: 3,
       policy: { outcome: "Allowed", policies: [] },
@@ -71,7 +67,7 @@ describe("POST /wallets", () => {
 
   it("answers the signers' problem, and the wallet is nowhere to be seen", async () => {
     world.script({
-      kind: "KeyGenerationFailed",
+      kind: "GenerationFailed",
       problem: {
         code: "SignersUnavailable",
         message: "Not enough signers are live.",
@@ -86,7 +82,7 @@ describe("POST /wallets", () => {
       ["signer-4"],
     ]);
     expect(listOf((await world.call("GET", "/wallets")).body).items).toHaveLength(before);
-    world.script(activated);
+    world.script(ACTIVATED);
     expect((await world.call("POST", "/wallets", { ...sepolia, externalId: "down" })).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
-import { type Database, type Logger, readWalletOfKey } from "@conclave/platform";
+import { type Database, type Logger, readKey } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 
 /** Keys judged in one look. */
@@ -14,7 +14,7 @@ export interface LeftoverShares {
 
 /**
  * Settles shares that a signer still calls pending because it was away when the others were told: those of a failed
- * wallet are discarded, those of an active one are activated. Nothing half-made stays behind.
+ * key are discarded, those of one that came to be are activated. Nothing half-made stays behind.
  * @returns when to look again, in milliseconds
  */
 export const settleLeftoverShares = async (work: LeftoverShares): Promise<number> => {
@@ -30,15 +30,14 @@ export const settleLeftoverShares = async (work: LeftoverShares): Promise<number
 };
 
 const settle = async ({ database, logger }: LeftoverShares, signer: Signer, keyId: KeyId): Promise<void> => {
-  const wallet = await readWalletOfKey(database, keyId);
-  if (wallet === undefined || wallet.status === "Creating") return;
-  const answer =
-    wallet.status === "Failed" ? await signer.discardKey(keyId) : await signer.activateKey(keyId);
+  const key = await readKey(database, keyId);
+  if (key === undefined || key.status === "Creating") return;
+  const answer = key.status === "Failed" ? await signer.discardKey(keyId) : await signer.activateKey(keyId);
   logger.info(
     {
       signer: signer.index,
       keyId,
-      wallet: wallet.status,
+      key: key.status,
       answer: answer.ok ? answer.value.state : answer.problem.code,
     },
     "a pending share is settled",

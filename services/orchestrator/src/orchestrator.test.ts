@@ -1,5 +1,13 @@
-import type { ActiveWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
-import { listEvents, makeLogger, readTransfer, readWallet } from "@conclave/platform";
+import type { ChainWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
+import {
+  listEvents,
+  listWalletsOfKey,
+  makeLogger,
+  readKey,
+  readNewestKeys,
+  readTransfer,
+  readWallet,
+} from "@conclave/platform";
 import {
   type NatsServer,
   type PostgresServer,
@@ -18,7 +26,7 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 let server: PostgresServer;
 let nats: NatsServer;
 let world: World;
-let wallet: ActiveWallet;
+let wallet: ChainWallet;
 let cluster: FakeSigners;
 let running: Orchestrator[];
 
@@ -158,14 +166,40 @@ describe("transfers", () => {
   });
 });
 
-describe("wallets", () => {
-  it("become active once every signer holds an active share of the same key", async () => {
+describe("keys", () => {
+  it("become active, and their wallets with them, once every signer holds an active share", async () => {
     const orchestrator = await start();
     await settled(orchestrator, 5);
     const { id, keyId } = await world.creatingWallet();
     expect(await walletUntil(id, "Active")).toMatchObject({ address: world.account.address });
+    expect(await readKey(world.database, keyId)).toMatchObject({ status: "Active" });
     expect(cluster.signers.map(({ store }) => store.keys.get(keyId)?.state)).toEqual(Array(5).fill("active"));
-    expect((await listEvents(world.database, id)).map(({ kind }) => kind)).toEqual(["wallet.created"]);
+    const kinds = (await listEvents(world.database, keyId)).concat(await listEvents(world.database, id));
+    expect(kinds.map(({ kind }) => kind)).toEqual(["key.created", "wallet.created"]);
+  });
+
+  it("are made without a wallet, and for a wallet of a pseudo network, which has no address", async () => {
+    await settled(await start(), 5);
+    const [alone, pseudo] = [
+      await world.creatingKey("FROST-Ed25519"),
+      await world.creatingWallet("KeyECDSA"),
+    ];
+    expect(await walletUntil(pseudo.id, "Active")).toMatchObject({ address: undefined });
+    await vi.waitFor(
+      async () => expect(await readKey(world.database, alone.id)).toMatchObject({ status: "Active" }),
+      PATIENCE,
+    );
+    expect(await listWalletsOfKey(world.database, alone.id)).toEqual([]);
+    // presignatures are made for ECDSA alone
+    expect(new Set(await readNewestKeys(world.database, 10))).toEqual(new Set([pseudo.keyId, wallet.keyId]));
+  });
+
+  it("fail when a network that a wallet waits for is served no more", async () => {
+    await settled(await start(), 5);
+    const { id, keyId } = await world.creatingWallet("Polygon");
+    expect(await walletUntil(id, "Failed")).toMatchObject({ problem: { code: "NetworkNotEnabled" } });
+    expect(await readKey(world.database, keyId)).toMatchObject({ status: "Failed" });
+    expect(cluster.sessions).toBe(0);
   });
 
   it("fail at once when a signer is away, name it, and leave nothing behind on the others", async () => {

@@ -18,6 +18,7 @@ import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coor
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { handleKey } from "./keys.ts";
 import { settleLeftoverEpochs } from "./leftover-epochs.ts";
 import { settleLeftoverShares } from "./leftover-shares.ts";
 import { type Loop, startLoop } from "./loop.ts";
@@ -26,11 +27,10 @@ import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import { followBroadcasted, watchConfirmed } from "./transfers/confirm.ts";
 import { handleTransfer } from "./transfers/work.ts";
-import { handleWallet } from "./wallets.ts";
 
 /** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own transfers. */
 const TRANSFERS_AT_A_TIME = 4;
-const WALLETS_AT_A_TIME = 2;
+const KEYS_AT_A_TIME = 2;
 const DATABASE_CONNECTIONS = 16;
 /** Pauses between two looks at the chain: while transfers wait for confirmations, and while none does. */
 const CONFIRM_MS = 250;
@@ -193,7 +193,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     logger,
     broadcasted: confirm.ring,
   });
-  const wallets = handleWallet({
+  const keys = handleKey({
     database,
     chains,
     signers,
@@ -202,7 +202,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     created: (keyId) => stock.noteUse(keyId),
     logger,
   });
-  const take = (request: "transfer" | "wallet", concurrency: number, handle: Handle) =>
+  const take = (request: "transfer" | "key", concurrency: number, handle: Handle) =>
     bus.work({
       stream: "REQUESTS",
       durable: `${request}s`,
@@ -211,10 +211,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
       handle: timed(core, request, handle),
       onFailure: failed(`a ${request} request`),
     });
-  return Promise.all([
-    take("transfer", TRANSFERS_AT_A_TIME, transfers),
-    take("wallet", WALLETS_AT_A_TIME, wallets),
-  ]);
+  return Promise.all([take("transfer", TRANSFERS_AT_A_TIME, transfers), take("key", KEYS_AT_A_TIME, keys)]);
 };
 
 type Handle = (delivery: Delivery) => Promise<Disposition>;

@@ -7,7 +7,6 @@ import {
   authorisedMessageSchema,
   keyIdSchema,
   signatureIdSchema,
-  walletIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
@@ -40,7 +39,6 @@ const makeKey = async (
     version: 1,
     kind: "key",
     orgId: cluster.description.developer.orgId,
-    walletId: freshId(walletIdSchema, "wa"),
     keyId: freshId(keyIdSchema, "key"),
     curve: "ed25519",
     scheme: "FROST-Ed25519",

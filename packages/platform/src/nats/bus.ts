@@ -53,8 +53,8 @@ export interface Hearing {
   stop(): void;
 }
 
-/** The subject on which a waiting gateway hears that a wallet is settled. */
-export const doneSubject = (walletId: string): string => `conclave.done.${walletId}`;
+/** The subject on which a waiting gateway hears that what it asked for is settled. */
+export const doneSubject = (id: string): string => `conclave.done.${id}`;
 
 /** Connects and makes the streams. It waits for a server that is not up yet, and reconnects for ever. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {

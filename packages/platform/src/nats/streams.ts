@@ -1,5 +1,6 @@
 import {
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamManager,
   RetentionPolicy,
   StorageType,
@@ -31,7 +32,7 @@ const REQUESTS: Stream = {
 /** What happened, for anyone who listens; kept for 31 days (service interface, Events). */
 const EVENTS: Stream = {
   name: "EVENTS",
-  subjects: ["wallet.>", "policy.>"],
+  subjects: ["wallet.>", "key.>", "policy.>"],
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   discard: DiscardPolicy.Old,
@@ -40,13 +41,27 @@ const EVENTS: Stream = {
   max_age: EVENT_AGE_MS * NANOSECONDS_A_MILLISECOND,
 };
 
+/** What the server answers when a stream of this name has other settings (JSStreamNameExistErr). */
+const OTHER_SETTINGS = 10_058;
+
+/** A stream of an earlier version keeps what it holds, and gets the settings of this one. */
+const ensureStream = async (manager: JetStreamManager, stream: Stream): Promise<string> => {
+  try {
+    return (await manager.streams.add(stream)).created;
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== OTHER_SETTINGS) throw error;
+    const { name, retention: _retention, storage: _storage, ...settings } = stream;
+    return (await manager.streams.update(name, settings)).created;
+  }
+};
+
 /**
  * Makes the streams where they are missing; one that is there with these very settings is left alone.
  *
  * @returns a name of the store of requests: another one than before when the server came back without its store
  */
 export const ensureStreams = async (manager: JetStreamManager): Promise<string> => {
-  const { created } = await manager.streams.add(REQUESTS);
-  await manager.streams.add(EVENTS);
-  return String(created);
+  const created = await ensureStream(manager, REQUESTS);
+  await ensureStream(manager, EVENTS);
+  return created;
 };

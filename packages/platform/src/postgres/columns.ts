@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /** How PostgreSQL's column types arrive, and what they are in the domain: null is absent, a date is ISO 8601 text. */
 
-export const optional = <T>(schema: z.ZodType<T>) =>
-  schema.nullable().transform((value) => value ?? undefined);
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullable().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
 export const date = z.date().transform((value) => value.toISOString());
 

@@ -6,6 +6,8 @@ export * from "./credentials.ts";
 export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
+export * from "./key-change.ts";
+export * from "./keys.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";
 export * from "./organisations.ts";

@@ -1,4 +1,4 @@
-import type { TransferId, WalletId } from "@conclave/custody";
+import type { KeyId, TransferId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "./database.ts";
 
@@ -22,11 +22,11 @@ export const appendToOutbox = async (connection: Connection, message: OutgoingMe
   await connection.execute("select pg_notify($1, '')", [OUTBOX_CHANNEL]);
 };
 
-/** The message that asks an orchestrator to make a wallet's key. */
-export const walletRequest = (walletId: WalletId): OutgoingMessage => ({
-  messageId: `request/${walletId}`,
-  subject: "conclave.request.wallet",
-  payload: { walletId },
+/** The message that asks an orchestrator to make a key. */
+export const keyRequest = (keyId: KeyId): OutgoingMessage => ({
+  messageId: `request/${keyId}`,
+  subject: "conclave.request.key",
+  payload: { keyId },
 });
 
 /** The message that asks an orchestrator to carry out a transfer. */

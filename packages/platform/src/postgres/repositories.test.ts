@@ -1,21 +1,16 @@
 import {
   type CreatingWallet,
   decideTransfer,
-  decideWallet,
-  keyIdSchema,
-  networkSchema,
-  type OrganisationId,
   organisationIdSchema,
   type Transfer,
   transferIdSchema,
   transferRequested,
-  userIdSchema,
-  walletIdSchema,
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
 import { migrate } from "./migrate.ts";
@@ -31,34 +26,10 @@ import {
   readTransfer,
   updateTransfer,
 } from "./transfers.ts";
-import {
-  insertWallet,
-  listWallets,
-  lockWallet,
-  readWallet,
-  readWalletByExternalId,
-  readWalletOfKey,
-  updateWallet,
-} from "./wallets.ts";
+import { insertWallet } from "./wallets.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
-
-const sampleWallet = (orgId: OrganisationId, change: Partial<CreatingWallet> = {}): CreatingWallet => ({
-  id: freshId(walletIdSchema, "wa"),
-  orgId,
-  keyId: freshId(keyIdSchema, "key"),
-  name: "first",
-  network: networkSchema.parse("EthereumSepolia"),
-  externalId: undefined,
-  tags: ["a"],
-  requester: { userId: freshId(userIdSchema, "us") },
-  requestBody: { network: networkSchema.parse("EthereumSepolia"), name: "first" },
-  authorisation: { payload: Uint8Array.of(1, 2), signature: new Uint8Array(64) },
-  dateCreated: date,
-  status: "Creating",
-  ...change,
-});
 
 const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
   id: freshId(transferIdSchema, "xfr"),
@@ -123,78 +94,10 @@ describe("organisations", () => {
   });
 });
 
-describe("wallets", () => {
-  it("come back as they were stored", async () => {
-    const wallet = sampleWallet(orgId, { externalId: "w-1" });
-    expect(await insertWallet(database, wallet)).toBe(true);
-    const [byId, byKey, byExternalId] = await Promise.all([
-      readWallet(database, wallet.id),
-      readWalletOfKey(database, wallet.keyId),
-      readWalletByExternalId(database, orgId, "w-1"),
-    ]);
-    for (const read of [byId, byKey, byExternalId]) {
-      expect(read).toMatchObject({ ...wallet, authorisation: expect.anything() });
-      expect([...(read?.authorisation.payload ?? [])]).toEqual([1, 2]);
-    }
-  });
-
-  it("are not added twice under one externalId", async () => {
-    await insertWallet(database, sampleWallet(orgId, { externalId: "w-2" }));
-    expect(await insertWallet(database, sampleWallet(orgId, { externalId: "w-2" }))).toBe(false);
-  });
-
-  it("show in the list once they are active, and not before", async () => {
-    const wallet = sampleWallet(orgId);
-    await insertWallet(database, wallet);
-    expect((await listWallets(database, orgId, { limit: 10 })).map(({ id }) => id)).not.toContain(wallet.id);
-    await database.transaction(async (connection) => {
-      const locked = await lockWallet(connection, wallet.id);
-      if (locked === undefined) throw new Error("the wallet is gone");
-      const decided = decideWallet(locked, {
-        kind: "KeyActivated",
-        publicKey: "02ab",
-        address: "0xAb",
-        date,
-      });
-      if (!decided.ok) throw new Error(decided.problem.message);
-      await updateWallet(connection, decided.value.wallet);
-      await recordEvents(connection, decided.value.events);
-    });
-    const listed = await listWallets(database, orgId, { limit: 10 });
-    expect(listed.find(({ id }) => id === wallet.id)).toMatchObject({
-      status: "Active",
-      publicKey: "02ab",
-      address: "0xAb",
-    });
-    expect((await listEvents(database, wallet.id)).map(({ kind }) => kind)).toEqual(["wallet.created"]);
-  });
-
-  it("that failed keep their problem and give up their externalId", async () => {
-    const wallet = sampleWallet(orgId, { externalId: "w-3" });
-    await insertWallet(database, wallet);
-    const decided = decideWallet(wallet, {
-      kind: "KeyGenerationFailed",
-      problem: {
-        code: "SignersUnavailable",
-        message: "two are down",
-        details: { unavailable: ["signer-2"] },
-      },
-    });
-    if (!decided.ok) throw new Error(decided.problem.message);
-    await updateWallet(database, decided.value.wallet);
-    expect(await readWallet(database, wallet.id)).toMatchObject({
-      status: "Failed",
-      externalId: undefined,
-      problem: { code: "SignersUnavailable", details: { unavailable: ["signer-2"] } },
-    });
-    expect(await insertWallet(database, sampleWallet(orgId, { externalId: "w-3" }))).toBe(true);
-  });
-});
-
 describe("transfers", () => {
   it("come back as they were stored, through their whole life", async () => {
     const wallet = sampleWallet(orgId);
-    await insertWallet(database, wallet);
+    await storeWallet(database, wallet);
     let transfer = sampleTransfer(wallet, { externalId: "t-1" });
     expect(await insertTransfer(database, transfer)).toBe(true);
     await recordEvents(database, [transferRequested(transfer)]);
@@ -236,7 +139,7 @@ describe("transfers", () => {
 
   it("list page by page without gap or repetition, though all have the same date", async () => {
     const wallet = sampleWallet(orgId);
-    await insertWallet(database, wallet);
+    await storeWallet(database, wallet);
     const ids = new Set<string>();
     for (let index = 0; index < 5; index += 1) {
       const transfer = sampleTransfer(wallet);
@@ -263,7 +166,7 @@ describe("the outbox", () => {
       await insertWallet(connection, sampleWallet(orgId));
       await appendToOutbox(connection, {
         messageId: "lost",
-        subject: "conclave.request.wallet",
+        subject: "conclave.request.key",
         payload: {},
       });
       throw new Error("crash before the commit");
@@ -290,13 +193,13 @@ describe("the outbox", () => {
 });
 
 describe("a bus with a store that was never seen", () => {
-  it("INV-5 is asked again for every wallet and transfer that waits for an orchestrator, and only once", async () => {
+  it("INV-5 is asked again for every key and transfer that waits for an orchestrator, and only once", async () => {
     const fresh = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
     await migrate(fresh);
     await insertOrganisation(fresh, { id: orgId, name: "Acme", dateCreated: date });
     await requeueForStore(fresh, "first store");
     const wallet = sampleWallet(orgId);
-    await insertWallet(fresh, wallet);
+    await storeWallet(fresh, wallet);
     const waiting = sampleTransfer(wallet, { status: "Executing" });
     for (const transfer of [waiting, sampleTransfer(wallet, { status: "Failed" })]) {
       await insertTransfer(fresh, transfer);
@@ -314,7 +217,7 @@ describe("a bus with a store that was never seen", () => {
     await fresh.close();
     expect(published).toEqual([
       { subject: "conclave.request.transfer", payload: { transferId: waiting.id } },
-      { subject: "conclave.request.wallet", payload: { walletId: wallet.id } },
+      { subject: "conclave.request.key", payload: { keyId: wallet.keyId } },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import { OUTBOX_CHANNEL } from "./outbox.ts";
 
 /**
- * When the message bus has a store that was never seen before, puts the request of every wallet and transfer that
+ * When the message bus has a store that was never seen before, puts the request of every key and transfer that
  * waits for an orchestrator into the outbox again: the new store has forgotten what the old one had acknowledged, and
  * nothing accepted may be lost (INV-5). A request that is taken up twice does no harm.
  *
@@ -22,9 +22,9 @@ export const requeueForStore = (database: Database, store: string): Promise<numb
               jsonb_build_object('transferId', id), now()
          from transfers where status in ('Pending', 'Executing')
        union all
-       select 'request/' || id || '/' || $1, 'conclave.request.wallet',
-              jsonb_build_object('walletId', id), now()
-         from wallets where status = 'Creating'`,
+       select 'request/' || id || '/' || $1, 'conclave.request.key',
+              jsonb_build_object('keyId', id), now()
+         from keys where status = 'Creating'`,
       [store],
     );
     await connection.execute("select pg_notify($1, '')", [OUTBOX_CHANNEL]);

@@ -1,27 +1,23 @@
 import {
   type ActiveWallet,
-  createWalletBodySchema,
-  isErrorCode,
+  KEY_SCHEMES,
   type KeyId,
   keyIdSchema,
   networkSchema,
   type OrganisationId,
   organisationIdSchema,
   requesterSchema,
+  type UserId,
+  userIdSchema,
   type Wallet,
   type WalletId,
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { bytes, date, optional } from "./columns.ts";
+import { date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import type { Page } from "./page.ts";
-
-const problemSchema = z.object({
-  code: z.string().refine(isErrorCode),
-  message: z.string(),
-  details: z.record(z.string(), z.unknown()),
-});
+import { problemSchema } from "./problem-column.ts";
 
 const columns = z.object({
   id: walletIdSchema,
@@ -29,17 +25,21 @@ const columns = z.object({
   key_id: keyIdSchema,
   name: optional(z.string()),
   network: networkSchema,
-  status: z.enum(["Creating", "Active", "Failed"]),
+  status: z.enum(["Creating", "Active", "Archived", "Failed"]),
   external_id: optional(z.string()),
   tags: z.array(z.string()),
   requester: requesterSchema,
-  request_body: createWalletBodySchema,
-  authorisation: bytes,
-  authorisation_signature: bytes,
-  public_key: optional(z.string()),
+  request_body: z.record(z.string(), z.unknown()),
   address: optional(z.string()),
   problem: optional(problemSchema),
   date_created: date,
+  date_deleted: optional(date),
+  // the key's
+  scheme: z.enum(KEY_SCHEMES),
+  public_key: optional(z.string()),
+  delegated_to: optional(userIdSchema),
+  imported: z.boolean(),
+  date_exported: optional(date),
 });
 
 const rowSchema = columns.transform((row): Wallet => {
@@ -53,30 +53,47 @@ const rowSchema = columns.transform((row): Wallet => {
     tags: row.tags,
     requester: row.requester,
     requestBody: row.request_body,
-    authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
     dateCreated: row.date_created,
   };
-  switch (row.status) {
-    case "Creating":
-      return { ...facts, status: row.status };
-    case "Active":
-      if (row.public_key === undefined || row.address === undefined) throw new Error(`${row.id} has no key`);
-      return { ...facts, status: row.status, publicKey: row.public_key, address: row.address };
-    case "Failed":
-      if (row.problem === undefined) throw new Error(`${row.id} failed without a problem`);
-      return { ...facts, status: row.status, problem: row.problem };
+  if (row.status === "Creating") return { ...facts, status: row.status };
+  if (row.status === "Failed") {
+    if (row.problem === undefined) throw new Error(`${row.id} failed without a problem`);
+    return { ...facts, status: row.status, problem: row.problem };
   }
+  if (row.public_key === undefined) throw new Error(`${row.id} has no key`);
+  const signingKey = {
+    scheme: row.scheme,
+    publicKey: row.public_key,
+    delegatedTo: row.delegated_to,
+    isImported: row.imported,
+    dateExported: row.date_exported,
+  };
+  const keyed = { ...facts, signingKey, address: row.address };
+  if (row.status === "Active") return { ...keyed, status: row.status };
+  if (row.date_deleted === undefined) throw new Error(`${row.id} was archived at no time`);
+  return { ...keyed, status: row.status, dateDeleted: row.date_deleted };
+});
+
+const WITH_KEY = `select w.*, k.scheme, k.public_key, k.delegated_to, k.imported, k.date_exported
+  from wallets w join keys k on k.id = w.key_id`;
+
+/** What may change in a wallet's life, apart from what is its key's. */
+const changing = (wallet: Wallet) => ({
+  address: wallet.status === "Active" || wallet.status === "Archived" ? wallet.address : undefined,
+  problem: wallet.status === "Failed" ? JSON.stringify(wallet.problem) : undefined,
+  dateDeleted: wallet.status === "Archived" ? wallet.dateDeleted : undefined,
 });
 
 /**
- * Adds a wallet.
+ * Adds a wallet. Its key may follow in the same transaction.
  * @returns false, and changes nothing, when the organisation has used the wallet's externalId before
  */
 export const insertWallet = async (connection: Connection, wallet: Wallet): Promise<boolean> => {
+  const { address, problem, dateDeleted } = changing(wallet);
   const inserted = await connection.execute(
     `insert into wallets (id, org_id, key_id, name, network, status, external_id, tags, requester, request_body,
-       authorisation, authorisation_signature, public_key, address, problem, date_created)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       address, problem, date_created, date_deleted)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (org_id, external_id) do nothing`,
     [
       wallet.id,
@@ -89,51 +106,62 @@ export const insertWallet = async (connection: Connection, wallet: Wallet): Prom
       JSON.stringify(wallet.tags),
       JSON.stringify(wallet.requester),
       JSON.stringify(wallet.requestBody),
-      wallet.authorisation.payload,
-      wallet.authorisation.signature,
-      ...outcome(wallet),
+      address,
+      problem,
       wallet.dateCreated,
+      dateDeleted,
     ],
   );
   return inserted === 1;
 };
 
-const outcome = (wallet: Wallet): readonly [string | null, string | null, string | null] => {
-  switch (wallet.status) {
-    case "Creating":
-      return [null, null, null];
-    case "Active":
-      return [wallet.publicKey, wallet.address, null];
-    case "Failed":
-      return [null, null, JSON.stringify(wallet.problem)];
-  }
-};
-
-/** Writes what may change in a wallet's life: status, externalId, key, address, problem. */
+/** Writes what may change in a wallet's life, apart from what is its key's. */
 export const updateWallet = async (connection: Connection, wallet: Wallet): Promise<void> => {
+  const { address, problem, dateDeleted } = changing(wallet);
   const updated = await connection.execute(
-    `update wallets set status = $2, external_id = $3, public_key = $4, address = $5, problem = $6 where id = $1`,
-    [wallet.id, wallet.status, wallet.externalId, ...outcome(wallet)],
+    `update wallets set status = $2, name = $3, external_id = $4, tags = $5, address = $6, problem = $7,
+       date_deleted = $8
+     where id = $1`,
+    [
+      wallet.id,
+      wallet.status,
+      wallet.name,
+      wallet.externalId,
+      JSON.stringify(wallet.tags),
+      address,
+      problem,
+      dateDeleted,
+    ],
   );
   if (updated !== 1) throw new Error(`${wallet.id} is not there to be updated`);
 };
 
 export const readWallet = async (connection: Connection, id: WalletId): Promise<Wallet | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from wallets where id = $1", [id]);
+  const [found] = await connection.rows(rowSchema, `${WITH_KEY} where w.id = $1`, [id]);
   return found;
 };
 
 /** Reads a wallet and holds its row until the transaction ends; the order of a wallet's work hangs on this lock. */
 export const lockWallet = async (connection: Connection, id: WalletId): Promise<Wallet | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from wallets where id = $1 for update", [id]);
+  const [found] = await connection.rows(rowSchema, `${WITH_KEY} where w.id = $1 for update of w`, [id]);
   return found;
 };
 
-/** The wallet that a key was made for: its status tells whether a signer keeps or discards a pending share. */
-export const readWalletOfKey = async (connection: Connection, keyId: KeyId): Promise<Wallet | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from wallets where key_id = $1", [keyId]);
-  return found;
-};
+/** The wallets that sign with a key, oldest first; those that failed are none of them. */
+export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
+  connection.rows(
+    rowSchema,
+    `${WITH_KEY} where w.key_id = $1 and w.status <> 'Failed' order by w.date_created, w.id`,
+    [keyId],
+  );
+
+/** The same, and holds their rows until the transaction ends. Lock their key first. */
+export const lockWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
+  connection.rows(
+    rowSchema,
+    `${WITH_KEY} where w.key_id = $1 and w.status <> 'Failed' order by w.date_created, w.id for update of w`,
+    [keyId],
+  );
 
 /** The wallet that an organisation created under an externalId of its own. */
 export const readWalletByExternalId = async (
@@ -141,47 +169,28 @@ export const readWalletByExternalId = async (
   orgId: OrganisationId,
   externalId: string,
 ): Promise<Wallet | undefined> => {
-  const [found] = await connection.rows(
-    rowSchema,
-    "select * from wallets where org_id = $1 and external_id = $2",
-    [orgId, externalId],
-  );
+  const [found] = await connection.rows(rowSchema, `${WITH_KEY} where w.org_id = $1 and w.external_id = $2`, [
+    orgId,
+    externalId,
+  ]);
   return found;
 };
 
-/** Active wallets of an organisation, newest first. */
+/** Active wallets of an organisation, newest first; those of one end user when `ownerId` is given. */
 export const listWallets = async (
   connection: Connection,
   orgId: OrganisationId,
   page: Page,
+  ownerId?: UserId,
 ): Promise<readonly ActiveWallet[]> => {
   const wallets = await connection.rows(
     rowSchema,
-    `select * from wallets
-     where org_id = $1 and status = 'Active' and ($2::timestamptz is null or (date_created, id) < ($2, $3))
-     order by date_created desc, id desc limit $4`,
-    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+    `${WITH_KEY}
+     where w.org_id = $1 and w.status = 'Active'
+       and ($2::timestamptz is null or (w.date_created, w.id) < ($2, $3))
+       and ($5::text is null or k.delegated_to = $5)
+     order by w.date_created desc, w.id desc limit $4`,
+    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit, ownerId ?? null],
   );
   return wallets.filter((wallet) => wallet.status === "Active");
 };
-
-const keySchema = z.object({ key_id: keyIdSchema }).transform(({ key_id }) => key_id);
-
-/** Keys of the active wallets that were created last, newest first. */
-export const readNewestKeys = (
-  connection: Pick<Connection, "rows">,
-  limit: number,
-): Promise<readonly KeyId[]> =>
-  connection.rows(
-    keySchema,
-    "select key_id from wallets where status = 'Active' order by date_created desc limit $1",
-    [limit],
-  );
-
-/** Wallets whose keys are still being made, oldest first: what an orchestrator takes up after a restart. */
-export const listWalletsBeingCreated = (connection: Connection, limit: number): Promise<readonly Wallet[]> =>
-  connection.rows(
-    rowSchema,
-    "select * from wallets where status = 'Creating' order by date_created limit $1",
-    [limit],
-  );

@@ -8,7 +8,7 @@ import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { walletListSchema, walletParams, walletSchema } from "../schemas/wallet.ts";
-import { visibleWallet } from "../visible-wallet.ts";
+import { shownWallet } from "../visible-wallet.ts";
 
 const createWalletRoute = createRoute({
   method: "post",
@@ -66,7 +66,7 @@ export const addWalletRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
   });
   app.openapi(getWalletRoute, async (c) => {
     const { walletId } = c.req.valid("param");
-    const wallet = await visibleWallet(dependencies.database, c.get("caller"), walletId);
+    const wallet = await shownWallet(dependencies.database, c.get("caller"), walletId);
     return c.json(walletView(demand(wallet)), 200);
   });
 };

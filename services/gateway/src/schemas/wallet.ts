@@ -10,21 +10,26 @@ export const walletSchema = z
   .object({
     id: z.string(),
     network: z.string(),
-    status: z.enum(["Active"]),
+    status: z.enum(["Active", "Archived"]),
     name: z.string().optional(),
     externalId: z.string().optional(),
-    address: z.string(),
+    address: z.string().optional().openapi({ description: "Absent on pseudo networks" }),
     signingKey: z.object({
       id: z.string(),
-      scheme: z.enum(["ECDSA"]),
-      curve: z.enum(["secp256k1"]),
-      publicKey: z.string().openapi({ description: "33-byte compressed point in hex, without 0x" }),
+      scheme: z.enum(["ECDSA", "EdDSA", "Schnorr"]),
+      curve: z.enum(["secp256k1", "ed25519"]),
+      publicKey: z.string().openapi({
+        description: "Hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519",
+      }),
+      delegatedTo: z.string().optional(),
     }),
     custodial: z.boolean(),
     imported: z.boolean(),
     exported: z.boolean(),
+    dateExported: z.string().optional(),
     tags: z.array(z.string()).readonly(),
     dateCreated: z.string(),
+    dateDeleted: z.string().optional(),
   })
   .openapi("Wallet");
 

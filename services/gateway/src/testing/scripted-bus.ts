@@ -1,8 +1,8 @@
 import { type Bus, doneSubject, Outage } from "@conclave/platform";
 
 export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
-  /** Tells those who hear this wallet that it is settled. */
-  settle(walletId: string): void;
+  /** Tells those who hear this id that it is settled. */
+  settle(id: string): void;
   /** Takes the bus away, or brings it back. */
   setConnected(connected: boolean): void;
 }
@@ -16,8 +16,8 @@ export const makeScriptedBus = (): ScriptedBus => {
     setConnected: (connected) => {
       up = connected;
     },
-    settle: (walletId) => {
-      const subject = doneSubject(walletId);
+    settle: (id) => {
+      const subject = doneSubject(id);
       for (const listener of listeners.get(subject) ?? []) listener(subject);
     },
     hear: async (subject, onSignal) => {

@@ -1,7 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import {
   assignmentIdSchema,
-  decideWallet,
+  hasAddresses,
+  type KeyEvent,
+  type KeyId,
+  keyIdSchema,
   networkSchema,
   type Operation,
   type OrganisationId,
@@ -9,28 +12,25 @@ import {
   permissionIdSchema,
   tokenIdSchema,
   userIdSchema,
-  type WalletEvent,
-  walletIdSchema,
 } from "@conclave/custody";
 import {
   bootstrapOrganisation,
   type Caller,
+  changeKey,
   type Database,
   freshId,
   insertAssignment,
   insertPermission,
   insertUser,
   issueToken,
-  lockWallet,
+  listWalletsOfKey,
   makeHealth,
   makeLogger,
   makeMetrics,
   makeTokenVerifier,
   migrate,
   openDatabase,
-  recordEvents,
   startRelay,
-  updateWallet,
 } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
@@ -70,27 +70,32 @@ export interface World {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
   raw(path: string, init: RequestInit): Promise<Response>;
-  /** What the orchestrator makes of wallets from now on; undefined: it does not answer. */
-  script(event: WalletEvent | undefined): void;
+  /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
+  script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
   /** A token of another user of the same organisation, who may do these operations and nothing else. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
-  /** How many rows wallets, transfers, events and outbox hold. */
+  /** How many rows keys, wallets, transfers, events and outbox hold. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;
   stop(): Promise<void>;
 }
 
-const activated: WalletEvent = {
-  kind: "KeyActivated",
+/** What becomes of a key; the scripted orchestrator knows one address for all chains. */
+export type ScriptedEvent =
+  | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
+  | Extract<KeyEvent, { kind: "GenerationFailed" }>;
+
+export const ACTIVATED: ScriptedEvent = {
+  kind: "Activated",
   publicKey: PUBLIC_KEY,
-  address: ADDRESS,
   date: "2026-01-02T03:04:05.678Z",
 };
 
 export interface WorldOptions {
   readonly userActionsRequired?: boolean;
+  readonly requestsPerMinute?: number;
 }
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -114,6 +119,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       now: () => new Date(clock.offsetMs + Date.now()),
     }),
     userActionsRequired: options.userActionsRequired ?? false,
+    requestsPerMinute: options.requestsPerMinute,
     threshold: 3,
     networks: [networkSchema.parse("EthereumSepolia")],
     now: () => new Date(),
@@ -233,14 +239,14 @@ const enterUser = async (
 };
 
 const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
-  let scripted: WalletEvent | undefined = activated;
+  let scripted: ScriptedEvent | undefined = ACTIVATED;
   const relay = startRelay({
     database,
     publish: async ({ subject, payload }) => {
-      if (subject !== "conclave.request.wallet" || scripted === undefined) return;
-      const walletId = walletIdSchema.parse(payload["walletId"]);
-      await settle(database, walletId, scripted);
-      bus.settle(walletId);
+      if (subject !== "conclave.request.key" || scripted === undefined) return;
+      const keyId = keyIdSchema.parse(payload["keyId"]);
+      await settle(database, keyId, scripted);
+      bus.settle(keyId);
     },
     onFailure: (error) => {
       throw error;
@@ -248,26 +254,25 @@ const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
   });
   return {
     stop: () => relay.stop(),
-    script: (event: WalletEvent | undefined) => {
+    script: (event: ScriptedEvent | undefined) => {
       scripted = event;
     },
   };
 };
 
-const settle = (database: Database, walletId: z.output<typeof walletIdSchema>, event: WalletEvent) =>
+const settle = (database: Database, keyId: KeyId, event: ScriptedEvent) =>
   database.transaction(async (connection) => {
-    const wallet = await lockWallet(connection, walletId);
-    if (wallet === undefined) throw new Error(`no wallet ${walletId}`);
-    const decided = decideWallet(wallet, event);
-    if (!decided.ok) throw new Error(decided.problem.message);
-    await updateWallet(connection, decided.value.wallet);
-    await recordEvents(connection, decided.value.events);
+    const networks = (await listWalletsOfKey(connection, keyId)).map(({ network }) => network);
+    const addresses = new Map(networks.filter(hasAddresses).map((network) => [network, ADDRESS]));
+    const whole: KeyEvent = event.kind === "Activated" ? { ...event, addresses } : event;
+    const changed = await changeKey(connection, keyId, whole);
+    if (!changed.ok) throw new Error(changed.problem.message);
   });
 
 const countRows = async (database: Database): Promise<number> => {
   const [row] = await database.rows(
     z.object({ total: z.string() }),
-    `select (select count(*) from wallets) + (select count(*) from transfers)
+    `select (select count(*) from keys) + (select count(*) from wallets) + (select count(*) from transfers)
        + (select count(*) from events) + (select count(*) from outbox) as total`,
   );
   return Number(row?.total);

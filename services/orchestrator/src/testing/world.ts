@@ -9,11 +9,16 @@ import {
   testAccount,
 } from "@conclave/chains/testing";
 import {
-  type ActiveWallet,
   type AuthorisedKey,
   type AuthorisedTransfer,
+  type ChainWallet,
+  type CreatingKey,
   type CreatingWallet,
+  isChainWallet,
+  type KeyId,
+  type KeyScheme,
   keyIdSchema,
+  type Network,
   networkSchema,
   organisationIdSchema,
   type Transfer,
@@ -24,18 +29,20 @@ import {
 } from "@conclave/custody";
 import {
   appendToOutbox,
+  changeKey,
   type Database,
   type EnabledNetwork,
   freshId,
+  insertKey,
   insertOrganisation,
   insertTransfer,
   insertWallet,
+  keyRequest,
   migrate,
   openDatabase,
+  readWallet,
   recordEvents,
   transferRequest,
-  updateWallet,
-  walletRequest,
 } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 
@@ -51,13 +58,15 @@ export interface World {
   readonly network: EnabledNetwork & EvmNetwork;
   /** anvil's first account: rich, and the key of every wallet here */
   readonly account: TestAccount;
-  wallet(): Promise<ActiveWallet>;
-  /** a wallet whose key is still to be made, with its message */
-  creatingWallet(): Promise<CreatingWallet>;
+  wallet(): Promise<ChainWallet>;
+  /** a wallet whose key is still to be made, with the key's message */
+  creatingWallet(network?: string): Promise<CreatingWallet>;
+  /** a key that is still to be made, with its message */
+  creatingKey(scheme: KeyScheme): Promise<CreatingKey>;
   /** an accepted transfer with its message, in wei */
-  transfer(wallet: ActiveWallet, amount?: bigint): Promise<Transfer>;
+  transfer(wallet: ChainWallet, amount?: bigint): Promise<Transfer>;
   /** an ERC-20 transfer */
-  tokenTransfer(wallet: ActiveWallet, contract: string, amount: bigint): Promise<Transfer>;
+  tokenTransfer(wallet: ChainWallet, contract: string, amount: bigint): Promise<Transfer>;
   stop(): Promise<void>;
 }
 
@@ -66,38 +75,45 @@ const bytes = (value: AuthorisedTransfer | AuthorisedKey): Uint8Array => Buffer.
 const organisation = freshId(organisationIdSchema, "or");
 const requester = { userId: freshId(userIdSchema, "us") };
 
-const creating = (): CreatingWallet => {
-  const id = freshId(walletIdSchema, "wa");
-  const keyId = freshId(keyIdSchema, "key");
-  const payload = bytes({
-    version: 1,
-    kind: "key",
-    orgId: organisation,
-    walletId: id,
-    keyId,
-    curve: "secp256k1",
-    scheme: "ECDSA",
-    threshold: 3,
-    policy: { ...POLICY, policies: [] },
-    dateRequested: DATE,
-  });
+const creatingKey = (scheme: KeyScheme): CreatingKey => {
+  const id = freshId(keyIdSchema, "key");
+  const facts = { version: 1, kind: "key", orgId: organisation, keyId: id, threshold: 3 } as const;
+  const more = { policy: { ...POLICY, policies: [] }, dateRequested: DATE };
+  const payload = bytes(
+    scheme === "FROST-Ed25519"
+      ? { ...facts, ...more, scheme, curve: "ed25519" }
+      : { ...facts, ...more, scheme, curve: "secp256k1" },
+  );
   return {
     id,
     orgId: organisation,
-    keyId,
     name: undefined,
-    network: NETWORK,
-    externalId: undefined,
-    tags: [],
+    scheme,
+    origin: "generated",
     requester,
-    requestBody: { network: NETWORK },
     authorisation: { payload, signature: new Uint8Array(64) },
+    isDelegable: false,
+    delegatedTo: undefined,
     dateCreated: DATE,
     status: "Creating",
   };
 };
 
-const pending = (wallet: ActiveWallet, transfer: AuthorisedTransfer["transfer"]): Transfer => {
+const creatingWallet = (keyId: KeyId, network: Network): CreatingWallet => ({
+  id: freshId(walletIdSchema, "wa"),
+  orgId: organisation,
+  keyId,
+  name: undefined,
+  network,
+  externalId: undefined,
+  tags: [],
+  requester,
+  requestBody: { network },
+  dateCreated: DATE,
+  status: "Creating",
+});
+
+const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]): Transfer => {
   const id = freshId(transferIdSchema, "xfr");
   const payload = bytes({
     version: 1,
@@ -148,22 +164,40 @@ const accept = async (database: Database, transfer: Transfer): Promise<Transfer>
   return transfer;
 };
 
-const activate = async (database: Database, account: TestAccount): Promise<ActiveWallet> => {
-  const wallet = creating();
-  const publicKey = Buffer.from(account.publicKey).toString("hex");
-  const active: ActiveWallet = { ...wallet, status: "Active", publicKey, address: account.address };
+const activate = async (database: Database, account: TestAccount): Promise<ChainWallet> => {
+  const key = creatingKey("ECDSA");
+  const wallet = creatingWallet(key.id, NETWORK);
   await database.transaction(async (connection) => {
+    await insertKey(connection, key);
     await insertWallet(connection, wallet);
-    await updateWallet(connection, active);
+    await changeKey(connection, key.id, {
+      kind: "Activated",
+      publicKey: Buffer.from(account.publicKey).toString("hex"),
+      addresses: new Map([[NETWORK, account.address]]),
+      date: DATE,
+    });
   });
+  const active = await readWallet(database, wallet.id);
+  if (active === undefined || !isChainWallet(active)) throw new Error("the wallet is not active");
   return active;
 };
 
-const request = async (database: Database): Promise<CreatingWallet> => {
-  const wallet = creating();
+const requestKey = async (database: Database, scheme: KeyScheme): Promise<CreatingKey> => {
+  const key = creatingKey(scheme);
+  await database.transaction(async (connection) => {
+    await insertKey(connection, key);
+    await appendToOutbox(connection, keyRequest(key.id));
+  });
+  return key;
+};
+
+const requestWallet = async (database: Database, network: Network): Promise<CreatingWallet> => {
+  const key = creatingKey("ECDSA");
+  const wallet = creatingWallet(key.id, network);
   await database.transaction(async (connection) => {
     await insertWallet(connection, wallet);
-    await appendToOutbox(connection, walletRequest(wallet.id));
+    await insertKey(connection, key);
+    await appendToOutbox(connection, keyRequest(key.id));
   });
   return wallet;
 };
@@ -182,7 +216,8 @@ export const startWorld = async (server: PostgresServer): Promise<World> => {
     network: { ...SEPOLIA, network: NETWORK, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 },
     account,
     wallet: () => activate(database, account),
-    creatingWallet: () => request(database),
+    creatingWallet: (name = NETWORK) => requestWallet(database, networkSchema.parse(name)),
+    creatingKey: (scheme) => requestKey(database, scheme),
     transfer: (wallet, amount = 1n) =>
       accept(database, pending(wallet, { kind: "Native", to: RECIPIENT, amount: amount.toString() })),
     tokenTransfer: (wallet, contract, amount) =>

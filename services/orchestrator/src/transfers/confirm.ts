@@ -1,5 +1,5 @@
 import type { Chain } from "@conclave/chains/node";
-import type { Transfer } from "@conclave/custody";
+import { isChainWallet, type Transfer } from "@conclave/custody";
 import {
   type Connection,
   type Database,
@@ -106,7 +106,7 @@ const sendAgain = async (
   );
   if (outcome.kind !== "nonce-spent") return;
   const wallet = await readWallet(connection, transfer.walletId);
-  if (wallet?.status !== "Active") return;
+  if (wallet === undefined || !isChainWallet(wallet)) return;
   const reason = await isDisplaced(chain, wallet.address, transfer);
   if (reason !== undefined) await applyTo(connection, transfer, { kind: "Failed", date: now(), reason });
 };

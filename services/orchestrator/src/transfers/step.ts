@@ -1,5 +1,5 @@
 import type { Chain } from "@conclave/chains/node";
-import type { ActiveWallet, Transfer } from "@conclave/custody";
+import type { ChainWallet, Transfer } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
 import type { SigningQuorum } from "./sign.ts";
 
@@ -7,7 +7,7 @@ import type { SigningQuorum } from "./sign.ts";
 export interface TransferWork {
   readonly database: Database;
   readonly chain: Chain;
-  readonly wallet: ActiveWallet;
+  readonly wallet: ChainWallet;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
 }

@@ -1,5 +1,5 @@
 import type { Chain } from "@conclave/chains/node";
-import { type Transfer, type TransferId, transferIdSchema } from "@conclave/custody";
+import { isChainWallet, type Transfer, type TransferId, transferIdSchema } from "@conclave/custody";
 import {
   type Database,
   type Delivery,
@@ -64,12 +64,14 @@ export const carryOut = async (handler: TransferHandler, id: TransferId): Promis
   return { kind: "Again", afterMs: RETRY_MS };
 };
 
-/** The wallet was active and its network served when the gateway took the request; networks may have changed since. */
+/** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
 const workOf = async (handler: TransferHandler, transfer: Transfer): Promise<TransferWork | undefined> => {
   const { database, chains, quorum, logger } = handler;
   const wallet = await readWallet(database, transfer.walletId);
   const chain = chains.get(transfer.network);
-  if (wallet?.status === "Active" && chain !== undefined) return { database, chain, wallet, quorum, logger };
+  if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
+    return { database, chain, wallet, quorum, logger };
+  }
   logger.error(
     { transferId: transfer.id, network: transfer.network },
     "a transfer's wallet or network is not served",

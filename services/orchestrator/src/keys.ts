@@ -1,0 +1,141 @@
+import type { Chain } from "@conclave/chains/node";
+import type { HeldKey } from "@conclave/cluster";
+import {
+  type CreatingKey,
+  fail,
+  hasAddresses,
+  type KeyEvent,
+  type KeyId,
+  keyIdSchema,
+  type Network,
+  ok,
+  problem,
+  type Result,
+} from "@conclave/custody";
+import {
+  changeKey,
+  type Database,
+  type Delivery,
+  type Disposition,
+  doneSubject,
+  type Logger,
+  listWalletsOfKey,
+  readKey,
+} from "@conclave/platform";
+import type { Signers } from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
+import { z } from "zod";
+import type { Coordinators } from "./coordinators.ts";
+
+const RETRY_MS = 500;
+
+const messageSchema = z.object({ keyId: keyIdSchema });
+
+export interface KeyHandler {
+  readonly database: Database;
+  readonly chains: ReadonlyMap<string, Chain>;
+  readonly signers: Signers;
+  readonly coordinators: Pick<Coordinators, "generateKey">;
+  /** tells a waiting gateway to read the row again */
+  readonly signal: (subject: string) => void;
+  /** an ECDSA key is ready to sign with: presignatures are made for it */
+  readonly created: (keyId: KeyId) => void;
+  readonly logger: Logger;
+}
+
+const DONE: Disposition = { kind: "Done" };
+const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
+
+/** What each signer that answers holds of a key. Asked afresh: a status of a moment ago may be from before a run. */
+const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<PartyIndex, HeldKey>> => {
+  const held = new Map<PartyIndex, HeldKey>();
+  const answers = await Promise.all(
+    signers.all().map(async (signer) => ({ index: signer.index, status: await signer.getStatus("all") })),
+  );
+  for (const { index, status } of answers) {
+    const key = status.ok ? status.value.keys.find((entry) => entry.keyId === keyId) : undefined;
+    if (key?.state === "pending" || key?.state === "active") {
+      held.set(index, { state: key.state, publicKey: key.publicKey });
+    }
+  }
+  return held;
+};
+
+/** Writes the new state of the key and its wallets with their events, and wakes the gateway (INV-6). */
+const settle = async (handler: KeyHandler, id: KeyId, event: KeyEvent): Promise<void> => {
+  // refused when it was settled meanwhile, by a second delivery of the message
+  await handler.database.transaction((connection) => changeKey(connection, id, event));
+  handler.signal(doneSubject(id));
+};
+
+/** The chains of the wallets that wait for the key; NetworkNotEnabled when one of them is served no more. */
+const chainsOf = async (
+  { database, chains }: KeyHandler,
+  key: CreatingKey,
+): Promise<Result<ReadonlyMap<Network, Chain>>> => {
+  const found = new Map<Network, Chain>();
+  for (const { network } of await listWalletsOfKey(database, key.id)) {
+    const chain = chains.get(network);
+    if (chain !== undefined) found.set(network, chain);
+    else if (hasAddresses(network)) return fail("NetworkNotEnabled", { network });
+  }
+  return ok(found);
+};
+
+const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
+  const { signers, coordinators, logger } = handler;
+  const { id: keyId, authorisation } = key;
+  const chains = await chainsOf(handler, key);
+  if (!chains.ok) {
+    await settle(handler, keyId, { kind: "GenerationFailed", problem: chains.problem });
+    return DONE;
+  }
+  const unavailable = signers.unavailable();
+  if (unavailable.length > 0) {
+    // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
+    if (attempt > 1) return AGAIN;
+    const reason = problem("SignersUnavailable", { unavailable });
+    await settle(handler, keyId, { kind: "GenerationFailed", problem: reason });
+    return DONE;
+  }
+  const held = await heldOf(signers, keyId);
+  const outcome = await coordinators.generateKey({ keyId, authorisation, held }).outcome;
+  switch (outcome.kind) {
+    case "done": {
+      const { publicKey } = outcome.value;
+      await settle(handler, keyId, {
+        kind: "Activated",
+        publicKey: Buffer.from(publicKey).toString("hex"),
+        addresses: new Map(
+          [...chains.value].map(([network, chain]) => [network, chain.addressOf(publicKey)]),
+        ),
+        date: new Date().toISOString(),
+      });
+      if (key.scheme === "ECDSA") handler.created(keyId);
+      logger.info({ keyId, scheme: key.scheme }, "key created");
+      return DONE;
+    }
+    case "failed":
+      logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
+      await settle(handler, keyId, { kind: "GenerationFailed", problem: outcome.problem });
+      return DONE;
+    case "stopped":
+      return AGAIN;
+  }
+};
+
+/**
+ * What the consumer of key requests does with a message: all signers make the key and activate it, or none keeps
+ * anything of it. A second delivery takes up what the first one left.
+ */
+export const handleKey =
+  (handler: KeyHandler) =>
+  async ({ data, attempt }: Delivery): Promise<Disposition> => {
+    const message = messageSchema.safeParse(data);
+    if (!message.success) {
+      handler.logger.error({ issues: message.error.issues }, "a key request cannot be read");
+      return DONE;
+    }
+    const key = await readKey(handler.database, message.data.keyId);
+    return key?.status === "Creating" && key.origin === "generated" ? makeKey(handler, key, attempt) : DONE;
+  };
