@@ -1,6 +1,7 @@
 import type { AuthorisedTransfer, Result } from "@conclave/custody";
-import type { RecoverableSignature, SignedTransaction } from "./evm/attach.ts";
+import type { SignedTransaction } from "./evm/attach.ts";
 import type { Priority } from "./evm/fees.ts";
+import type { RecoverableSignature } from "./evm/recover.ts";
 import type { Network } from "./network.ts";
 
 /** What a transaction is made from. */

@@ -9,6 +9,7 @@ export * from "./evm/erc20.ts";
 export * from "./evm/fees.ts";
 export * from "./evm/read.ts";
 export * from "./evm/read-content.ts";
+export * from "./evm/recover.ts";
 export * from "./evm/transaction.ts";
 export * from "./evm/typed-data.ts";
 export * from "./network.ts";

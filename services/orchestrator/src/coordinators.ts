@@ -9,8 +9,11 @@ import {
   type KeyCoordinatorConfig,
   type KeyExportResult,
   type KeyGenerationResult,
+  MESSAGE_ATTEMPT_MS,
+  type MessageCoordinator,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
+  openMessageCoordinator,
   openKeyExportCoordinator,
   openPresigningCoordinator,
   openSigningCoordinator,
@@ -24,6 +27,7 @@ import {
   type SigningResult,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
+  stepMessageCoordinator,
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
@@ -40,6 +44,7 @@ import {
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
+import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
 import type { SigningQuorum, SigningRequest } from "./transfers/sign.ts";
 
 export interface KeyRequest {
@@ -66,6 +71,12 @@ export interface SignedCount {
   readonly interactive: number;
 }
 
+/** What is remembered of a coordinator that gets something signed. */
+interface QuorumState {
+  readonly health: Health;
+  readonly presignatures: readonly ReadyPresignature[];
+}
+
 /** A presignature that is wanted. */
 export interface PresigningRequest {
   readonly keyId: string;
@@ -82,7 +93,7 @@ export interface PresignatureSource {
 const entropy = (length: number): Uint8Array => randomBytes(length);
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
-export class Coordinators implements SigningQuorum {
+export class Coordinators implements SigningQuorum, SignatureQuorum {
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
   readonly #recordFault: (blamed: BlamedSigner) => void;
@@ -134,17 +145,85 @@ export class Coordinators implements SigningQuorum {
     return this.#signers.live().filter((index) => (this.#health.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
-  async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
-    const ready = this.#presignatures?.take(request.keyId) ?? [];
-    let untried = ready;
-    const run = this.#run(
-      this.#signingMachine(request, ready, (left) => {
-        untried = left;
-      }),
+  sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
+    return this.#signObserved(request, this.#presignatures?.take(request.keyId) ?? [], waiting);
+  }
+
+  signContent(
+    { isChosen, ...request }: ContentRequest,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
+    // signers refuse a presignature for a hash that they did not compute (P7)
+    const ready = isChosen ? [] : (this.#presignatures?.take(request.keyId) ?? []);
+    return this.#signObserved({ ...request, unsignedTransaction: new Uint8Array(0) }, ready, waiting);
+  }
+
+  async signMessage(
+    { keyId, authorisation, isSignature }: MessageRequest,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult<Uint8Array>>> {
+    const config = {
+      roster: this.#roster,
+      threshold: this.#signers.threshold,
+      keyId,
+      authorisation,
+      verify: isSignature,
+      entropy,
+      attemptMs: MESSAGE_ATTEMPT_MS,
+    };
+    const machine: Machine<MessageCoordinator, SigningResult<Uint8Array>> = {
+      open: (live, nowMs) => openMessageCoordinator(config, { live, health: this.#health }, nowMs),
+      step: stepMessageCoordinator,
+    };
+    return this.#sign(machine, [], waiting);
+  }
+
+  async #signObserved(
+    { keyId, authorisation, unsignedTransaction, isSignature }: SigningRequest,
+    presignatures: readonly ReadyPresignature[],
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
+    const config = {
+      roster: this.#roster,
+      threshold: this.#signers.threshold,
+      keyId,
+      authorisation,
+      unsignedTransaction,
+      verify: isSignature,
+      entropy,
+      attemptMs: SIGNING_ATTEMPT_MS,
+    };
+    const machine: Machine<SigningCoordinator, SigningResult> = {
+      open: (live, nowMs) =>
+        openSigningCoordinator(config, { live, health: this.#health, presignatures }, nowMs),
+      step: stepSigningCoordinator,
+    };
+    const outcome = await this.#sign(machine, presignatures, waiting);
+    if (outcome.kind === "done") this.#count(outcome.value.path.kind);
+    return outcome;
+  }
+
+  /** @param presignatures that the machine was given: what it has not tried goes back */
+  async #sign<State extends QuorumState, Signed>(
+    machine: Machine<State, SigningResult<Signed>>,
+    presignatures: readonly ReadyPresignature[],
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult<Signed>>> {
+    let untried = presignatures;
+    const noted = <Step extends { readonly state: QuorumState }>(step: Step): Step => {
+      untried = step.state.presignatures;
+      return this.#learn(step);
+    };
+    const run = this.#run<State, SigningResult<Signed>>(
+      {
+        open: (live, nowMs) => noted(machine.open(live, nowMs)),
+        step: (state, event, nowMs) =>
+          noted(machine.step({ ...state, health: this.#health }, event, nowMs)),
+      },
       {
         waiting: (reason) => {
           waiting(reason);
-          // too few live: the transfer goes back to the bus, and no lane of work is held
+          // too few live: the request goes back to the bus, and no lane of work is held
           if (this.shortage() !== undefined) queueMicrotask(() => run.stop());
         },
       },
@@ -154,9 +233,7 @@ export class Coordinators implements SigningQuorum {
       this.#signing -= 1;
       this.#presignatures?.giveBack(untried);
     });
-    const outcome = await run.outcome;
-    if (outcome.kind === "done") this.#count(outcome.value.path.kind);
-    return outcome;
+    return run.outcome;
   }
 
   #count(path: keyof SignedCount): void {
@@ -247,35 +324,6 @@ export class Coordinators implements SigningQuorum {
     this.#isStopping = true;
     for (const run of this.#running) run.stop();
     await Promise.all([...this.#running].map(({ closed }) => closed));
-  }
-
-  /** @param left told after every step which presignatures it has not tried */
-  #signingMachine(
-    request: SigningRequest,
-    presignatures: readonly ReadyPresignature[],
-    left: (untried: readonly ReadyPresignature[]) => void,
-  ): Machine<SigningCoordinator, SigningResult> {
-    const { keyId, authorisation, unsignedTransaction, isSignature } = request;
-    const config = {
-      roster: this.#roster,
-      threshold: this.#signers.threshold,
-      keyId,
-      authorisation,
-      unsignedTransaction,
-      verify: isSignature,
-      entropy,
-      attemptMs: SIGNING_ATTEMPT_MS,
-    };
-    const noted = <Step extends { readonly state: SigningCoordinator }>(step: Step): Step => {
-      left(step.state.presignatures);
-      return this.#learn(step);
-    };
-    return {
-      open: (live, nowMs) =>
-        noted(openSigningCoordinator(config, { live, health: this.#health, presignatures }, nowMs)),
-      step: (state, event, nowMs) =>
-        noted(stepSigningCoordinator({ ...state, health: this.#health }, event, nowMs)),
-    };
   }
 
   #learn<Step extends { readonly state: { readonly health: Health } }>(step: Step): Step {

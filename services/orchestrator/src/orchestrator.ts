@@ -25,12 +25,14 @@ import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
+import { handleSignature } from "./signatures/work.ts";
 import { followBroadcasted, watchConfirmed } from "./transfers/confirm.ts";
 import { handleTransfer } from "./transfers/work.ts";
 
 /** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own transfers. */
 const TRANSFERS_AT_A_TIME = 4;
 const KEYS_AT_A_TIME = 2;
+const SIGNATURES_AT_A_TIME = 4;
 const DATABASE_CONNECTIONS = 16;
 /** Pauses between two looks at the chain: while transfers wait for confirmations, and while none does. */
 const CONFIRM_MS = 250;
@@ -193,6 +195,13 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     logger,
     broadcasted: confirm.ring,
   });
+  const signatures = handleSignature({
+    database,
+    networks: [...chains.values()].map(({ network }) => network),
+    quorum: coordinators,
+    signal: bus.signal,
+    logger,
+  });
   const keys = handleKey({
     database,
     chains,
@@ -202,7 +211,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     created: (keyId) => stock.noteUse(keyId),
     logger,
   });
-  const take = (request: "transfer" | "key", concurrency: number, handle: Handle) =>
+  const take = (request: "transfer" | "key" | "signature", concurrency: number, handle: Handle) =>
     bus.work({
       stream: "REQUESTS",
       durable: `${request}s`,
@@ -211,7 +220,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
       handle: timed(core, request, handle),
       onFailure: failed(`a ${request} request`),
     });
-  return Promise.all([take("transfer", TRANSFERS_AT_A_TIME, transfers), take("key", KEYS_AT_A_TIME, keys)]);
+  return Promise.all([take("transfer", TRANSFERS_AT_A_TIME, transfers), take("key", KEYS_AT_A_TIME, keys), take("signature", SIGNATURES_AT_A_TIME, signatures)]);
 };
 
 type Handle = (delivery: Delivery) => Promise<Disposition>;

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { testAccount } from "../testing/account.ts";
 import { FEES, NATIVE, RECIPIENT, SEPOLIA, TEST_ADDRESS, TEST_SECRET_KEY } from "../testing/samples.ts";
 import { addressOf } from "./address.ts";
-import { attachSignature, type RecoverableSignature } from "./attach.ts";
+import { attachSignature } from "./attach.ts";
+import type { RecoverableSignature } from "./recover.ts";
 import { buildTransfer } from "./transaction.ts";
 
 const account = testAccount(TEST_SECRET_KEY);

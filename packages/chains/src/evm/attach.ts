@@ -1,5 +1,4 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { Hex } from "viem";
 import {
   bytesToHex,
@@ -12,14 +11,7 @@ import {
   serializeTransaction,
 } from "viem/utils";
 import { addressOf } from "./address.ts";
-
-/** An ECDSA signature of secp256k1. */
-export interface RecoverableSignature {
-  readonly r: bigint;
-  readonly s: bigint;
-  /** the parity of R's y; 2 and 3 (R's x overflowed the order) cannot be written into a transaction */
-  readonly recovery: number;
-}
+import { type RecoverableSignature, recoverPublicKey } from "./recover.ts";
 
 export interface SignedTransaction {
   readonly signed: Uint8Array;
@@ -27,19 +19,6 @@ export interface SignedTransaction {
 }
 
 const SCALAR_BYTES = 32;
-
-const senderOf = (digest: Uint8Array, signature: RecoverableSignature): Result<string> => {
-  if (signature.recovery !== 0 && signature.recovery !== 1) {
-    return fail("Internal", { recovery: signature.recovery }, "The signature has an impossible recovery id.");
-  }
-  try {
-    const parsed = new secp256k1.Signature(signature.r, signature.s, signature.recovery);
-    if (parsed.hasHighS()) return fail("Internal", {}, "The signature's s is in the upper half (EIP-2).");
-    return ok(addressOf(parsed.recoverPublicKey(digest).toBytes(true)));
-  } catch {
-    return fail("Internal", {}, "The signature is not one of secp256k1.");
-  }
-};
 
 /**
  * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s: viem
@@ -54,10 +33,11 @@ export const attachSignature = (
   signature: RecoverableSignature,
   sender: string,
 ): Result<SignedTransaction> => {
-  const signer = senderOf(keccak256(unsigned, "bytes"), signature);
-  if (!signer.ok) return signer;
-  if (!isAddressEqual(getAddress(signer.value), getAddress(sender))) {
-    return fail("Internal", { signer: signer.value, sender }, "The signature is not the wallet's.");
+  const publicKey = recoverPublicKey(keccak256(unsigned, "bytes"), signature);
+  if (!publicKey.ok) return publicKey;
+  const signer = addressOf(publicKey.value);
+  if (!isAddressEqual(signer, getAddress(sender))) {
+    return fail("Internal", { signer, sender }, "The signature is not the wallet's.");
   }
   const signed = serializeTransaction(parseTransaction(bytesToHex(unsigned)), {
     r: numberToHex(signature.r, { size: SCALAR_BYTES }),

@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexToBytes } from "viem/utils";
 import { addressOf } from "../evm/address.ts";
-import type { RecoverableSignature } from "../evm/attach.ts";
+import type { RecoverableSignature } from "../evm/recover.ts";
 
 export interface TestAccount {
   /** 33 bytes */

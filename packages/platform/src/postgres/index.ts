@@ -21,6 +21,7 @@ export * from "./policy-evaluations.ts";
 export * from "./principal.ts";
 export * from "./relay.ts";
 export * from "./requeue.ts";
+export * from "./signatures.ts";
 export * from "./transfers.ts";
 export * from "./user-actions.ts";
 export * from "./users.ts";

@@ -22,6 +22,10 @@ export const requeueForStore = (database: Database, store: string): Promise<numb
               jsonb_build_object('transferId', id), now()
          from transfers where status in ('Pending', 'Executing')
        union all
+       select 'request/' || id || '/' || $1, 'conclave.request.signature',
+              jsonb_build_object('signatureId', id), now()
+         from signatures where status in ('Pending', 'Executing') and authorisation is not null
+       union all
        select 'request/' || id || '/' || $1, 'conclave.request.key',
               jsonb_build_object('keyId', id), now()
          from keys where status = 'Creating'`,

@@ -42,7 +42,8 @@ const challenge = (R: Point, publicKey: Point, message: Uint8Array): bigint => {
   return scalarOf(SECP256K1, bytesToNumberBE(digest));
 };
 
-const verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
+/** Whether 64 bytes are a signature of BIP-340 over the message under an x-only key of 32 bytes; never throws. */
+export const verifyBip340 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
   try {
     return schnorr.verify(signature, message, publicKey);
   } catch {
@@ -58,7 +59,7 @@ const suite = (signingKey: Ciphersuite<Point>["signingKey"]): Ciphersuite<Point>
   signingKey,
   negatesNonces: hasOddY,
   challenge,
-  verify,
+  verify: verifyBip340,
 });
 
 /** BIP-340 signatures under the shared key itself. */

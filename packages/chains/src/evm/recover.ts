@@ -1,0 +1,29 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+
+/** An ECDSA signature of secp256k1. */
+export interface RecoverableSignature {
+  readonly r: bigint;
+  readonly s: bigint;
+  /** the parity of R's y; 2 and 3 (R's x overflowed the order) cannot be written into a transaction */
+  readonly recovery: number;
+}
+
+/**
+ * The one key whose signature over a digest this is.
+ * @param digest 32 bytes
+ * @returns 33 bytes, compressed; Internal when it is no signature, its s is in the upper half (EIP-2), or its recovery id
+ *   is none that chains know
+ */
+export const recoverPublicKey = (digest: Uint8Array, signature: RecoverableSignature): Result<Uint8Array> => {
+  if (signature.recovery !== 0 && signature.recovery !== 1) {
+    return fail("Internal", { recovery: signature.recovery }, "The signature has an impossible recovery id.");
+  }
+  try {
+    const parsed = new secp256k1.Signature(signature.r, signature.s, signature.recovery);
+    if (parsed.hasHighS()) return fail("Internal", {}, "The signature's s is in the upper half (EIP-2).");
+    return ok(parsed.recoverPublicKey(digest).toBytes(true));
+  } catch {
+    return fail("Internal", {}, "The signature is not one of secp256k1.");
+  }
+};
