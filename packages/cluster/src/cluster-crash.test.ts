@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inventoryOf } from "./coordinator/inventory.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
+import { crashEverywhere, type Death, reviving } from "./testing/crashes.ts";
 import {
   generateAuxiliaryOn,
   generateKeyOn,
@@ -14,47 +15,6 @@ import {
 } from "./testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
 import { messageCluster, signMessageOn } from "./testing/message-drive.ts";
-
-const EFFECTS_MAX = 200; // no run of one session has as many effects at one signer
-
-/** What a signer that dies loses: nothing that it wrote, or all that it wrote since its last synced write. */
-type Death = "process" | "power";
-
-/**
- * Runs a scenario once for every prefix of the effects of every signer: the signer dies before the effect, restarts
- * from what it stored, and the scenario must still come out right. The ledger throws when INV-2 or INV-4 breaks.
- */
-const crashEverywhere = (
-  open: () => TestCluster,
-  scenario: (cluster: TestCluster) => void,
-  death: Death = "process",
-): number => {
-  let crashes = 0;
-  for (const signer of [1, 2, 3]) {
-    for (let at = 0; at < EFFECTS_MAX; at++) {
-      const cluster = open();
-      const node = cluster.node(signer);
-      node.diesAt = node.effectsDone + at;
-      node.losesPower = death === "power";
-      scenario(cluster);
-      if (node.diesAt !== undefined) break; // it finished before: every prefix was tried
-      crashes++;
-    }
-  }
-  return crashes;
-};
-
-/** Restarts whoever died, a moment after. */
-const reviving = (cluster: TestCluster, done: () => boolean): void => {
-  cluster.until(() => {
-    const dead = [...cluster.nodes.values()].filter(({ isAlive }) => !isAlive);
-    if (dead.length > 0) {
-      cluster.rest(500);
-      cluster.restart(...dead.map(({ self }) => self));
-    }
-    return done();
-  });
-};
 
 const TINY: SigningWish = { isTiny: true };
 

@@ -50,6 +50,23 @@ const shown = (value: unknown): unknown => {
 const tasks: readonly ComputeTask[] = [
   { kind: "open-auxiliary", parties, epoch: 3, primes: new Secret(insecureAuxiliaryPrimes(1)) },
   { kind: "open-key", parties, keyId: "key-1", scheme: "FROST-Taproot", threshold: 2, epoch: 1 },
+  {
+    kind: "open-import",
+    parties,
+    keyId: "key-1",
+    scheme: "FROST-Ed25519",
+    threshold: 2,
+    epoch: 1,
+    places: [3, 1, 2],
+    envelope: bytes(519),
+  },
+  {
+    kind: "seal-export",
+    scheme: "CGGMP24",
+    key: secret(),
+    encryptionKey: bytes(34),
+    withChainCode: true,
+  },
   { kind: "open-refresh", parties, scheme: "CGGMP24", key: secret() },
   {
     kind: "open-reshare",
@@ -94,6 +111,22 @@ const results: readonly ComputeResult[] = [
     digest: bytes(32),
     send,
   },
+  {
+    kind: "import-refused",
+    refusals: [
+      { kind: "entry", signer: testParty(2), flaw: { code: "Malformed", field: "chain_code" } },
+      {
+        kind: "difference",
+        field: "public_shares",
+        views: [
+          { digest: bytes(32), signers: [self] },
+          { digest: bytes(32), signers: [testParty(2)] },
+        ],
+      },
+    ],
+    send,
+  },
+  { kind: "exported", envelope: bytes(281), publicKey: bytes(33) },
   { kind: "presigned", send },
   { kind: "presignature", id: "ab".repeat(32), presignature: secret() },
   { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },

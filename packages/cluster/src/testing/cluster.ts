@@ -9,6 +9,7 @@ import {
 } from "@conclave/threshold/testing";
 import type { BeginRequest, CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
+import type { SignerConfig } from "../signer/config.ts";
 import type { SessionReport } from "../signer/effect.ts";
 import type { CallId, SessionKey, SignerEvent } from "../signer/event.ts";
 import { sessionKey } from "../signer/run-id.ts";
@@ -37,6 +38,8 @@ export interface ClusterOptions {
   readonly engine?: "real" | "tiny";
   /** what each signer has stored; "provisioned" is auxiliary info and one active key */
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
+  /** what a signer's operator configured otherwise */
+  readonly configure?: (config: SignerConfig) => SignerConfig;
 }
 
 /** A coordinator as the driver runs it. */
@@ -83,6 +86,7 @@ export class TestCluster {
 
   constructor(options: ClusterOptions) {
     const { seed, size = 5, threshold = 3, engine = "real", records = "provisioned" } = options;
+    const { configure = (config) => config } = options;
     this.#chance = seededEntropy(`${seed}/network`);
     const lives = new Map<PartyIndex, number>();
     const stored =
@@ -112,7 +116,7 @@ export class TestCluster {
     this.nodes = new Map(
       testParties(size).map((self) => [
         self,
-        new SignerNode(configOf(self, size, threshold), stored.get(self) ?? new Map(), world),
+        new SignerNode(configure(configOf(self, size, threshold)), stored.get(self) ?? new Map(), world),
       ]),
     );
     for (const node of this.nodes.values()) node.start();

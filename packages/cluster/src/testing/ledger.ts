@@ -17,7 +17,8 @@ import {
  * used again or still there) and INV-4 (no signer signs
  * one request with two nonces), and FROST's form of both: no signer says two things in one run that signs a message, in
  * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
- * And that a session uses active shares alone, all of one epoch.
+ * And that a session uses active shares alone, all of one epoch, and that no share is sealed for a client before it is
+ * on record that it leaves.
  */
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
@@ -73,6 +74,15 @@ export const openLedger = (): Ledger => {
     if (key?.state !== "active") throw new Error(`signer ${signer} uses a share that is not its active one`);
     if ((epochs.get(session) ?? key.epoch) !== key.epoch) throw new Error("a session mixes epochs of a key");
     epochs.set(session, key.epoch);
+  };
+
+  /** That a share leaves is durable before it is sealed. */
+  const watchExport = (signer: PartyIndex, share: ShareBytes, durable: Durable): void => {
+    const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
+    if (key?.state !== "active")
+      throw new Error(`signer ${signer} hands out a share that is not its active one`);
+    if ((key.exports ?? []).length === 0)
+      throw new Error(`signer ${signer} hands out a share off the record`);
   };
 
   const watchRequest = (
@@ -168,6 +178,7 @@ export const openLedger = (): Ledger => {
       if (task.kind === "open-presigning" || task.kind === "open-frost") {
         watchEpoch(signer, session, task.key, durable);
       }
+      if (task.kind === "seal-export") watchExport(signer, task.key, durable);
       if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
       if (task.kind === "open-frost") watchFrost(signer, session);
       if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);

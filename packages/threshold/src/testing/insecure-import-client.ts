@@ -1,3 +1,4 @@
+import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -6,7 +7,7 @@ import type { PartyIndex } from "../fault.ts";
 import { assignPlaces, type ImportSigner } from "../import/assignment.ts";
 import { encodeBase64 } from "../import/base64.ts";
 import { importEncryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
-import { sealImportEnvelope } from "../import/envelope.ts";
+import { openImportEnvelope, sealImportEnvelope } from "../import/envelope.ts";
 import type { Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { evaluate, type Polynomial, samplePolynomial } from "../sharing/polynomial.ts";
@@ -49,15 +50,24 @@ export const insecurePolynomial = <P extends GroupPoint<P>>(
   seed = "import",
 ): Polynomial => samplePolynomial(scheme.curve, threshold, seededEntropy(`import client/${seed}`));
 
-/** INSECURE: what a client that knows the key makes of it for every signer. */
+/** INSECURE: what a client that knows the key makes of it for every one of the signers 1 … n. */
 export const insecurePlaintexts = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   parties: readonly PartyIndex[],
   polynomial: Polynomial,
   chainCode: Uint8Array | null = null,
+): ReadonlyMap<PartyIndex, ClientPlaintext> =>
+  plaintextsFor(scheme, testImportSigners(parties), polynomial, chainCode);
+
+/** What a client that knows the key makes of it for every signer of a listing. */
+export const plaintextsFor = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  signers: readonly ImportSigner[],
+  polynomial: Polynomial,
+  chainCode: Uint8Array | null = null,
 ): ReadonlyMap<PartyIndex, ClientPlaintext> => {
   const { curve } = scheme;
-  const assignment = assignPlaces(testImportSigners(parties));
+  const assignment = assignPlaces(signers);
   const places = [...assignment.values()].sort((a, b) => a - b);
   const plaintext = (place: number): ClientPlaintext => ({
     version: 1,
@@ -71,12 +81,23 @@ export const insecurePlaintexts = <P extends GroupPoint<P>>(
   return new Map([...assignment].map(([party, place]) => [party, plaintext(place)]));
 };
 
-/** Seals what a client made for one signer, whatever it is. */
-export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array => {
-  const receiver = parseEncryptionKey(importEncryptionKeyOf(insecureDecryptionKey(party)));
+/** Seals what a client made for the signer of an encryption key, whatever it is. */
+export const sealTo = (encryptionKey: Uint8Array, plaintext: unknown, seed: string): Uint8Array => {
+  const receiver = parseEncryptionKey(encryptionKey);
   if (receiver === undefined) throw new Error("an encryption key of ours is a point");
   const text = new Secret(utf8ToBytes(JSON.stringify(plaintext)));
-  return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${party}`));
+  return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${seed}`));
+};
+
+/** Seals what a client made for one of the signers 1 … n, whatever it is. */
+export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array =>
+  sealTo(importEncryptionKeyOf(insecureDecryptionKey(party)), plaintext, `${party}`);
+
+/** What was sealed to a decryption key, as JSON. */
+export const openedWith = (decryptionKey: Secret<Uint8Array>, envelope: Uint8Array): unknown => {
+  const opened = openImportEnvelope(envelope, decryptionKey);
+  if (!opened.ok) throw new Error(opened.reason);
+  return JSON.parse(bytesToUtf8(opened.value.reveal()));
 };
 
 /** Seals what a client made for every signer. */

@@ -1,0 +1,225 @@
+import {
+  type AuthorisedExport,
+  type AuthorisedImport,
+  authorisedExportSchema,
+  authorisedImportSchema,
+  type SignedAuthorisation,
+} from "@conclave/custody";
+import {
+  CGGMP24,
+  encodeBase64,
+  type GroupPoint,
+  type ImportSigner,
+  importEncryptionKeyOf,
+  importSignerIdOf,
+  type PartyIndex,
+  type Scheme,
+} from "@conclave/threshold";
+import {
+  type ClientPlaintext,
+  insecureDecryptionKey,
+  insecurePolynomial,
+  plaintextsFor,
+  sealTo,
+  seededEntropy,
+  testParty,
+} from "@conclave/threshold/testing";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { CoordinatorEffect, KeyExportResult, KeyGenerationResult } from "../coordinator/effect.ts";
+import type { CoordinatorEvent } from "../coordinator/event.ts";
+import { openKeyExportCoordinator, stepKeyExportCoordinator } from "../coordinator/key-export.ts";
+import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation.ts";
+import { KEY_ATTEMPT_MS, KEY_EXPORT_ATTEMPT_MS } from "../coordinator/limits.ts";
+import { signerStatus } from "../signer/signer.ts";
+import type { Machine, Outcome, TestCluster } from "./cluster.ts";
+import { keyIdOf, rosterOf, START_MS, sign } from "./fixtures.ts";
+
+/** The key that clients import and export in tests. */
+export const PASSING_KEY: string = keyIdOf(21);
+
+const DATE = new Date(START_MS).toISOString();
+const idOf = (prefix: string, number: number): string =>
+  `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
+const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
+
+/** Signers as a client is shown them. */
+export const listingOf = (size: number): readonly (ImportSigner & { readonly encryptionKey: Uint8Array })[] =>
+  [...rosterOf(size)].map(([party, { importKey }]) => {
+    if (importKey === undefined) throw new Error("the roster of tests has import keys");
+    return { party, signerId: importSignerIdOf(importKey), encryptionKey: importKey };
+  });
+
+/** What a client encrypts for each signer; whatever it is, for lies. */
+export type Plaintexts = ReadonlyMap<PartyIndex, unknown>;
+export type Envelopes = ReadonlyMap<PartyIndex, Uint8Array>;
+
+/** INSECURE: the shares of a key that the seed fixes. */
+export const dealtFor = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  size: number,
+  threshold: number,
+  seed = "import",
+): ReadonlyMap<PartyIndex, ClientPlaintext> =>
+  plaintextsFor(scheme, listingOf(size), insecurePolynomial(scheme, threshold, seed));
+
+export const sealAll = (plaintexts: Plaintexts): Envelopes => {
+  const listing = listingOf(plaintexts.size);
+  return new Map(
+    listing.map(({ party, encryptionKey }) => [
+      party,
+      sealTo(encryptionKey, plaintexts.get(party), `cluster/${party}`),
+    ]),
+  );
+};
+
+/** As an honest client deals and encrypts an ECDSA key. */
+export const honestEnvelopes = (size = 5, threshold = 3): Envelopes =>
+  sealAll(dealtFor(CGGMP24, size, threshold));
+
+export type ImportTerms = Pick<AuthorisedImport, "scheme" | "protocol" | "curve">;
+export const ECDSA_TERMS: ImportTerms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1" };
+
+/** Every share as the authority names it, in the order of clients. */
+export const sharesOf = (envelopes: Envelopes): AuthorisedImport["shares"] =>
+  [...listingOf(envelopes.size)]
+    .sort((a, b) => (bytesToHex(a.signerId) < bytesToHex(b.signerId) ? -1 : 1))
+    .map(({ party, signerId }) => ({
+      signerId: encodeBase64(signerId),
+      digest: bytesToHex(sha256(envelopes.get(party) ?? new Uint8Array(0))),
+    }));
+
+export const authoriseImport = (
+  envelopes: Envelopes,
+  change: Partial<Record<keyof AuthorisedImport, unknown>> = {},
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedImportSchema.parse({
+        version: 1,
+        kind: "key-import",
+        requestId: idOf("kim", 1),
+        orgId: idOf("or", 1),
+        keyId: PASSING_KEY,
+        ...ECDSA_TERMS,
+        threshold: 3,
+        shares: sharesOf(envelopes),
+        policy: { outcome: "Allowed", policies: [], date: DATE },
+        dateRequested: DATE,
+        ...change,
+      }),
+    ),
+  );
+
+/** The client that keys are handed out to. */
+export const CLIENT = insecureDecryptionKey(testParty(63));
+
+export const authoriseExport = (
+  change: Partial<Record<keyof AuthorisedExport, unknown>> = {},
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedExportSchema.parse({
+        version: 1,
+        kind: "key-export",
+        requestId: idOf("kex", 1),
+        orgId: idOf("or", 1),
+        keyId: PASSING_KEY,
+        protocol: "CGGMP24",
+        curve: "secp256k1",
+        encryptionKey: bytesToHex(importEncryptionKeyOf(CLIENT)),
+        withChainCode: false,
+        policy: { outcome: "Allowed", policies: [], date: DATE },
+        dateRequested: DATE,
+        ...change,
+      }),
+    ),
+  );
+export const exportIdOf = (number: number): string => idOf("kex", number);
+
+interface Step<State, Result> {
+  readonly state: State;
+  readonly effects: readonly CoordinatorEffect<Result>[];
+}
+
+const started = <State, Result>(
+  opened: Step<State, Result>,
+  step: (state: State, event: CoordinatorEvent, nowMs: number) => Step<State, Result>,
+): { readonly machine: Machine<Result>; readonly effects: readonly CoordinatorEffect<Result>[] } => {
+  let { state } = opened;
+  return {
+    machine: {
+      step: (event, nowMs) => {
+        const next = step(state, event, nowMs);
+        state = next.state;
+        return next.effects;
+      },
+    },
+    effects: opened.effects,
+  };
+};
+
+export interface ImportWish {
+  readonly envelopes: Envelopes;
+  /** what the authority authorises differently */
+  readonly change?: Partial<Record<keyof AuthorisedImport, unknown>>;
+  /** what the orchestrator hands on in place of what was authorised */
+  readonly handedOn?: Envelopes;
+  readonly seed?: string;
+}
+
+/** Has a coordinator import a key, taking up what live signers hold of it. */
+export const importOn = (
+  cluster: TestCluster,
+  { envelopes, change = {}, handedOn = envelopes, seed = "1" }: ImportWish,
+): Outcome<KeyGenerationResult> => {
+  const [node] = cluster.nodes.values();
+  const threshold = node?.threshold ?? 0;
+  const held = new Map(
+    [...cluster.nodes.values()].flatMap(({ self, state }) => {
+      const keys = state === undefined ? [] : signerStatus(state).keys;
+      const key = keys.find(({ keyId }) => keyId === PASSING_KEY);
+      return key === undefined ? [] : [[self, key] as const];
+    }),
+  );
+  const config = {
+    roster: rosterOf(cluster.nodes.size),
+    keyId: PASSING_KEY,
+    authorisation: authoriseImport(envelopes, { threshold, ...change }),
+    brought: { envelopes: handedOn, threshold },
+    entropy: seededEntropy(`import-coordinator/${seed}`),
+    attemptMs: KEY_ATTEMPT_MS,
+  };
+  return cluster.drive(() =>
+    started(
+      openKeyCoordinator(config, { live: cluster.live, held }, cluster.schedule.now()),
+      stepKeyCoordinator,
+    ),
+  );
+};
+
+/** Has a coordinator export a key to the client. */
+export const exportOn = (
+  cluster: TestCluster,
+  {
+    seed = "1",
+    ...change
+  }: { readonly seed?: string } & Partial<Record<keyof AuthorisedExport, unknown>> = {},
+): Outcome<KeyExportResult> => {
+  const [node] = cluster.nodes.values();
+  const { keyId = PASSING_KEY } = change;
+  const config = {
+    roster: rosterOf(cluster.nodes.size),
+    threshold: node?.threshold ?? 0,
+    keyId: String(keyId),
+    authorisation: authoriseExport(change),
+    entropy: seededEntropy(`export-coordinator/${seed}`),
+    attemptMs: KEY_EXPORT_ATTEMPT_MS,
+  };
+  return cluster.drive(() =>
+    started(
+      openKeyExportCoordinator(config, { live: cluster.live }, cluster.schedule.now()),
+      stepKeyExportCoordinator,
+    ),
+  );
+};
