@@ -10,7 +10,7 @@ import {
   type TlsIdentity,
 } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
-import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
 
 const CALL_MS = 5_000;
 
@@ -20,8 +20,7 @@ export type Shown = Pick<TlsIdentity, "certificate" | "key"> | undefined;
 /** The outcome of a call: "OK", or the name of its gRPC status. */
 export type CallStatus = keyof typeof status;
 
-const nameOf = (error: ServiceError | null): CallStatus => {
-  const code: number = error?.code ?? status.OK;
+const nameOf = (code: number): CallStatus => {
   const found = Object.entries(status).find(([, value]) => value === code)?.[0];
   if (found === undefined || !isStatus(found)) throw new Error(`${code} is no gRPC status`);
   return found;
@@ -56,7 +55,16 @@ export class RawCaller {
   }
 
   peer(envelope: Uint8Array): Promise<CallStatus> {
-    return this.#call(PEER.Deliver, { envelopes: [Buffer.from(envelope)] });
+    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    const options = { deadline: Date.now() + CALL_MS };
+    return new Promise((resolve) => {
+      const link = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, options);
+      link.on("error", () => undefined); // its status follows
+      link.on("status", ({ code }) => resolve(nameOf(code)));
+      link.resume();
+      link.write({ envelopes: [Buffer.from(envelope)] });
+      link.end();
+    });
   }
 
   close(): void {
@@ -73,7 +81,7 @@ export class RawCaller {
         request,
         new Metadata(),
         { deadline: Date.now() + CALL_MS },
-        (error) => resolve(nameOf(error)),
+        (error) => resolve(nameOf(error?.code ?? status.OK)),
       );
     });
   }

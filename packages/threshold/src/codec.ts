@@ -215,7 +215,7 @@ export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
 /** A point of secp256k1. */
 export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
 
-/** A point of secp256k1 with both its coordinates: twice as long, and read forty times as fast. */
+/** A point of secp256k1 with both its coordinates: twice as long, and read without a square root. */
 export const uncompressedPointCodec: Codec<Point> = {
   write: (sink, value) => {
     if (value.is0()) throw new RangeError("the identity has no encoding");

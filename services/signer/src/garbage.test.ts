@@ -52,8 +52,26 @@ const raw = (client: Client, path: string, body: Buffer): Promise<ServiceError |
     client.makeUnaryRequest(path, same, same, body, new Metadata(), (error) => resolve(error));
   });
 
-const deliver = (envelope: Uint8Array): Promise<ServiceError | null> =>
-  raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelopes: [Buffer.from(envelope)] }));
+/** Sends bytes as one request of a link, whatever they are, and says how the link ended and what was taken. */
+const link = (client: Client, body: Buffer) =>
+  new Promise<{ readonly code: status; readonly taken: number }>((resolve) => {
+    const same = (bytes: Buffer): Buffer => bytes;
+    const { path, responseDeserialize } = PEER.Deliver;
+    let taken = 0;
+    const stream = client.makeBidiStreamRequest(path, same, responseDeserialize);
+    stream.on("data", (reply) => {
+      taken += reply.taken;
+    });
+    stream.on("error", () => undefined);
+    stream.on("status", ({ code }) => resolve({ code, taken }));
+    stream.write(body);
+    stream.end();
+  });
+
+const codeOf = async (body: Buffer): Promise<status> => (await link(asSigner2, body)).code;
+const codeOfEnvelopes = (envelopes: readonly Uint8Array[]): Promise<status> =>
+  codeOf(PEER.Deliver.requestSerialize({ envelopes: envelopes.map((each) => Buffer.from(each)) }));
+const deliver = (envelope: Uint8Array): Promise<status> => codeOfEnvelopes([envelope]);
 
 const envelope = (changes: Partial<Envelope> = {}): Envelope => ({
   session: new Uint8Array(randomBytes(32)),
@@ -79,52 +97,61 @@ const soon = () => Date.now() + 10_000;
 describe("from a peer", () => {
   test("random bytes are no protobuf, or no envelope, and do no harm", async () => {
     const bodies = Array.from({ length: 100 }, (_, size) => randomBytes(size * 7));
-    const codes = await Promise.all(bodies.map((body) => raw(asSigner2, PEER.Deliver.path, body)));
-    expect(codes.filter((error) => error === null)).toEqual([]);
+    const codes = await Promise.all(bodies.map(codeOf));
+    expect(codes).not.toContain(status.OK);
     await stillServes();
   });
 
   test("random envelope bytes are refused as such", async () => {
-    const errors = await Promise.all(Array.from({ length: 50 }, () => deliver(randomBytes(200))));
-    expect(new Set(errors.map((error) => error?.code))).toEqual(new Set([status.INVALID_ARGUMENT]));
+    const codes = await Promise.all(Array.from({ length: 50 }, () => deliver(randomBytes(200))));
+    expect(new Set(codes)).toEqual(new Set([status.INVALID_ARGUMENT]));
     await stillServes();
   });
 
   test("an envelope in another signer's name is refused", async () => {
-    const error = await deliver(encode(envelopeCodec, envelope({ from: 3 })));
-    expect(error?.code).toBe(status.PERMISSION_DENIED);
+    expect(await deliver(encode(envelopeCodec, envelope({ from: 3 })))).toBe(status.PERMISSION_DENIED);
   });
 
   test("one bad envelope among others refuses them all, and so do too many or none", async () => {
     const good = Buffer.from(encode(envelopeCodec, envelope()));
     const lists = [[good, Buffer.from("bad"), good], [], Array.from({ length: 65 }, () => good)];
-    const errors = await Promise.all(
-      lists.map((envelopes) =>
-        raw(asSigner2, PEER.Deliver.path, PEER.Deliver.requestSerialize({ envelopes })),
-      ),
-    );
-    expect(errors.map((error) => error?.code)).toEqual(lists.map(() => status.INVALID_ARGUMENT));
+    expect(await Promise.all(lists.map(codeOfEnvelopes))).toEqual(lists.map(() => status.INVALID_ARGUMENT));
     await stillServes();
   });
 
   test("an envelope cut at any place is refused", async () => {
     const whole = encode(envelopeCodec, envelope());
-    const errors = await Promise.all(Array.from(whole, (_, end) => deliver(whole.slice(0, end))));
-    expect(new Set(errors.map((error) => error?.code))).toEqual(new Set([status.INVALID_ARGUMENT]));
+    const codes = await Promise.all(Array.from(whole, (_, end) => deliver(whole.slice(0, end))));
+    expect(new Set(codes)).toEqual(new Set([status.INVALID_ARGUMENT]));
     await stillServes();
   });
 
   test("well-formed envelopes of sessions that nobody began wait within bounds and begin nothing", async () => {
-    const errors = await Promise.all(
+    const codes = await Promise.all(
       Array.from({ length: 600 }, () => deliver(encode(envelopeCodec, envelope()))),
     );
-    expect(errors.filter((error) => error !== null)).toEqual([]);
+    expect(new Set(codes)).toEqual(new Set([status.OK]));
     await stillServes();
   });
 
+  test("a link that ends with a bad request has acknowledged what came before it, and takes nothing behind it", async () => {
+    const [good, bad] = [[encode(envelopeCodec, envelope())], [randomBytes(200)]];
+    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    const stream = asSigner2.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    let taken = 0;
+    stream.on("data", (reply) => {
+      taken += reply.taken;
+    });
+    stream.on("error", () => undefined);
+    const ended = new Promise<status>((resolve) => {
+      stream.on("status", ({ code }) => resolve(code));
+    });
+    for (const envelopes of [good, good, bad, good]) stream.write({ envelopes: envelopes.map(Buffer.from) });
+    expect([await ended, taken]).toEqual([status.INVALID_ARGUMENT, 2]);
+  });
+
   test("an oversize message is refused before it is read", async () => {
-    const error = await deliver(new Uint8Array(2 * 1024 * 1024));
-    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(await deliver(new Uint8Array(2 * 1024 * 1024))).toBe(status.RESOURCE_EXHAUSTED);
     await stillServes();
   });
 

@@ -1,15 +1,23 @@
-import { type SignerEvent, sessionKey } from "@conclave/cluster";
+import type { SignerEvent } from "@conclave/cluster";
 import { roleOf, type TlsIdentity } from "@conclave/platform/certificates";
 import {
+  type DeliverReply,
+  type DeliverRequest__Output,
   type DropReason,
   ENVELOPE_BYTES_MAX,
-  ENVELOPES_PER_CALL_MAX,
+  ENVELOPES_PER_REQUEST_MAX,
   PeerClient,
   type PeerHandlers,
   type SignerAddress,
 } from "@conclave/platform/grpc";
 import { decode, type Envelope, encode, envelopeCodec, type PartyIndex } from "@conclave/threshold";
-import { type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { type ServerDuplexStream, status } from "@grpc/grpc-js";
+
+/** Requests that were taken are acknowledged by the dozen, or this long after the first: a word costs what it carries. */
+const TAKEN_UNSAID_MAX = 12;
+const ACKNOWLEDGE_MS = 50;
+
+type Link = ServerDuplexStream<DeliverRequest__Output, DeliverReply>;
 
 /** The mesh as this signer speaks into it: one link a peer. */
 export class Peers {
@@ -28,8 +36,7 @@ export class Peers {
   }
 
   send(to: PartyIndex, envelope: Envelope): void {
-    const session = sessionKey(envelope.session);
-    if (session !== undefined) this.#links.get(to)?.send(session, this.#bytesOf(envelope));
+    this.#links.get(to)?.send(this.#bytesOf(envelope));
   }
 
   /** Peers whose links stand, ascending. Asks for the links that do not. */
@@ -56,20 +63,24 @@ export interface Ears {
   dispatch(event: SignerEvent): void;
 }
 
-const indexOf = (call: ServerUnaryCall<unknown, unknown>, clusterId: string): PartyIndex | undefined => {
+const indexOf = (call: Link, clusterId: string): PartyIndex | undefined => {
   const role = roleOf(call.getAuthContext()?.sslPeerCertificate, clusterId);
   return role?.kind === "signer" ? role.index : undefined;
 };
 
-/** What a call brings, or what is wrong with it. */
+/** Why a request was not taken. */
+interface Problem {
+  readonly code: status;
+  readonly details: string;
+}
+
+/** What a request brings, or what is wrong with it. */
 const envelopesOf = (
   list: readonly Uint8Array[],
   from: PartyIndex | undefined,
-):
-  | { readonly from: PartyIndex; readonly envelopes: readonly Envelope[] }
-  | { readonly code: status; readonly details: string } => {
+): { readonly from: PartyIndex; readonly envelopes: readonly Envelope[] } | Problem => {
   const bytes = list.reduce((sum, { length }) => sum + length, 0);
-  if (list.length === 0 || list.length > ENVELOPES_PER_CALL_MAX || bytes > ENVELOPE_BYTES_MAX) {
+  if (list.length === 0 || list.length > ENVELOPES_PER_REQUEST_MAX || bytes > ENVELOPE_BYTES_MAX) {
     return { code: status.INVALID_ARGUMENT, details: "too many envelopes, too large ones, or none" };
   }
   const foreign = { code: status.PERMISSION_DENIED, details: "the envelope is of another sender" };
@@ -83,19 +94,74 @@ const envelopesOf = (
   return from === undefined ? foreign : { from, envelopes };
 };
 
-/** The mesh as this signer hears it: an envelope counts only when its sender's certificate is behind it. */
-export const peerHandlers = (ears: Ears, clusterId: string): PeerHandlers => ({
-  Deliver: (call, callback) => {
-    const heard = envelopesOf(call.request.envelopes, indexOf(call, clusterId));
-    if (!("envelopes" in heard)) {
-      callback(heard);
-      return;
-    }
-    if (ears.isBusy) {
-      callback({ code: status.UNAVAILABLE, details: "busy" });
-      return;
-    }
-    for (const envelope of heard.envelopes) ears.dispatch({ kind: "envelope", from: heard.from, envelope });
-    callback(null, {});
-  },
-});
+/**
+ * The mesh as this signer hears it: an envelope counts only when its sender's certificate is behind it. Who speaks is
+ * read once a link, for a connection's certificate does not change.
+ */
+export class PeerService {
+  readonly #ears: Ears;
+  readonly #clusterId: string;
+  readonly #open = new Set<Link>();
+
+  constructor(ears: Ears, clusterId: string) {
+    this.#ears = ears;
+    this.#clusterId = clusterId;
+  }
+
+  handlers(): PeerHandlers {
+    return { Deliver: (link) => this.#listen(link) };
+  }
+
+  /** Ends the links, so that a server can stop; peers send again what was not acknowledged. */
+  close(): void {
+    for (const link of this.#open) link.end();
+    this.#open.clear();
+  }
+
+  #listen(link: Link): void {
+    const from = indexOf(link, this.#clusterId);
+    let taken = 0;
+    let soon: NodeJS.Timeout | undefined;
+    const acknowledge = (): void => {
+      clearTimeout(soon);
+      soon = undefined;
+      if (taken > 0) link.write({ taken });
+      taken = 0;
+    };
+    const over = (): void => {
+      clearTimeout(soon);
+      this.#open.delete(link);
+    };
+    this.#open.add(link);
+    link.on("data", ({ envelopes }: DeliverRequest__Output) => {
+      if (!this.#open.has(link)) return; // a request after one that was not taken
+      const problem = this.#take(envelopes, from);
+      if (problem !== undefined) {
+        acknowledge();
+        over();
+        link.emit("error", problem);
+        return;
+      }
+      taken += 1;
+      if (taken >= TAKEN_UNSAID_MAX) acknowledge();
+      else soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
+    });
+    link.on("end", () => {
+      acknowledge();
+      over();
+      link.end();
+    });
+    link.on("cancelled", over);
+    link.on("error", over);
+  }
+
+  /** Hands the envelopes of a request on, or says why none of them was taken. */
+  #take(list: readonly Uint8Array[], from: PartyIndex | undefined): Problem | undefined {
+    const heard = envelopesOf(list, from);
+    if (!("envelopes" in heard)) return heard;
+    if (this.#ears.isBusy) return { code: status.UNAVAILABLE, details: "busy" };
+    for (const envelope of heard.envelopes)
+      this.#ears.dispatch({ kind: "envelope", from: heard.from, envelope });
+    return undefined;
+  }
+}

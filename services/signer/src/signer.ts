@@ -22,7 +22,7 @@ import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/prim
 import type { Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
 import { Control } from "./control.ts";
-import { Peers, peerHandlers } from "./peers.ts";
+import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { openRecords } from "./records.ts";
 import { type Hands, Shell } from "./shell.ts";
@@ -105,9 +105,10 @@ export const startSigner = async (
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
   const health = new HealthService();
+  const mesh = new PeerService(shell, settings.tls.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
     { definition: CONTROL, implementation: control.handlers() },
-    { definition: PEER, implementation: peerHandlers(shell, settings.tls.clusterId) },
+    { definition: PEER, implementation: mesh.handlers() },
     { definition: HEALTH, implementation: health.handlers() },
   ]);
   const ticker = setInterval(() => dispatch({ kind: "tick" }), TICK_MS);
@@ -120,6 +121,7 @@ export const startSigner = async (
     health.setServing(false);
     clearInterval(ticker);
     control.stop();
+    mesh.close();
     health.close();
     supply.close();
     await closeAll(server, shell, pool, peers, vault);

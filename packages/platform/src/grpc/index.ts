@@ -1,5 +1,7 @@
 export type { Admission } from "./gate.ts";
 export type { ControlHandlers } from "./generated/conclave/signer/v1/Control.gen.ts";
+export type { DeliverReply } from "./generated/conclave/signer/v1/DeliverReply.gen.ts";
+export type { DeliverRequest__Output } from "./generated/conclave/signer/v1/DeliverRequest.gen.ts";
 export type { PeerHandlers } from "./generated/conclave/signer/v1/Peer.gen.ts";
 export { HealthService } from "./health.ts";
 export type { HealthWatch } from "./health-watch.ts";
@@ -11,4 +13,4 @@ export { type RunningServer, type ServedService, serve } from "./server.ts";
 export { type StreamReport, toSessionEvent } from "./session-event.ts";
 export { type SessionCall, type SessionListener, type SignerAddress, SignerClient } from "./signer-client.ts";
 export { type KeyAnswer, type KeyState, type SignerStatus, toStatusReply } from "./signer-status.ts";
-export { ENVELOPE_BYTES_MAX, ENVELOPES_PER_CALL_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";
+export { ENVELOPE_BYTES_MAX, ENVELOPES_PER_REQUEST_MAX, RECEIVE_BYTES_MAX } from "./transport.ts";

@@ -3,12 +3,20 @@ import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { partyIndex } from "@conclave/threshold";
-import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  Metadata,
+  type ServerDuplexStream,
+  type ServiceError,
+  type StatusObject,
+  status,
+} from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
 import { HealthService } from "./health.ts";
-import { PeerClient } from "./peer-client.ts";
+import { BATCHES_AWAY_MAX, PeerClient } from "./peer-client.ts";
 import { CONTROL, HEALTH, PEER } from "./proto.ts";
 import { type RunningServer, serve } from "./server.ts";
 import { SignerClient } from "./signer-client.ts";
@@ -64,8 +72,11 @@ const STATUS = {
 let authority: CertificateAuthority;
 let server: RunningServer;
 let address: string;
+type Link = ServerDuplexStream<{ envelopes: Buffer[] }, { taken: number }>;
+const links = new Set<Link>();
 const delivered: string[] = [];
 let deliveries = 0;
+let isAcknowledging = true;
 const health = new HealthService();
 
 const startServer = async (at: string): Promise<RunningServer> =>
@@ -82,13 +93,16 @@ const startServer = async (at: string): Promise<RunningServer> =>
       {
         definition: PEER,
         implementation: {
-          Deliver: (
-            call: { request: { envelopes: Buffer[] } },
-            callback: (error: null, reply: object) => void,
-          ) => {
-            deliveries += 1;
-            delivered.push(...call.request.envelopes.map(String));
-            callback(null, {});
+          Deliver: (link: Link) => {
+            links.add(link);
+            link.on("data", ({ envelopes }: { envelopes: Buffer[] }) => {
+              deliveries += 1;
+              delivered.push(...envelopes.map(String));
+              if (envelopes.some((envelope) => String(envelope) === "refuse me"))
+                link.emit("error", { code: status.INVALID_ARGUMENT });
+              else if (isAcknowledging) link.write({ taken: 1 });
+            });
+            link.on("end", () => link.end());
           },
         },
       },
@@ -144,7 +158,7 @@ describe("who may call", () => {
           resolve(reason);
           client.close();
         });
-        client.send("s", Buffer.from("from an orchestrator"));
+        client.send(Buffer.from("from an orchestrator"));
       }, reject);
     });
     expect(dropped).toBe("refused");
@@ -210,7 +224,7 @@ describe("delivery between peers", () => {
       () => undefined,
     );
     const texts = Array.from({ length: 20 }, (_, index) => `ordered ${index}`);
-    for (const text of texts) client.send("s", Buffer.from(text));
+    for (const text of texts) client.send(Buffer.from(text));
     await expect.poll(() => client.waiting).toBe(0);
     expect(delivered.filter((text) => text.startsWith("ordered"))).toEqual(texts);
     client.close();
@@ -222,7 +236,7 @@ describe("delivery between peers", () => {
     const before = deliveries;
     const sessions = Array.from({ length: 50 }, (_, index) => `together ${index}`);
     for (const part of ["a", "b"]) {
-      for (const session of sessions) client.send(session, Buffer.from(`${session} ${part}`));
+      for (const session of sessions) client.send(Buffer.from(`${session} ${part}`));
     }
     await expect.poll(() => client.waiting).toBe(0);
     expect(deliveries - before).toBe(2); // 64 of 100 in the first
@@ -240,11 +254,64 @@ describe("delivery between peers", () => {
       await member(authority, signer(3)),
       () => undefined,
     );
-    client.send("s", Buffer.from("patient"));
+    client.send(Buffer.from("patient"));
     const again = await startServer(there);
     await expect.poll(() => delivered.includes("patient"), { timeout: 5_000 }).toBe(true);
     client.close();
     await again.stop(0);
+  });
+
+  test("what a peer did not acknowledge before its link broke is sent again, ahead of what came later", async () => {
+    const client = new PeerClient(
+      { index: party(1), address },
+      await member(authority, signer(2)),
+      () => undefined,
+    );
+    links.clear();
+    isAcknowledging = false;
+    client.send(Buffer.from("again 1"));
+    await expect.poll(() => delivered.includes("again 1")).toBe(true);
+    client.send(Buffer.from("again 2"));
+    await expect.poll(() => delivered.includes("again 2")).toBe(true);
+    isAcknowledging = true;
+    for (const link of links) link.end();
+    client.send(Buffer.from("again 3"));
+    await expect.poll(() => client.waiting).toBe(0);
+    const heard = delivered.filter((text) => text.startsWith("again")).slice(-3);
+    expect(heard).toEqual(["again 1", "again 2", "again 3"]);
+    client.close();
+  });
+
+  test("an envelope that a peer refuses is dropped and told; those behind it arrive", async () => {
+    const dropped: string[] = [];
+    const tls = await member(authority, signer(2));
+    const client = new PeerClient({ index: party(1), address }, tls, (reason) => dropped.push(reason));
+    client.send(Buffer.from("before"));
+    await expect.poll(() => client.waiting).toBe(0);
+    client.send(Buffer.from("refuse me"));
+    await expect.poll(() => delivered.includes("refuse me")).toBe(true);
+    client.send(Buffer.from("behind"));
+    await expect.poll(() => delivered.includes("behind")).toBe(true);
+    expect([dropped, delivered.filter((text) => text === "refuse me").length]).toEqual([["refused"], 1]);
+    client.close();
+  });
+
+  test("no more is under way than so many requests; what comes meanwhile gathers", async () => {
+    const tls = await member(authority, signer(2));
+    const client = new PeerClient({ index: party(1), address }, tls, () => undefined);
+    links.clear();
+    isAcknowledging = false;
+    const before = deliveries;
+    for (let at = 0; at < BATCHES_AWAY_MAX; at++) {
+      client.send(Buffer.from(`gather ${at}`));
+      await expect.poll(() => deliveries - before).toBe(at + 1);
+    }
+    for (const text of ["gather a", "gather b", "gather c"]) client.send(Buffer.from(text));
+    isAcknowledging = true;
+    for (const link of links) link.write({ taken: BATCHES_AWAY_MAX });
+    await expect.poll(() => client.waiting).toBe(0);
+    expect(deliveries - before).toBe(BATCHES_AWAY_MAX + 1);
+    client.close();
   });
 
   test("a queue that is full drops what is new and says so", async () => {
@@ -254,7 +321,7 @@ describe("delivery between peers", () => {
       dropped.push(reason),
     );
     const half = new Uint8Array(512 * 1024);
-    for (let count = 0; count < 33; count++) client.send("s", half);
+    for (let count = 0; count < 33; count++) client.send(half);
     expect(dropped).toEqual(["overfull"]);
     client.close();
   });
@@ -263,7 +330,7 @@ describe("delivery between peers", () => {
     const dropped: string[] = [];
     const tls = await member(authority, signer(2));
     const client = new PeerClient({ index: party(1), address }, tls, (reason) => dropped.push(reason));
-    client.send("s", new Uint8Array(ENVELOPE_BYTES_MAX + 1));
+    client.send(new Uint8Array(ENVELOPE_BYTES_MAX + 1));
     client.close();
     expect(dropped).toEqual(["oversize"]);
   });
@@ -375,11 +442,14 @@ describe("garbage", () => {
     const client = new Client(address, channelCredentials(await member(authority, signer(2)), signer(1)));
     const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
     const oversize = { envelopes: [Buffer.alloc(RECEIVE_BYTES_MAX + 1)] };
-    const error = await new Promise<ServiceError | null>((resolve) => {
-      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, oversize, new Metadata(), resolve);
+    const ended = await new Promise<StatusObject>((resolve) => {
+      const link = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+      link.on("error", () => undefined);
+      link.on("status", resolve);
+      link.write(oversize);
     });
     client.close();
-    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(ended.code).toBe(status.RESOURCE_EXHAUSTED);
     await stillAnswers();
   });
 

@@ -1,12 +1,14 @@
-import { Client, connectivityState, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { Client, type ClientDuplexStream, connectivityState, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
+import type { DeliverReply__Output } from "./generated/conclave/signer/v1/DeliverReply.gen.ts";
+import type { DeliverRequest } from "./generated/conclave/signer/v1/DeliverRequest.gen.ts";
 import { PEER } from "./proto.ts";
 import type { SignerAddress } from "./signer-client.ts";
 import {
   CHANNEL_OPTIONS,
   channelCredentials,
   ENVELOPE_BYTES_MAX,
-  ENVELOPES_PER_CALL_MAX,
+  ENVELOPES_PER_REQUEST_MAX,
 } from "./transport.ts";
 
 /** Envelopes waiting for one peer; a further one is dropped. Five signers' sessions leave some dozens. */
@@ -14,9 +16,10 @@ export const QUEUE_ENVELOPES_MAX = 4_096;
 export const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
 /** An envelope that could not be delivered for this long is dropped: its session has long been given up. */
 export const ENVELOPE_AGE_MS_MAX = 30_000;
+/** Batches under way; while there are so many, envelopes gather for the next. */
+export const BATCHES_AWAY_MAX = 32;
+/** A batch that is not acknowledged for this long is sent again, over another stream. */
 const DELIVER_DEADLINE_MS = 5_000;
-/** Calls to one peer at a time: while they are under way, envelopes gather for the next. */
-const CALLS_MAX = 2;
 const RETRY_MS_MIN = 20;
 const RETRY_MS_MAX = 200;
 
@@ -28,18 +31,12 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** One session's envelopes for one peer, in order. */
-interface Lane {
-  readonly queue: Waiting[];
-  /** how many of the first are in a call: the others wait for its end */
-  away: number;
-}
+type Batch = readonly Waiting[];
+type Link = ClientDuplexStream<DeliverRequest, DeliverReply__Output>;
 
-/** The envelopes of one call, by session. */
-type Batch = ReadonlyMap<string, readonly Waiting[]>;
-
-/** Codes after which the same envelope may still be taken. */
+/** How a link ended when the same envelopes may still be taken. */
 const PASSING: ReadonlySet<status> = new Set([
+  status.OK, // the peer stops
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
   status.CANCELLED,
@@ -47,17 +44,20 @@ const PASSING: ReadonlySet<status> = new Set([
 ]);
 
 /**
- * Delivers envelopes to one peer: in order within a session, again and again while the peer cannot be reached. The
- * receiver's session layer ignores what comes twice. A call costs more than what it carries, so envelopes of all
- * sessions that are there together travel together; the more there is to do, the more they are.
+ * Delivers envelopes to one peer: in order, again and again while the peer cannot be reached. The receiver's session
+ * layer ignores what comes twice. One stream serves for as long as it lasts, for a call costs more than what it
+ * carries; what is sent in one turn of the event loop travels together.
  */
 export class PeerClient {
   readonly #client: Client;
   readonly #dropped: (reason: DropReason) => void;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queue: Waiting[] = [];
+  /** sent and not acknowledged, the oldest first */
+  readonly #away: Batch[] = [];
+  #link: Link | undefined;
   #waiting = 0;
   #bytes = 0;
-  #calls = 0;
+  #deadline: NodeJS.Timeout | undefined;
   #retryMs = RETRY_MS_MIN;
   #retry: NodeJS.Timeout | undefined;
   #isScheduled = false;
@@ -69,8 +69,8 @@ export class PeerClient {
     this.#client = new Client(peer.address, credentials, CHANNEL_OPTIONS);
   }
 
-  /** Queues an envelope of a session; never waits and never throws. */
-  send(session: string, envelope: Uint8Array): void {
+  /** Queues an envelope; never waits and never throws. */
+  send(envelope: Uint8Array): void {
     if (this.#isClosed) return;
     if (envelope.length > ENVELOPE_BYTES_MAX) {
       this.#dropped("oversize");
@@ -82,14 +82,12 @@ export class PeerClient {
     }
     this.#waiting += 1;
     this.#bytes += envelope.length;
-    const waiting = { envelope: Buffer.from(envelope), sinceMs: Date.now() };
-    const lane = this.#lanes.get(session);
-    if (lane === undefined) this.#lanes.set(session, { queue: [waiting], away: 0 });
-    else lane.queue.push(waiting);
+    const { buffer, byteOffset, byteLength } = envelope;
+    this.#queue.push({ envelope: Buffer.from(buffer, byteOffset, byteLength), sinceMs: Date.now() });
     this.#schedule();
   }
 
-  /** Envelopes that wait for this peer. */
+  /** Envelopes that wait for this peer, or for its word that it has them. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -105,85 +103,97 @@ export class PeerClient {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#lanes.clear();
+    clearTimeout(this.#deadline);
+    this.#queue.length = 0;
+    this.#away.length = 0;
+    this.#link?.cancel();
     this.#client.close();
   }
 
   /** What else is sent in this turn of the event loop goes with it. */
   #schedule(): void {
-    if (this.#isScheduled || this.#retry !== undefined || this.#calls >= CALLS_MAX) return;
+    if (this.#isScheduled || this.#retry !== undefined) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#isClosed) return;
-      while (this.#calls < CALLS_MAX) {
-        const batch = this.#take();
-        if (batch.size === 0) return;
-        this.#deliver(batch);
-      }
+      if (this.#isClosed || this.#retry !== undefined) return;
+      while (this.#queue.length > 0 && this.#away.length < BATCHES_AWAY_MAX) this.#deliver(this.#take());
     });
   }
 
-  /** The oldest envelopes of sessions that have none in a call. */
+  /** The oldest envelopes, at least one and as many as one request may carry. */
   #take(): Batch {
-    const batch = new Map<string, readonly Waiting[]>();
-    let left = ENVELOPES_PER_CALL_MAX;
-    let bytesLeft = ENVELOPE_BYTES_MAX;
-    for (const [session, lane] of this.#lanes) {
-      if (lane.away > 0) continue;
-      const taken: Waiting[] = [];
-      for (const waiting of lane.queue) {
-        if (left === 0 || waiting.envelope.length > bytesLeft) break;
-        left -= 1;
-        bytesLeft -= waiting.envelope.length;
-        taken.push(waiting);
-      }
-      lane.away = taken.length;
-      if (taken.length > 0) batch.set(session, taken);
+    let bytes = 0;
+    let count = 0;
+    for (const { envelope } of this.#queue) {
+      bytes += envelope.length;
+      if (count === ENVELOPES_PER_REQUEST_MAX || bytes > ENVELOPE_BYTES_MAX) break;
+      count += 1;
     }
-    return batch;
+    return this.#queue.splice(0, count);
   }
 
   #deliver(batch: Batch): void {
-    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
-    this.#calls += 1;
-    this.#client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      { envelopes: [...batch.values()].flat().map(({ envelope }) => envelope) },
-      new Metadata(),
-      { deadline: Date.now() + DELIVER_DEADLINE_MS },
-      (error) => this.#delivered(batch, error),
-    );
+    this.#away.push(batch);
+    if (this.#away.length === 1) this.#expect();
+    this.#link ??= this.#open();
+    this.#link.write({ envelopes: batch.map(({ envelope }) => envelope) });
   }
 
-  #delivered(batch: Batch, error: ServiceError | null): void {
+  #open(): Link {
+    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    const link: Link = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    link.on("data", ({ taken }: DeliverReply__Output) => {
+      if (this.#link === link) this.#acknowledged(taken);
+    });
+    link.on("error", () => undefined); // its status follows
+    link.on("status", ({ code }) => {
+      if (this.#link === link) this.#ended(code);
+    });
+    return link;
+  }
+
+  /** The oldest batch has this long from now. */
+  #expect(): void {
+    clearTimeout(this.#deadline);
+    if (this.#away.length === 0) return;
+    this.#deadline = setTimeout(() => {
+      const late = this.#link;
+      this.#ended(status.DEADLINE_EXCEEDED);
+      late?.cancel();
+    }, DELIVER_DEADLINE_MS);
+  }
+
+  #acknowledged(count: number): void {
+    for (const waiting of this.#away.splice(0, count).flat()) this.#forget(waiting);
+    this.#retryMs = RETRY_MS_MIN;
+    this.#expect();
+    if (this.#queue.length > 0) this.#schedule();
+  }
+
+  /** The link is over. What the peer refused is the oldest batch under way; the others are sent again. */
+  #ended(code: status): void {
+    this.#link = undefined;
     if (this.#isClosed) return;
-    this.#calls -= 1;
-    const isPassing = error !== null && PASSING.has(error.code);
+    clearTimeout(this.#deadline);
+    const isPassing = PASSING.has(code);
+    if (!isPassing) for (const waiting of this.#away.shift() ?? []) this.#forget(waiting, "refused");
     const oldestMs = Date.now() - ENVELOPE_AGE_MS_MAX;
-    for (const [session, { length }] of batch) {
-      const lane = this.#lanes.get(session);
-      if (lane === undefined) continue;
-      lane.away = 0;
-      const tried = lane.queue.splice(0, length);
-      const again = tried.filter(({ sinceMs }) => isPassing && sinceMs >= oldestMs);
-      lane.queue.unshift(...again);
-      for (const over of tried.slice(0, tried.length - again.length)) {
-        this.#waiting -= 1;
-        this.#bytes -= over.envelope.length;
-        if (error !== null) this.#dropped(isPassing ? "too old" : "refused");
-      }
-      if (lane.queue.length === 0) this.#lanes.delete(session);
-    }
+    const again = this.#away.splice(0).flat();
+    for (const waiting of again) if (waiting.sinceMs < oldestMs) this.#forget(waiting, "too old");
+    this.#queue.unshift(...again.filter(({ sinceMs }) => sinceMs >= oldestMs));
     this.#goOn(isPassing);
   }
 
+  #forget({ envelope }: Waiting, reason?: DropReason): void {
+    this.#waiting -= 1;
+    this.#bytes -= envelope.length;
+    if (reason !== undefined) this.#dropped(reason);
+  }
+
   #goOn(isFailing: boolean): void {
-    if (this.#isClosed) return;
+    if (this.#queue.length === 0) return;
     if (!isFailing) {
-      this.#retryMs = RETRY_MS_MIN;
       this.#schedule();
       return;
     }

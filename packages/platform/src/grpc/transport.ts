@@ -12,10 +12,10 @@ import { type Role, roleOf, sameRole } from "../certificates/role.ts";
 /** Larger than any envelope (600 KB) and its framing; a longer message is refused before it is read. */
 export const RECEIVE_BYTES_MAX = 700 * 1024;
 export const SEND_BYTES_MAX = 1024 * 1024;
-/** The largest envelope, in canonical bytes, and the most that one call delivers. */
+/** The largest envelope, in canonical bytes, and the most that one request delivers. */
 export const ENVELOPE_BYTES_MAX = 600 * 1024;
-/** Envelopes that one call delivers; all are taken, or none. */
-export const ENVELOPES_PER_CALL_MAX = 64;
+/** Envelopes that one request delivers; all are taken, or none. */
+export const ENVELOPES_PER_REQUEST_MAX = 64;
 /** Streams of one connection at a time; more wait at the caller. */
 const STREAMS_MAX = 256;
 const TLS_HANDSHAKE_MS_MAX = 5_000;

@@ -817,7 +817,9 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   "methods": {
                     "Deliver": {
                       "requestType": "DeliverRequest",
+                      "requestStream": true,
                       "responseType": "DeliverReply",
+                      "responseStream": true,
                       "comment": ""
                     }
                   }
@@ -832,7 +834,12 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   }
                 },
                 "DeliverReply": {
-                  "fields": {}
+                  "fields": {
+                    "taken": {
+                      "type": "uint32",
+                      "id": 1
+                    }
+                  }
                 }
               }
             }

@@ -2,7 +2,9 @@
 
 
 export interface DeliverReply {
+  'taken'?: (number);
 }
 
 export interface DeliverReply__Output {
+  'taken': (number);
 }

@@ -6,19 +6,15 @@ import type { DeliverReply as _conclave_signer_v1_DeliverReply, DeliverReply__Ou
 import type { DeliverRequest as _conclave_signer_v1_DeliverRequest, DeliverRequest__Output as _conclave_signer_v1_DeliverRequest__Output } from '../../../conclave/signer/v1/DeliverRequest.gen.ts';
 
 export interface PeerClient extends grpc.Client {
-  Deliver(argument: _conclave_signer_v1_DeliverRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  Deliver(argument: _conclave_signer_v1_DeliverRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  Deliver(argument: _conclave_signer_v1_DeliverRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  Deliver(argument: _conclave_signer_v1_DeliverRequest, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  deliver(argument: _conclave_signer_v1_DeliverRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  deliver(argument: _conclave_signer_v1_DeliverRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  deliver(argument: _conclave_signer_v1_DeliverRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
-  deliver(argument: _conclave_signer_v1_DeliverRequest, callback: grpc.requestCallback<_conclave_signer_v1_DeliverReply__Output>): grpc.ClientUnaryCall;
+  Deliver(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_conclave_signer_v1_DeliverRequest, _conclave_signer_v1_DeliverReply__Output>;
+  Deliver(options?: grpc.CallOptions): grpc.ClientDuplexStream<_conclave_signer_v1_DeliverRequest, _conclave_signer_v1_DeliverReply__Output>;
+  deliver(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_conclave_signer_v1_DeliverRequest, _conclave_signer_v1_DeliverReply__Output>;
+  deliver(options?: grpc.CallOptions): grpc.ClientDuplexStream<_conclave_signer_v1_DeliverRequest, _conclave_signer_v1_DeliverReply__Output>;
   
 }
 
 export interface PeerHandlers extends grpc.UntypedServiceImplementation {
-  Deliver: grpc.handleUnaryCall<_conclave_signer_v1_DeliverRequest__Output, _conclave_signer_v1_DeliverReply>;
+  Deliver: grpc.handleBidiStreamingCall<_conclave_signer_v1_DeliverRequest__Output, _conclave_signer_v1_DeliverReply>;
   
 }
 
