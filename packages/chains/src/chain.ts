@@ -1,22 +1,43 @@
-import type { AuthorisedTransfer, Result } from "@conclave/custody";
+import type {
+  Asset,
+  AuthorisedTransaction,
+  AuthorisedTransfer,
+  Result,
+  TransactionDetails,
+} from "@conclave/custody";
 import type { SignedTransaction } from "./evm/attach.ts";
 import type { Priority } from "./evm/fees.ts";
 import type { RecoverableSignature } from "./evm/recover.ts";
+import type { AccountCount } from "./evm/situation.ts";
 import type { Network } from "./network.ts";
 
+/** What the authority authorised. */
+export type Act =
+  | { readonly kind: "transfer"; readonly transfer: AuthorisedTransfer["transfer"] }
+  | { readonly kind: "transaction"; readonly transaction: AuthorisedTransaction["transaction"] };
+
+/** The place of a transaction among those of its account. */
+export type Place =
+  /** behind all others: the lowest account nonce that our own records leave free; the chain's count may be higher */
+  | { readonly kind: "next"; readonly lowest: number }
+  /** it was built before and is built again with the fees of now */
+  | { readonly kind: "kept"; readonly nonce: number }
+  /** in the place of one that waits, whose unsigned bytes these are: at most one of the two lands */
+  | { readonly kind: "replacing"; readonly nonce: number; readonly earlier: Uint8Array };
+
 /** What a transaction is made from. */
-export interface TransferIntent {
+export interface TransactionIntent {
   /** the wallet's address */
   readonly sender: string;
-  readonly transfer: AuthorisedTransfer["transfer"];
+  readonly act: Act;
   readonly priority: Priority | undefined;
-  /** the lowest account nonce that our own records leave free; the chain's count may be higher */
-  readonly lowestNonce: number;
+  readonly place: Place;
 }
 
 export interface BuiltTransaction {
   readonly unsigned: Uint8Array;
   readonly nonce: number;
+  readonly details: TransactionDetails;
 }
 
 /** What became of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
@@ -56,9 +77,9 @@ export interface Chain {
   addressOf(publicKey: Uint8Array): string;
   /**
    * Fees, nonce and limits of the moment, put into unsigned bytes.
-   * @returns InsufficientFunds, ExecutionReverted or FeeAboveCap when the transfer is impossible as things stand
+   * @returns a refusal, such as InsufficientFunds or NonceUsed, when it is impossible as things stand
    */
-  build(intent: TransferIntent): Promise<Result<BuiltTransaction>>;
+  build(intent: TransactionIntent): Promise<Result<BuiltTransaction>>;
   /** Signed bytes and their hash; Internal when the signature is not the sender's. */
   attach(unsigned: Uint8Array, signature: RecoverableSignature, sender: string): Result<SignedTransaction>;
   broadcast(signed: Uint8Array): Promise<BroadcastOutcome>;
@@ -68,4 +89,8 @@ export interface Chain {
    * so that no other transaction with this nonce can land any more.
    */
   nonceSettled(sender: string, nonce: number): Promise<Result<boolean>>;
+  /** How many transactions the account has sent. */
+  count(sender: string): Promise<Result<AccountCount>>;
+  /** What a token says of itself; empty when it says nothing. */
+  describeToken(contract: string): Promise<Result<Asset>>;
 }

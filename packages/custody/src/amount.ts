@@ -15,3 +15,12 @@ export const parseAmount = (text: string): Result<string> => {
     ? ok(text)
     : fail("AmountInvalid", { field: "amount", smallest: "1", largest: LARGEST.toString() });
 };
+
+/**
+ * Judges the id of a non-fungible token (EIP-721): zero or more, of at most 256 bits, without sign or leading zero.
+ * @returns the same digits, or TokenIdInvalid
+ */
+export const parseTokenId = (text: string): Result<string> => {
+  const isInteger = /^(0|[1-9][0-9]*)$/.test(text) && text.length <= LARGEST_DIGITS;
+  return isInteger && BigInt(text) <= LARGEST ? ok(text) : fail("TokenIdInvalid", { field: "tokenId" });
+};

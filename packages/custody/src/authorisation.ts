@@ -31,6 +31,14 @@ export const authorisedTransferSchema = z.strictObject({
   transfer: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("Native"), to: evmAddress, amount: digits }),
     z.strictObject({ kind: z.literal("Erc20"), contract: evmAddress, to: evmAddress, amount: digits }),
+    z.strictObject({
+      kind: z.literal("Erc721"),
+      contract: evmAddress,
+      /** the wallet's own address: an operator could move a stranger's token otherwise */
+      from: evmAddress,
+      to: evmAddress,
+      tokenId: z.string().regex(/^(0|[1-9][0-9]{0,77})$/),
+    }),
   ]),
   policy: policyDecisionSchema,
   dateRequested: z.string(),

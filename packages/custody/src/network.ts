@@ -140,7 +140,7 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** The kinds of transfer that this service carries out on a family; none where the family is not built. */
 export const transferKindsOf = (family: NetworkFamily): readonly TransferKind[] =>
-  family === "Evm" ? ["Native", "Erc20"] : [];
+  family === "Evm" ? ["Native", "Erc20", "Erc721"] : [];
 
 const ETHER_NETWORKS =
   /^(Ethereum(Goerli|Sepolia|Holesky|Hoodi)?|(Arbitrum(One|Goerli|Sepolia))|Base(Goerli|Sepolia)?|Optimism(Goerli|Sepolia)?|Bob(Sepolia)?|Ink(Sepolia)?)$/;
@@ -168,6 +168,8 @@ export interface Asset {
   readonly symbol?: string | undefined;
   readonly decimals?: number | undefined;
   readonly verified?: boolean | undefined;
+  /** what one whole unit was worth when the transfer was asked for, by currency */
+  readonly quotes?: Readonly<Record<string, number>> | undefined;
 }
 
 /** The native coin of a network; empty where this table does not know it. */

@@ -3,6 +3,7 @@ import { authorisedTransferSchema, MESSAGE_BYTES_MAX } from "./authorisation.ts"
 import { keyIdSchema, organisationIdSchema, signatureIdSchema, walletIdSchema } from "./identifiers.ts";
 import { policyDecisionSchema } from "./policy.ts";
 import { UNSIGNED_BYTES_MAX } from "./signature-body.ts";
+import { authorisedTransactionSchema } from "./transaction-authorisation.ts";
 import { typedDataSchema } from "./typed-data.ts";
 
 /** Lower-case hex of whole bytes. */
@@ -51,6 +52,7 @@ export type AuthorisedSignature = z.infer<typeof authorisedSignatureSchema>;
 /** What a quorum of an ECDSA key may be asked to sign. */
 export const authorisedSigningSchema = z.discriminatedUnion("kind", [
   authorisedTransferSchema,
+  authorisedTransactionSchema,
   authorisedSignatureSchema,
 ]);
 export type AuthorisedSigning = z.infer<typeof authorisedSigningSchema>;

@@ -1,5 +1,5 @@
 import { parseEvmAddress } from "./address.ts";
-import { parseAmount } from "./amount.ts";
+import { parseAmount, parseTokenId } from "./amount.ts";
 import type { AuthorisedTransfer } from "./authorisation.ts";
 import { fail, ok, type Result } from "./errors.ts";
 import {
@@ -21,10 +21,15 @@ export interface JudgedTransfer {
 
 /**
  * Judges what a transfer asks for on the network of its wallet (service interface, Transfer asset from wallet).
+ * @param sender the wallet's address
  * @returns PriorityNotSupported, MemoNotSupported, TransferKindNotSupported, AddressInvalid, AddressChecksum or
- *   AmountInvalid, whichever is met first in this order
+ *   AmountInvalid or TokenIdInvalid, whichever is met first in this order
  */
-export const judgeTransfer = (network: Network, body: TransferBody): Result<JudgedTransfer> => {
+export const judgeTransfer = (
+  network: Network,
+  body: TransferBody,
+  sender: string,
+): Result<JudgedTransfer> => {
   const family = familyOf(network);
   if ("priority" in body && body.priority !== undefined && !takesPriority(family)) {
     return fail("PriorityNotSupported", { field: "priority", network });
@@ -39,8 +44,9 @@ export const judgeTransfer = (network: Network, body: TransferBody): Result<Judg
       return judgeNative(network, body);
     case "Erc20":
       return judgeErc20(body);
-    case "Asa":
     case "Erc721":
+      return judgeErc721(body, sender);
+    case "Asa":
     case "Sep41":
     case "Trc10":
     case "Trc20":
@@ -75,4 +81,20 @@ const judgeErc20 = (body: Extract<TransferBody, { kind: "Erc20" }>): Result<Judg
     // only the chain knows a token's symbol and decimals
     asset: {},
   });
+};
+
+const judgeErc721 = (
+  body: Extract<TransferBody, { kind: "Erc721" }>,
+  sender: string,
+): Result<JudgedTransfer> => {
+  const contract = parseEvmAddress(body.contract, "contract");
+  if (!contract.ok) return contract;
+  const to = parseEvmAddress(body.to, "to");
+  if (!to.ok) return to;
+  const tokenId = parseTokenId(body.tokenId);
+  if (!tokenId.ok) return tokenId;
+  const from = parseEvmAddress(sender, "from");
+  if (!from.ok) return from;
+  const token = { contract: contract.value, from: from.value, to: to.value, tokenId: tokenId.value };
+  return ok({ transfer: { kind: body.kind, ...token }, asset: {} });
 };

@@ -14,6 +14,7 @@ import { addAssignmentRoutes } from "./routes/assignments.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
 import { addPermissionRoutes } from "./routes/permissions.ts";
+import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
@@ -72,6 +73,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addUserActionRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
+  addTransactionRoutes(app, dependencies);
   addPermissionRoutes(app, dependencies);
   addAssignmentRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);

@@ -1,8 +1,8 @@
 import { type KeyObject, sign } from "node:crypto";
-import type { AuthorisedKey, AuthorisedTransfer, SignedAuthorisation } from "@conclave/custody";
+import type { AuthorisedAct, AuthorisedKey, SignedAuthorisation } from "@conclave/custody";
 
 /** Signs what has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
-export type Authority = (request: AuthorisedKey | AuthorisedTransfer) => SignedAuthorisation;
+export type Authority = (request: AuthorisedAct | AuthorisedKey) => SignedAuthorisation;
 
 /** An authority that signs the request's JSON text with the gateway's Ed25519 authority key. */
 export const makeAuthority =

@@ -1,3 +1,4 @@
+import type { Chain } from "@conclave/chains/node";
 import type { Network } from "@conclave/custody";
 import type {
   Bus,
@@ -12,6 +13,9 @@ import type {
 import type { Authority } from "./authority.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
+/** What the gateway asks of a chain. */
+export type ReadableChain = Pick<Chain, "network" | "count" | "describeToken">;
+
 /** What the application works with; tests hand in their own. */
 export interface Dependencies {
   readonly database: Database;
@@ -25,6 +29,8 @@ export interface Dependencies {
   readonly threshold: number;
   /** the networks that this cluster serves */
   readonly networks: readonly Network[];
+  /** their nodes, by network: asked for what makes an answer better, never needed for one */
+  readonly chains: ReadonlyMap<string, ReadableChain>;
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;

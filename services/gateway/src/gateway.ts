@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { connectChain } from "@conclave/chains/node";
 import {
   type Bus,
   ConfigurationError,
@@ -84,6 +85,7 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     threshold: roster.threshold,
     requestsPerMinute: requestsPerMinute(config),
     networks: networks.map(({ network }) => network),
+    chains: new Map(networks.map((network) => [network.network, connectChain(network)])),
     now: () => new Date(),
     logger,
     metrics: makeMetrics("gateway"),

@@ -45,7 +45,7 @@ import {
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
-import type { SigningQuorum, SigningRequest } from "./transfers/sign.ts";
+import type { SigningQuorum, SigningRequest } from "./chain-requests/sign.ts";
 
 export interface KeyRequest {
   readonly keyId: string;
@@ -217,8 +217,7 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
     const run = this.#run<State, SigningResult<Signed>>(
       {
         open: (live, nowMs) => noted(machine.open(live, nowMs)),
-        step: (state, event, nowMs) =>
-          noted(machine.step({ ...state, health: this.#health }, event, nowMs)),
+        step: (state, event, nowMs) => noted(machine.step({ ...state, health: this.#health }, event, nowMs)),
       },
       {
         waiting: (reason) => {

@@ -15,6 +15,8 @@ import {
   startRelay,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
+import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
+import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
@@ -26,11 +28,9 @@ import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import { handleSignature } from "./signatures/work.ts";
-import { followBroadcasted, watchConfirmed } from "./transfers/confirm.ts";
-import { handleTransfer } from "./transfers/work.ts";
 
-/** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own transfers. */
-const TRANSFERS_AT_A_TIME = 4;
+/** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own requests. */
+const CHAIN_REQUESTS_AT_A_TIME = 4;
 const KEYS_AT_A_TIME = 2;
 const SIGNATURES_AT_A_TIME = 4;
 const DATABASE_CONNECTIONS = 16;
@@ -176,7 +176,7 @@ const startLoops = (
     (await followBroadcasted(core)) > 0 ? CONFIRM_MS : CONFIRM_IDLE_MS,
   );
   const watch = loop("watching for reorganisations", async () => {
-    await watchConfirmed(core);
+    await watchSettled(core);
     return WATCH_CONFIRMED_MS;
   });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
@@ -188,7 +188,7 @@ const startLoops = (
 
 const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
   const { bus, database, chains, coordinators, signers, stock, logger } = core;
-  const transfers = handleTransfer({
+  const chainRequests = handleChainRequest({
     database,
     chains,
     quorum: coordinators,
@@ -211,7 +211,11 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     created: (keyId) => stock.noteUse(keyId),
     logger,
   });
-  const take = (request: "transfer" | "key" | "signature", concurrency: number, handle: Handle) =>
+  const take = (
+    request: "transfer" | "transaction" | "key" | "signature",
+    concurrency: number,
+    handle: Handle,
+  ) =>
     bus.work({
       stream: "REQUESTS",
       durable: `${request}s`,
@@ -220,7 +224,12 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
       handle: timed(core, request, handle),
       onFailure: failed(`a ${request} request`),
     });
-  return Promise.all([take("transfer", TRANSFERS_AT_A_TIME, transfers), take("key", KEYS_AT_A_TIME, keys), take("signature", SIGNATURES_AT_A_TIME, signatures)]);
+  return Promise.all([
+    take("transfer", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
+    take("transaction", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
+    take("key", KEYS_AT_A_TIME, keys),
+    take("signature", SIGNATURES_AT_A_TIME, signatures),
+  ]);
 };
 
 type Handle = (delivery: Delivery) => Promise<Disposition>;

@@ -1,4 +1,4 @@
-import { readTransfer } from "@conclave/chains";
+import { readAuthorised } from "@conclave/chains";
 import type { SignerConfig } from "@conclave/cluster";
 import { fail } from "@conclave/custody";
 import type { EnabledNetworks } from "@conclave/platform/config";
@@ -9,6 +9,6 @@ export const transactionReader = (networks: EnabledNetworks): SignerConfig["read
   return (name, unsigned, authorised) => {
     const network = byName.get(name);
     if (network === undefined) return fail("NetworkNotEnabled", { networks: [...byName.keys()] });
-    return readTransfer(network, unsigned, authorised);
+    return readAuthorised(network, unsigned, authorised);
   };
 };

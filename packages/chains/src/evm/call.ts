@@ -1,11 +1,13 @@
-import type { AuthorisedTransfer } from "@conclave/custody";
+import type { AuthorisedTransfer, EvmCall } from "@conclave/custody";
 import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 import { encodeTransfer } from "./erc20.ts";
+import { encodeSafeTransfer } from "./erc721.ts";
 
 /** What a transaction does, apart from its fees and its place in the account's order. */
 export interface Call {
-  readonly to: Address;
+  /** undefined deploys a contract */
+  readonly to: Address | undefined;
   /** wei */
   readonly value: bigint;
   readonly data: Hex;
@@ -25,5 +27,22 @@ export const callOf = (transfer: AuthorisedTransfer["transfer"]): Call => {
         value: 0n,
         data: encodeTransfer(getAddress(transfer.to), BigInt(transfer.amount)),
       };
+    case "Erc721":
+      return {
+        to: getAddress(transfer.contract),
+        value: 0n,
+        data: encodeSafeTransfer(
+          getAddress(transfer.from),
+          getAddress(transfer.to),
+          BigInt(transfer.tokenId),
+        ),
+      };
   }
 };
+
+/** The call that a caller asked for. */
+export const requestedCall = (call: EvmCall): Call => ({
+  to: call.to === undefined ? undefined : getAddress(call.to),
+  value: BigInt(call.value),
+  data: `0x${call.data}`,
+});

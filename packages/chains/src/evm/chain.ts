@@ -9,6 +9,8 @@ import { broadcast } from "./broadcast.ts";
 import { build } from "./build.ts";
 import { ask, connectRpc, type Rpc } from "./rpc.ts";
 import { sight } from "./sight.ts";
+import { accountCount } from "./situation.ts";
+import { describeToken } from "./token.ts";
 
 /** The account's count of transactions in the block that is as deep as the confirmations ask. */
 const settledCount = async (rpc: Rpc, network: EvmNetwork, sender: string): Promise<number> => {
@@ -35,5 +37,7 @@ export const evmChain = (network: EvmNetwork): Chain => {
       const count = await ask(network.network, () => settledCount(rpc, network, sender));
       return count.ok ? ok(count.value > nonce) : count;
     },
+    count: (sender) => ask(network.network, () => accountCount(rpc, sender)),
+    describeToken: (contract) => ask(network.network, () => describeToken(rpc, getAddress(contract))),
   };
 };

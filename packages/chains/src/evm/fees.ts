@@ -9,11 +9,11 @@ export interface Fees {
 
 /** What the node told of its last blocks. */
 export interface FeeMarket {
-  /** wei a gas, of the block that comes next */
-  readonly nextBaseFee: bigint;
+  /** wei a gas, of the block that comes next; undefined on a chain from before EIP-1559 */
+  readonly nextBaseFee: bigint | undefined;
   /** one row a block: the tips at `REWARD_PERCENTILES`, wei a gas; empty on a chain that has no blocks yet */
   readonly rewards: readonly (readonly bigint[])[];
-  /** `eth_maxPriorityFeePerGas` */
+  /** `eth_maxPriorityFeePerGas`, or `eth_gasPrice` where there is no base fee */
   readonly suggestedTip: bigint;
 }
 
@@ -48,17 +48,18 @@ const median = (values: readonly bigint[]): bigint => {
  * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas
  */
 export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees => {
+  const nextBaseFee = market.nextBaseFee ?? 0n;
   if (priority === undefined) {
     const tip = atLeast(market.suggestedTip, TIP_FLOOR_WEI);
     return {
-      maxFeePerGas: (market.nextBaseFee * SUGGESTED_BASE_PERCENT) / 100n + tip,
+      maxFeePerGas: (nextBaseFee * SUGGESTED_BASE_PERCENT) / 100n + tip,
       maxPriorityFeePerGas: tip,
     };
   }
   const { column, basePercent } = PRIORITIES[priority];
   const tips = market.rewards.map((row) => row[column] ?? 0n);
   const tip = atLeast(median(tips), TIP_FLOOR_WEI);
-  return { maxFeePerGas: (market.nextBaseFee * basePercent) / 100n + tip, maxPriorityFeePerGas: tip };
+  return { maxFeePerGas: (nextBaseFee * basePercent) / 100n + tip, maxPriorityFeePerGas: tip };
 };
 
 const PLAIN_TRANSFER_GAS = 21_000n;

@@ -1,14 +1,24 @@
-import type { AuthorisedTransfer } from "@conclave/custody";
+import type { AuthorisedTransfer, GasFees } from "@conclave/custody";
 import type { Hex } from "viem";
 import { hexToBytes, serializeTransaction } from "viem/utils";
-import { callOf } from "./call.ts";
-import type { Fees } from "./fees.ts";
+import { type Call, callOf } from "./call.ts";
 
-export interface TransferDraft {
+/** How a transaction pays: legacy ones (EIP-155) where there is no base fee, or where the caller wants it so. */
+export type TransactionFees =
+  | ({ readonly kind: "Eip1559" } & GasFees)
+  | { readonly kind: "Legacy"; readonly gasPrice: bigint };
+
+export interface TransactionDraft {
   readonly chainId: number;
   readonly nonce: bigint;
-  readonly fees: Fees;
+  /** wei a gas */
+  readonly fees: TransactionFees;
   readonly gasLimit: bigint;
+  readonly call: Call;
+}
+
+export interface TransferDraft extends Omit<TransactionDraft, "call" | "fees"> {
+  readonly fees: GasFees;
   readonly transfer: AuthorisedTransfer["transfer"];
 }
 
@@ -21,18 +31,25 @@ const exactNonce = (nonce: bigint): number => {
 };
 
 /**
- * The unsigned type-2 transaction (EIP-1559) of a transfer: 0x02 and the RLP list of nine fields.
- * @param draft fees in wei a gas, gasLimit in gas
+ * The unsigned bytes of a transaction: of type 2 (EIP-1559), or a legacy one that names its chain (EIP-155).
  * @throws RangeError when the nonce is out of range; viem's errors when fees contradict each other
  */
-export const buildTransfer = (draft: TransferDraft): Uint8Array => {
-  const unsigned: Hex = serializeTransaction({
-    type: "eip1559",
-    chainId: draft.chainId,
-    nonce: exactNonce(draft.nonce),
-    gas: draft.gasLimit,
-    ...draft.fees,
-    ...callOf(draft.transfer),
-  });
+export const buildTransaction = (draft: TransactionDraft): Uint8Array => {
+  const { chainId, gasLimit, fees } = draft;
+  const { to, value, data } = draft.call;
+  const common = { chainId, nonce: exactNonce(draft.nonce), gas: gasLimit, to: to ?? null, value, data };
+  const unsigned: Hex =
+    fees.kind === "Legacy"
+      ? serializeTransaction({ type: "legacy", ...common, gasPrice: fees.gasPrice })
+      : serializeTransaction({
+          type: "eip1559",
+          ...common,
+          maxFeePerGas: fees.maxFeePerGas,
+          maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+        });
   return hexToBytes(unsigned);
 };
+
+/** The unsigned type-2 transaction of a transfer. */
+export const buildTransfer = ({ transfer, fees, ...draft }: TransferDraft): Uint8Array =>
+  buildTransaction({ ...draft, fees: { kind: "Eip1559", ...fees }, call: callOf(transfer) });

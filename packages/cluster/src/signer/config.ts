@@ -1,4 +1,4 @@
-import type { AuthorisedTransfer, ReadableContent, Result } from "@conclave/custody";
+import type { AuthorisedAct, ReadableContent, Result } from "@conclave/custody";
 import { type ImportSigner, importSignerIdOf, type PartyIndex, type PeerKeys } from "@conclave/threshold";
 
 /** A member of the cluster, as the roster pins it. */
@@ -49,7 +49,7 @@ export interface SignerConfig {
   readonly readTransaction: (
     network: string,
     unsigned: Uint8Array,
-    authorised: AuthorisedTransfer,
+    authorised: AuthorisedAct,
   ) => Result<ReadTransaction>;
   /**
    * Reads what the authority authorised to be signed and not sent, and computes the digest from the whole of it

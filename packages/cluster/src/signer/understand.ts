@@ -32,7 +32,8 @@ export const understand = (
   const reading = read(state.config, request, event.unsignedTransaction);
   if (!reading.ok) return reading;
   const { digest, nonce } = reading.value;
-  const conflict = nonceConflict(state, request.requestId, nonce) ?? replacementConflict(state, request, nonce);
+  const conflict =
+    nonceConflict(state, request.requestId, nonce) ?? replacementConflict(state, request, nonce);
   if (conflict !== undefined) return { ok: false, problem: conflict };
   return ok({
     protocol: "signing",
@@ -51,7 +52,8 @@ const read = (
   unsignedTransaction: Uint8Array,
 ): Result<Reading> => {
   switch (request.kind) {
-    case "transfer": {
+    case "transfer":
+    case "transaction": {
       if (unsignedTransaction.length > TRANSACTION_BYTES_MAX) return fail("TransactionUnreadable");
       const transaction = config.readTransaction(request.network, unsignedTransaction, request);
       if (!transaction.ok) return transaction;

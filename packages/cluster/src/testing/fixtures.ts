@@ -1,4 +1,5 @@
 import {
+  type AuthorisedAct,
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedMessage,
@@ -193,13 +194,23 @@ export const transactionOf = (nonce: number, amount = "1000"): Uint8Array =>
 export const readTransaction = (
   _network: string,
   unsigned: Uint8Array,
-  { transfer }: AuthorisedTransfer,
+  authorised: AuthorisedAct,
 ): Result<ReadTransaction> => {
   const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
   if (!parsed.success) return fail("TransactionUnreadable");
   const { to, amount, nonce } = parsed.data;
-  if (to !== transfer.to || amount !== transfer.amount) return fail("TransactionMismatch");
+  const wanted = wantedOf(authorised);
+  if (to !== wanted.to || amount !== wanted.amount) return fail("TransactionMismatch");
   return ok({ digest: sha256(unsigned), nonce: BigInt(nonce) });
+};
+
+const wantedOf = (authorised: AuthorisedAct): { readonly to?: string; readonly amount?: string } => {
+  if (authorised.kind === "transaction") {
+    const { transaction } = authorised;
+    return transaction.kind === "Call" ? { to: transaction.to ?? "none", amount: transaction.value } : {};
+  }
+  const { transfer } = authorised;
+  return transfer.kind === "Erc721" ? {} : transfer;
 };
 
 /** What is signed of a content is the hash of its JSON; a transaction's nonce is its first byte. */

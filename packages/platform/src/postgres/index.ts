@@ -1,6 +1,9 @@
 export * from "./access-tokens.ts";
+export * from "./account-nonces.ts";
 export * from "./advisory-lock.ts";
 export * from "./bootstrap.ts";
+export * from "./chain-request-change.ts";
+export * from "./chain-requests.ts";
 export * from "./change-requests.ts";
 export * from "./credentials.ts";
 export * from "./database.ts";
@@ -22,7 +25,6 @@ export * from "./principal.ts";
 export * from "./relay.ts";
 export * from "./requeue.ts";
 export * from "./signatures.ts";
-export * from "./transfers.ts";
 export * from "./user-actions.ts";
 export * from "./users.ts";
 export * from "./wallet-spendings.ts";

@@ -1,4 +1,4 @@
-import type { KeyId, TransferId } from "@conclave/custody";
+import type { ChainRequest, KeyId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "./database.ts";
 
@@ -29,11 +29,12 @@ export const keyRequest = (keyId: KeyId): OutgoingMessage => ({
   payload: { keyId },
 });
 
-/** The message that asks an orchestrator to carry out a transfer. */
-export const transferRequest = (transferId: TransferId): OutgoingMessage => ({
-  messageId: `request/${transferId}`,
-  subject: "conclave.request.transfer",
-  payload: { transferId },
+/** The message that asks an orchestrator to carry out a transfer or a transaction. */
+export const chainRequest = ({ kind, id }: Pick<ChainRequest, "kind" | "id">): OutgoingMessage => ({
+  messageId: `request/${id}`,
+  ...(kind === "Transfer"
+    ? { subject: "conclave.request.transfer", payload: { transferId: id } }
+    : { subject: "conclave.request.transaction", payload: { transactionId: id } }),
 });
 
 const waitingSchema = z

@@ -18,9 +18,9 @@ export const requeueForStore = (database: Database, store: string): Promise<numb
     if (added === 0) return 0;
     const appended = await connection.execute(
       `insert into outbox (message_id, subject, payload, date_created)
-       select 'request/' || id || '/' || $1, 'conclave.request.transfer',
-              jsonb_build_object('transferId', id), now()
-         from transfers where status in ('Pending', 'Executing')
+       select 'request/' || id || '/' || $1, 'conclave.request.' || lower(kind),
+              jsonb_build_object(lower(kind) || 'Id', id), now()
+         from chain_requests where status in ('Pending', 'Executing') and authorisation is not null
        union all
        select 'request/' || id || '/' || $1, 'conclave.request.signature',
               jsonb_build_object('signatureId', id), now()

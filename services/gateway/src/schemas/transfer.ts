@@ -1,39 +1,25 @@
-import { TRANSFER_STATUSES, transferBodySchema, transferIdSchema, walletIdSchema } from "@conclave/custody";
+import { transferBodySchema, transferIdSchema, walletIdSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { chainRequestFields } from "./chain-request.ts";
 
 export const transferParams = z.object({
   walletId: walletIdSchema,
   transferId: transferIdSchema,
 });
 
-/** The Transfer of the interface, with the additions of wire interface section G. */
+/** The Transfer of the interface. */
 export const transferSchema = z
   .object({
-    id: z.string(),
-    walletId: z.string(),
-    network: z.string(),
-    requester: z.object({
-      userId: z.string(),
-      tokenId: z.string().optional(),
-      appId: z.string().optional(),
-    }),
+    ...chainRequestFields,
     requestBody: transferBodySchema,
     metadata: z.object({
       asset: z.object({
         symbol: z.string().optional(),
         decimals: z.int().optional(),
         verified: z.boolean().optional(),
+        quotes: z.record(z.string(), z.number()).readonly().optional(),
       }),
     }),
-    status: z.enum(TRANSFER_STATUSES),
-    reason: z.string().optional(),
-    externalId: z.string().optional(),
-    fee: z.string().optional(),
-    txHash: z.string().optional(),
-    dateRequested: z.string(),
-    datePolicyResolved: z.string().optional(),
-    dateBroadcasted: z.string().optional(),
-    dateConfirmed: z.string().optional(),
   })
   .openapi("Transfer");
 

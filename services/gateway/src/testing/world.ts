@@ -38,6 +38,7 @@ import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
+import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
 
 const HOUR_SECONDS = 3_600;
 /** long enough for a scripted orchestrator on a busy machine, short enough for a test that lets it run out */
@@ -57,6 +58,8 @@ export interface World {
   readonly database: Database;
   readonly postgres: PostgresServer;
   readonly bus: ScriptedBus;
+  /** EthereumSepolia */
+  readonly chain: ScriptedChain;
   readonly tokenKey: KeyObject;
   readonly authorityKey: KeyObject;
   readonly caller: Caller;
@@ -106,6 +109,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const token = generateKeyPairSync("ed25519");
   const authority = generateKeyPairSync("ed25519");
   const bus = makeScriptedBus();
+  const chain = makeScriptedChain();
   const orchestrator = startScriptedOrchestrator(database, bus);
   const app = makeApplication({
     database,
@@ -122,6 +126,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     requestsPerMinute: options.requestsPerMinute,
     threshold: 3,
     networks: [networkSchema.parse("EthereumSepolia")],
+    chains: new Map([[chain.network.network, chain]]),
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),
@@ -158,6 +163,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     database,
     postgres,
     bus,
+    chain,
     tokenKey: token.privateKey,
     authorityKey: authority.publicKey,
     caller,
@@ -272,7 +278,7 @@ const settle = (database: Database, keyId: KeyId, event: ScriptedEvent) =>
 const countRows = async (database: Database): Promise<number> => {
   const [row] = await database.rows(
     z.object({ total: z.string() }),
-    `select (select count(*) from keys) + (select count(*) from wallets) + (select count(*) from transfers)
+    `select (select count(*) from keys) + (select count(*) from wallets) + (select count(*) from chain_requests)
        + (select count(*) from events) + (select count(*) from outbox) as total`,
   );
   return Number(row?.total);

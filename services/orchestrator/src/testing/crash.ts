@@ -1,6 +1,6 @@
 import type { Chain } from "@conclave/chains/node";
 import type { Database } from "@conclave/platform";
-import type { TransferHandler } from "../transfers/work.ts";
+import type { RequestHandler } from "../chain-requests/work.ts";
 
 /** Ends a run as a kill would: nothing after it happens. */
 export class Crash extends Error {
@@ -29,7 +29,7 @@ class Countdown {
 }
 
 /** The handler of a process that dies at the n-th moment: 0 is before it touches anything. */
-export const dyingAt = (moments: number, handler: TransferHandler): TransferHandler => {
+export const dyingAt = (moments: number, handler: RequestHandler): RequestHandler => {
   const countdown = new Countdown(moments);
   const { database, quorum } = handler;
   const dying: Database = {

@@ -1,7 +1,7 @@
-import { type EvmNetwork, readTransfer } from "@conclave/chains";
+import { type EvmNetwork, readAuthorised } from "@conclave/chains";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
-import { authorisedKeySchema, authorisedTransferSchema, fail, ok, problem } from "@conclave/custody";
+import { authorisedActSchema, authorisedKeySchema, fail, ok, problem } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type {
   KeyAnswer,
@@ -201,8 +201,8 @@ export class FakeSigner implements Signer {
   }
 
   #sign(request: Extract<BeginRequest, { kind: "signing" }>, listener: SessionListener): void {
-    const authorised = authorisedTransferSchema.parse(json(request.authorisation.payload));
-    const read = readTransfer(this.#network, request.unsignedTransaction, authorised);
+    const authorised = authorisedActSchema.parse(json(request.authorisation.payload));
+    const read = readAuthorised(this.#network, request.unsignedTransaction, authorised);
     if (!read.ok) {
       listener.report({ kind: "refusal", problem: read.problem });
       return;

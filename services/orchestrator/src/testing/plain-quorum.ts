@@ -2,7 +2,7 @@ import type { TestAccount } from "@conclave/chains/testing";
 import { sessionKey } from "@conclave/cluster";
 import { partyIndex } from "@conclave/threshold";
 import { keccak256 } from "viem";
-import type { SigningQuorum } from "../transfers/sign.ts";
+import type { SigningQuorum } from "../chain-requests/sign.ts";
 
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */

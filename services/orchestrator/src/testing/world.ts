@@ -11,9 +11,11 @@ import {
 import {
   type AuthorisedKey,
   type AuthorisedTransfer,
+  type ChainRequest,
   type ChainWallet,
   type CreatingKey,
   type CreatingWallet,
+  chainRequestRequested,
   isChainWallet,
   type KeyId,
   type KeyScheme,
@@ -23,26 +25,26 @@ import {
   organisationIdSchema,
   type Transfer,
   transferIdSchema,
-  transferRequested,
+  UNTOUCHED,
   userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
 import {
   appendToOutbox,
+  chainRequest,
   changeKey,
   type Database,
   type EnabledNetwork,
   freshId,
+  insertChainRequest,
   insertKey,
   insertOrganisation,
-  insertTransfer,
   insertWallet,
   keyRequest,
   migrate,
   openDatabase,
   readWallet,
   recordEvents,
-  transferRequest,
 } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 
@@ -128,6 +130,8 @@ const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]):
     dateRequested: DATE,
   });
   return {
+    ...UNTOUCHED,
+    kind: "Transfer",
     id,
     orgId: organisation,
     walletId: wallet.id,
@@ -138,30 +142,23 @@ const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]):
     externalId: undefined,
     status: "Pending",
     reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
     policyDecision: { ...POLICY, policies: [] },
     authorisation: { payload, signature: new Uint8Array(64) },
-    nonce: undefined,
-    unsignedTransaction: undefined,
-    signedTransaction: undefined,
-    txHash: undefined,
-    blockNumber: undefined,
-    blockHash: undefined,
-    fee: undefined,
     dateRequested: DATE,
     datePolicyResolved: DATE,
-    dateBroadcasted: undefined,
-    dateConfirmed: undefined,
   };
 };
 
-/** Stores a transfer as the gateway does: row, event and message in one transaction. */
-const accept = async (database: Database, transfer: Transfer): Promise<Transfer> => {
+/** Stores a request as the gateway does: row, event and message in one transaction. */
+const accept = async <R extends ChainRequest>(database: Database, request: R): Promise<R> => {
   await database.transaction(async (connection) => {
-    await insertTransfer(connection, transfer);
-    await recordEvents(connection, [transferRequested(transfer)]);
-    await appendToOutbox(connection, transferRequest(transfer.id));
+    await insertChainRequest(connection, request);
+    await recordEvents(connection, [chainRequestRequested(request)]);
+    await appendToOutbox(connection, chainRequest(request));
   });
-  return transfer;
+  return request;
 };
 
 const activate = async (database: Database, account: TestAccount): Promise<ChainWallet> => {

@@ -1,13 +1,13 @@
 import type { SigningResult } from "@conclave/cluster";
-import { ERRORS, type ErrorCode, type SignedAuthorisation, type Transfer } from "@conclave/custody";
+import { type ChainRequest, ERRORS, type ErrorCode, type SignedAuthorisation } from "@conclave/custody";
 import type { Outcome } from "@conclave/platform/coordination";
 import type { Signature } from "@conclave/threshold";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";
-import { again, GO_ON, type Next, type Step, type TransferWork } from "./step.ts";
+import { again, GO_ON, type Next, type RequestWork, type Step } from "./step.ts";
 
-/** While too few signers live a transfer is looked at this often: signing goes on within a second of their return. */
+/** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
 const SIGNERS_AWAY_MS = 400;
 const SIGNING_FAILED_MS = 500;
 
@@ -19,7 +19,7 @@ export interface SigningRequest {
   readonly isSignature: (signature: Signature) => boolean;
 }
 
-/** The cluster's signers, as a transfer needs them. */
+/** The cluster's signers, as a request needs them. */
 export interface SigningQuorum {
   /** why signing cannot begin now; undefined when it can */
   shortage(): string | undefined;
@@ -33,91 +33,88 @@ export interface SigningQuorum {
 
 /**
  * Has the unsigned bytes signed by a quorum, checks the signature once more, and stores the signed bytes before
- * anyone broadcasts them (INV-4). With too few signers live the transfer stays Executing and says why; the message
+ * anyone broadcasts them (INV-4). With too few signers live the request stays Executing and says why; the message
  * goes back to the bus, and no lane of work is held.
  */
-export const sign: Step = async (work, transfer) => {
-  const { unsignedTransaction } = transfer;
-  if (unsignedTransaction === undefined) return GO_ON;
+export const sign: Step = async (work, request) => {
+  const { unsignedTransaction, authorisation } = request;
+  if (unsignedTransaction === undefined || authorisation === undefined) return GO_ON;
   const shortage = work.quorum.shortage();
-  if (shortage !== undefined) return wait(work, transfer, shortage);
-  if (transfer.reason !== undefined) return renew(work, transfer);
-  const request = {
-    keyId: authorisedOf(transfer).keyId,
-    authorisation: transfer.authorisation,
+  if (shortage !== undefined) return wait(work, request, shortage);
+  if (request.reason !== undefined) return renew(work, request);
+  const signing = {
+    keyId: authorisedOf(request).keyId,
+    authorisation,
     unsignedTransaction,
     isSignature: (signature: Signature) =>
       work.chain.attach(unsignedTransaction, signature, work.wallet.address).ok,
   };
   let reason: string | undefined;
-  const outcome = await work.quorum.sign(request, (why) => {
+  const outcome = await work.quorum.sign(signing, (why) => {
     reason = why;
-    noteInPassing(work, transfer, why);
+    noteInPassing(work, request, why);
   });
   switch (outcome.kind) {
     case "done":
-      return store(work, transfer, unsignedTransaction, outcome.value);
+      return store(work, request, unsignedTransaction, outcome.value);
     case "failed":
-      return notSigned(work, transfer, outcome.problem.code, outcome.problem.message);
+      return notSigned(work, request, outcome.problem.code, outcome.problem.message);
     case "stopped":
-      return wait(work, transfer, work.quorum.shortage() ?? reason ?? "waiting for signers");
+      return wait(work, request, work.quorum.shortage() ?? reason ?? "waiting for signers");
   }
 };
 
 /** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
-const noteInPassing = ({ database, logger }: TransferWork, transfer: Transfer, reason: string): void => {
-  noteReason(database, transfer, reason).catch((error: unknown) =>
-    logger.warn({ transferId: transfer.id, err: error }, "the reason of a wait is not written"),
+const noteInPassing = ({ database, logger }: RequestWork, request: ChainRequest, reason: string): void => {
+  noteReason(database, request, reason).catch((error: unknown) =>
+    logger.warn({ requestId: request.id, err: error }, "the reason of a wait is not written"),
   );
 };
 
-const wait = async ({ database }: TransferWork, transfer: Transfer, reason: string): Promise<Next> => {
-  await noteReason(database, transfer, reason);
+const wait = async ({ database }: RequestWork, request: ChainRequest, reason: string): Promise<Next> => {
+  await noteReason(database, request, reason);
   return again(SIGNERS_AWAY_MS);
 };
 
-/** An outage passes. A refusal does not: nothing was signed, so that failing the transfer cannot pay twice (INV-4). */
+/** An outage passes. A refusal does not: nothing was signed, so that failing the request cannot pay twice (INV-4). */
 const notSigned = async (
-  { database }: TransferWork,
-  transfer: Transfer,
+  { database }: RequestWork,
+  request: ChainRequest,
   code: ErrorCode,
   message: string,
 ): Promise<Next> => {
   if (ERRORS[code].kind === "refusal") {
-    await failUnsigned(database, transfer.id, message);
+    await failUnsigned(database, request.id, message);
     return GO_ON;
   }
-  await noteReason(database, transfer, message);
+  await noteReason(database, request, message);
   return again(SIGNING_FAILED_MS);
 };
 
 const store = async (
-  { database, chain, wallet, logger }: TransferWork,
-  transfer: Transfer,
+  { database, chain, wallet, logger }: RequestWork,
+  request: ChainRequest,
   unsigned: Uint8Array,
   result: SigningResult,
 ): Promise<Next> => {
   const attached = chain.attach(unsigned, result.signature, wallet.address);
   if (!attached.ok) {
-    logger.error(
-      { transferId: transfer.id, problem: attached.problem },
-      "a signature does not fit its wallet",
-    );
-    await noteReason(database, transfer, attached.problem.message);
+    logger.error({ requestId: request.id, problem: attached.problem }, "a signature does not fit its wallet");
+    await noteReason(database, request, attached.problem.message);
     return again(SIGNING_FAILED_MS);
   }
   const { signed, txHash } = attached.value;
   // a second delivery may have stored other bytes meanwhile: those are the ones that are broadcast
-  await apply(database, transfer.id, { kind: "Signed", signedTransaction: signed, txHash });
+  await apply(database, request.id, { kind: "Signed", signedTransaction: signed, txHash });
   logger.info(
     {
-      transferId: transfer.id,
+      requestId: request.id,
       txHash,
       quorum: result.quorum,
       attempts: result.attempts,
       path: result.path.kind,
     },
-    "transfer signed",
+    "request signed",
   );
   return GO_ON;
 };

@@ -1,5 +1,5 @@
 import { connectChain } from "@conclave/chains/node";
-import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
+import type { ActiveWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
@@ -15,7 +15,7 @@ const MOST_MOMENTS = 80;
 
 let server: PostgresServer;
 let world: World;
-let wallet: ChainWallet;
+let wallet: ActiveWallet;
 let quorum: PlainQuorum;
 let handler: TransferHandler;
 let client: PublicClient;

@@ -1,10 +1,10 @@
 import type { Chain } from "@conclave/chains/node";
-import type { ChainWallet, Transfer } from "@conclave/custody";
+import type { ChainRequest, ChainWallet } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
 import type { SigningQuorum } from "./sign.ts";
 
-/** What a step of a transfer works with. */
-export interface TransferWork {
+/** What a step of a request works with. */
+export interface RequestWork {
   readonly database: Database;
   readonly chain: Chain;
   readonly wallet: ChainWallet;
@@ -22,8 +22,8 @@ export type Next =
 export const GO_ON: Next = { kind: "go-on" };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
-/** One step of a transfer's way: idempotent, and durable before the next one begins. */
-export type Step = (work: TransferWork, transfer: Transfer) => Promise<Next>;
+/** One step of a request's way: idempotent, and durable before the next one begins. */
+export type Step = (work: RequestWork, request: ChainRequest) => Promise<Next>;
 
 /** ISO 8601 UTC. */
 export const now = (): string => new Date().toISOString();

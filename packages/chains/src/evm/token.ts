@@ -1,0 +1,62 @@
+import { type Asset, isPlainText } from "@conclave/custody";
+import { type Address, hexToString, isHex, parseAbi } from "viem";
+import { call } from "viem/actions";
+import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { type Rpc, refusalText } from "./rpc.ts";
+
+const METADATA = parseAbi([
+  "function symbol() view returns (string)",
+  "function decimals() view returns (uint8)",
+]);
+const SYMBOL_LENGTH = 32;
+const WORD_DIGITS = 66;
+
+/** A contract that answers nothing, or something else, has no metadata (EIP-20 and EIP-721 make it optional). */
+const answerOf = async (rpc: Rpc, to: Address, functionName: "symbol" | "decimals") => {
+  try {
+    const { data } = await call(rpc, { to, data: encodeFunctionData({ abi: METADATA, functionName }) });
+    return data;
+  } catch (error) {
+    // the node refuses: the contract reverts; without an answer the node is away, which the caller handles
+    if (refusalText(error) === undefined) throw error;
+    return undefined;
+  }
+};
+
+/** Tokens from before the standard answer 32 bytes in place of a string. */
+const readSymbol = (data: `0x${string}`): string | undefined => {
+  try {
+    const text =
+      data.length === WORD_DIGITS
+        ? hexToString(data, { size: 32 })
+        : decodeFunctionResult({ abi: METADATA, functionName: "symbol", data });
+    return text.length > 0 && text.length <= SYMBOL_LENGTH && isPlainText(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const readDecimals = (data: `0x${string}`): number | undefined => {
+  if (data.length !== WORD_DIGITS || !isHex(data)) return undefined;
+  const decimals = BigInt(data);
+  return decimals <= 255n ? Number(decimals) : undefined;
+};
+
+/**
+ * What a token says of itself; nobody vouches for it.
+ * @throws viem's errors when the node does not answer
+ */
+export const describeToken = async (rpc: Rpc, contract: Address): Promise<Asset> => {
+  const [named, divided] = await Promise.all([
+    answerOf(rpc, contract, "symbol"),
+    answerOf(rpc, contract, "decimals"),
+  ]);
+  const symbol = named === undefined ? undefined : readSymbol(named);
+  const decimals = divided === undefined ? undefined : readDecimals(divided);
+  if (symbol === undefined && decimals === undefined) return {};
+  return {
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined ? {} : { decimals }),
+    verified: false,
+  };
+};

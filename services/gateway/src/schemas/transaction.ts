@@ -1,0 +1,19 @@
+import { transactionIdSchema, transactionRequestBodySchema, walletIdSchema } from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+import { chainRequestFields } from "./chain-request.ts";
+
+export const transactionParams = z.object({
+  walletId: walletIdSchema,
+  transactionId: transactionIdSchema,
+});
+
+/** The Transaction of the interface. */
+export const transactionSchema = z
+  .object({ ...chainRequestFields, requestBody: transactionRequestBodySchema })
+  .openapi("Transaction");
+
+export const transactionListSchema = z.object({
+  walletId: z.string(),
+  items: z.array(transactionSchema).readonly(),
+  nextPageToken: z.string().optional(),
+});

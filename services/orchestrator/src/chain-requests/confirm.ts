@@ -1,0 +1,141 @@
+import type { Chain } from "@conclave/chains/node";
+import { type ChainRequest, isChainWallet } from "@conclave/custody";
+import {
+  type Connection,
+  changeChainRequest,
+  type Database,
+  type Logger,
+  readWallet,
+  takeBroadcasted,
+  takeRecentlySettled,
+} from "@conclave/platform";
+import { isDisplaced } from "./displaced.ts";
+import { now } from "./step.ts";
+
+/** Requests looked at in one transaction; the others come in the next. */
+const BATCH = 16;
+/** For how long a settled request is looked at for reorganisations deeper than the network's confirmations. */
+const WATCH_SETTLED_MINUTES = 15;
+
+export interface Confirmations {
+  readonly database: Database;
+  readonly chains: ReadonlyMap<string, Chain>;
+  readonly logger: Logger;
+}
+
+type Look = (
+  work: Confirmations,
+  connection: Connection,
+  chain: Chain,
+  request: ChainRequest,
+) => Promise<void>;
+type Take = (connection: Connection, after: string) => Promise<readonly ChainRequest[]>;
+
+/**
+ * Looks once at every request that waits for its confirmation. Rows are taken with SKIP LOCKED, so that
+ * orchestrators share them.
+ * @returns how many it looked at
+ */
+export const followBroadcasted = (work: Confirmations): Promise<number> =>
+  lookAtAll(work, (connection, after) => takeBroadcasted(connection, after, BATCH), lookAtBroadcasted);
+
+/** Looks once at every freshly settled request: a reorganisation takes it back to Broadcasted. */
+export const watchSettled = (work: Confirmations): Promise<number> =>
+  lookAtAll(
+    work,
+    (connection, after) => takeRecentlySettled(connection, WATCH_SETTLED_MINUTES, after, BATCH),
+    lookAtSettled,
+  );
+
+const lookAtAll = async (work: Confirmations, take: Take, look: Look): Promise<number> => {
+  let looked = 0;
+  let after = "";
+  for (;;) {
+    const batch = await work.database.transaction(async (connection) => {
+      const requests = await take(connection, after);
+      // one after another: they share one connection, whose statements do not run side by side anyway
+      for (const request of requests) {
+        const chain = work.chains.get(request.network);
+        if (chain !== undefined) await look(work, connection, chain, request);
+      }
+      return requests;
+    });
+    looked += batch.length;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return looked;
+    after = last.id;
+  }
+};
+
+const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
+  const sighting = await chain.sight(request.txHash ?? "");
+  if (!sighting.ok) return;
+  switch (sighting.value.kind) {
+    case "waiting":
+      return;
+    case "unknown":
+      return sendAgain(work, connection, chain, request);
+    case "included": {
+      const { depth, succeeded, blockNumber, blockHash } = sighting.value;
+      if (depth < chain.network.confirmations) return;
+      const date = now();
+      const inclusion = { fee: sighting.value.fee.toString(), blockNumber, blockHash };
+      await changeChainRequest(
+        connection,
+        request,
+        succeeded
+          ? { kind: "Confirmed", date, ...inclusion }
+          : { kind: "Failed", date, inclusion, reason: "the chain executed it and reverted it" },
+      );
+      work.logger.info(
+        { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
+        "transaction settled",
+      );
+    }
+  }
+};
+
+/** The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). */
+const sendAgain = async (
+  { logger }: Confirmations,
+  connection: Connection,
+  chain: Chain,
+  request: ChainRequest,
+): Promise<void> => {
+  if (request.signedTransaction === undefined) return;
+  const outcome = await chain.broadcast(request.signedTransaction);
+  // one that was replaced is not in the pool, and the node says so each time
+  const level = request.replacementId === undefined ? "warn" : "debug";
+  logger[level](
+    { requestId: request.id, outcome },
+    "the chain does not know a broadcast transaction; sent again",
+  );
+  if (outcome.kind !== "nonce-spent") return;
+  const wallet = await readWallet(connection, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return;
+  const reason = await isDisplaced(connection, chain, wallet.address, request);
+  if (reason === undefined) return;
+  await changeChainRequest(connection, request, { kind: "Failed", date: now(), reason });
+};
+
+/**
+ * Whether what settled a request still stands: its own block, or the transaction that took its account nonce. One
+ * that failed because another landed may land after all when the chain takes that one back.
+ */
+const lookAtSettled: Look = async ({ logger }, connection, chain, request) => {
+  const sighting = await chain.sight(request.txHash ?? "");
+  if (!sighting.ok) return;
+  if (request.blockHash !== undefined) {
+    if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return;
+  } else if (sighting.value.kind === "unknown") {
+    const wallet = await readWallet(connection, request.walletId);
+    if (request.nonce === undefined || wallet === undefined || !isChainWallet(wallet)) return;
+    const settled = await chain.nonceSettled(wallet.address, request.nonce);
+    if (!settled.ok || settled.value) return;
+  }
+  logger.warn(
+    { requestId: request.id, status: request.status, blockHash: request.blockHash },
+    "a reorganisation undid what settled a request",
+  );
+  await changeChainRequest(connection, request, { kind: "Reorganised", date: now() });
+};

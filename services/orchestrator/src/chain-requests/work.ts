@@ -1,0 +1,102 @@
+import type { Chain } from "@conclave/chains/node";
+import {
+  type ChainRequest,
+  type ChainRequestId,
+  isChainWallet,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import {
+  type Database,
+  type Delivery,
+  type Disposition,
+  type Logger,
+  readChainRequest,
+  readWallet,
+} from "@conclave/platform";
+import { z } from "zod";
+import { broadcast } from "./broadcast.ts";
+import { begin, build } from "./prepare.ts";
+import { type SigningQuorum, sign } from "./sign.ts";
+import type { Next, RequestWork, Step } from "./step.ts";
+
+/** Four steps lead from a request to its broadcast; a few more looks cover deliveries that cross each other. */
+const MOST_STEPS = 12;
+const RETRY_MS = 1_000;
+
+const messageSchema = z.union([
+  z.object({ transferId: transferIdSchema }).transform(({ transferId }) => transferId),
+  z.object({ transactionId: transactionIdSchema }).transform(({ transactionId }) => transactionId),
+]);
+
+export interface RequestHandler {
+  readonly database: Database;
+  /** by network */
+  readonly chains: ReadonlyMap<string, Chain>;
+  readonly quorum: SigningQuorum;
+  readonly logger: Logger;
+  /** called when a transaction has been broadcast */
+  readonly broadcasted: () => void;
+}
+
+/**
+ * The step that a request's row asks for; undefined when its broadcast is done, it is at its end, or it waits for an
+ * approval, after which it is asked for again.
+ */
+const nextStep = (request: ChainRequest): Step | undefined => {
+  switch (request.status) {
+    case "Pending":
+      return request.authorisation === undefined ? undefined : begin;
+    case "Executing":
+      if (request.unsignedTransaction === undefined) return build;
+      return request.signedTransaction === undefined ? sign : broadcast;
+    case "Broadcasted":
+    case "Confirmed":
+    case "Failed":
+    case "Rejected":
+      return undefined;
+  }
+};
+
+/**
+ * Carries a request to its broadcast. Each step reads the row, does one thing and stores it, so that a crash
+ * between any two steps, a second delivery or a second orchestrator only repeats what is harmless (INV-4, INV-5).
+ */
+export const carryOut = async (handler: RequestHandler, id: ChainRequestId): Promise<Disposition> => {
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const request = await readChainRequest(handler.database, id);
+    const step = request && nextStep(request);
+    if (request === undefined || step === undefined) return { kind: "Done" };
+    const work = await workOf(handler, request);
+    if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
+    const next: Next = await step(work, request);
+    if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
+    if (step === broadcast) handler.broadcasted();
+  }
+  return { kind: "Again", afterMs: RETRY_MS };
+};
+
+/** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
+const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<RequestWork | undefined> => {
+  const { database, chains, quorum, logger } = handler;
+  const wallet = await readWallet(database, request.walletId);
+  const chain = chains.get(request.network);
+  if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
+    return { database, chain, wallet, quorum, logger };
+  }
+  logger.error(
+    { requestId: request.id, network: request.network },
+    "a request's wallet or network is not served",
+  );
+  return undefined;
+};
+
+/** What the consumers of transfer and transaction requests do with a message. */
+export const handleChainRequest =
+  (handler: RequestHandler) =>
+  async ({ data }: Delivery): Promise<Disposition> => {
+    const message = messageSchema.safeParse(data);
+    if (message.success) return carryOut(handler, message.data);
+    handler.logger.error({ issues: message.error.issues }, "a request cannot be read");
+    return { kind: "Done" };
+  };
