@@ -19,6 +19,7 @@ import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } fr
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
 import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
+import { givePrices } from "./provision/prices.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
@@ -110,6 +111,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
     ofSigner: (index) => `127.0.0.1:${ports.signers.get(index)}`,
     rpcUrl,
   });
+  givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
   await Promise.all([startServices(parts, startBacking(start), developer), startChain(start)]);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);

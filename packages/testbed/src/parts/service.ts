@@ -90,6 +90,7 @@ export const gatewaySpec = (
     ...backed(layout, backing, options),
     CONCLAVE_LISTEN: `127.0.0.1:${port}`,
     CONCLAVE_GATEWAY_DIR: layout.gateway,
+    CONCLAVE_PRICES: layout.prices,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
   });
 

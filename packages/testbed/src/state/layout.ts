@@ -6,6 +6,8 @@ export interface StateLayout {
   readonly cluster: string;
   readonly roster: string;
   readonly networks: string;
+  /** what assets are worth */
+  readonly prices: string;
   readonly ca: string;
   readonly gateway: string;
   readonly orchestrator: string;
@@ -27,6 +29,7 @@ export const stateLayout = (root: string): StateLayout => ({
   cluster: join(root, "cluster"),
   roster: join(root, "cluster", "roster.json"),
   networks: join(root, "cluster", "networks.json"),
+  prices: join(root, "cluster", "prices.json"),
   ca: join(root, "cluster", "ca.crt"),
   gateway: join(root, "gateway"),
   orchestrator: join(root, "orchestrator"),

@@ -1,0 +1,12 @@
+import { existsSync, writeFileSync } from "node:fs";
+import type { StateLayout } from "../state/layout.ts";
+import { DEVELOPMENT_NETWORK } from "./roster.ts";
+
+/** Round figures to write policies against; whoever runs the cluster puts others in the file. */
+const DEVELOPMENT_PRICES = [{ network: DEVELOPMENT_NETWORK, asset: "Native", EUR: "1800", USD: "2000" }];
+
+/** Writes the prices by which policies judge amounts, unless the folder has some already. */
+export const givePrices = (layout: StateLayout): void => {
+  if (existsSync(layout.prices)) return;
+  writeFileSync(layout.prices, `${JSON.stringify(DEVELOPMENT_PRICES, undefined, 2)}\n`);
+};
