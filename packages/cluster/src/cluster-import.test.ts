@@ -217,7 +217,7 @@ describe("P23 INV-7 an import that is none is refused by all with whose share is
   ])("when %s", (_, envelopes, shares) => {
     const cluster = new TestCluster({ seed: "refused" });
     const outcome = imported(cluster, { envelopes });
-    expect(outcome.problem).toMatchObject({ code: "KeyImportRefused", details: { shares } });
+    expect(outcome.problem).toMatchObject({ code: "KeyImportRefused", details: { issues: shares } });
     expect(outcome.faults).toEqual([]);
     expect(storedBy(cluster)).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe("P23 INV-7 an import that is none is refused by all with whose share is
     const cluster = new TestCluster({ seed: "degree" });
     const outcome = imported(cluster, { envelopes: sealAll(dealtFor(CGGMP24, 5, 4)) });
     expect(outcome.problem).toMatchObject({ code: "KeyImportRefused" });
-    expect(outcome.problem?.details["shares"]).toHaveLength(5);
+    expect(outcome.problem?.details["issues"]).toHaveLength(5);
     expect(storedBy(cluster)).toEqual([]);
   });
 

@@ -45,4 +45,4 @@ const described = (roster: Roster, refusal: ImportRefusal) => {
 
 /** A refusal for the client: of each wrong share whose it is, the field as the wire names it, and what is wrong. */
 export const importRefused = (roster: Roster, refusals: readonly ImportRefusal[]): Problem =>
-  problem("KeyImportRefused", { shares: refusals.map((refusal) => described(roster, refusal)) });
+  problem("KeyImportRefused", { issues: refusals.map((refusal) => described(roster, refusal)) });
