@@ -13,7 +13,10 @@ const hex = (bytesMax: number) =>
   z
     .string()
     .max(2 * bytesMax + 2)
-    .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "is not hexadecimal");
+    .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "is not hexadecimal")
+    .refine((text) => text.replace(/^0x/, "").length <= 2 * bytesMax, {
+      error: `is longer than ${bytesMax} bytes`,
+    });
 
 const common = {
   /** of a key; a wallet has its own */

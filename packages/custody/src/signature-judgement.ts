@@ -33,6 +33,10 @@ export const judgeSignature = (
   { scheme, network }: SignatureSubject,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
+  const { blockchainKind } = body;
+  if (network !== undefined && blockchainKind !== undefined && familyOf(network) !== blockchainKind) {
+    return refuseField("blockchainKind", `is not that of ${network}`);
+  }
   switch (scheme) {
     case "ECDSA": {
       const content = ecdsaContent(network, body);
@@ -56,7 +60,8 @@ const refuseMerkleRoot = ({ taprootMerkleRoot }: BodyOf<"Hash">): Result<never> 
   taprootMerkleRoot === undefined ? undefined : refuseField("taprootMerkleRoot", "is for Schnorr keys alone");
 
 const ecdsaContent = (network: Network | undefined, body: SignatureBody): Result<SignatureContent> => {
-  const isEvm = network === undefined || familyOf(network) === "Evm";
+  const chainKind = network === undefined ? body.blockchainKind : familyOf(network);
+  const isEvm = chainKind === undefined || chainKind === "Evm";
   if (!isEvm && body.kind !== "Hash") return refuseKind(["Hash"]);
   switch (body.kind) {
     case "Hash":

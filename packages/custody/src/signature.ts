@@ -99,6 +99,10 @@ const quiet = (signature: SignatureRequest): Result<SignatureDecision> => ok({ s
 const loud = (kind: EventKind, signature: SignatureRequest, date: string): Result<SignatureDecision> =>
   ok({ signature, events: [happened(kind, signature, date)] });
 
+/** The event that tells of a request that was rejected as it came. */
+export const signatureRejected = (signature: SignatureRequest): DomainEvent =>
+  happened("wallet.signature.rejected", signature, signature.dateRequested);
+
 /** The event that tells of a new request; stored in the same transaction as its row. */
 export const signatureRequested = (signature: SignatureRequest): DomainEvent =>
   happened("wallet.signature.requested", signature, signature.dateRequested);

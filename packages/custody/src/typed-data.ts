@@ -1,3 +1,4 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { isPlainText } from "./plain-text.ts";
 
@@ -8,8 +9,10 @@ const NAME_LENGTH_MAX = 64;
 const TYPE_LENGTH_MAX = 96;
 const DEPTH_MAX = 16;
 const VALUES_MAX = 2_048;
-/** characters of all keys and values of the message */
-const MESSAGE_CHARACTERS_MAX = 48 * 1024;
+/** bytes of all keys and texts of the message, as JSON writes them */
+const MESSAGE_BYTES_MAX = 48 * 1024;
+/** characters of the types, as JSON writes them */
+const TYPES_LENGTH_MAX = 16 * 1024;
 const DOMAIN_TEXT_MAX = 256;
 
 /** Names that every JavaScript object has, or that change what it inherits: none is a name of anything here. */
@@ -37,7 +40,7 @@ const isExactNumber = (value: number): boolean => Number.isSafeInteger(value) &&
 
 interface Room {
   values: number;
-  characters: number;
+  bytes: number;
 }
 
 /** Why a JSON value is not one that can be signed; undefined when it is one. The room that is left shrinks. */
@@ -61,8 +64,8 @@ const whyUnfit = (value: unknown, depth: number, room: Room): string | undefined
 };
 
 const whyUnfitText = (text: string, room: Room): string | undefined => {
-  room.characters -= text.length;
-  if (room.characters < 0) return `holds more than ${MESSAGE_CHARACTERS_MAX} characters`;
+  room.bytes -= utf8ToBytes(JSON.stringify(text)).length;
+  if (room.bytes < 0) return `holds more than ${MESSAGE_BYTES_MAX} bytes of text`;
   return isPlainText(text) ? undefined : "holds characters that cannot be stored";
 };
 
@@ -88,6 +91,9 @@ export const typedDataFields = {
     .record(name, z.array(field).max(FIELDS_PER_STRUCT_MAX))
     .refine((types) => Object.keys(types).length <= STRUCTS_MAX, {
       error: `has more than ${STRUCTS_MAX} types`,
+    })
+    .refine((types) => JSON.stringify(types).length <= TYPES_LENGTH_MAX, {
+      error: `is longer than ${TYPES_LENGTH_MAX} characters`,
     }),
   domain: z.strictObject({
     name: domainText.optional(),
@@ -103,7 +109,7 @@ export const typedDataFields = {
       .optional(),
   }),
   message: z.record(z.string(), z.unknown()).superRefine((message, context) => {
-    const why = whyUnfit(message, 0, { values: VALUES_MAX, characters: MESSAGE_CHARACTERS_MAX });
+    const why = whyUnfit(message, 0, { values: VALUES_MAX, bytes: MESSAGE_BYTES_MAX });
     if (why !== undefined) context.addIssue({ code: "custom", message: why });
   }),
 } as const;

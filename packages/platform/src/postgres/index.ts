@@ -24,6 +24,7 @@ export * from "./policy-evaluations.ts";
 export * from "./principal.ts";
 export * from "./relay.ts";
 export * from "./requeue.ts";
+export * from "./signature-change.ts";
 export * from "./signatures.ts";
 export * from "./user-actions.ts";
 export * from "./users.ts";

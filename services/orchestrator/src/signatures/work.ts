@@ -8,6 +8,7 @@ import {
   signatureIdSchema,
 } from "@conclave/custody";
 import {
+  changeSignature,
   type Database,
   type Delivery,
   type Disposition,
@@ -18,7 +19,6 @@ import {
 } from "@conclave/platform";
 import type { Outcome } from "@conclave/platform/coordination";
 import { z } from "zod";
-import { apply } from "./apply.ts";
 import { type Order, orderOf, type SignedOrder } from "./order.ts";
 import type { SignatureQuorum } from "./quorum.ts";
 
@@ -41,6 +41,10 @@ export interface SignatureHandler {
 const DONE: Disposition = { kind: "Done" };
 const again = (afterMs: number): Disposition => ({ kind: "Again", afterMs });
 const now = (): string => new Date().toISOString();
+
+/** Refused, and nothing changed, when a second delivery moved the request on meanwhile. */
+const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
+  database.transaction((connection) => changeSignature(connection, id, event));
 
 /**
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
