@@ -11,9 +11,9 @@ const task = (name: string, urgency: Urgency, step = 0) => {
 
 const recording = (onTask: (name: string, queue: LiveFirst) => void = () => undefined) => {
   const done: string[] = [];
-  const queue = new LiveFirst(({ session, task: [step] }) => {
-    done.push(`${session}${step}`);
-    onTask(session, queue);
+  const queue = new LiveFirst((work) => {
+    done.push(`${work.session}${work.kind === "task" ? work.task[0] : work.kind}`);
+    onTask(work.session, queue);
   });
   return { done, queue };
 };

@@ -1,19 +1,17 @@
 import type { SessionKey } from "@conclave/cluster";
-import type { ToWorker, Urgency } from "./messages.ts";
-
-type Task = Extract<ToWorker, { readonly kind: "task" }>;
+import type { Urgency, Work } from "./messages.ts";
 
 /**
- * A worker's tasks in the order in which they are done: those of live sessions first, each kind in order of arrival.
- * Between two tasks the worker hears what has arrived, so that a request waits for one task of the background at most.
+ * A worker's work in the order in which it is done: that of live sessions first, each kind in order of arrival.
+ * Between two pieces the worker hears what has arrived, so that a request waits for one piece of the background at most.
  */
 export class LiveFirst {
-  readonly #waiting: Readonly<Record<Urgency, Task[]>> = { live: [], background: [] };
-  readonly #perform: (task: Task) => void;
+  readonly #waiting: Readonly<Record<Urgency, Work[]>> = { live: [], background: [] };
+  readonly #perform: (work: Work) => void;
   #isScheduled = false;
 
-  /** @param perform does one task */
-  constructor(perform: (task: Task) => void) {
+  /** @param perform does one piece */
+  constructor(perform: (work: Work) => void) {
     this.#perform = perform;
   }
 
@@ -21,15 +19,15 @@ export class LiveFirst {
     return this.#waiting.live.length + this.#waiting.background.length === 0;
   }
 
-  push(task: Task): void {
-    this.#waiting[task.urgency].push(task);
+  push(work: Work): void {
+    this.#waiting[work.urgency].push(work);
     this.#schedule();
   }
 
   /** Forgets what waits of a session. */
   drop(session: SessionKey): void {
     for (const queue of Object.values(this.#waiting)) {
-      queue.splice(0, queue.length, ...queue.filter((task) => task.session !== session));
+      queue.splice(0, queue.length, ...queue.filter((work) => work.session !== session));
     }
   }
 
@@ -38,9 +36,9 @@ export class LiveFirst {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      const task = this.#waiting.live.shift() ?? this.#waiting.background.shift();
+      const work = this.#waiting.live.shift() ?? this.#waiting.background.shift();
       this.#schedule();
-      if (task !== undefined) this.#perform(task);
+      if (work !== undefined) this.#perform(work);
     });
   }
 }

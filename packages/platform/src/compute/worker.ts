@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
+import type { SessionKey } from "@conclave/cluster";
 import {
+  type Computed,
   compute,
   decodeHostConfig,
   decodeTask,
@@ -8,13 +10,16 @@ import {
   encodeResult,
   isIdle,
   openHost,
+  performCheck,
   prepareFor,
+  resumeWith,
+  takeJobs,
   workAhead,
 } from "@conclave/cluster/compute";
 import { Secret } from "@conclave/threshold";
 import { openIdleWork } from "./idle-work.ts";
 import { LiveFirst } from "./live-first.ts";
-import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+import type { FromWorker, ToWorker, Work, WorkerStart } from "./messages.ts";
 
 /**
  * The entry of a worker thread: it holds a compute host, with all secrets of its sessions, and nothing else. A throw
@@ -23,18 +28,42 @@ import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
 const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
 const start: WorkerStart = workerData;
-let host = openHost(decodeHostConfig(start.host));
+let host = openHost(decodeHostConfig(start.host), start.checks);
 
-const tasks = new LiveFirst(({ session, task }) => {
-  const computed = compute(host, session, decodeTask(task), entropy);
-  host = computed.host;
-  const answer: FromWorker = { session, result: encodeResult(computed.result) };
-  parentPort?.postMessage(answer);
+const say = (answer: FromWorker): void => parentPort?.postMessage(answer);
+
+const tell = (session: SessionKey, computed: Computed): void => {
+  const taken = takeJobs(computed.host, session);
+  host = taken.host;
+  say({ kind: "result", session, result: encodeResult(computed.result), jobs: taken.jobs });
+};
+
+const perform = (work: Work): void => {
+  const { session } = work;
+  switch (work.kind) {
+    case "task":
+      tell(session, compute(host, session, decodeTask(work.task), entropy));
+      return;
+    case "verdicts":
+      tell(session, resumeWith(host, session, work.verdicts, entropy));
+      return;
+    case "check": {
+      const auxiliary = work.auxiliary === undefined ? undefined : new Secret(work.auxiliary);
+      const checked = performCheck(host, work.job, auxiliary);
+      host = checked.host;
+      say({ kind: "verdict", session, at: work.at, verdict: checked.verdict });
+      return;
+    }
+  }
+};
+
+const waiting = new LiveFirst((work) => {
+  perform(work);
   touch();
 });
 
 const touch = openIdleWork({
-  isIdle: () => tasks.isEmpty && isIdle(host),
+  isIdle: () => waiting.isEmpty && isIdle(host),
   work: () => {
     host = workAhead(host, entropy);
   },
@@ -43,10 +72,12 @@ const touch = openIdleWork({
 const take = (message: ToWorker): void => {
   switch (message.kind) {
     case "task":
-      tasks.push(message);
+    case "check":
+    case "verdicts":
+      waiting.push(message);
       return;
     case "drop":
-      tasks.drop(message.session);
+      waiting.drop(message.session);
       host = drop(host, message.session);
       return;
     case "prepare":
