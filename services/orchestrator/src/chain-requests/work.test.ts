@@ -1,5 +1,5 @@
 import { connectChain } from "@conclave/chains/node";
-import type { ActiveWallet, Transfer, TransferId } from "@conclave/custody";
+import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
@@ -7,17 +7,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Crash, dyingAt } from "../testing/crash.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import { followBroadcasted, watchConfirmed } from "./confirm.ts";
-import { carryOut, type TransferHandler } from "./work.ts";
+import { followBroadcasted, watchSettled } from "./confirm.ts";
+import { carryOut, type RequestHandler } from "./work.ts";
 
 /** A whole run touches the outside fewer times than this. */
 const MOST_MOMENTS = 80;
 
 let server: PostgresServer;
 let world: World;
-let wallet: ActiveWallet;
+let wallet: ChainWallet;
 let quorum: PlainQuorum;
-let handler: TransferHandler;
+let handler: RequestHandler;
 let client: PublicClient;
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ describe("carrying out a transfer", () => {
     expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", nonce: undefined });
     quorum.away(undefined);
     expect((await carryOut(handler, second.id)).kind).toBe("Again");
-    expect((await read(second.id)).reason).toBe("waiting for an earlier transfer of the wallet");
+    expect((await read(second.id)).reason).toBe("waiting for an earlier request of the wallet");
     await carryOut(handler, first.id);
     await carryOut(handler, second.id);
     expect(await read(second.id)).toMatchObject({ nonce: 1, reason: undefined });
@@ -263,10 +263,10 @@ describe("following the chain", () => {
   it("takes a confirmed transfer back to Broadcasted when its block is reorganised away, and confirms it again", async () => {
     const id = await broadcasted();
     const first = await confirm(id);
-    await watchConfirmed(handler);
+    await watchSettled(handler);
     expect((await read(id)).status).toBe("Confirmed");
     await world.anvil.reorganise(1);
-    await watchConfirmed(handler);
+    await watchSettled(handler);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", fee: undefined, blockHash: undefined });
     await followBroadcasted(handler);
     const second = await confirm(id);

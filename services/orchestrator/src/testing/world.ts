@@ -9,7 +9,9 @@ import {
   testAccount,
 } from "@conclave/chains/testing";
 import {
+  type AuthorisedAct,
   type AuthorisedKey,
+  type AuthorisedTransaction,
   type AuthorisedTransfer,
   type ChainRequest,
   type ChainWallet,
@@ -23,7 +25,9 @@ import {
   type Network,
   networkSchema,
   organisationIdSchema,
+  type Transaction,
   type Transfer,
+  transactionIdSchema,
   transferIdSchema,
   UNTOUCHED,
   userIdSchema,
@@ -32,6 +36,7 @@ import {
 import {
   appendToOutbox,
   chainRequest,
+  changeChainRequest,
   changeKey,
   type Database,
   type EnabledNetwork,
@@ -41,6 +46,7 @@ import {
   insertOrganisation,
   insertWallet,
   keyRequest,
+  lockChainRequest,
   migrate,
   openDatabase,
   readWallet,
@@ -69,10 +75,14 @@ export interface World {
   transfer(wallet: ChainWallet, amount?: bigint): Promise<Transfer>;
   /** an ERC-20 transfer */
   tokenTransfer(wallet: ChainWallet, contract: string, amount: bigint): Promise<Transfer>;
+  /** an accepted transaction; in the place of another one when that is given */
+  transaction(wallet: ChainWallet, wanted: Wanted, replaced?: ChainRequest): Promise<Transaction>;
   stop(): Promise<void>;
 }
 
-const bytes = (value: AuthorisedTransfer | AuthorisedKey): Uint8Array => Buffer.from(JSON.stringify(value));
+type Wanted = AuthorisedTransaction["transaction"];
+
+const bytes = (value: AuthorisedAct | AuthorisedKey): Uint8Array => Buffer.from(JSON.stringify(value));
 
 const organisation = freshId(organisationIdSchema, "or");
 const requester = { userId: freshId(userIdSchema, "us") };
@@ -151,6 +161,59 @@ const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]):
   };
 };
 
+const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | undefined): Transaction => {
+  const id = freshId(transactionIdSchema, "tx");
+  const payload = bytes({
+    version: 1,
+    kind: "transaction",
+    requestId: id,
+    orgId: organisation,
+    walletId: wallet.id,
+    keyId: wallet.keyId,
+    network: NETWORK,
+    transaction: wanted,
+    ...(replaced?.nonce === undefined ? {} : { replaces: { requestId: replaced.id, nonce: replaced.nonce } }),
+    policy: { ...POLICY, policies: [] },
+    dateRequested: DATE,
+  });
+  return {
+    ...UNTOUCHED,
+    kind: "Transaction",
+    id,
+    orgId: organisation,
+    walletId: wallet.id,
+    network: NETWORK,
+    requester,
+    requestBody: { kind: "Evm" },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: replaced?.id,
+    policyDecision: { ...POLICY, policies: [] },
+    authorisation: { payload, signature: new Uint8Array(64) },
+    dateRequested: DATE,
+    datePolicyResolved: DATE,
+  };
+};
+
+/** The gateway names the replacement on the replaced one in the transaction that accepts it. */
+const acceptTransaction = async (
+  database: Database,
+  transaction: Transaction,
+  replaced: ChainRequest | undefined,
+): Promise<Transaction> => {
+  await accept(database, transaction);
+  if (replaced === undefined) return transaction;
+  await database.transaction(async (connection) => {
+    const current = await lockChainRequest(connection, replaced.id);
+    if (current === undefined) throw new Error(`${replaced.id} is gone`);
+    const named = await changeChainRequest(connection, current, { kind: "Replaced", by: transaction.id });
+    if (!named.ok) throw new Error(named.problem.message);
+  });
+  return transaction;
+};
+
 /** Stores a request as the gateway does: row, event and message in one transaction. */
 const accept = async <R extends ChainRequest>(database: Database, request: R): Promise<R> => {
   await database.transaction(async (connection) => {
@@ -222,6 +285,8 @@ export const startWorld = async (server: PostgresServer): Promise<World> => {
         database,
         pending(wallet, { kind: "Erc20", contract, to: RECIPIENT, amount: amount.toString() }),
       ),
+    transaction: (wallet, wanted, replaced) =>
+      acceptTransaction(database, asked(wallet, wanted, replaced), replaced),
     stop: async () => {
       await Promise.all([anvil.stop(), database.close()]);
     },
