@@ -10,3 +10,4 @@ export * from "./primes/index.ts";
 export * from "./telemetry/index.ts";
 export * from "./tokens/index.ts";
 export * from "./vault/index.ts";
+export * from "./webhooks/index.ts";

@@ -12,12 +12,18 @@ import { userAction } from "./middleware/user-action.ts";
 import { renderProblem } from "./problem-response.ts";
 import { addAssignmentRoutes } from "./routes/assignments.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
+import { addKeyRoutes } from "./routes/keys.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
 import { addPermissionRoutes } from "./routes/permissions.ts";
+import { addPolicyRoutes } from "./routes/policies.ts";
+import { addPolicyApprovalRoutes } from "./routes/policy-approvals.ts";
+import { addSignatureRoutes, addSignatureRoutes } from "./routes/signatures.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
+import { addWebhookEventRoutes } from "./routes/webhook-events.ts";
+import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { problemOf } from "./thrown-problem.ts";
 
 const MOST_BODY_BYTES = 1_048_576;
@@ -71,11 +77,17 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   for (const path of PROTECTED) app.use(path, ...gates);
 
   addUserActionRoutes(app, dependencies);
+  addKeyRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);
+  addSignatureRoutes(app, dependencies);
   addTransactionRoutes(app, dependencies);
   addPermissionRoutes(app, dependencies);
   addAssignmentRoutes(app, dependencies);
+  addPolicyRoutes(app, dependencies);
+  addPolicyApprovalRoutes(app, dependencies);
+  addWebhookRoutes(app, dependencies);
+  addWebhookEventRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);
   addDocsRoutes(app);
   refuseOtherMethods(app);

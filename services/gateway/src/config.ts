@@ -20,6 +20,10 @@ const schema = z.object({
   CONCLAVE_PASSPHRASE: z.string().optional().describe("Set the passphrase that opens the keys."),
   CONCLAVE_ROSTER: z.string().describe("Set the path of the cluster's roster.json."),
   CONCLAVE_NETWORKS: z.string().describe("Set the path of the cluster's networks.json."),
+  CONCLAVE_PRICES: z
+    .string()
+    .optional()
+    .describe("Set the path of a JSON file of prices; without one every policy on amounts triggers."),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info").describe("Use trace, debug, info, warn or error."),
   CONCLAVE_BOOTSTRAP_ORGANISATION: bootstrapSchema
     .optional()
@@ -36,6 +40,10 @@ const schema = z.object({
     .max(1_000_000)
     .default(1_000)
     .describe("Set how many requests an organisation may send in a minute; 0 for no limit."),
+  CONCLAVE_PRIVATE_WEBHOOKS: z
+    .enum(["allowed", "refused"])
+    .default("refused")
+    .describe("Use allowed or refused, for webhooks on private addresses."),
   NODE_ENV: z.string().optional(),
 });
 

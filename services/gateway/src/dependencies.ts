@@ -1,5 +1,5 @@
 import type { Chain } from "@conclave/chains/node";
-import type { Network } from "@conclave/custody";
+import type { Network, Prices } from "@conclave/custody";
 import type {
   Bus,
   Caller,
@@ -8,7 +8,9 @@ import type {
   Logger,
   Metrics,
   Principal,
+  Sender,
   TokenVerifier,
+  WebhookSecrets,
 } from "@conclave/platform";
 import type { Authority } from "./authority.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
@@ -31,12 +33,20 @@ export interface Dependencies {
   readonly networks: readonly Network[];
   /** their nodes, by network: asked for what makes an answer better, never needed for one */
   readonly chains: ReadonlyMap<string, ReadableChain>;
+  /** what assets are worth, for policies on amounts */
+  readonly prices: Prices;
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
+  readonly webhooks: {
+    readonly secrets: WebhookSecrets;
+    /** for pings; events are delivered by the orchestrator */
+    readonly send: Sender;
+    readonly allowPrivateAddresses: boolean;
+  };
   /** how long POST /wallets waits for the signers */
   readonly settlementWaitMs: number;
   /** aborted when the process stops: nobody waits for a settlement any longer */

@@ -11,6 +11,7 @@ import {
   makeLogger,
   makePassphrase,
   makeSigningKey,
+  makeWebhookKey,
 } from "@conclave/platform";
 import {
   freePort,
@@ -73,6 +74,7 @@ beforeAll(async () => {
     ["authority.key", authority.key],
     ["token.key", tokens.key],
     ["passphrase.key", passphrase.reveal()],
+    ["webhook.key", makeWebhookKey().reveal()],
     ["credentials.json", JSON.stringify([{ credId: "dev", orgId, userId, name: "dev", publicKey }])],
   ];
   for (const [name, content] of files) await writeFile(join(folder, name), content, { mode: 0o600 });

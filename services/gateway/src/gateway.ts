@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { join } from "node:path";
 import { connectChain } from "@conclave/chains/node";
 import {
   type Bus,
@@ -7,9 +8,12 @@ import {
   type Database,
   type Logger,
   loadNetworks,
+  loadPrices,
   loadRoster,
+  loadWebhookSecrets,
   makeHealth,
   makeMetrics,
+  makeSender,
   makeTokenVerifier,
   openDatabase,
   type Roster,
@@ -40,7 +44,10 @@ export interface Gateway {
 export const startGateway = async (config: Config, logger: Logger): Promise<Gateway> => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
   const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
+  const prices = await loadPrices(config.CONCLAVE_PRICES);
   const keys = await loadKeys(config);
+  const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));
+  const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
   mustBeAuthority(keys.authority, roster);
 
   const stopping = new AbortController();
@@ -84,6 +91,12 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     requestsPerMinute: requestsPerMinute(config),
+    webhooks: {
+      secrets: webhookSecrets,
+      send: makeSender({ allowPrivateAddresses }),
+      allowPrivateAddresses,
+    },
+    prices,
     networks: networks.map(({ network }) => network),
     chains: new Map(networks.map((network) => [network.network, connectChain(network)])),
     now: () => new Date(),

@@ -6,9 +6,11 @@ import {
   listenSchema,
   loadNetworks,
   loadRoster,
+  loadWebhookSecrets,
   logLevelSchema,
   type Roster,
   readEnvironment,
+  type WebhookSecrets,
 } from "@conclave/platform";
 import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import { z } from "zod";
@@ -34,6 +36,10 @@ const environmentSchema = z.object({
     .default("2")
     .transform(Number)
     .describe("How many presignatures are kept for each set of signers of a key in use; 0 keeps none"),
+  CONCLAVE_PRIVATE_WEBHOOKS: z
+    .enum(["allowed", "refused"])
+    .default("refused")
+    .describe("Whether webhooks on private addresses are reached; allowed or refused"),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
 });
 
@@ -45,6 +51,7 @@ export interface OrchestratorConfig {
   readonly networks: EnabledNetworks;
   readonly tls: TlsIdentity;
   readonly presignatures: StockMarks;
+  readonly webhooks: { readonly secrets: WebhookSecrets; readonly allowPrivateAddresses: boolean };
   readonly logLevel: z.infer<typeof logLevelSchema>;
 }
 
@@ -67,6 +74,10 @@ export const readConfig = async (
     presignatures: {
       low: Math.ceil(given.CONCLAVE_PRESIGNATURES / 2),
       high: given.CONCLAVE_PRESIGNATURES,
+    },
+    webhooks: {
+      secrets: await loadWebhookSecrets(join(given.CONCLAVE_ORCHESTRATOR_DIR, "webhook.key")),
+      allowPrivateAddresses: given.CONCLAVE_PRIVATE_WEBHOOKS === "allowed",
     },
     logLevel: given.CONCLAVE_LOG_LEVEL,
   };

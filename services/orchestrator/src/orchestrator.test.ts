@@ -3,10 +3,12 @@ import {
   listEvents,
   listWalletsOfKey,
   makeLogger,
+  makeWebhookKey,
   readKey,
   readNewestKeys,
   readTransfer,
   readWallet,
+  webhookSecretsOf,
 } from "@conclave/platform";
 import {
   type NatsServer,
@@ -51,6 +53,7 @@ const start = async (): Promise<Orchestrator> => {
     listen: { host: "127.0.0.1", port: 0 },
     logger: makeLogger({ name: "test", level: "silent" }),
     presignatures: { low: 0, high: 0 },
+    webhooks: { secrets: webhookSecretsOf(makeWebhookKey()), allowPrivateAddresses: true },
   });
   running.push(orchestrator);
   return orchestrator;

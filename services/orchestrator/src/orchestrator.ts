@@ -8,11 +8,13 @@ import {
   type EnabledNetworks,
   type Logger,
   makeHealth,
+  makeSender,
   migrate,
   openDatabase,
   type Roster,
   requeueForStore,
   startRelay,
+  type WebhookSecrets,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
@@ -52,6 +54,8 @@ export interface OrchestratorParts {
   readonly logger: Logger;
   /** how many presignatures are kept ready */
   readonly presignatures: StockMarks;
+  /** how events reach webhooks */
+  readonly webhooks: { readonly secrets: WebhookSecrets; readonly allowPrivateAddresses: boolean };
 }
 
 export interface Orchestrator {
@@ -82,6 +86,13 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
   const relay = startRelay({ database, publish: bus.publish, onFailure: failed("the outbox relay") });
   const loops = startLoops(core, failed);
+  const deliveries = startDeliveries({
+    database,
+    secrets: parts.webhooks.secrets,
+    send: makeSender(parts.webhooks),
+    now: Date.now,
+    logger,
+  });
   const work = await takeRequests(core, loops.confirm, failed);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
@@ -103,7 +114,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const close = async (): Promise<void> => {
     health.stopping();
     core.readiness.stop();
-    const ending = Promise.all([...work, ...loops.all, relay].map((part) => part.stop()));
+    const ending = Promise.all([...work, ...loops.all, deliveries, relay].map((part) => part.stop()));
     await core.coordinators.stop();
     await within(STOP_MS, ending);
     await disconnect(core, http);

@@ -10,6 +10,7 @@ import { freshId } from "../fresh-id.ts";
 import { date } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { appendToOutbox } from "./outbox.ts";
+import { addDeliveries } from "./webhook-deliveries.ts";
 
 /** An event as it is stored, and as it travels on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {
@@ -47,6 +48,7 @@ export const recordEvents = async (connection: Connection, events: readonly Doma
       "insert into events (id, kind, org_id, entity_id, data, date) values ($1, $2, $3, $4, $5, $6)",
       [id, event.kind, event.orgId, event.entityId, JSON.stringify(event.data), event.date],
     );
+    await addDeliveries(connection, event);
     await appendToOutbox(connection, {
       messageId: id,
       subject: event.kind,

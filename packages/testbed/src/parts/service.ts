@@ -92,6 +92,7 @@ export const gatewaySpec = (
     CONCLAVE_GATEWAY_DIR: layout.gateway,
     CONCLAVE_PRICES: layout.prices,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
+    CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
   });
 
 export const orchestratorSpec = (
@@ -107,6 +108,7 @@ export const orchestratorSpec = (
     CONCLAVE_ORCHESTRATOR_DIR: layout.orchestrator,
     CONCLAVE_KEY_FILE: join(layout.orchestrator, "passphrase.key"),
     CONCLAVE_PRESIGNATURES: String(options.presignatures),
+    CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
   });
 
 /** The line that each service logs once it serves. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CertificateAuthority,
@@ -8,6 +8,7 @@ import {
   makeLeaf,
   makePassphrase,
   makeSigningKey,
+  makeWebhookKey,
   type Role,
 } from "@conclave/platform";
 import { partyIndex, type Secret } from "@conclave/threshold";
@@ -93,6 +94,14 @@ const makeGateway = (layout: StateLayout): string => {
   writePrivate(join(layout.gateway, "authority.key"), authority.key);
   writePrivate(join(layout.gateway, "token.key"), makeSigningKey(passphrase).key);
   return hex(authority.publicKey);
+};
+
+/** The key of webhooks' secrets, for the two that need it. One that is there stays: what it sealed must open again. */
+export const giveWebhookKey = (layout: StateLayout): void => {
+  const files = [layout.gateway, layout.orchestrator].map((folder) => join(folder, "webhook.key"));
+  const kept = files.find((file) => existsSync(file));
+  const key = kept === undefined ? makeWebhookKey().reveal() : readFileSync(kept, "utf8");
+  for (const file of files) if (!existsSync(file)) writePrivate(file, key);
 };
 
 /**

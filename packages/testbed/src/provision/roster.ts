@@ -5,7 +5,7 @@ import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import { DEVELOPMENT_CHAIN_ID } from "../parts/anvil.ts";
 import type { StateLayout } from "../state/layout.ts";
-import { type ClusterIdentity, makeIdentities } from "./identities.ts";
+import { type ClusterIdentity, giveWebhookKey, makeIdentities } from "./identities.ts";
 
 export const DEVELOPMENT_NETWORK = networkSchema.parse("EthereumSepolia");
 /** 0.1 ETH: far above any fee of a plain transfer, far below what a mistake could burn */
@@ -37,7 +37,12 @@ const identityOf = (roster: Roster): ClusterIdentity => ({
 /** The identities of the cluster in this state folder; made when it is new. Rejects with a LaunchError when they do not fit. */
 export const provisionIdentities = async (layout: StateLayout, asked: Shape): Promise<ClusterIdentity> => {
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
-  if (!existsSync(layout.roster)) return makeIdentities(layout, asked.signers);
+  if (!existsSync(layout.roster)) {
+    const made = await makeIdentities(layout, asked.signers);
+    giveWebhookKey(layout);
+    return made;
+  }
+  giveWebhookKey(layout);
   const roster = await loadRoster(layout.roster);
   checkSameShape(roster, asked, layout.root);
   return identityOf(roster);

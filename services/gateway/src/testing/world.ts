@@ -5,11 +5,13 @@ import {
   type KeyEvent,
   type KeyId,
   keyIdSchema,
+  makePrices,
   networkSchema,
   type Operation,
   type OrganisationId,
   organisationIdSchema,
   permissionIdSchema,
+  priceListSchema,
   tokenIdSchema,
   userIdSchema,
 } from "@conclave/custody";
@@ -27,10 +29,13 @@ import {
   makeHealth,
   makeLogger,
   makeMetrics,
+  makeSender,
   makeTokenVerifier,
+  makeWebhookKey,
   migrate,
   openDatabase,
   startRelay,
+  webhookSecretsOf,
 } from "@conclave/platform";
 import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
@@ -85,6 +90,11 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** One ether is 2000 dollars and 1800 euro. Nothing else has a price. */
+const PRICES = makePrices(
+  priceListSchema.parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
+);
+
 /** What becomes of a key; the scripted orchestrator knows one address for all chains. */
 export type ScriptedEvent =
   | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
@@ -99,10 +109,12 @@ export const ACTIVATED: ScriptedEvent = {
 export interface WorldOptions {
   readonly userActionsRequired?: boolean;
   readonly requestsPerMinute?: number;
+  readonly allowPrivateAddresses?: boolean;
 }
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const clock = { offsetMs: 0 };
+  const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
   const postgres = await startPostgresServer();
   const database = openDatabase({ url: (await postgres.createDatabase()).url, name: "gateway" });
   await migrate(database);
@@ -124,8 +136,14 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     }),
     userActionsRequired: options.userActionsRequired ?? false,
     requestsPerMinute: options.requestsPerMinute,
+    webhooks: {
+      secrets: webhookSecretsOf(makeWebhookKey()),
+      send: makeSender({ allowPrivateAddresses }),
+      allowPrivateAddresses,
+    },
     threshold: 3,
     networks: [networkSchema.parse("EthereumSepolia")],
+    prices: PRICES,
     chains: new Map([[chain.network.network, chain]]),
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),

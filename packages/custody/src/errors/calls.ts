@@ -1,0 +1,49 @@
+import { refusal } from "./descriptor.ts";
+
+/** What is wrong with a call as such, whatever it asks for. */
+export const CALL_ERRORS = {
+  InvalidBody: refusal(400, "The request body is not valid.", "See details.issues for each field."),
+  InvalidJson: refusal(
+    400,
+    "The request body is not JSON.",
+    "Send a JSON object with content-type application/json.",
+  ),
+  InvalidParameter: refusal(400, "A path or query parameter is not valid.", "See details.issues."),
+  UnsupportedContentType: refusal(
+    415,
+    "The content type is not supported.",
+    "Send content-type application/json.",
+  ),
+  BodyTooLarge: refusal(413, "The request body is too large.", "Send at most 1 MiB."),
+  TokenMissing: refusal(401, "user token is missing or invalid", "Send authorization: Bearer <token>."),
+  TokenInvalid: refusal(401, "user token is missing or invalid", "Use a token issued by this cluster."),
+  TokenExpired: refusal(401, "user token has expired", "Ask for a fresh token."),
+  UserActionInvalid: refusal(
+    403,
+    "user action signature is missing or invalid",
+    "Sign the action: POST /auth/action/init, then POST /auth/action, then send x-dfns-useraction.",
+  ),
+  UserActionUsed: refusal(
+    400,
+    "user action has already been used",
+    "Sign a fresh user action for each request.",
+  ),
+  ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
+  RateLimited: refusal(
+    429,
+    "The organisation sends too many requests.",
+    "Wait as many seconds as the header retry-after says.",
+  ),
+  NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
+  MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
+  ExternalIdConflict: refusal(
+    409,
+    "Conflicting request with same externalId",
+    "Use a new externalId, or repeat the very same request.",
+  ),
+  PaginationTokenInvalid: refusal(
+    400,
+    "The pagination token is not valid.",
+    "Use nextPageToken as it was answered.",
+  ),
+} as const;

@@ -1,0 +1,20 @@
+import { outage } from "./descriptor.ts";
+
+/** What passes. */
+export const OUTAGES = {
+  SignersUnavailable: outage(
+    503,
+    "Not enough signers are live.",
+    "Start the signers named in details.unavailable and try again.",
+  ),
+  KeyGenerationFailed: outage(503, "The key could not be generated.", "Try again; see details."),
+  KeyImportFailed: outage(503, "The key could not be imported.", "Try again; see details."),
+  KeyExportFailed: outage(503, "The key could not be exported.", "Try again; see details."),
+  KeyChangeFailed: outage(503, "The key's shares could not be changed.", "Try again; see details."),
+  ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  RequestInProgress: outage(
+    503,
+    "The request goes on, its result is not known yet.",
+    "Read the resource in a moment.",
+  ),
+} as const;

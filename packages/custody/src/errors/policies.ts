@@ -1,0 +1,27 @@
+import { refusal } from "./descriptor.ts";
+
+/** Policies, approvals and changes that need one. */
+export const POLICY_ERRORS = {
+  PolicyNotFound: refusal(404, "policy not found", "List your policies with GET /v2/policies."),
+  ApproverUnknown: refusal(
+    400,
+    "An approver is not a user of the organisation.",
+    "Use the ids that GET /auth/users and GET /auth/service-accounts list; details.userIds are not among them.",
+  ),
+  PolicyBlocked: refusal(403, "A policy blocks this.", "See details.reason, or have the policy changed."),
+  PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
+  ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),
+  ApprovalSettled: refusal(409, "The approval is settled.", "Read the approval and its status."),
+  ApprovalSpoken: refusal(409, "You have decided on this approval before.", "Nobody decides twice."),
+  ApprovalNotAllowed: refusal(
+    403,
+    "You are not among those who may decide on this approval.",
+    "See its approvalGroups: who started a request, and service accounts, take part only in groups that allow it.",
+  ),
+  ChangeRequestPending: refusal(
+    409,
+    "A change of this waits for its approval.",
+    "Settle the approval in details.approvalId first.",
+  ),
+  ChangeRequestSettled: refusal(409, "The change request is settled.", "Ask for the change anew."),
+} as const;

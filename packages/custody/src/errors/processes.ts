@@ -1,0 +1,43 @@
+import { outage, refusal } from "./descriptor.ts";
+
+/** Processes that will not start, which answer no request; peers that cheat; and our own broken invariants. */
+export const PROCESS_ERRORS = {
+  ConfigurationInvalid: refusal(500, "The configuration is not valid.", "See details.issues."),
+  PassphraseMissing: refusal(
+    500,
+    "There is no usable passphrase.",
+    "Set CONCLAVE_KEY_FILE to the key file, or CONCLAVE_PASSPHRASE.",
+  ),
+  PassphraseWrong: refusal(
+    500,
+    "The passphrase is wrong.",
+    "Start with the passphrase or key file with which this was sealed.",
+  ),
+  CertificateInvalid: refusal(
+    500,
+    "The certificate cannot be used.",
+    "Use the certificate, key and authority that were made for this member.",
+  ),
+  StoreLocked: outage(
+    503,
+    "Another process holds the store.",
+    "Stop the other process; one signer, one store.",
+  ),
+  StoreDamaged: refusal(
+    500,
+    "A sealed record is damaged.",
+    "Restore the store from a backup of this signer.",
+  ),
+  PeerFault: {
+    kind: "fault",
+    status: 503,
+    message: "A signer deviated from the protocol.",
+    remedy: "See the evidence.",
+  },
+  Internal: {
+    kind: "internal",
+    status: 500,
+    message: "Internal Server Error",
+    remedy: "Report it with the error id.",
+  },
+} as const;

@@ -1,0 +1,113 @@
+import { refusal } from "./descriptor.ts";
+
+/** Transfers, transactions and signatures, and what a chain says of them. */
+export const REQUEST_ERRORS = {
+  TransferNotFound: refusal(
+    404,
+    "transfer not found",
+    "List transfers with GET /wallets/{walletId}/transfers.",
+  ),
+  TransferKindNotSupported: refusal(
+    400,
+    "This kind of transfer does not exist on the wallet's network.",
+    "Use one of the kinds in details.kinds.",
+  ),
+  AddressInvalid: refusal(
+    400,
+    "The address is not valid on this network.",
+    "Check its length and characters.",
+  ),
+  AddressChecksum: refusal(
+    400,
+    "The address has a wrong checksum.",
+    "Check the address for a typing error, or send it in lower case.",
+  ),
+  TokenIdInvalid: refusal(
+    400,
+    "The token id is not an integer.",
+    "Send decimal digits as a string, without leading zeros.",
+  ),
+  AmountInvalid: refusal(
+    400,
+    "The amount is not a positive integer in the smallest unit of the asset.",
+    'Send decimal digits as a string, such as "1000000000000000000" for 1 ETH.',
+  ),
+  PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
+  MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),
+  TransactionNotFound: refusal(
+    404,
+    "transaction not found",
+    "List transactions with GET /wallets/{walletId}/transactions.",
+  ),
+  TransactionKindNotSupported: refusal(
+    400,
+    "This template of a transaction does not exist on the wallet's network.",
+    "Use the templates of the network's family.",
+  ),
+  TransactionInvalid: refusal(400, "The transaction is not valid.", "See details.field."),
+  FeesContradictory: refusal(
+    400,
+    "maxPriorityFeePerGas is more than maxFeePerGas.",
+    "The tip is part of the fee: raise maxFeePerGas, or leave both to the service.",
+  ),
+  RequestStateInvalid: refusal(
+    409,
+    "The request is not in a state that allows this.",
+    "Read the request and its status.",
+  ),
+  RequestReplaced: refusal(
+    409,
+    "The request has been replaced already.",
+    "Replace the one that details.replacementId names.",
+  ),
+  ReplacementUnderpriced: refusal(
+    400,
+    "The fees are too low to replace the pending transaction.",
+    "Raise both fees by 12.5 % or more, or leave them to the service.",
+  ),
+  NonceUsed: refusal(
+    409,
+    "The account nonce is used up.",
+    "Leave nonce out, or name the one that details.next gives.",
+  ),
+  NonceGap: refusal(
+    409,
+    "The account nonce leaves a gap.",
+    "Leave nonce out, or name the one that details.next gives: transactions behind a gap never land.",
+  ),
+  SignatureNotFound: refusal(
+    404,
+    "signature not found",
+    "List signatures with GET /wallets/{walletId}/signatures or GET /keys/{keyId}/signatures.",
+  ),
+  SignatureKindNotSupported: refusal(
+    400,
+    "Keys of this scheme, or this network, do not sign this kind.",
+    "Use one of the kinds in details.kinds.",
+  ),
+  SignatureStateInvalid: refusal(
+    409,
+    "The signature is not in a state that allows this.",
+    "Read the signature and its status.",
+  ),
+  TypedDataInvalid: refusal(
+    400,
+    "The typed data is not what its types say (EIP-712).",
+    "See details.field: each value must be there, be of its type, and be the only one.",
+  ),
+  InsufficientFunds: refusal(
+    422,
+    "The wallet does not hold enough for the amount and the fee.",
+    "Fund the wallet.",
+  ),
+  ExecutionReverted: refusal(
+    422,
+    "The chain refuses the transaction.",
+    "See the reason that the chain gave.",
+  ),
+  FeeAboveCap: refusal(
+    422,
+    "The fee is above the cap of this network.",
+    "Wait for lower fees or raise feeCap.",
+  ),
+} as const;

@@ -1,0 +1,116 @@
+import { outage, refusal } from "./descriptor.ts";
+
+/** What signers refuse. */
+export const SIGNER_ERRORS = {
+  AuthorisationInvalid: refusal(
+    403,
+    "The authorisation is not signed by the authority.",
+    "Send what the gateway authorised.",
+  ),
+  TransactionMismatch: refusal(
+    403,
+    "The transaction does not do what was authorised.",
+    "Build the transaction from the authorised request.",
+  ),
+  TransactionUnreadable: refusal(
+    400,
+    "The transaction cannot be decoded.",
+    "Send the canonical unsigned transaction.",
+  ),
+  NonceConflict: refusal(
+    409,
+    "This request was already signed with another account nonce.",
+    "A second transaction for one request is refused (INV-4).",
+  ),
+  SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
+  SessionExpired: refusal(400, "The session's deadline has passed.", "Begin a fresh session."),
+  QuorumInvalid: refusal(
+    400,
+    "The quorum is not valid for this cluster.",
+    "Name exactly threshold distinct signers.",
+  ),
+  KeyUnknown: refusal(404, "This signer holds no active share of the key.", "Check the key id."),
+  KeySchemeMismatch: refusal(
+    409,
+    "The key's scheme does not sign this.",
+    "ECDSA keys sign transactions, FROST keys sign messages; name the key's own scheme.",
+  ),
+  KeyExists: refusal(409, "The key id exists already.", "Use a fresh key id."),
+  KeyEpochMismatch: refusal(
+    409,
+    "This signer holds another epoch of the key.",
+    "Ask the signers for the epoch and authorise a change of that one.",
+  ),
+  KeyChangePending: refusal(
+    409,
+    "This signer holds a share of the key's next epoch that is not active yet.",
+    "Finish or discard that change first: conclave refresh or conclave reprovision takes it up.",
+  ),
+  KeyImportDisabled: refusal(
+    403,
+    "This signer takes part in no import of a key.",
+    "An operator allows it at every signer: set CONCLAVE_KEY_IMPORT=allowed and restart them.",
+  ),
+  KeyImportUnavailable: refusal(
+    409,
+    "The cluster's roster has no keys that a client could encrypt shares to.",
+    "Provision the cluster with this version: rosters of before do not name them.",
+  ),
+  KeyImportRefused: refusal(
+    400,
+    "The encrypted shares are not those of one key for these signers.",
+    "See details: shard the key again for exactly the signers that GET /signers lists.",
+  ),
+  KeyExportDisabled: refusal(
+    403,
+    "This signer hands out no share of a key.",
+    "An operator allows it at a threshold of signers: set CONCLAVE_KEY_EXPORT=allowed and restart them.",
+  ),
+  KeyExportRefused: refusal(
+    409,
+    "The key cannot be exported like this.",
+    "Ask anew, with a fresh request and a scheme that the key has.",
+  ),
+  AuxiliaryMissing: outage(
+    503,
+    "The signers have no auxiliary information yet.",
+    "Wait until the cluster is ready.",
+  ),
+  PresignatureUnknown: refusal(
+    404,
+    "This signer holds no such presignature ready.",
+    "Take another presignature, or sign without one.",
+  ),
+  PresignatureMismatch: refusal(
+    409,
+    "The presignature was made for another key, quorum or epoch.",
+    "Take one of exactly this key and quorum, or sign without one.",
+  ),
+  PresignatureSpent: refusal(
+    409,
+    "The presignature was spent on this digest before.",
+    "Take another presignature; one that failed is not tried again (INV-2).",
+  ),
+  PresignatureReused: refusal(
+    409,
+    "The presignature was spent on another digest: two would give the key away.",
+    "Find out who asked: an honest coordinator never does (INV-2).",
+  ),
+  RawDigestRefused: refusal(
+    403,
+    "A digest that the signer did not compute meets no presignature: with one it could sign something else (P7).",
+    "Sign a hash without a presignature.",
+  ),
+  PoolFull: outage(503, "The signer holds as many presignatures as it may.", "Use or discard some first."),
+  PoolUnconfirmed: outage(
+    503,
+    "The signer started just now and its peers have not yet confirmed that its store is the newest.",
+    "Sign without a presignature, or try again in a moment.",
+  ),
+  CallerNotAllowed: refusal(
+    403,
+    "The certificate's role does not allow this call.",
+    "Use the right client certificate.",
+  ),
+  TooManySessions: outage(503, "The signer runs as many sessions as it may.", "Try again in a moment."),
+} as const;

@@ -1,0 +1,60 @@
+import { refusal } from "./descriptor.ts";
+
+/** Wallets, keys and networks. */
+export const WALLET_ERRORS = {
+  WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
+  KeyNotFound: refusal(404, "key not found", "List your keys with GET /keys."),
+  KeyFormatNotSupported: refusal(
+    400,
+    "Keys of this scheme and curve are not made here.",
+    "Use one of the formats in details.formats.",
+  ),
+  KeyFormatMismatch: refusal(
+    400,
+    "Wallets of this network do not sign with keys of this scheme and curve.",
+    "Use one of the formats in details.formats, or leave scheme and curve out.",
+  ),
+  KeyDerivationNotSupported: refusal(
+    400,
+    "Keys are not derived from one another here.",
+    "Leave masterKey and deriveFrom out: every key is made by the signers for itself.",
+  ),
+  KeyStoreUnknown: refusal(400, "There is no such key store.", "Leave storeId out, or see GET /key-stores."),
+  KeyOptionsMismatch: refusal(
+    400,
+    "The key is there already, and is not as the request says.",
+    "Beside signingKey.id, leave the options of new keys out.",
+  ),
+  KeyNetworkTaken: refusal(
+    409,
+    "The key has a wallet on this network already.",
+    "Use the wallet in details.duplicate, or another key.",
+  ),
+  KeyNotDelegable: refusal(
+    409,
+    "The key was not made to be delegated, or is an end user's already.",
+    "Create it with delayDelegation: true, or with delegateTo.",
+  ),
+  KeyDelegated: refusal(
+    403,
+    "The key is an end user's: nobody else uses it.",
+    "Let the user in details.delegatedTo do it.",
+  ),
+  DelegateUnknown: refusal(
+    400,
+    "There is no such active end user in the organisation.",
+    "Name a user of the kind EndUser.",
+  ),
+  TagsTooMany: refusal(400, "The wallet would have too many tags.", "Remove some first, with DELETE."),
+  NetworkWithoutAddress: refusal(
+    400,
+    "This network has no chain: its wallets have no address and make signatures only.",
+    "Use a wallet of a chain.",
+  ),
+  NetworkUnknown: refusal(400, "The network is not known.", "Use one of the networks in details.networks."),
+  NetworkNotEnabled: refusal(
+    400,
+    "The network is known, but this cluster does not serve it.",
+    "Use one of the networks in details.networks, or add it to the cluster's networks file.",
+  ),
+} as const;

@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { webhookEventIdSchema } from "@conclave/custody";
+import { Secret } from "@conclave/threshold";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeWebhookSecret, makeWebhookSecrets } from "./secrets.ts";
+import { makeSender } from "./sender.ts";
+
+interface Heard {
+  readonly signature: string | undefined;
+  readonly body: string;
+}
+
+const event = {
+  id: webhookEventIdSchema.parse("whe-00000-00000-0000000000000001"),
+  kind: "wallet.created",
+  date: "2026-01-01T00:00:00.000Z",
+  data: { 2: "two", 1: "one", name: "é" },
+  status: "200",
+  timestampSent: 1_767_225_600,
+  deliveryFailed: false,
+  deliveryAttempt: 1,
+} as const;
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const endpoint = async (status: number | "silent", location?: string) => {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const signature = request.headers["x-dfns-webhook-signature"];
+    heard.push({ signature: String(signature), body: Buffer.concat(chunks).toString("utf8") });
+    if (status === "silent") return;
+    response.writeHead(status, location === undefined ? {} : { location }).end("whatever");
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: `http://127.0.0.1:${address.port}/hook`, heard };
+};
+
+const send = makeSender({ allowPrivateAddresses: true });
+
+describe("a sender", () => {
+  it("signs the very bytes that it sends, and a receiver that parses and writes them again finds the same", async () => {
+    const { url, heard } = await endpoint(200);
+    expect(await send(url, "whs-secret", event)).toEqual({ kind: "answered", status: 200 });
+    const [{ signature, body } = { signature: "", body: "" }] = heard;
+    const again = JSON.stringify(JSON.parse(body));
+    expect(signature).toBe(`sha256=${createHmac("sha256", "whs-secret").update(again).digest("hex")}`);
+  });
+
+  it("says what the endpoint answered, and follows no redirect", async () => {
+    const target = await endpoint(200);
+    const { url } = await endpoint(302, target.url);
+    expect(await send(url, "s", event)).toEqual({ kind: "answered", status: 302 });
+    expect(target.heard).toEqual([]);
+  });
+
+  it("gives up on an endpoint that does not answer", async () => {
+    const { url } = await endpoint("silent");
+    const impatient = makeSender({ allowPrivateAddresses: true, answerMs: 50 });
+    expect(await impatient(url, "s", event)).toMatchObject({ kind: "unreached", code: "ETIMEDOUT" });
+  });
+
+  it("says that nobody listens", async () => {
+    expect(await send("http://127.0.0.1:1/", "s", event)).toMatchObject({ kind: "unreached" });
+  });
+
+  it.each([
+    "http://127.0.0.1:1/",
+    "http://[::1]:1/",
+    "http://localhost:1/",
+    "http://2130706433:1/",
+    "http://0x7f.1:1/",
+  ])("reaches no private address where that is not allowed: %s", async (url) => {
+    const careful = makeSender({ allowPrivateAddresses: false });
+    expect(await careful(url, "s", event)).toMatchObject({ kind: "unreached", code: "PRIVATE_ADDRESS" });
+  });
+});
+
+describe("the secret of a webhook", () => {
+  it("is whs- and 32 letters and digits, and another one each time", () => {
+    const [first, second] = [makeWebhookSecret().reveal(), makeWebhookSecret().reveal()];
+    expect(first).toMatch(/^whs-[0-9A-Za-z]{32}$/);
+    expect(second).not.toBe(first);
+  });
+
+  it("INV-10 lies sealed in the database, for its own webhook alone", () => {
+    const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(7)));
+    const secret = makeWebhookSecret();
+    const sealed = secrets.seal("wh-1", secret);
+    expect(Buffer.from(sealed).includes(secret.reveal())).toBe(false);
+    expect(secrets.open("wh-1", sealed)?.reveal()).toBe(secret.reveal());
+    expect(secrets.open("wh-2", sealed)).toBeUndefined();
+    expect(makeWebhookSecrets(new Secret(new Uint8Array(32).fill(8))).open("wh-1", sealed)).toBeUndefined();
+  });
+});

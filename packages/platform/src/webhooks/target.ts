@@ -1,0 +1,17 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isPrivateAddress } from "./private-address.ts";
+
+/** The host of a URL as an address, without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+
+/**
+ * Whether a URL leads to a private address as its name stands now. A name that means nothing now is judged when something is
+ * sent to it; so is every other one, again.
+ */
+export const isPrivateTarget = async (address: string): Promise<boolean> => {
+  const host = hostOf(new URL(address));
+  if (isIP(host) !== 0) return isPrivateAddress(host);
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.some((each) => isPrivateAddress(each.address));
+};

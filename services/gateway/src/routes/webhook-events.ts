@@ -1,0 +1,73 @@
+import { problem } from "@conclave/custody";
+import { listWebhookEvents, readWebhookEvent } from "@conclave/platform";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
+import { demand, Refused } from "../refused.ts";
+import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import {
+  webhookEventListSchema,
+  webhookEventParams,
+  webhookEventSchema,
+  webhookEventsQuery,
+  webhookParams,
+} from "../schemas/webhook.ts";
+import { visibleWebhook } from "../webhook/webhooks.ts";
+
+const listWebhookEventsRoute = createRoute({
+  method: "get",
+  path: "/webhooks/{webhookId}/events",
+  operationId: "listWebhookEvents",
+  summary: "List the attempts to deliver of the last 31 days, newest first",
+  ...requires("Webhooks:Events:Read"),
+  request: { params: webhookParams, query: webhookEventsQuery },
+  responses: {
+    200: { description: "One page", content: { "application/json": { schema: webhookEventListSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+    ...notFoundError,
+  },
+});
+
+const getWebhookEventRoute = createRoute({
+  method: "get",
+  path: "/webhooks/{webhookId}/events/{webhookEventId}",
+  operationId: "getWebhookEvent",
+  summary: "Read one attempt to deliver",
+  ...requires("Webhooks:Events:Read"),
+  request: { params: webhookEventParams },
+  responses: {
+    200: { description: "The attempt", content: { "application/json": { schema: webhookEventSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+    ...notFoundError,
+  },
+});
+
+/** Adds the operations on what webhooks heard (service interface, Events). */
+export const addWebhookEventRoutes = (
+  app: OpenAPIHono<GatewayEnv>,
+  { database, now }: Pick<Dependencies, "database" | "now">,
+): void => {
+  app.openapi(listWebhookEventsRoute, async (c) => {
+    const { webhookId } = c.req.valid("param");
+    const { kind, deliveryFailed, ...query } = c.req.valid("query");
+    demand(await visibleWebhook(database, c.get("caller"), webhookId));
+    const page = demand(pageOf(query));
+    const filter = { kind, deliveryFailed: deliveryFailed && deliveryFailed === "true" };
+    const nowMs = now().getTime();
+    const found = await listWebhookEvents(database, webhookId, filter, withLookahead(page), nowMs);
+    const rows = found.map(({ event, dateSent }) => ({ id: event.id, event, dateSent }));
+    const { items, next } = paginate(rows, page, ({ dateSent }) => dateSent);
+    return c.json({ items: items.map(({ event }) => event), ...next }, 200);
+  });
+  app.openapi(getWebhookEventRoute, async (c) => {
+    const { webhookId, webhookEventId } = c.req.valid("param");
+    demand(await visibleWebhook(database, c.get("caller"), webhookId));
+    const found = await readWebhookEvent(database, webhookId, webhookEventId, now().getTime());
+    if (found === undefined)
+      throw new Refused(problem("WebhookEventNotFound", { webhookId, webhookEventId }));
+    return c.json(found.event, 200);
+  });
+};

@@ -1,0 +1,139 @@
+import {
+  attemptOf,
+  type Reception,
+  receivedAttempt,
+  type WebhookEvent,
+  type WebhookId,
+  webhookEventIdSchema,
+} from "@conclave/custody";
+import {
+  type Database,
+  DELIVERIES_CHANNEL,
+  type DueDelivery,
+  dropDisabledDeliveries,
+  freshId,
+  type Logger,
+  pruneWebhookEvents,
+  readSealedWebhook,
+  recordAttempt,
+  type Sender,
+  takeDeliveries,
+  type WebhookSecrets,
+} from "@conclave/platform";
+import { startLoop } from "./loop.ts";
+
+/** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
+const IN_FLIGHT_MAX = 512;
+/** and to one endpoint, in one go: the next go begins when all of them are answered */
+const PER_WEBHOOK_MAX = 4;
+/** longer than any request takes; a process that dies in between leaves its deliveries to others after that */
+const LEASE_MS = 30_000;
+const POLL_MS = 1_000;
+const AFTER_FAILURE_MS = 1_000;
+const PRUNE_EVERY_MS = 3_600_000;
+
+export interface DeliveriesOptions {
+  readonly database: Database;
+  readonly secrets: Pick<WebhookSecrets, "open">;
+  readonly send: Sender;
+  /** Unix milliseconds: by which attempts come due */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+export interface Deliveries {
+  /** Looks at once for what is due. */
+  ring(): void;
+  /** Takes no more, and waits for the attempts under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Delivers events to webhooks (wire interface, section D.5), beside all other work: an endpoint that is dead or slow holds
+ * its own queue and nothing else. At least one attempt is made of each, and its record is written before another one is.
+ */
+export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
+  const underWay = new Map<WebhookId, number>();
+  const attempts = new Set<Promise<void>>();
+  let pruneAtMs = 0;
+
+  const ended = (id: WebhookId): void => {
+    const left = (underWay.get(id) ?? 1) - 1;
+    if (left > 0) underWay.set(id, left);
+    else underWay.delete(id);
+    loop.ring();
+  };
+  const begin = (delivery: DueDelivery): void => {
+    underWay.set(delivery.webhookId, (underWay.get(delivery.webhookId) ?? 0) + 1);
+    const attempt = deliver(options, delivery)
+      .catch((error: unknown) =>
+        options.logger.warn({ err: error }, "a delivery is not recorded; it is made again"),
+      )
+      .finally(() => {
+        attempts.delete(attempt);
+        ended(delivery.webhookId);
+      });
+    attempts.add(attempt);
+  };
+  const prune = async (nowMs: number): Promise<void> => {
+    if (nowMs < pruneAtMs) return;
+    await pruneWebhookEvents(options.database, nowMs);
+    pruneAtMs = nowMs + PRUNE_EVERY_MS;
+  };
+  const round = async (): Promise<number> => {
+    const nowMs = options.now();
+    const now = new Date(nowMs).toISOString();
+    await prune(nowMs);
+    await dropDisabledDeliveries(options.database, now);
+    const limit = IN_FLIGHT_MAX - attempts.size;
+    if (limit <= 0) return POLL_MS;
+    const due = await takeDeliveries(options.database, {
+      now,
+      leasedUntil: new Date(nowMs + LEASE_MS).toISOString(),
+      limit,
+      perWebhook: PER_WEBHOOK_MAX,
+      busy: [...underWay.keys()],
+    });
+    for (const delivery of due) begin(delivery);
+    return POLL_MS;
+  };
+
+  const loop = startLoop({
+    round,
+    onFailure: (error) => options.logger.warn({ err: error }, "looking for deliveries failed"),
+    pauseAfterFailureMs: AFTER_FAILURE_MS,
+  });
+  const ears = options.database.listen(DELIVERIES_CHANNEL, () => loop.ring());
+  return {
+    ring: () => loop.ring(),
+    stop: async () => {
+      await Promise.all([ears.stop(), loop.stop()]);
+      await Promise.all(attempts);
+    },
+  };
+};
+
+const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promise<void> => {
+  const { database, now } = options;
+  const known = await readSealedWebhook(database, delivery.webhookId);
+  // deleted since it was taken, and its deliveries with it
+  if (known === undefined) return;
+  const sentMs = now();
+  const sent = attemptOf(delivery, freshId(webhookEventIdSchema, "whe"), sentMs);
+  const reception = await attempt(options, known, sent);
+  const recorded = receivedAttempt(sent, reception, delivery.firstSentMs ?? sentMs);
+  const sentAt = new Date(sentMs).toISOString();
+  await database.transaction((connection) => recordAttempt(connection, delivery, recorded, sentAt));
+};
+
+const attempt = async (
+  { secrets, send }: DeliveriesOptions,
+  { webhook, sealedSecret }: NonNullable<Awaited<ReturnType<typeof readSealedWebhook>>>,
+  event: WebhookEvent,
+): Promise<Reception> => {
+  const secret = secrets.open(webhook.id, sealedSecret);
+  // the key of the secrets was changed: what cannot be signed is not sent, and the record says so
+  return secret === undefined
+    ? { kind: "unreached", code: "SECRET_UNREADABLE", error: "the webhook's secret cannot be opened" }
+    : send(webhook.url, secret.reveal(), event);
+};
