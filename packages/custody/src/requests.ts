@@ -70,6 +70,12 @@ export const updateWalletBodySchema = z.strictObject({
 });
 export type UpdateWalletBody = z.infer<typeof updateWalletBodySchema>;
 
+/** The body of POST /keys/{keyId}/delegate and /wallets/{walletId}/delegate: each generation of clients has its word. */
+export const delegateBodySchema = z.union([
+  z.strictObject({ delegateTo: userIdSchema }),
+  z.strictObject({ userId: userIdSchema }),
+]);
+
 /** The body of PUT and DELETE /wallets/{walletId}/tags. */
 export const tagsBodySchema = z.strictObject({ tags: z.array(tag).min(1).max(TAGS_MAX) });
 

@@ -14,7 +14,7 @@ describe("the application", () => {
     ["GET", "/nowhere", 404, "NotFound"],
     ["GET", "/wallets/", 404, "NotFound"],
     ["DELETE", "/wallets", 405, "MethodNotAllowed"],
-    ["PUT", "/wallets/wa-00000-00000-0000000000000000", 405, "MethodNotAllowed"],
+    ["PATCH", "/wallets/wa-00000-00000-0000000000000000", 405, "MethodNotAllowed"],
     ["POST", "/health", 405, "MethodNotAllowed"],
   ])("answers %s %s with %i %s", async (method, path, status, code) => {
     const answer = await world.call(method, path);
@@ -43,26 +43,24 @@ describe("the application", () => {
     ]).toEqual(["nosniff", "SAMEORIGIN", "no-store"]);
   });
 
-  it("describes itself as OpenAPI 3.1, every operation and error included", async () => {
+  it("describes itself as OpenAPI 3.1, every operation with a name of its own and its errors", async () => {
     const { body } = await world.call("GET", "/openapi.json", undefined, { authorization: "" });
+    const answer = z.looseObject({ content: z.unknown().optional() });
+    const operation = z.looseObject({ operationId: z.string(), responses: z.record(z.string(), answer) });
     const document = z
-      .object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), operation)) })
       .parse(body);
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${path}`),
-    );
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(document.openapi).toBe("3.1.0");
-    expect(operations.sort()).toEqual([
-      "get /wallets",
-      "get /wallets/{walletId}",
-      "get /wallets/{walletId}/transfers",
-      "get /wallets/{walletId}/transfers/{transferId}",
-      "post /auth/action",
-      "post /auth/action/init",
-      "post /wallets",
-      "post /wallets/{walletId}/transfers",
-    ]);
-    expect(JSON.stringify(document.paths["/wallets"])).toContain('"$ref":"#/components/schemas/Error"');
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(["/wallets", "/wallets/{walletId}/transfers", "/keys/{keyId}", "/auth/action"]),
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const silent = operations.filter(
+      ({ responses }) =>
+        !JSON.stringify(responses["400"] ?? "").includes('"$ref":"#/components/schemas/Error"'),
+    );
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });
 
   it("answers health and metrics without a token", async () => {

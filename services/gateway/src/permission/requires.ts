@@ -1,8 +1,8 @@
-import { missingOperation, type Need, type Operation, problem } from "@conclave/custody";
-import type { Principal } from "@conclave/platform";
+import type { Need, Operation } from "@conclave/custody";
 import { createMiddleware } from "hono/factory";
 import type { GatewayEnv } from "../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
+import { judgeNeeds } from "./granted.ts";
 
 /** A need that any one of these operations covers: clients of both generations hold permissions by their own names. */
 export const anyOf = (first: Operation, ...others: readonly Operation[]): Need => ({
@@ -21,13 +21,6 @@ export const requires = (...needs: readonly Need[]) => ({
 
 const permitted = (needs: readonly Need[]) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
-    const principal = c.get("principal");
-    const operation = missingOperation(principal.grant, needs);
-    if (operation === undefined) return next();
-    const { userId } = c.get("caller");
-    const message = `${actorOf(principal)} ${userId} is not authorized to perform operation (${operation})`;
-    return renderProblem(c, problem("PermissionMissing", { operation }, message));
+    const judged = judgeNeeds(c.get("principal"), c.get("caller").userId, needs);
+    return judged.ok ? next() : renderProblem(c, judged.problem);
   });
-
-const actorOf = ({ isServiceAccount, kind }: Principal): string =>
-  isServiceAccount ? "ServiceAccount" : kind;

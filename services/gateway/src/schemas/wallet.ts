@@ -37,3 +37,8 @@ export const walletListSchema = z.object({
   items: z.array(walletSchema).readonly(),
   nextPageToken: z.string().optional(),
 });
+
+export const delegatedWalletSchema = z.object({ walletId: z.string(), status: z.enum(["Delegated"]) });
+
+/** The answer of operations that have nothing to say. */
+export const nothingSchema = z.object({});

@@ -1,0 +1,167 @@
+import {
+  createKeyBodySchema,
+  delegateBodySchema,
+  KEY_STORE,
+  keyView,
+  updateKeyBodySchema,
+} from "@conclave/custody";
+import { listKeys, listWalletsOfKey } from "@conclave/platform";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { archiveKey, delegateKey, renameKey } from "../change-key.ts";
+import { createKey } from "../create-key.ts";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { listOwned, ownedPageQuerySchema } from "../owner.ts";
+import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
+import { demand } from "../refused.ts";
+import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import {
+  delegatedKeySchema,
+  keyDetailsSchema,
+  keyListSchema,
+  keyParams,
+  keySchema,
+  keyStoreListSchema,
+} from "../schemas/key.ts";
+import { shownKey } from "../visible-key.ts";
+
+const one = { description: "The key", content: { "application/json": { schema: keySchema } } };
+
+const createKeyRoute = createRoute({
+  method: "post",
+  path: "/keys",
+  operationId: "createKey",
+  summary: "Create a key: the signers generate it together",
+  ...requires("Keys:Create"),
+  request: { body: { required: true, content: { "application/json": { schema: createKeyBodySchema } } } },
+  responses: { 200: one, ...commonErrors, ...forbiddenError, ...bodyErrors },
+});
+
+const listKeysRoute = createRoute({
+  method: "get",
+  path: "/keys",
+  operationId: "listKeys",
+  summary: "List the organisation's keys, newest first",
+  ...requires("Keys:Read"),
+  request: { query: ownedPageQuerySchema },
+  responses: {
+    200: { description: "One page", content: { "application/json": { schema: keyListSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+  },
+});
+
+const getKeyRoute = createRoute({
+  method: "get",
+  path: "/keys/{keyId}",
+  operationId: "getKey",
+  summary: "Read a key, with its wallets",
+  ...requires("Keys:Read"),
+  request: { params: keyParams },
+  responses: {
+    200: { description: "The key", content: { "application/json": { schema: keyDetailsSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+    ...notFoundError,
+  },
+});
+
+const updateKeyRoute = createRoute({
+  method: "put",
+  path: "/keys/{keyId}",
+  operationId: "updateKey",
+  summary: "Name a key",
+  ...requires("Keys:Update"),
+  request: {
+    params: keyParams,
+    body: { required: true, content: { "application/json": { schema: updateKeyBodySchema } } },
+  },
+  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+});
+
+const deleteKeyRoute = createRoute({
+  method: "delete",
+  path: "/keys/{keyId}",
+  operationId: "deleteKey",
+  summary: "Archive a key and all its wallets: they take no more requests",
+  ...requires("Keys:Delete"),
+  request: { params: keyParams },
+  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+});
+
+const delegateKeyRoute = createRoute({
+  method: "post",
+  path: "/keys/{keyId}/delegate",
+  operationId: "delegateKey",
+  summary: "Make a key that was created for it an end user's, its wallets with it; there is no way back",
+  ...requires("Keys:Delegate"),
+  request: {
+    params: keyParams,
+    body: { required: true, content: { "application/json": { schema: delegateBodySchema } } },
+  },
+  responses: {
+    200: {
+      description: "It is the end user's",
+      content: { "application/json": { schema: delegatedKeySchema } },
+    },
+    ...commonErrors,
+    ...forbiddenError,
+    ...notFoundError,
+    ...bodyErrors,
+  },
+});
+
+const listKeyStoresRoute = createRoute({
+  method: "get",
+  path: "/key-stores",
+  operationId: "listKeyStores",
+  summary: "List where keys are kept: as shares at the signers of this cluster",
+  ...requires("KeyStores:Read"),
+  responses: {
+    200: { description: "The one store", content: { "application/json": { schema: keyStoreListSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+  },
+});
+
+/** Adds the operations on keys. */
+export const addKeyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  app.openapi(createKeyRoute, async (c) =>
+    c.json(keyView(demand(await createKey(dependencies, c.get("caller"), c.req.valid("json")))), 200),
+  );
+  app.openapi(listKeysRoute, async (c) => {
+    const [caller, query] = [c.get("caller"), c.req.valid("query")];
+    const page = demand(pageOf(query));
+    const rows = await listOwned(database, caller, query, (ownerId) =>
+      listKeys(database, caller.orgId, withLookahead(page), ownerId),
+    );
+    const { items, next } = paginate(rows, page, (key) => key.dateCreated);
+    return c.json({ items: items.map(keyView), ...next }, 200);
+  });
+  app.openapi(getKeyRoute, async (c) => {
+    const key = demand(await shownKey(database, c.get("caller"), c.req.valid("param").keyId));
+    const wallets = (await listWalletsOfKey(database, key.id))
+      .filter(({ status }) => status !== "Creating")
+      .map(({ id, network }) => ({ id, network }));
+    const store = { id: KEY_STORE.id, kind: KEY_STORE.kind, keyId: key.id };
+    return c.json({ ...keyView(key), wallets, store }, 200);
+  });
+  app.openapi(updateKeyRoute, async (c) => {
+    const { keyId } = c.req.valid("param");
+    const name = c.req.valid("json").name ?? undefined;
+    return c.json(keyView(demand(await renameKey(dependencies, c.get("caller"), keyId, name))), 200);
+  });
+  app.openapi(deleteKeyRoute, async (c) => {
+    const { keyId } = c.req.valid("param");
+    return c.json(keyView(demand(await archiveKey(dependencies, c.get("caller"), keyId))), 200);
+  });
+  app.openapi(delegateKeyRoute, async (c) => {
+    const { keyId } = c.req.valid("param");
+    const body = c.req.valid("json");
+    const to = "userId" in body ? body.userId : body.delegateTo;
+    demand(await delegateKey(dependencies, c.get("caller"), keyId, to));
+    return c.json({ keyId, status: "Delegated" as const }, 200);
+  });
+  app.openapi(listKeyStoresRoute, (c) => c.json({ items: [KEY_STORE] }, 200));
+};

@@ -1,0 +1,46 @@
+import { keyIdSchema } from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+
+export const keyParams = z.object({ keyId: keyIdSchema });
+
+const fields = {
+  id: z.string(),
+  scheme: z.enum(["ECDSA", "EdDSA", "Schnorr"]),
+  curve: z.enum(["secp256k1", "ed25519"]),
+  publicKey: z.string().openapi({
+    description: "Hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519",
+  }),
+  name: z.string().optional(),
+  status: z.enum(["Active", "Archived"]),
+  custodial: z
+    .boolean()
+    .openapi({ description: "Whether it is the organisation's: false for an end user's" }),
+  imported: z.boolean(),
+  exported: z.boolean(),
+  dateExported: z.string().optional(),
+  dateCreated: z.string(),
+  dateDeleted: z.string().optional(),
+};
+
+/** The Key of wire interface section G. */
+export const keySchema = z.object(fields).openapi("Key");
+
+/** What a key is read with: its wallets, and where its shares are. */
+export const keyDetailsSchema = z
+  .object({
+    ...fields,
+    wallets: z.array(z.object({ id: z.string(), network: z.string() })).readonly(),
+    store: z.object({ id: z.string(), kind: z.enum(["Mpc"]), keyId: z.string() }),
+  })
+  .openapi("KeyDetails");
+
+export const keyListSchema = z.object({
+  items: z.array(keySchema).readonly(),
+  nextPageToken: z.string().optional(),
+});
+
+export const delegatedKeySchema = z.object({ keyId: z.string(), status: z.enum(["Delegated"]) });
+
+export const keyStoreListSchema = z.object({
+  items: z.array(z.object({ id: z.string(), kind: z.enum(["Mpc"]), primary: z.boolean() })).readonly(),
+});
