@@ -2,12 +2,15 @@ import {
   type AuthorisedAct,
   allowWithoutPolicies,
   type ChainRequest,
+  type ChainWallet,
   chainRequestRejected,
   chainRequestRequested,
   type PolicyDecision,
   type Transaction,
   type TransactionId,
   type Transfer,
+  transactionView,
+  transferView,
 } from "@conclave/custody";
 import {
   appendToOutbox,
@@ -17,8 +20,11 @@ import {
   insertChainRequest,
   lockChainRequest,
   recordEvents,
+  updateChainRequest,
 } from "@conclave/platform";
-import type { Authority } from "./authority.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { type Judgement, judge, type RequestToJudge } from "./policy/judge.ts";
+import { activityOfAct } from "./policy/signing-activity.ts";
 import { demand } from "./refused.ts";
 
 /** What is the gateway's to decide about a new request. */
@@ -27,19 +33,20 @@ type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authoris
 /** A request as its use case makes it, before any policy has judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
-/** What the policies make of a request. */
-export type Judgement =
-  | { readonly kind: "Allowed"; readonly decision: PolicyDecision }
-  | { readonly kind: "Pending"; readonly approvalId: string }
-  | { readonly kind: "Rejected"; readonly reason: string };
-
 /** What the authority signs of a request once a policy decision stands. */
 export type ActOf = (decision: PolicyDecision) => AuthorisedAct;
 
-const judge = async (draft: Draft): Promise<Judgement> => ({
-  kind: "Allowed",
-  decision: allowWithoutPolicies(draft.dateRequested),
-});
+/** What is needed to accept a request. */
+export type Acceptance = Pick<Dependencies, "authority" | "prices" | "chains">;
+
+const UNDECIDED = {
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  policyDecision: undefined,
+  authorisation: undefined,
+  datePolicyResolved: undefined,
+} as const;
 
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
@@ -48,13 +55,17 @@ const judge = async (draft: Draft): Promise<Judgement> => ({
  * @throws Refused, which undoes the transaction, when what it replaces is in no state for that
  */
 export const accept = async (
+  acceptance: Acceptance,
   connection: Connection,
-  authority: Authority,
+  wallet: ChainWallet,
   draft: Draft,
   actOf: ActOf,
 ): Promise<ChainRequest | undefined> => {
-  const request = decided(draft, await judge(draft), authority, actOf);
-  if (!(await insertChainRequest(connection, request))) return undefined;
+  // the row comes first: what policies make of a request is on record only when there is one
+  if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
+  const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, actOf));
+  const request = decided(acceptance, draft, judgement, actOf);
+  await updateChainRequest(connection, request);
   await recordEvents(connection, [chainRequestRequested(request)]);
   if (request.status === "Rejected") {
     await recordEvents(connection, [chainRequestRejected(request)]);
@@ -67,34 +78,48 @@ export const accept = async (
   return request;
 };
 
-const decided = (draft: Draft, judgement: Judgement, authority: Authority, actOf: ActOf): ChainRequest => {
-  const open = {
-    reason: undefined,
-    approvalId: undefined,
-    policyDecision: undefined,
-    authorisation: undefined,
+/** The request as policies judge it: by what the authority would sign. */
+const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, actOf: ActOf): RequestToJudge => {
+  const { id, kind, orgId, network, requester, dateRequested: date } = draft;
+  return {
+    orgId,
+    initiatorId: requester.userId,
+    subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
+    activity: activityOfAct(acceptance, wallet, actOf(allowWithoutPolicies(date))),
+    network,
+    date,
+    show: (judgement) => {
+      const request = withJudgement(draft, judgement);
+      return request.kind === "Transfer"
+        ? { transferRequest: transferView(request) }
+        : { transactionRequest: transactionView(request) };
+    },
   };
+};
+
+/** The authority signs what is allowed now; what waits is signed when it is released. */
+const decided = (
+  { authority }: Acceptance,
+  draft: Draft,
+  judgement: Judgement,
+  actOf: ActOf,
+): ChainRequest => {
+  const request = withJudgement(draft, judgement);
+  return judgement.kind === "Allowed"
+    ? { ...request, authorisation: authority(actOf(judgement.decision)) }
+    : request;
+};
+
+const withJudgement = (draft: Draft, judgement: Judgement): ChainRequest => {
+  const open = { ...draft, ...UNDECIDED };
   const date = draft.dateRequested;
   switch (judgement.kind) {
     case "Allowed":
-      return {
-        ...draft,
-        ...open,
-        status: "Pending",
-        policyDecision: judgement.decision,
-        authorisation: authority(actOf(judgement.decision)),
-        datePolicyResolved: date,
-      };
+      return { ...open, policyDecision: judgement.decision, datePolicyResolved: date };
     case "Pending":
-      return {
-        ...draft,
-        ...open,
-        status: "Pending",
-        approvalId: judgement.approvalId,
-        datePolicyResolved: undefined,
-      };
+      return { ...open, approvalId: judgement.approvalId };
     case "Rejected":
-      return { ...draft, ...open, status: "Rejected", reason: judgement.reason, datePolicyResolved: date };
+      return { ...open, status: "Rejected", reason: judgement.reason, datePolicyResolved: date };
   }
 };
 

@@ -39,7 +39,7 @@ export const createTransaction = async (
   walletId: WalletId,
   body: TransactionBody,
 ): Promise<Result<Transaction>> => {
-  const { database, authority } = dependencies;
+  const { database } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
   const wanted = judgeTransaction(wallet.value.network, body);
@@ -68,7 +68,7 @@ export const createTransaction = async (
   const accepted = await database.transaction(async (connection) => {
     const actOf = demand(await actOfRequest(connection, wallet.value, draft));
     demand(judgeBytes(dependencies, wanted.value, actOf(allowWithoutPolicies(draft.dateRequested))));
-    return accept(connection, authority, draft, actOf);
+    return accept(dependencies, connection, wallet.value, draft, actOf);
   });
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transaction"

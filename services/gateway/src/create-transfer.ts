@@ -30,7 +30,7 @@ export const createTransfer = async (
   walletId: WalletId,
   body: TransferBody,
 ): Promise<Result<Transfer>> => {
-  const { database, authority } = dependencies;
+  const { database } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
   const judged = judgeTransfer(wallet.value.network, body, wallet.value.address);
@@ -57,7 +57,7 @@ export const createTransfer = async (
   };
   const accepted = await database.transaction(async (connection) => {
     const actOf = demand(await actOfRequest(connection, wallet.value, draft));
-    return accept(connection, authority, draft, actOf);
+    return accept(dependencies, connection, wallet.value, draft, actOf);
   });
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);

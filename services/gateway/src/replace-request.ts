@@ -29,7 +29,7 @@ export const replaceRequest = async (
   visible: ChainRequest,
   kind: ReplacementKind,
 ): Promise<Result<Transaction>> => {
-  const { database, authority } = dependencies;
+  const { database } = dependencies;
   const { id, walletId } = visible;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
@@ -52,7 +52,7 @@ export const replaceRequest = async (
       dateRequested: dependencies.now().toISOString(),
     };
     const actOf = demand(await actOfRequest(connection, wallet.value, draft));
-    return accept(connection, authority, draft, actOf);
+    return accept(dependencies, connection, wallet.value, draft, actOf);
   });
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);

@@ -39,7 +39,8 @@ const countLimit = z.union([
 const currency = z.enum(CURRENCIES);
 const timeframe = z.int().min(1).max(LONGEST_TIMEFRAME_MINUTES);
 
-const signingRule = z.discriminatedUnion("kind", [
+/** The rules of every kind of policy. */
+export const policyRuleSchema = z.discriminatedUnion("kind", [
   alwaysTrigger,
   z.strictObject({
     kind: z.literal("TransactionAmountLimit"),
@@ -58,7 +59,7 @@ const signingRule = z.discriminatedUnion("kind", [
     configuration: z.strictObject({ addresses: z.array(text(ADDRESS_LENGTH)).max(MOST_ADDRESSES) }),
   }),
 ]);
-export type SigningRule = z.infer<typeof signingRule>;
+export type SigningRule = z.infer<typeof policyRuleSchema>;
 
 export const approvalGroupSchema = z
   .strictObject({
@@ -86,28 +87,29 @@ const requestApproval = z.strictObject({
 const block = z.strictObject({ kind: z.literal("Block") });
 const noAction = z.strictObject({ kind: z.literal("NoAction") });
 
+/** What policies of every kind do. */
+export const policyActionSchema = z.discriminatedUnion("kind", [requestApproval, block, noAction]);
+
 const tags = z.array(text(NAME_LENGTH)).max(MOST_TAGS).optional();
-const walletFilters = z
-  .strictObject({
-    walletId: z.strictObject({ in: z.array(walletIdSchema).max(MOST_FILTERED) }).optional(),
-    walletTags: z.strictObject({ hasAny: tags, hasAll: tags }).optional(),
-  })
-  .optional();
-const policyFilters = z
-  .strictObject({ policyId: z.strictObject({ in: z.array(policyIdSchema).max(MOST_FILTERED) }).optional() })
-  .optional();
-const permissionFilters = z
-  .strictObject({
-    permissionId: z.strictObject({ in: z.array(permissionIdSchema).max(MOST_FILTERED) }).optional(),
-  })
-  .optional();
+const walletFilters = z.strictObject({
+  walletId: z.strictObject({ in: z.array(walletIdSchema).max(MOST_FILTERED) }).optional(),
+  walletTags: z.strictObject({ hasAny: tags, hasAll: tags }).optional(),
+});
+const policyFilters = z.strictObject({
+  policyId: z.strictObject({ in: z.array(policyIdSchema).max(MOST_FILTERED) }).optional(),
+});
+const permissionFilters = z.strictObject({
+  permissionId: z.strictObject({ in: z.array(permissionIdSchema).max(MOST_FILTERED) }).optional(),
+});
+/** The filters of every kind of policy. */
+export const policyFiltersSchema = z.union([walletFilters, policyFilters, permissionFilters]);
 
 const name = text(NAME_LENGTH);
 const permissionFields = {
   name,
   rule: alwaysTrigger,
   action: z.discriminatedUnion("kind", [requestApproval, block]),
-  filters: permissionFilters,
+  filters: permissionFilters.optional(),
 };
 
 /**
@@ -118,16 +120,16 @@ export const policyBodySchema = z.discriminatedUnion("activityKind", [
   z.strictObject({
     name,
     activityKind: z.literal("Wallets:Sign"),
-    rule: signingRule,
-    action: z.discriminatedUnion("kind", [requestApproval, block, noAction]),
-    filters: walletFilters,
+    rule: policyRuleSchema,
+    action: policyActionSchema,
+    filters: walletFilters.optional(),
   }),
   z.strictObject({
     name,
     activityKind: z.literal("Policies:Modify"),
     rule: alwaysTrigger,
     action: requestApproval,
-    filters: policyFilters,
+    filters: policyFilters.optional(),
   }),
   z.strictObject({ activityKind: z.literal("Permissions:Assign"), ...permissionFields }),
   z.strictObject({ activityKind: z.literal("Permissions:Modify"), ...permissionFields }),
@@ -144,3 +146,16 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** What a policy does when it triggers. */
 export type PolicyAction = PolicyBody["action"];
+
+const REASON_LENGTH = 1_000;
+
+/** The body of POST /v2/policy-approvals/{approvalId}/decisions. */
+export const approvalDecisionBodySchema = z.strictObject({
+  value: z.enum(["Approved", "Denied"]),
+  reason: z
+    .string()
+    .max(REASON_LENGTH)
+    .refine(isPlainText, { error: "holds characters that cannot be stored" })
+    .optional(),
+});
+export type ApprovalDecisionBody = z.infer<typeof approvalDecisionBodySchema>;

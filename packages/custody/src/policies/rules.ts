@@ -118,9 +118,9 @@ const recipientWhitelist = (addresses: readonly string[], { effects }: SigningAc
   const listed = new Set(addresses.map(spellingOf));
   const stranger = effects.movements.find(({ recipient }) => !listed.has(spellingOf(recipient)));
   if (stranger !== undefined) return triggered(`the recipient ${stranger.recipient} is not on the whitelist`);
-  return effects.movements.length === 0
-    ? triggered("the recipient is not known")
-    : skipped("every recipient is on the whitelist");
+  return skipped(
+    effects.movements.length === 0 ? "nothing leaves the wallet" : "every recipient is on the whitelist",
+  );
 };
 
 /** Facts of a request of which nothing is known. */

@@ -3,7 +3,6 @@ import {
   APPROVAL_STATUSES,
   type Approval,
   type ApprovalId,
-  type ApprovalStatus,
   type ApprovalVoice,
   approvalGroupSchema,
   approvalIdSchema,
@@ -155,7 +154,8 @@ export const lockApproval = async (
 };
 
 export interface ApprovalSelection {
-  readonly status?: ApprovalStatus | undefined;
+  /** a status that no approval has selects none */
+  readonly status?: string | undefined;
   readonly initiatorId?: UserId | undefined;
   /** one who is, or was, asked to approve */
   readonly approverId?: UserId | undefined;

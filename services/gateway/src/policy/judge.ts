@@ -1,0 +1,160 @@
+import {
+  type Activity,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSubject,
+  allowedBy,
+  approvalIdSchema,
+  approvalPending,
+  evaluate,
+  type Network,
+  NOTHING_SPENT,
+  type OrganisationId,
+  type Policy,
+  type PolicyDecision,
+  policyTriggered,
+  type ShownRequest,
+  type SigningActivity,
+  type SigningFacts,
+  type Spent,
+  subjectsOf,
+  timeframesOf,
+  type UserId,
+  type Value,
+  type Verdict,
+  worthOf,
+} from "@conclave/custody";
+import {
+  type Connection,
+  freshId,
+  insertApproval,
+  insertEvaluations,
+  lockSpending,
+  readPoliciesInForce,
+  readSpent,
+  recordEvents,
+  recordSpending,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+
+const MINUTE_MS = 60_000;
+
+/** What the organisation's policies say of a request. */
+export type Judgement =
+  /** the authority may sign now */
+  | { readonly kind: "Allowed"; readonly decision: PolicyDecision }
+  /** people are asked: nothing is authorised before they approve (INV-8) */
+  | { readonly kind: "Pending"; readonly approvalId: ApprovalId }
+  | { readonly kind: "Rejected"; readonly reason: string };
+
+/** A request on its way in. */
+export interface RequestToJudge {
+  readonly orgId: OrganisationId;
+  readonly initiatorId: UserId;
+  readonly subject: ApprovalSubject;
+  readonly activity: Activity;
+  /** of transactions and signatures: where assets have their prices */
+  readonly network?: Network | undefined;
+  /** ISO 8601 UTC */
+  readonly date: string;
+  /** The request as the API shows it once it is judged: events tell of it, as `{ transferRequest }`. */
+  readonly show: (judgement: Judgement) => ShownRequest;
+}
+
+/**
+ * Judges a request by the organisation's policies, and puts on record what they made of it: evaluations, the approval that
+ * they ask for, and their events. Call it in the transaction that stores the request, before the authority signs.
+ *
+ * What a wallet spent before is read under a lock of the wallet that is held to the end of the transaction, so that two
+ * requests at once cannot both be the last that a velocity allows.
+ */
+export const judge = async (
+  { prices }: Pick<Dependencies, "prices">,
+  connection: Connection,
+  request: RequestToJudge,
+): Promise<Judgement> => {
+  const { orgId, activity, subject, date } = request;
+  const policies = await readPoliciesInForce(connection, orgId, activity.kind);
+  const facts =
+    activity.kind === "Wallets:Sign"
+      ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
+      : undefined;
+  const verdict = evaluate(policies, activity, facts);
+  const approval = approvalOf(request, verdict);
+  const judgement = judgementOf(verdict, approval, date);
+  const shown = request.show(judgement);
+  const ids = await insertEvaluations(connection, { orgId, id: subject.id }, verdict.evaluations, date);
+  if (approval !== undefined) await insertApproval(connection, approval);
+  const triggered = verdict.evaluations.flatMap((evaluation, at) => {
+    const policy = policies.find(({ id }) => id === evaluation.policyId);
+    if (!evaluation.triggered || policy === undefined) return [];
+    return [policyTriggered(ids[at] ?? "", policy, evaluation, shown, date)];
+  });
+  await recordEvents(connection, [
+    ...triggered,
+    ...(approval === undefined ? [] : [approvalPending(approval, shown)]),
+  ]);
+  return judgement;
+};
+
+const worthOn = (
+  network: Network | undefined,
+  { effects }: SigningActivity,
+  prices: Dependencies["prices"],
+): Value =>
+  network === undefined
+    ? { known: false, reason: effects.unknown ?? "no network tells what it is worth" }
+    : worthOf(effects, network, prices);
+
+/** Reads what was spent before, and counts this request for those that come after it. */
+const spend = async (
+  connection: Connection,
+  { orgId, subject, date }: RequestToJudge,
+  activity: SigningActivity,
+  policies: readonly Policy[],
+  value: Value,
+): Promise<SigningFacts> => {
+  const subjects = subjectsOf(activity);
+  const timeframes = timeframesOf(policies);
+  if (timeframes.length > 0) await lockSpending(connection, subjects);
+  const past = new Map<string, Spent>();
+  for (const minutes of timeframes) {
+    const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
+    for (const each of subjects) {
+      past.set(`${each}/${minutes}`, await readSpent(connection, orgId, each, since));
+    }
+  }
+  await recordSpending(connection, { orgId, subjects, requestId: subject.id, value, date });
+  return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
+};
+
+const approvalOf = (request: RequestToJudge, verdict: Verdict): Approval | undefined => {
+  if (verdict.kind !== "ApprovalRequested") return undefined;
+  const { orgId, initiatorId, subject, activity, date } = request;
+  const { groups, evaluations, timeoutMinutes } = verdict;
+  return {
+    id: freshId(approvalIdSchema, "ap"),
+    orgId,
+    initiatorId,
+    activityKind: activity.kind,
+    subject,
+    status: "Pending",
+    groups,
+    evaluations,
+    decisions: [],
+    expirationDate:
+      timeoutMinutes === undefined
+        ? undefined
+        : new Date(Date.parse(date) + timeoutMinutes * MINUTE_MS).toISOString(),
+    dateCreated: date,
+    dateUpdated: date,
+    dateResolved: undefined,
+  };
+};
+
+const judgementOf = (verdict: Verdict, approval: Approval | undefined, date: string): Judgement => {
+  if (approval !== undefined) return { kind: "Pending", approvalId: approval.id };
+  if (verdict.kind === "Blocked") return { kind: "Rejected", reason: verdict.reason };
+  const policies = verdict.evaluations.map(({ policyId }) => policyId);
+  return { kind: "Allowed", decision: allowedBy(policies, date) };
+};

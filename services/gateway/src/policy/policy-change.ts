@@ -1,0 +1,81 @@
+import {
+  type ChangeRequest,
+  decidePolicy,
+  fail,
+  ok,
+  type Policy,
+  type PolicyEvent,
+  type PolicyId,
+  policyBodySchema,
+  policyIdSchema,
+  policyView,
+  type Result,
+} from "@conclave/custody";
+import { type Caller, type Connection, lockPolicy, updatePolicy } from "@conclave/platform";
+import { z } from "zod";
+import { guardChange } from "../change-request/guard-change.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+/** A policy that was changed, or the request to change it that now waits or was blocked. */
+export type PolicyChange =
+  | { readonly kind: "Changed"; readonly policy: Policy }
+  | { readonly kind: "Asked"; readonly request: ChangeRequest };
+
+/**
+ * Changes a policy, or asks for the approvals that a policy on changes of policies demands first.
+ * @returns PolicyNotFound, PolicyArchived or ChangeRequestPending
+ */
+export const changePolicy = (
+  dependencies: Dependencies,
+  caller: Caller,
+  policyId: PolicyId,
+  event: PolicyEvent,
+): Promise<Result<PolicyChange>> =>
+  dependencies.database.transaction(async (connection) => {
+    const { orgId } = caller;
+    const policy = await lockPolicy(connection, orgId, policyId);
+    if (policy === undefined) return fail("PolicyNotFound", { policyId, orgId });
+    const changed = decidePolicy(policy, event);
+    if (!changed.ok) return changed;
+    const guarded = await guardChange(dependencies, connection, caller, {
+      kind: "Policy",
+      // client libraries know no other operation on policies: an archived one is an update of its status
+      operationKind: "Update",
+      entityId: policyId,
+      body: { ...policyView(changed.value) },
+      activity: { kind: "Policies:Modify", policyId },
+    });
+    if (!guarded.ok) return guarded;
+    if (guarded.value !== undefined) return ok({ kind: "Asked", request: guarded.value });
+    await updatePolicy(connection, changed.value);
+    return ok({ kind: "Changed", policy: changed.value });
+  });
+
+const statusSchema = z.object({ status: z.string() });
+const partsSchema = z.object({
+  name: z.unknown(),
+  activityKind: z.unknown(),
+  rule: z.unknown(),
+  action: z.unknown(),
+  filters: z.unknown(),
+});
+
+/** The change that a request's body stands for: the policy as people saw it when they approved. */
+const eventOf = (request: ChangeRequest, date: string): PolicyEvent =>
+  statusSchema.parse(request.body).status === "Archived"
+    ? { kind: "Archived", date }
+    : { kind: "Updated", body: policyBodySchema.parse(partsSchema.parse(request.body)), date };
+
+/** Makes the change of a policy that was approved. */
+export const applyPolicyChange = async (
+  connection: Connection,
+  request: ChangeRequest,
+  date: string,
+): Promise<Result<Policy>> => {
+  const policyId = policyIdSchema.parse(request.entityId);
+  const policy = await lockPolicy(connection, request.orgId, policyId);
+  if (policy === undefined) return fail("PolicyNotFound", { policyId });
+  const changed = decidePolicy(policy, eventOf(request, date));
+  if (changed.ok) await updatePolicy(connection, changed.value);
+  return changed;
+};

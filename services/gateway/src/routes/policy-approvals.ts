@@ -1,0 +1,88 @@
+import {
+  type Approval,
+  type ApprovalView,
+  approvalDecisionBodySchema,
+  approvalView,
+  problem,
+} from "@conclave/custody";
+import { listApprovals, readApproval, showSubject } from "@conclave/platform";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
+import { decideOnApproval } from "../policy/decide-approval.ts";
+import { demand, Refused } from "../refused.ts";
+import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { approvalListSchema, approvalParams, approvalQuery, approvalSchema } from "../schemas/policy.ts";
+
+/** wire interface, section E.4 */
+const DEFAULT_LIMIT = 20;
+
+const one = { description: "The approval", content: { "application/json": { schema: approvalSchema } } };
+
+const listApprovalsRoute = createRoute({
+  method: "get",
+  path: "/v2/policy-approvals",
+  operationId: "listApprovals",
+  summary: "List the approvals that policies asked for, newest first",
+  ...requires("Policies:Approvals:Read"),
+  request: { query: approvalQuery },
+  responses: {
+    200: { description: "One page", content: { "application/json": { schema: approvalListSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+  },
+});
+
+const getApprovalRoute = createRoute({
+  method: "get",
+  path: "/v2/policy-approvals/{approvalId}",
+  operationId: "getApproval",
+  summary: "Read an approval",
+  ...requires("Policies:Approvals:Read"),
+  request: { params: approvalParams },
+  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+});
+
+const decideRoute = createRoute({
+  method: "post",
+  path: "/v2/policy-approvals/{approvalId}/decisions",
+  operationId: "createApprovalDecision",
+  summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
+  ...requires("Policies:Approvals:Approve"),
+  request: {
+    params: approvalParams,
+    body: { required: true, content: { "application/json": { schema: approvalDecisionBodySchema } } },
+  },
+  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+});
+
+/** Adds the operations on approvals. */
+export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  const show = async (approval: Approval): Promise<ApprovalView> =>
+    approvalView(approval, await showSubject(database, approval.subject));
+
+  app.openapi(listApprovalsRoute, async (c) => {
+    const { status, initiatorId, approverId, triggerStatus, ...query } = c.req.valid("query");
+    const page = demand(pageOf({ limit: DEFAULT_LIMIT, ...query }));
+    const triggered = triggerStatus === undefined ? undefined : triggerStatus === "Triggered";
+    const selection = { status, initiatorId, approverId, triggered };
+    const rows = await listApprovals(database, c.get("caller").orgId, selection, withLookahead(page));
+    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    return c.json({ items: await Promise.all(items.map(show)), ...next }, 200);
+  });
+  app.openapi(getApprovalRoute, async (c) => {
+    const { approvalId } = c.req.valid("param");
+    const { orgId } = c.get("caller");
+    const approval = await readApproval(database, orgId, approvalId);
+    if (approval === undefined) throw new Refused(problem("ApprovalNotFound", { approvalId, orgId }));
+    return c.json(await show(approval), 200);
+  });
+  app.openapi(decideRoute, async (c) => {
+    const { approvalId } = c.req.valid("param");
+    const approver = { ...c.get("caller"), isServiceAccount: c.get("principal").isServiceAccount };
+    const decided = await decideOnApproval(dependencies, approver, approvalId, c.req.valid("json"));
+    return c.json(demand(decided), 200);
+  });
+};

@@ -1,0 +1,39 @@
+import { approvalResolved, decideApproval, rejectionOf } from "@conclave/custody";
+import {
+  type Database,
+  recordEvents,
+  rejectSubject,
+  showSubject,
+  takeOverdueApproval,
+  updateApproval,
+} from "@conclave/platform";
+
+/** Between two looks: approvals expire by the minute. */
+export const EXPIRY_MS = 1_000;
+
+/**
+ * Expires every approval whose time is over, and rejects what waits for it. The time is in the row, so that it passes
+ * while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who decides at that
+ * very moment comes first.
+ * @param now the moment, ISO 8601 UTC
+ * @returns how many expired
+ */
+export const expireApprovals = async (database: Database, now: string): Promise<number> => {
+  let expired = 0;
+  while (await expireOne(database, now)) expired += 1;
+  return expired;
+};
+
+const expireOne = (database: Database, now: string): Promise<boolean> =>
+  database.transaction(async (connection) => {
+    const approval = await takeOverdueApproval(connection, now);
+    if (approval === undefined) return false;
+    const decided = decideApproval(approval, { kind: "Expired", date: now });
+    if (!decided.ok) return false;
+    await updateApproval(connection, decided.value);
+    const rejection = { date: now, reason: rejectionOf(decided.value) };
+    await rejectSubject(connection, decided.value.subject, rejection);
+    const shown = await showSubject(connection, decided.value.subject);
+    await recordEvents(connection, [approvalResolved(decided.value, shown)]);
+    return true;
+  });
