@@ -5,16 +5,18 @@ import { judgeTransfer } from "./transfer-judgement.ts";
 
 const sepolia = networkSchema.parse("EthereumSepolia");
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const native: TransferBody = { kind: "Native", to: address, amount: "1" };
+const collectible = { kind: "Erc721", contract: address, to: address };
 
 const judged = (network: string, body: unknown) => {
-  const judgement = judgeTransfer(networkSchema.parse(network), transferBodySchema.parse(body));
+  const judgement = judgeTransfer(networkSchema.parse(network), transferBodySchema.parse(body), SENDER);
   return judgement.ok ? "ok" : judgement.problem.code;
 };
 
 describe("a transfer", () => {
   it("of the native coin is authorised with its address in lower case", () => {
-    expect(judgeTransfer(sepolia, native)).toEqual({
+    expect(judgeTransfer(sepolia, native, SENDER)).toEqual({
       ok: true,
       value: {
         transfer: { kind: "Native", to: address.toLowerCase(), amount: "1" },
@@ -24,8 +26,29 @@ describe("a transfer", () => {
   });
 
   it("of a token is authorised with both addresses in lower case", () => {
-    const judgement = judgeTransfer(sepolia, { kind: "Erc20", contract: address, to: address, amount: "1" });
+    const judgement = judgeTransfer(
+      sepolia,
+      { kind: "Erc20", contract: address, to: address, amount: "1" },
+      SENDER,
+    );
     expect(judgement).toMatchObject({ ok: true, value: { transfer: { contract: address.toLowerCase() } } });
+  });
+
+  it("of a collectible is authorised to leave this wallet and no other", () => {
+    const body = { kind: "Erc721", contract: address, to: address, tokenId: "0" } as const;
+    expect(judgeTransfer(sepolia, body, SENDER)).toEqual({
+      ok: true,
+      value: {
+        transfer: {
+          kind: "Erc721",
+          contract: address.toLowerCase(),
+          from: SENDER.toLowerCase(),
+          to: address.toLowerCase(),
+          tokenId: "0",
+        },
+        asset: {},
+      },
+    });
   });
 
   it.each([
@@ -39,6 +62,9 @@ describe("a transfer", () => {
     ["AddressInvalid", "EthereumSepolia", { ...native, to: "0x1" }],
     ["AddressChecksum", "EthereumSepolia", { ...native, to: address.replace("5aA", "5AA") }],
     ["AmountInvalid", "EthereumSepolia", { ...native, amount: "-1" }],
+    ["TokenIdInvalid", "EthereumSepolia", { ...collectible, tokenId: "01" }],
+    ["TokenIdInvalid", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n).toString() }],
+    ["ok", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n - 1n).toString() }],
     ["ok", "EthereumSepolia", { ...native, priority: "Fast" }],
   ])("is answered %s on %s for %j", (code, network, body) => {
     expect(judged(network, body)).toBe(code);
