@@ -17,7 +17,7 @@ import { addOperationsRoutes } from "./routes/operations.ts";
 import { addPermissionRoutes } from "./routes/permissions.ts";
 import { addPolicyRoutes } from "./routes/policies.ts";
 import { addPolicyApprovalRoutes } from "./routes/policy-approvals.ts";
-import { addSignatureRoutes, addSignatureRoutes } from "./routes/signatures.ts";
+import { addSignatureRoutes } from "./routes/signatures.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";

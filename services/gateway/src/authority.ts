@@ -1,8 +1,16 @@
 import { type KeyObject, sign } from "node:crypto";
-import type { AuthorisedAct, AuthorisedKey, SignedAuthorisation } from "@conclave/custody";
+import type {
+  AuthorisedAct,
+  AuthorisedKey,
+  AuthorisedMessage,
+  AuthorisedSignature,
+  SignedAuthorisation,
+} from "@conclave/custody";
 
 /** Signs what has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
-export type Authority = (request: AuthorisedAct | AuthorisedKey) => SignedAuthorisation;
+export type Authority = (
+  request: AuthorisedAct | AuthorisedKey | AuthorisedSignature | AuthorisedMessage,
+) => SignedAuthorisation;
 
 /** An authority that signs the request's JSON text with the gateway's Ed25519 authority key. */
 export const makeAuthority =

@@ -44,6 +44,7 @@ import { makeAuthority } from "../authority.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
 import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
+import { signScripted } from "./scripted-signatures.ts";
 
 const HOUR_SECONDS = 3_600;
 /** long enough for a scripted orchestrator on a busy machine, short enough for a test that lets it run out */
@@ -267,7 +268,11 @@ const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
   const relay = startRelay({
     database,
     publish: async ({ subject, payload }) => {
-      if (subject !== "conclave.request.key" || scripted === undefined) return;
+      if (scripted === undefined) return;
+      if (subject === "conclave.request.signature") {
+        bus.settle(await signScripted(database, payload["signatureId"]));
+      }
+      if (subject !== "conclave.request.key") return;
       const keyId = keyIdSchema.parse(payload["keyId"]);
       await settle(database, keyId, scripted);
       bus.settle(keyId);

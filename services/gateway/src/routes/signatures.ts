@@ -1,0 +1,162 @@
+import {
+  fail,
+  ok,
+  type Result,
+  type SignatureId,
+  type SignatureRequest,
+  signatureBodySchema,
+  signatureView,
+} from "@conclave/custody";
+import { listSignatures, readSignature } from "@conclave/platform";
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { type PageQuery, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { anyOf, requires } from "../permission/requires.ts";
+import { demand } from "../refused.ts";
+import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import {
+  keySignatureListSchema,
+  keySignatureParams,
+  signatureSchema,
+  signingKeyParams,
+  walletSignatureListSchema,
+  walletSignatureParams,
+} from "../schemas/signature.ts";
+import { walletParams } from "../schemas/wallet.ts";
+import { createSignature } from "../signature/create.ts";
+import type { SignatureTarget } from "../signature/subject.ts";
+import { shownKey } from "../visible-key.ts";
+import { shownWallet } from "../visible-wallet.ts";
+
+const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
+const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
+
+const theSignature = {
+  200: { description: "The signature", content: { "application/json": { schema: signatureSchema } } },
+};
+const theBody = {
+  body: { required: true, content: { "application/json": { schema: signatureBodySchema } } },
+} as const;
+const aPage = <Schema extends z.ZodType>(schema: Schema) => ({
+  200: { description: "One page", content: { "application/json": { schema } } },
+});
+const changeErrors = { ...commonErrors, ...notFoundError, ...forbiddenError, ...bodyErrors };
+
+const signWithWallet = createRoute({
+  method: "post",
+  path: "/wallets/{walletId}/signatures",
+  operationId: "generateSignature",
+  summary: "Sign a hash, a message, typed data or a transaction with a wallet",
+  ...requires(mayCreate),
+  request: { params: walletParams, ...theBody },
+  responses: { ...theSignature, ...changeErrors },
+});
+
+const listOfWallet = createRoute({
+  method: "get",
+  path: "/wallets/{walletId}/signatures",
+  operationId: "listSignatures",
+  summary: "List a wallet's signatures, newest first",
+  ...requires(mayRead),
+  request: { params: walletParams, query: pageQuerySchema },
+  responses: { ...aPage(walletSignatureListSchema), ...commonErrors, ...notFoundError },
+});
+
+const readOfWallet = createRoute({
+  method: "get",
+  path: "/wallets/{walletId}/signatures/{signatureId}",
+  operationId: "getSignature",
+  summary: "Read a signature of a wallet",
+  ...requires(mayRead),
+  request: { params: walletSignatureParams },
+  responses: { ...theSignature, ...commonErrors, ...notFoundError },
+});
+
+const signWithKey = createRoute({
+  method: "post",
+  path: "/keys/{keyId}/signatures",
+  operationId: "generateKeySignature",
+  summary: "Sign a hash, a message, typed data or a transaction with a key",
+  ...requires(mayCreate),
+  request: { params: signingKeyParams, ...theBody },
+  responses: { ...theSignature, ...changeErrors },
+});
+
+const listOfKey = createRoute({
+  method: "get",
+  path: "/keys/{keyId}/signatures",
+  operationId: "listKeySignatures",
+  summary: "List a key's signatures, those of its wallets included, newest first",
+  ...requires(mayRead),
+  request: { params: signingKeyParams, query: pageQuerySchema },
+  responses: { ...aPage(keySignatureListSchema), ...commonErrors, ...notFoundError },
+});
+
+const readOfKey = createRoute({
+  method: "get",
+  path: "/keys/{keyId}/signatures/{signatureId}",
+  operationId: "getKeySignature",
+  summary: "Read a signature of a key",
+  ...requires(mayRead),
+  request: { params: keySignatureParams },
+  responses: { ...theSignature, ...commonErrors, ...notFoundError },
+});
+
+/** Another organisation's, another wallet's or key's, and one that is not there get the very same answer (INV-11). */
+const signatureOf = async (
+  { database }: Dependencies,
+  orgId: string,
+  target: SignatureTarget,
+  signatureId: SignatureId,
+): Promise<Result<SignatureRequest>> => {
+  const found = await readSignature(database, signatureId);
+  const isOfTarget =
+    "walletId" in target ? found?.walletId === target.walletId : found?.keyId === target.keyId;
+  return found?.orgId === orgId && isOfTarget
+    ? ok(found)
+    : fail("SignatureNotFound", { signatureId, ...target });
+};
+
+const pageFor = async ({ database }: Dependencies, target: SignatureTarget, query: PageQuery) => {
+  const page = demand(pageOf(query));
+  const rows = await listSignatures(database, target, withLookahead(page));
+  const { items, next } = paginate(rows, page, (signature) => signature.dateRequested);
+  return { items: items.map(signatureView), ...next };
+};
+
+/** Adds the operations on signatures, of wallets and of keys. */
+export const addSignatureRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  app.openapi(signWithWallet, async (c) => {
+    const target = c.req.valid("param");
+    const signature = await createSignature(dependencies, c.get("caller"), target, c.req.valid("json"));
+    return c.json(signatureView(demand(signature)), 200);
+  });
+  app.openapi(listOfWallet, async (c) => {
+    const { walletId } = c.req.valid("param");
+    demand(await shownWallet(database, c.get("caller"), walletId));
+    return c.json({ walletId, ...(await pageFor(dependencies, { walletId }, c.req.valid("query"))) }, 200);
+  });
+  app.openapi(readOfWallet, async (c) => {
+    const { walletId, signatureId } = c.req.valid("param");
+    const { orgId } = c.get("caller");
+    const signature = await signatureOf(dependencies, orgId, { walletId }, signatureId);
+    return c.json(signatureView(demand(signature)), 200);
+  });
+  app.openapi(signWithKey, async (c) => {
+    const target = c.req.valid("param");
+    const signature = await createSignature(dependencies, c.get("caller"), target, c.req.valid("json"));
+    return c.json(signatureView(demand(signature)), 200);
+  });
+  app.openapi(listOfKey, async (c) => {
+    const { keyId } = c.req.valid("param");
+    demand(await shownKey(database, c.get("caller"), keyId));
+    return c.json({ keyId, ...(await pageFor(dependencies, { keyId }, c.req.valid("query"))) }, 200);
+  });
+  app.openapi(readOfKey, async (c) => {
+    const { keyId, signatureId } = c.req.valid("param");
+    const { orgId } = c.get("caller");
+    const signature = await signatureOf(dependencies, orgId, { keyId }, signatureId);
+    return c.json(signatureView(demand(signature)), 200);
+  });
+};

@@ -1,0 +1,52 @@
+import {
+  judgeSignature,
+  type PolicyDecision,
+  type Result,
+  type SignatureId,
+  type SignatureRequest,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  changeSignature,
+  readKey,
+  readSignature,
+  signatureRequest,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { authorisedOf } from "./authorise.ts";
+
+/**
+ * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
+ * transaction of the approval.
+ * @returns the request; SignatureNotFound, SignatureStateInvalid when it waits no more, or what no longer fits its key
+ */
+export const releaseSignature = async (
+  { authority, now }: Pick<Dependencies, "authority" | "now">,
+  connection: Connection,
+  id: SignatureId,
+  decision: PolicyDecision,
+): Promise<Result<SignatureRequest>> => {
+  const request = await readSignature(connection, id);
+  const key = request === undefined ? undefined : await readKey(connection, request.keyId);
+  if (request === undefined || key === undefined) throw new Error(`${id} is not there to be released`);
+  const judged = judgeSignature({ scheme: key.scheme, network: request.network }, request.requestBody);
+  if (!judged.ok) return judged;
+  const released = await changeSignature(connection, id, {
+    kind: "Authorised",
+    authorisation: authority(authorisedOf(request, judged.value, decision)),
+    policyDecision: decision,
+    date: now().toISOString(),
+  });
+  if (released.ok) await appendToOutbox(connection, signatureRequest(id));
+  return released;
+};
+
+/** Ends a request that people or policies refused. Answers as `releaseSignature`. */
+export const rejectSignature = (
+  { now }: Pick<Dependencies, "now">,
+  connection: Connection,
+  id: SignatureId,
+  reason: string,
+): Promise<Result<SignatureRequest>> =>
+  changeSignature(connection, id, { kind: "Rejected", date: now().toISOString(), reason });
