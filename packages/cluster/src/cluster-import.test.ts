@@ -99,7 +99,7 @@ describe.each(vectors.vectors.map((vector, at) => [at + 1, vector.signers.length
       expect(kept.filter((secret) => texts.includes(secret) || secret === vector.privateKey)).toEqual([]);
     });
 
-    test("signs a transaction, as any key does", () => {
+    test("signs a transaction like every other key", () => {
       const signed = signOn(cluster, { keyId: PASSING_KEY, publicKey: hexToBytes(vector.publicKey) });
       cluster.until(() => signed.isClosed);
       expect(signed.result?.attempts).toBe(1);

@@ -24,6 +24,9 @@ export interface ClusterOptions {
   readonly evmRpcUrl?: string;
   /** presignatures kept for each set of signers of a key in use; 0: every signature makes its own on the spot */
   readonly presignatures: number;
+  /** whether signers let clients bring keys, and hand keys out to them: as their operators would say */
+  readonly keyImport: "refused" | "allowed";
+  readonly keyExport: "refused" | "allowed";
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** gives up the start when it is aborted */
@@ -41,6 +44,8 @@ export const DEFAULT_OPTIONS = {
   disposable: false,
   blockTimeSeconds: 1,
   presignatures: 2,
+  keyImport: "refused",
+  keyExport: "refused",
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

@@ -59,6 +59,8 @@ export const signerSpec = (layout: StateLayout, index: number, options: ClusterO
     CONCLAVE_SIGNER_INDEX: String(index),
     CONCLAVE_SIGNER_DIR: folder,
     CONCLAVE_KEY_FILE: join(folder, "passphrase.key"),
+    CONCLAVE_KEY_IMPORT: options.keyImport,
+    CONCLAVE_KEY_EXPORT: options.keyExport,
     CONCLAVE_LOG_LEVEL: options.logLevel,
     ...(options.parameters === "INSECURE-TEST" ? { CONCLAVE_INSECURE_TEST_PARAMETERS: "1" } : {}),
   });

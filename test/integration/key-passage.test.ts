@@ -1,0 +1,200 @@
+import { type KeyObject, randomBytes, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  KEY_ATTEMPT_MS,
+  KEY_EXPORT_ATTEMPT_MS,
+  openKeyCoordinator,
+  openKeyExportCoordinator,
+  openSigningCoordinator,
+  SIGNING_ATTEMPT_MS,
+  stepKeyCoordinator,
+  stepKeyExportCoordinator,
+  stepSigningCoordinator,
+} from "@conclave/cluster";
+import { allowWithoutPolicies, authorisedImportSchema, type SignedAuthorisation } from "@conclave/custody";
+import {
+  exportedShares,
+  loadPassphrase,
+  loadRoster,
+  loadSigningKey,
+  type Roster,
+  readExport,
+  readImport,
+  signersListing,
+} from "@conclave/platform";
+import { coordinate, type Machine, membersOf, Signers } from "@conclave/platform/coordination";
+import type { Cluster } from "@conclave/testbed";
+import type { Signature } from "@conclave/threshold";
+import { computeAddress, SigningKey, Transaction } from "ethers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshReceiver } from "./funded-wallet.ts";
+import { KeyReceiver, randomScalar, shardKey } from "./key-client.ts";
+import { SignerAccess } from "./signer-access.ts";
+import { startCluster } from "./throw-away-cluster.ts";
+
+const CHAIN_ID = 11_155_111;
+const date = new Date().toISOString();
+const policy = allowWithoutPolicies(date);
+const idOf = (prefix: string): string => `${prefix}-aaaaa-bbbbb-${randomBytes(8).toString("hex")}`;
+const [keyId, orgId] = [idOf("key"), idOf("or")];
+const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+
+const secret = randomScalar();
+const ownKey = new SigningKey(`0x${secret.toString(16).padStart(64, "0")}`);
+const receiver = new KeyReceiver();
+
+let cluster: Cluster;
+let access: SignerAccess;
+let signers: Signers;
+let roster: Roster;
+let authority: KeyObject;
+
+beforeAll(async () => {
+  cluster = await startCluster({ signers: 4, threshold: 3, keyImport: "allowed", keyExport: "allowed" });
+  roster = await loadRoster(cluster.layout.roster);
+  access = await SignerAccess.open(cluster);
+  signers = new Signers(
+    roster,
+    roster.signers.map(({ id }) => access.client(id)),
+  );
+  signers.start();
+  const passphrase = await loadPassphrase({ keyFile: join(cluster.layout.gateway, "passphrase.key") });
+  if (!passphrase.ok) throw new Error(passphrase.problem.message);
+  const key = loadSigningKey(
+    readFileSync(join(cluster.layout.gateway, "authority.key"), "utf8"),
+    passphrase.value,
+  );
+  authority = key.ok ? key.value : expect.fail(key.problem.message);
+});
+afterAll(async () => {
+  signers?.close();
+  await cluster?.stop();
+});
+
+const authorise = (request: object): SignedAuthorisation => {
+  const payload = Buffer.from(
+    JSON.stringify({ version: 1, orgId, keyId, policy, dateRequested: date, ...request }),
+  );
+  return { payload, signature: sign(null, payload, authority) };
+};
+
+/** Runs a coordinator to its result, as the orchestrator does. */
+const run = async <State, Value>(machine: Machine<State, Value>): Promise<Value> => {
+  const outcome = await coordinate(machine, signers, { fault: ({ fault }) => expect.fail(fault.check) })
+    .outcome;
+  return outcome.kind === "done" ? outcome.value : expect.fail(JSON.stringify(outcome));
+};
+
+const importKey = () => {
+  const [listed] = signersListing(roster).clusters;
+  const read = readImport(roster, shardKey(secret, listed?.signers ?? []));
+  const { terms, envelopes } = read.ok ? read.value : expect.fail(JSON.stringify(read.problem));
+  const authorisation = authorise({ kind: "key-import", requestId: idOf("kim"), ...terms });
+  authorisedImportSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
+  const brought = { envelopes, threshold: roster.threshold };
+  const config = {
+    roster: membersOf(roster),
+    keyId,
+    authorisation,
+    brought,
+    entropy,
+    attemptMs: KEY_ATTEMPT_MS,
+  };
+  return run({
+    open: (live, nowMs) => openKeyCoordinator(config, { live, held: new Map() }, nowMs),
+    step: stepKeyCoordinator,
+  });
+};
+
+/** Has any three signers sign a payment; whose it is, ethers says. */
+const payment = async (): Promise<Transaction> => {
+  const to = freshReceiver();
+  const transaction = Transaction.from({
+    type: 2,
+    chainId: CHAIN_ID,
+    nonce: 0,
+    to,
+    value: 7n,
+    gasLimit: 21_000n,
+    maxFeePerGas: 10n ** 9n,
+    maxPriorityFeePerGas: 1n,
+  });
+  const authorisation = authorise({
+    kind: "transfer",
+    requestId: idOf("xfr"),
+    walletId: idOf("wa"),
+    network: "EthereumSepolia",
+    transfer: { kind: "Native", to: to.toLowerCase(), amount: "7" },
+  });
+  const config = {
+    roster: membersOf(roster),
+    threshold: roster.threshold,
+    keyId,
+    authorisation,
+    unsignedTransaction: Buffer.from(transaction.unsignedSerialized.slice(2), "hex"),
+    verify: (_: Signature, digest: Uint8Array) =>
+      `0x${Buffer.from(digest).toString("hex")}` === transaction.unsignedHash,
+    entropy,
+    attemptMs: SIGNING_ATTEMPT_MS,
+  };
+  const known = { health: new Map(), presignatures: [] };
+  const { signature } = await run({
+    open: (live, nowMs) => openSigningCoordinator(config, { live, ...known }, nowMs),
+    step: stepSigningCoordinator,
+  });
+  const scalar = (value: bigint): string => `0x${value.toString(16).padStart(64, "0")}`;
+  transaction.signature = { r: scalar(signature.r), s: scalar(signature.s), yParity: signature.recovery };
+  return transaction;
+};
+
+const exportKey = () => {
+  const supportedSchemes = [{ protocol: "CGGMP24", curve: "secp256k1" }];
+  const read = readExport("CGGMP24", { encryptionKey: receiver.encryptionKey, supportedSchemes });
+  const terms = read.ok ? read.value : expect.fail(JSON.stringify(read.problem));
+  const authorisation = authorise({ kind: "key-export", requestId: idOf("kex"), ...terms });
+  const attemptMs = KEY_EXPORT_ATTEMPT_MS;
+  const { threshold } = roster;
+  const config = { roster: membersOf(roster), threshold, keyId, authorisation, entropy, attemptMs };
+  return run({
+    open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
+    step: stepKeyExportCoordinator,
+  });
+};
+
+const standing = async () =>
+  [...(await access.statuses()).values()].map(({ keys }) => {
+    const key = keys.find((each) => each.keyId === keyId);
+    return [key?.state, key?.isImported, key?.isExported];
+  });
+
+describe("a key that a client brings", () => {
+  it("becomes a key of the cluster, whose public key is the client's", async () => {
+    await expect.poll(() => signers.live().length).toBe(4);
+    const { publicKey } = await importKey();
+    expect(`0x${Buffer.from(publicKey).toString("hex")}`).toBe(ownKey.compressedPublicKey);
+    expect(await standing()).toEqual(Array.from({ length: 4 }, () => ["active", true, false]));
+  });
+
+  it("signs a payment from the client's own address", async () => {
+    expect((await payment()).from).toBe(computeAddress(ownKey));
+  });
+
+  it("is the client's again when it is handed out, from any three envelopes, also while a signer is away", async () => {
+    await cluster.kill("signer-2");
+    await expect.poll(() => signers.live().length).toBe(3);
+    const { envelopes, publicKey } = await exportKey();
+    expect(`0x${Buffer.from(publicKey).toString("hex")}`).toBe(ownKey.compressedPublicKey);
+    const shares = exportedShares(roster, envelopes);
+    expect(shares).toHaveLength(3);
+    expect(receiver.keyFrom(shares.map(({ encryptedKeyShare }) => encryptedKeyShare))).toBe(secret);
+  });
+
+  it("says at every signer whether it left, also after a restart", async () => {
+    await cluster.kill("signer-3");
+    await Promise.all(["signer-2", "signer-3"].map((id) => cluster.restart(id)));
+    await expect
+      .poll(standing, { timeout: 20_000 })
+      .toEqual([true, false, true, true].map((isExported) => ["active", true, isExported]));
+  });
+});
