@@ -9,6 +9,7 @@ import type { ProtocolRun } from "./protocol-run.ts";
 import { PUBLISHED_FIGURES } from "./published-figures.ts";
 import { cpuTaken, stepFigures, totalOf } from "./step-figures.ts";
 import { benchParties, makePrimes, runAuxiliaryGeneration, runKeyGeneration } from "./threshold-parties.ts";
+import { workerSection } from "./worker-figures.ts";
 
 const PARTIES = 5;
 const THRESHOLDS = [2, 3, 5] as const;
@@ -78,6 +79,8 @@ export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise
     presigning.push(presigningSection(threshold, parties, auxiliary.outputs));
     tell(`presigning with ${threshold} signers is measured`);
   }
+  presigning.push(await workerSection(parties, auxiliary.outputs, signal));
+  tell("presigning with two worker threads is measured");
   return [
     machine,
     {
