@@ -17,6 +17,7 @@ import {
   type WebhookSecrets,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
+import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
@@ -194,7 +195,11 @@ const startLoops = (
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
   const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core));
   const presigning = loop("keeping presignatures ready", () => stock.look());
-  return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning] };
+  const expiry = loop("expiring approvals", async () => {
+    await expireApprovals(core.database, new Date().toISOString());
+    return EXPIRY_MS;
+  });
+  return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning, expiry] };
 };
 
 const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
