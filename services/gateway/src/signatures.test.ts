@@ -8,17 +8,9 @@ import {
   keyIdSchema,
   signatureIdSchema,
 } from "@conclave/custody";
-import {
-  changeKey,
-  freshId,
-  insertKey,
-  insertSignature,
-  listEvents,
-  readSignature,
-} from "@conclave/platform";
+import { changeKey, freshId, insertKey, listEvents, readSignature } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { rejectSignature, releaseSignature } from "./signature/release.ts";
 import { errorOf, listOf, walletOf } from "./testing/bodies.ts";
 import { SIGNATURE } from "./testing/scripted-signatures.ts";
 import { ACTIVATED, ADDRESS, PUBLIC_KEY, startWorld, type World } from "./testing/world.ts";
@@ -327,48 +319,71 @@ describe("signatures that were made", () => {
   });
 });
 
-describe("a signature that waits for an approval", () => {
-  const decision = { outcome: "Allowed" as const, policies: ["plc-1"], date: "2026-01-02T03:04:05.678Z" };
-  /** As the policies leave it: stored, and authorised by nobody. */
-  const pending = async () => {
-    const { body } = await world.call("POST", ofKey, message);
-    const made = await storedOf(body);
-    const id = freshId(signatureIdSchema, "sig");
-    await insertSignature(world.database, {
-      ...made,
-      id,
-      status: "Pending",
-      approvalId: "ap-1",
-      policyDecision: undefined,
-      authorisation: undefined,
-      datePolicyResolved: undefined,
+describe("INV-8 a signature that policies judge", () => {
+  /** A wallet with a key of its own, under one policy that always triggers. */
+  const walletUnder = async (action: object): Promise<string> => {
+    const wallet = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
+    const { status } = await world.call("POST", "/v2/policies", {
+      name: "signatures",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger" },
+      action,
+      filters: { walletId: { in: [wallet] } },
     });
-    return id;
+    expect(status).toBe(200);
+    return `/wallets/${wallet}/signatures`;
   };
-  const dependencies = () => ({
-    authority: () => ({ payload: Uint8Array.of(7), signature: new Uint8Array(64) }),
-    now: () => new Date(),
+  const approvers = [{ quorum: 1, approvers: {}, initiatorCanApprove: true }];
+  const asking = { kind: "RequestApproval", approvalGroups: approvers };
+  const pendingSchema = z.looseObject({
+    id: z.string(),
+    status: z.literal("Pending"),
+    approvalId: z.string(),
+  });
+  const decide = async (approvalId: string, value: string) => {
+    const path = `/v2/policy-approvals/${approvalId}/decisions`;
+    const { status } = await world.call("POST", path, { value, reason: "because" });
+    expect(status).toBe(200);
+  };
+
+  it("is rejected at once where it is blocked, and nobody signs anything", async () => {
+    const path = await walletUnder({ kind: "Block" });
+    const { status, body } = await world.call("POST", path, hash);
+    expect([status, body]).toMatchObject([200, { status: "Rejected", reason: expect.any(String) }]);
+    const { id } = signatureOf(body);
+    const stored = await readSignature(world.database, signatureIdSchema.parse(id));
+    expect(stored?.authorisation).toBeUndefined();
+    const events = await listEvents(world.database, id);
+    expect(events.map(({ kind }) => kind).sort()).toEqual([
+      "wallet.signature.rejected",
+      "wallet.signature.requested",
+    ]);
   });
 
-  it("INV-8 is authorised once it came, under the decision that names it", async () => {
-    const id = await pending();
-    const released = await world.database.transaction((connection) =>
-      releaseSignature(dependencies(), connection, id, decision),
+  it("waits for an approval without an authorisation, and is signed when it came", async () => {
+    const path = await walletUnder(asking);
+    const pending = pendingSchema.parse((await world.call("POST", path, typed)).body);
+    const id = signatureIdSchema.parse(pending.id);
+    expect((await readSignature(world.database, id))?.authorisation).toBeUndefined();
+    await decide(pending.approvalId, "Approved");
+    const stored = await storedOf(pending);
+    const authorised = authorisedSignatureSchema.parse(
+      JSON.parse(Buffer.from(stored.authorisation.payload).toString()),
     );
-    expect(released).toMatchObject({ ok: true, value: { status: "Pending", policyDecision: decision } });
-    const late = await world.database.transaction((connection) =>
-      rejectSignature(dependencies(), connection, id, "too late"),
-    );
-    expect(late.ok).toBe(false);
+    expect(authorised).toMatchObject({
+      requestId: id,
+      content: { kind: "eip712" },
+      policy: { outcome: "Allowed" },
+    });
+    const read = async () => signatureOf((await world.call("GET", `${path}/${id}`)).body).status;
+    await expect.poll(read).toBe("Signed");
   });
 
   it("ends when people refuse it", async () => {
-    const id = await pending();
-    await world.database.transaction((connection) =>
-      rejectSignature(dependencies(), connection, id, "denied"),
-    );
-    const { body } = await world.call("GET", `${ofKey}/${id}`);
-    expect(body).toMatchObject({ status: "Rejected", reason: "denied" });
+    const path = await walletUnder(asking);
+    const { id, approvalId } = pendingSchema.parse((await world.call("POST", path, message)).body);
+    await decide(approvalId, "Denied");
+    expect((await world.call("GET", `${path}/${id}`)).body).toMatchObject({ status: "Rejected" });
     const events = await listEvents(world.database, id);
     expect(events.at(-1)?.kind).toBe("wallet.signature.rejected");
   });

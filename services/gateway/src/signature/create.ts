@@ -1,44 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  allowWithoutPolicies,
   fail,
-  type JudgedSignature,
   ok,
-  type PolicyDecision,
   type Result,
   type SignatureBody,
   type SignatureRequest,
   signatureIdSchema,
-  signatureRejected,
-  signatureRequested,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   type Caller,
   type Connection,
   freshId,
-  insertSignature,
   Outage,
   readSignature,
   readSignatureByExternalId,
-  recordEvents,
-  signatureRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../requester.ts";
 import { hearSettlement } from "../settlement.ts";
-import { authorisedOf } from "./authorise.ts";
+import { accept } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
 import { type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
-
-/** What the policies make of a request. */
-type Judgement =
-  | { readonly kind: "Allowed"; readonly decision: PolicyDecision }
-  | { readonly kind: "Pending"; readonly approvalId: string }
-  | { readonly kind: "Rejected"; readonly reason: string };
-
-/** A request before any policy has judged it. */
-type Draft = Omit<SignatureRequest, "status">;
 
 /**
  * Accepts a request for a signature, and waits for the signers. The same body with the same externalId answers the
@@ -123,7 +105,7 @@ const draftOf = (
   caller: Caller,
   { orgId, keyId, walletId, network }: SigningSubject,
   body: SignatureBody,
-): Draft => ({
+): SignatureRequest => ({
   id: freshId(signatureIdSchema, "sig"),
   orgId,
   keyId,
@@ -132,6 +114,7 @@ const draftOf = (
   requester: requesterOf(caller),
   requestBody: body,
   externalId: body.externalId,
+  status: "Pending",
   reason: undefined,
   approvalId: undefined,
   policyDecision: undefined,
@@ -142,51 +125,3 @@ const draftOf = (
   datePolicyResolved: undefined,
   dateSigned: undefined,
 });
-
-const judge = async (draft: Draft): Promise<Judgement> => ({
-  kind: "Allowed",
-  decision: allowWithoutPolicies(draft.dateRequested),
-});
-
-/**
- * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
- * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
- * @returns undefined, and nothing is changed, when its externalId was used before
- */
-const accept = async (
-  { authority }: Dependencies,
-  connection: Connection,
-  draft: Draft,
-  judged: JudgedSignature,
-): Promise<SignatureRequest | undefined> => {
-  const request = decided(draft, await judge(draft), (decision) =>
-    authority(authorisedOf(draft, judged, decision)),
-  );
-  if (!(await insertSignature(connection, request))) return undefined;
-  await recordEvents(connection, [signatureRequested(request)]);
-  if (request.status === "Rejected") await recordEvents(connection, [signatureRejected(request)]);
-  if (request.authorisation !== undefined) await appendToOutbox(connection, signatureRequest(request.id));
-  return request;
-};
-
-const decided = (
-  draft: Draft,
-  judgement: Judgement,
-  authorise: (decision: PolicyDecision) => SignatureRequest["authorisation"],
-): SignatureRequest => {
-  const date = draft.dateRequested;
-  switch (judgement.kind) {
-    case "Allowed":
-      return {
-        ...draft,
-        status: "Pending",
-        policyDecision: judgement.decision,
-        authorisation: authorise(judgement.decision),
-        datePolicyResolved: date,
-      };
-    case "Pending":
-      return { ...draft, status: "Pending", approvalId: judgement.approvalId };
-    case "Rejected":
-      return { ...draft, status: "Rejected", reason: judgement.reason, datePolicyResolved: date };
-  }
-};

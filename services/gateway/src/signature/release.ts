@@ -41,12 +41,3 @@ export const releaseSignature = async (
   if (released.ok) await appendToOutbox(connection, signatureRequest(id));
   return released;
 };
-
-/** Ends a request that people or policies refused. Answers as `releaseSignature`. */
-export const rejectSignature = (
-  { now }: Pick<Dependencies, "now">,
-  connection: Connection,
-  id: SignatureId,
-  reason: string,
-): Promise<Result<SignatureRequest>> =>
-  changeSignature(connection, id, { kind: "Rejected", date: now().toISOString(), reason });

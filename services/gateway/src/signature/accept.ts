@@ -1,0 +1,68 @@
+import {
+  type JudgedSignature,
+  type SignatureRequest,
+  signatureRejected,
+  signatureRequested,
+  signatureView,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  insertSignature,
+  recordEvents,
+  signatureRequest,
+  updateSignature,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { type Judgement, judge } from "../policy/judge.ts";
+import { activityOfSignature } from "../policy/signing-activity.ts";
+import { authorisedOf } from "./authorise.ts";
+
+/**
+ * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
+ * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
+ *
+ * @param draft Pending, and not authorised
+ * @returns undefined, and nothing is changed, when its externalId was used before
+ */
+export const accept = async (
+  dependencies: Dependencies,
+  connection: Connection,
+  draft: SignatureRequest,
+  judged: JudgedSignature,
+): Promise<SignatureRequest | undefined> => {
+  // the row comes first: what policies make of a request is on record only when there is one
+  if (!(await insertSignature(connection, draft))) return undefined;
+  const { id, orgId, requester, network, dateRequested: date } = draft;
+  const judgement = await judge(dependencies, connection, {
+    orgId,
+    initiatorId: requester.userId,
+    subject: { kind: "signature", id },
+    activity: await activityOfSignature(dependencies, connection, draft, judged),
+    network,
+    date,
+    show: (made) => ({ signatureRequest: signatureView(withJudgement(draft, made)) }),
+  });
+  const decided = withJudgement(draft, judgement);
+  const request =
+    judgement.kind === "Allowed"
+      ? { ...decided, authorisation: dependencies.authority(authorisedOf(draft, judged, judgement.decision)) }
+      : decided;
+  await updateSignature(connection, request);
+  await recordEvents(connection, [signatureRequested(request)]);
+  if (request.status === "Rejected") await recordEvents(connection, [signatureRejected(request)]);
+  if (request.authorisation !== undefined) await appendToOutbox(connection, signatureRequest(id));
+  return request;
+};
+
+const withJudgement = (draft: SignatureRequest, judgement: Judgement): SignatureRequest => {
+  const date = draft.dateRequested;
+  switch (judgement.kind) {
+    case "Allowed":
+      return { ...draft, policyDecision: judgement.decision, datePolicyResolved: date };
+    case "Pending":
+      return { ...draft, approvalId: judgement.approvalId };
+    case "Rejected":
+      return { ...draft, status: "Rejected", reason: judgement.reason, datePolicyResolved: date };
+  }
+};
