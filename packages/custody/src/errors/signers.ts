@@ -54,7 +54,7 @@ export const SIGNER_ERRORS = {
   KeyImportUnavailable: refusal(
     409,
     "The cluster's roster has no keys that a client could encrypt shares to.",
-    "Provision the cluster with this version: rosters of before do not name them.",
+    "Provision the cluster again where all its identities lie: rosters of before do not name them.",
   ),
   KeyImportRefused: refusal(
     400,

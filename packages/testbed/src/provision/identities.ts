@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import {
   type CertificateAuthority,
+  loadIdentity,
+  loadPassphrase,
   makeAuthority,
   makeIdentity,
   makeLeaf,
@@ -86,6 +88,34 @@ const makeSigner = async (
     encryptionKey: hex(identity.encryptionKey),
     importKey: hex(identity.importKey),
   };
+};
+
+/** The key to which clients encrypt shares for a signer, of the identity that lies in its folder; undefined when none does. */
+const importKeyOf = async (layout: StateLayout, index: number): Promise<string | undefined> => {
+  const folder = layout.signer(index);
+  const file = join(folder, "identity.key");
+  if (!existsSync(file)) return undefined;
+  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
+  const identity = passphrase.ok ? loadIdentity(readFileSync(file, "utf8"), passphrase.value) : undefined;
+  return identity?.ok === true ? hex(identity.value.importKey) : undefined;
+};
+
+/**
+ * The cluster with an import key for every signer, when it was made before there were any and all identities lie here;
+ * otherwise as it is. The keys follow from the identities, so nothing new has to be kept.
+ */
+export const withImportKeys = async (
+  layout: StateLayout,
+  identity: ClusterIdentity,
+): Promise<ClusterIdentity> => {
+  if (identity.signers.every(({ importKey }) => importKey !== undefined)) return identity;
+  const signers = await Promise.all(
+    identity.signers.map(async (signer) => ({
+      ...signer,
+      importKey: await importKeyOf(layout, signer.index),
+    })),
+  );
+  return signers.every(({ importKey }) => importKey !== undefined) ? { ...identity, signers } : identity;
 };
 
 const makeGateway = (layout: StateLayout): string => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadNetworks, loadRoster, signersListing } from "@conclave/platform";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { provisionIdentities, writeCluster } from "./roster.ts";
@@ -38,13 +38,27 @@ it("every signer has a key to which clients encrypt shares of keys that they imp
   expect(signersListing(await loadRoster(layout.roster))).toEqual(signersListing(roster));
 });
 
-it("state of a cluster that was provisioned before keys could be imported is taken as it is", async () => {
-  const layout = freshLayout();
-  const { signers, ...cluster } = await provisionIdentities(layout, SHAPE);
-  const before = { ...cluster, signers: signers.map(({ importKey: _, ...signer }) => signer) };
-  writeCluster(layout, before, SHAPE, addresses);
-  expect(await provisionIdentities(layout, SHAPE)).toEqual(before);
-  expect(signersListing(await loadRoster(layout.roster))).toEqual({ clusters: [] });
+describe("state of a cluster that was provisioned before keys could be imported", () => {
+  const provisionedBefore = async () => {
+    const layout = freshLayout();
+    const present = await provisionIdentities(layout, SHAPE);
+    const signers = present.signers.map(({ importKey: _, ...signer }) => signer);
+    const before = { ...present, signers };
+    writeCluster(layout, before, SHAPE, addresses);
+    return { layout, present, before };
+  };
+
+  it("gets the keys that follow from its identities", async () => {
+    const { layout, present } = await provisionedBefore();
+    expect(await provisionIdentities(layout, SHAPE)).toEqual(present);
+  });
+
+  it("is taken as it is where an identity lies elsewhere: it imports no keys", async () => {
+    const { layout, before } = await provisionedBefore();
+    rmSync(layout.signer(2), { recursive: true });
+    expect(await provisionIdentities(layout, SHAPE)).toEqual(before);
+    expect(signersListing(await loadRoster(layout.roster))).toEqual({ clusters: [] });
+  });
 });
 
 it("a second start keeps every identity", async () => {

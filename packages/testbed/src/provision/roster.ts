@@ -5,7 +5,7 @@ import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import { DEVELOPMENT_CHAIN_ID } from "../parts/anvil.ts";
 import type { StateLayout } from "../state/layout.ts";
-import { type ClusterIdentity, giveWebhookKey, makeIdentities } from "./identities.ts";
+import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
 
 export const DEVELOPMENT_NETWORK = networkSchema.parse("EthereumSepolia");
 /** 0.1 ETH: far above any fee of a plain transfer, far below what a mistake could burn */
@@ -45,7 +45,7 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
   giveWebhookKey(layout);
   const roster = await loadRoster(layout.roster);
   checkSameShape(roster, asked, layout.root);
-  return identityOf(roster);
+  return withImportKeys(layout, identityOf(roster));
 };
 
 export interface Addresses {
