@@ -13,9 +13,9 @@ import {
 import { decode, type Envelope, encode, envelopeCodec, type PartyIndex } from "@conclave/threshold";
 import { type ServerDuplexStream, status } from "@grpc/grpc-js";
 
-/** Requests that were taken are acknowledged by the dozen, or this long after the first: a word costs what it carries. */
-const TAKEN_UNSAID_MAX = 12;
-const ACKNOWLEDGE_MS = 50;
+/** Requests that were taken are acknowledged by so many, or this long after the first: a word costs what it carries. */
+const TAKEN_UNSAID_MAX = 16;
+const ACKNOWLEDGE_MS = 400;
 
 type Link = ServerDuplexStream<DeliverRequest__Output, DeliverReply>;
 
