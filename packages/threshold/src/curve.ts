@@ -1,4 +1,4 @@
-import { mulAddUnsafe } from "@noble/curves/abstract/curve.js";
+import { mulAddUnsafe, normalizeZ } from "@noble/curves/abstract/curve.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { modulo, mustInvert } from "./arithmetic/integers.ts";
@@ -46,6 +46,8 @@ export interface Curve<P extends GroupPoint<P>> {
   readonly parseCleared: (bytes: Uint8Array) => P | undefined;
   /** Σ k_j·P_j for factors in [0, q), in one chain of doublings, where nothing is secret: verification only. */
   readonly combineKnown: (points: readonly P[], factors: readonly bigint[]) => P;
+  /** The same points, for one inversion in all: each is then encoded without another. */
+  readonly normalise: (points: readonly P[]) => readonly P[];
 }
 
 /** Points of secp256k1. */
@@ -82,6 +84,7 @@ export const SECP256K1: Curve<Point> = {
   cofactor: 1n,
   parseCleared: parseWeierstrass,
   combineKnown: (points, factors) => mulAddUnsafe(secp256k1.Point, [...points], [...factors]),
+  normalise: (points) => normalizeZ(secp256k1.Point, [...points]),
 };
 
 const decodeEdwards = (bytes: Uint8Array): EdwardsPoint | undefined =>
@@ -109,6 +112,7 @@ export const ED25519: Curve<EdwardsPoint> = {
   cofactor: 8n,
   parseCleared: parseClearedEdwards,
   combineKnown: (points, factors) => mulAddUnsafe(ed25519.Point, [...points], [...factors]),
+  normalise: (points) => normalizeZ(ed25519.Point, [...points]),
 };
 
 /** Both groups have an order of at most 256 bits. */

@@ -17,16 +17,15 @@ export type CommitmentList<P> = readonly Commitment<P>[];
 
 /** encode_group_commitment_list: RFC 9591, section 4.3. */
 const encodeList = <P extends GroupPoint<P>>(
-  { scalarBytes }: Ciphersuite<P>,
+  { curve, scalarBytes }: Ciphersuite<P>,
   list: CommitmentList<P>,
-): Uint8Array =>
-  concatBytes(
-    ...list.flatMap(({ party, hiding, binding }) => [
-      scalarBytes(BigInt(party)),
-      hiding.toBytes(),
-      binding.toBytes(),
-    ]),
+): Uint8Array => {
+  const points = curve.normalise(list.flatMap(({ hiding, binding }) => [hiding, binding]));
+  const bytes = points.map((point) => point.toBytes());
+  return concatBytes(
+    ...list.flatMap(({ party }, at) => [scalarBytes(BigInt(party)), ...bytes.slice(2 * at, 2 * at + 2)]),
   );
+};
 
 /** ρ_j of every signer, in the order of the list: RFC 9591, section 4.4. */
 export const bindingFactors = <P extends GroupPoint<P>>(
