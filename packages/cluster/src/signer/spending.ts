@@ -68,11 +68,23 @@ const wordsCodec: Codec<Words> = struct<Words>({ says: uint(1), count: uint(6), 
 const NO_SESSION = new Uint8Array(SESSION_ID_BYTES);
 const NO_SIGNATURE = new Uint8Array(64);
 
-const tell = (from: PartyIndex, to: PartyIndex, words: Words, session = NO_SESSION): SignerEffect => {
-  const payload = encode(wordsCodec, words);
-  const head = { session, round: 0, kind: SPENDING_KIND, from, to } as const;
-  return { kind: "send", to, envelope: { ...head, payload, signature: NO_SIGNATURE } };
-};
+const TO_ALL = 0;
+
+const say = (from: PartyIndex, to: number, words: Words, session: Uint8Array): Envelope => ({
+  session,
+  round: 0,
+  kind: SPENDING_KIND,
+  from,
+  to,
+  payload: encode(wordsCodec, words),
+  signature: NO_SIGNATURE,
+});
+
+const tell = (from: PartyIndex, to: PartyIndex, words: Words): SignerEffect => ({
+  kind: "send",
+  to,
+  envelope: say(from, to, words, NO_SESSION),
+});
 
 const peersOf = ({ config }: SignerState): readonly PartyIndex[] =>
   [...config.roster.keys()].filter((peer) => peer !== config.self);
@@ -92,11 +104,11 @@ export const spendOne = (before: SignerState, run: SessionKey) => {
   const { spending, config } = before;
   const own = spending.own + 1;
   const words = { says: SAYS.spent, count: own, askedAtMs: 0 };
-  const session = hexToBytes(run);
+  const envelope = say(config.self, TO_ALL, words, hexToBytes(run)); // one for all is encoded once
   return {
     state: { ...before, spending: { ...spending, own } },
     write: writeCount(config.self, own),
-    announcements: peersOf(before).map((peer) => tell(config.self, peer, words, session)),
+    announcements: peersOf(before).map((to) => ({ kind: "send", to, envelope }) as const),
   } as const;
 };
 
