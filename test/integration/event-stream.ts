@@ -12,10 +12,8 @@ const eventSchema = z.object({
   kind: z.string(),
   date: z.iso.datetime(),
   orgId: z.string(),
-  data: z.union([
-    z.object({ transferRequest: z.looseObject({ id: z.string(), status: z.string() }) }),
-    z.object({ wallet: z.looseObject({ id: z.string(), status: z.string() }) }),
-  ]),
+  /** the resource under its own name, such as `{ transferRequest }` */
+  data: z.record(z.string(), z.unknown()),
 });
 
 /** An event as a subscriber of the bus gets it, with the subject it came on. */
@@ -46,8 +44,12 @@ export const readEvents = async (layout: StateLayout): Promise<readonly HeardEve
   }
 };
 
-/** The kinds of the events of one wallet or transfer, in the order of their publication. */
+const resourceSchema = z.looseObject({ id: z.string() });
+
+/** The kinds of the events of one resource, in the order of their publication. */
 export const kindsOf = (events: readonly HeardEvent[], id: string): readonly string[] =>
   events
-    .filter(({ data }) => ("wallet" in data ? data.wallet.id : data.transferRequest.id) === id)
+    .filter(({ data }) =>
+      Object.values(data).some((value) => resourceSchema.safeParse(value).data?.id === id),
+    )
     .map(({ kind }) => kind);

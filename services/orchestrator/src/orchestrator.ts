@@ -31,6 +31,7 @@ import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import { handleSignature } from "./signatures/work.ts";
+import { startDeliveries } from "./webhooks.ts";
 
 /** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own requests. */
 const CHAIN_REQUESTS_AT_A_TIME = 4;
