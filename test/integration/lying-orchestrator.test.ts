@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { buildTransfer, decodeUnsigned, type UnsignedTransaction } from "@conclave/chains";
+import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
 import type { BeginRequest } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   authorisedTransferSchema,
+  type SignedAuthorisation,
   type Transfer,
   transferIdSchema,
 } from "@conclave/custody";
@@ -26,10 +27,10 @@ const QUORUM_IDS = ["signer-1", "signer-2", "signer-3"];
 let postgres: PostgresServer;
 let cluster: Cluster;
 let signers: SignerAccess;
-/** a transfer that was authorised, signed and confirmed in the usual way */
-let done: Transfer;
+/** of a transfer that was authorised, signed and confirmed in the usual way */
+let authorisation: SignedAuthorisation;
 let authorised: AuthorisedTransfer;
-let transaction: UnsignedTransaction;
+let transaction: AnyUnsigned;
 let request: SigningRequest;
 
 /** Everything that an orchestrator knows of a transfer stands in the database. */
@@ -57,17 +58,19 @@ beforeAll(async () => {
     amount: "5000",
   });
   await cluster.api.confirmed(asked, CONFIRMED_MS);
-  done = await storedTransfer(url, asked.id);
-  authorised = authorisedTransferSchema.parse(JSON.parse(Buffer.from(done.authorisation.payload).toString()));
+  const done = await storedTransfer(url, asked.id);
+  if (done.authorisation === undefined) throw new Error(`${done.id} is not authorised`);
+  authorisation = done.authorisation;
+  authorised = authorisedTransferSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
   const unsignedTransaction = done.unsignedTransaction ?? new Uint8Array(0);
-  const decoded = decodeUnsigned(unsignedTransaction);
+  const decoded = decodeAnyUnsigned(unsignedTransaction);
   if (!decoded.ok) throw new Error(decoded.problem.message);
   transaction = decoded.value;
   request = {
     kind: "signing",
     quorum: QUORUM,
     keyId: authorised.keyId,
-    authorisation: done.authorisation,
+    authorisation,
     unsignedTransaction,
     expiresAtMs: Date.now() + SESSION_MS,
   };
@@ -101,12 +104,12 @@ const allSay = (word: string): readonly string[] => QUORUM_IDS.map(() => word);
 
 /** The transaction of the confirmed transfer, with something else in it. */
 const altered = (
-  change: Partial<AuthorisedTransfer["transfer"]>,
+  change: { readonly to?: string; readonly amount?: string },
   frame: { readonly chainId?: number; readonly nonce?: bigint; readonly gasLimit?: bigint } = {},
 ): SigningRequest => ({
   ...request,
   unsignedTransaction: buildTransfer({
-    chainId: transaction.chainId,
+    chainId: Number(transaction.chainId),
     nonce: transaction.nonce,
     gasLimit: transaction.gasLimit,
     ...frame,
@@ -122,7 +125,7 @@ const withPayload = (change: Partial<AuthorisedTransfer>): SigningRequest => ({
   ...request,
   authorisation: {
     payload: Buffer.from(JSON.stringify({ ...authorised, ...change })),
-    signature: done.authorisation.signature,
+    signature: authorisation.signature,
   },
 });
 
@@ -153,7 +156,7 @@ describe("an orchestrator gone bad, with its own certificate", () => {
   });
 
   it.each([
-    ["amount", () => withPayload({ transfer: { ...authorised.transfer, amount: "9999" } })],
+    ["receiver", () => withPayload({ transfer: { ...authorised.transfer, to: `0x${"ab".repeat(20)}` } })],
     [
       "request id",
       () => withPayload({ requestId: transferIdSchema.parse(`xfr-00000-00000-${"0".repeat(16)}`) }),
@@ -164,9 +167,9 @@ describe("an orchestrator gone bad, with its own certificate", () => {
 
   it("INV-8 is refused by every signer when it signs the authorisation itself", async () => {
     const { privateKey } = generateKeyPairSync("ed25519");
-    const { payload } = done.authorisation;
-    const authorisation = { payload, signature: sign(null, payload, privateKey) };
-    expect(await answers({ ...request, authorisation })).toEqual(allSay("AuthorisationInvalid"));
+    const { payload } = authorisation;
+    const own = { payload, signature: sign(null, payload, privateKey) };
+    expect(await answers({ ...request, authorisation: own })).toEqual(allSay("AuthorisationInvalid"));
   });
 
   it("is refused by every signer when it asks for the key of another wallet", async () => {

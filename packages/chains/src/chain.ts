@@ -6,6 +6,7 @@ import type {
   TransactionDetails,
 } from "@conclave/custody";
 import type { SignedTransaction } from "./evm/attach.ts";
+import type { FeeLevels } from "./evm/fee-levels.ts";
 import type { Priority } from "./evm/fees.ts";
 import type { RecoverableSignature } from "./evm/recover.ts";
 import type { AccountCount } from "./evm/situation.ts";
@@ -93,4 +94,12 @@ export interface Chain {
   count(sender: string): Promise<Result<AccountCount>>;
   /** What a token says of itself; empty when it says nothing. */
   describeToken(contract: string): Promise<Result<Asset>>;
+  /** What an account holds of the native coin, in its smallest unit. */
+  balance(owner: string): Promise<Result<bigint>>;
+  /** What an account holds of a fungible token, in its smallest unit; undefined when the contract is no token. */
+  tokenBalance(owner: string, contract: string): Promise<Result<bigint | undefined>>;
+  /** Who owns a token that is one of a kind; undefined when nobody does. */
+  tokenOwner(contract: string, tokenId: bigint): Promise<Result<string | undefined>>;
+  /** What transactions cost now. */
+  feeLevels(): Promise<Result<FeeLevels>>;
 }

@@ -97,7 +97,7 @@ describe("INV-9 a transfer is refused, and nothing is written,", () => {
     ],
     [
       "of a token kind that is not served",
-      { kind: "Erc721", contract: ADDRESS, to: ADDRESS, tokenId: "1" },
+      { kind: "Trc721", contract: ADDRESS, to: ADDRESS, tokenId: "1" },
       "TransferKindNotSupported",
     ],
     ["with a priority that does not exist", { ...native, priority: "Urgent" }, "InvalidBody"],

@@ -46,7 +46,7 @@ describe("POST /wallets/{walletId}/transfers", () => {
   it("INV-3 INV-8 stores exactly what signers may sign, signed by the authority", async () => {
     const { body } = await world.call("POST", path, erc20);
     const transfer = await readTransfer(world.database, transferIdSchema.parse(transferOf(body).id));
-    if (transfer === undefined) throw new Error("the transfer is gone");
+    if (transfer?.authorisation === undefined) throw new Error("the transfer is not authorised");
     const { payload, signature } = transfer.authorisation;
     expect(verify(null, payload, world.authorityKey, signature)).toBe(true);
     expect(authorisedTransferSchema.parse(JSON.parse(Buffer.from(payload).toString("utf8")))).toMatchObject({

@@ -26,6 +26,7 @@ type Plan =
   | {
       readonly kind: "exact";
       readonly call: Call;
+      readonly nonce: number;
       readonly unsigned: Uint8Array;
       readonly decoded: AnyUnsigned;
     };
@@ -45,7 +46,7 @@ const planOf = (act: Act): Result<Plan> => {
   if (!decoded.ok) return decoded;
   const { to, value, data } = decoded.value;
   const call = { to: to === undefined ? undefined : getAddress(to), value, data };
-  return ok({ kind: "exact", call, unsigned, decoded: decoded.value });
+  return ok({ kind: "exact", call, nonce: Number(decoded.value.nonce), unsigned, decoded: decoded.value });
 };
 
 /** What the sender holds of the token; an address that is no token is told from a node that is away. */
@@ -156,7 +157,9 @@ export const build = async (
   const isReplacement = intent.place.kind === "replacing";
   const situation = await ask(network.network, () => lookAround(rpc, sender, isReplacement));
   if (!situation.ok) return situation;
-  const { balance } = situation.value;
+  const { balance, count } = situation.value;
+  const nonce = nonceOf(intent.place, plan.value.nonce, count);
+  if (!nonce.ok) return nonce;
   // before the estimate, whose error would not say what is missing
   if (balance < call.value) return shortage(call.value, balance, "wei");
   const tokens = await tokenShortage(network, rpc, sender, intent.act);
@@ -166,8 +169,8 @@ export const build = async (
   if (!estimate.ok) return estimate;
   const written =
     plan.value.kind === "exact"
-      ? writeExact(intent, plan.value, situation.value, estimate.value)
-      : writeCall(network, intent, plan.value, situation.value, estimate.value);
+      ? writeExact(intent, plan.value, nonce.value, situation.value, estimate.value)
+      : writeCall(network, intent, plan.value, nonce.value, situation.value, estimate.value);
   if (!written.ok) return written;
   const payable = affordable(network, balance, call, written.value.fee);
   return payable.ok ? ok(withDetails(sender, written.value)) : payable;
@@ -182,12 +185,11 @@ interface Written {
 const writeCall = (
   network: EvmNetwork,
   { place, act, priority }: TransactionIntent,
-  { call, nonce: wanted, gasLimit: limit }: Extract<Plan, { kind: "call" }>,
-  { count, market }: Situation,
+  { call, gasLimit: limit }: Extract<Plan, { kind: "call" }>,
+  nonce: number,
+  { market }: Situation,
   estimate: bigint,
 ): Result<Written> => {
-  const nonce = nonceOf(place, wanted, count);
-  if (!nonce.ok) return nonce;
   const earlier = place.kind === "replacing" ? feesOfUnsigned(place.earlier) : undefined;
   const wishes =
     act.kind === "transaction" && act.transaction.kind === "Call" ? act.transaction.fees : undefined;
@@ -197,24 +199,23 @@ const writeCall = (
   if (!gasLimit.ok) return gasLimit;
   const unsigned = buildTransaction({
     chainId: network.chainId,
-    nonce: BigInt(nonce.value),
+    nonce: BigInt(nonce),
     fees: fees.value,
     gasLimit: gasLimit.value,
     call,
   });
   const price = fees.value.kind === "Legacy" ? fees.value.gasPrice : fees.value.maxFeePerGas;
-  return ok({ unsigned, nonce: nonce.value, fee: gasLimit.value * price });
+  return ok({ unsigned, nonce, fee: gasLimit.value * price });
 };
 
 /** The bytes stay as they are: all that is left is to see whether they fit. */
 const writeExact = (
   { place }: TransactionIntent,
   { unsigned, decoded }: Extract<Plan, { kind: "exact" }>,
-  { count, market }: Situation,
+  nonce: number,
+  { market }: Situation,
   estimate: bigint,
 ): Result<Written> => {
-  const nonce = nonceOf(place, Number(decoded.nonce), count);
-  if (!nonce.ok) return nonce;
   const numbers = {
     maxFeePerGas: decoded.maxFeePerGas.toString(),
     maxPriorityFeePerGas: decoded.maxPriorityFeePerGas.toString(),
@@ -227,9 +228,7 @@ const writeExact = (
   const fees = chooseFees({ wanted, priority: undefined, market, earlier });
   if (!fees.ok) return fees;
   const gasLimit = limitOf(decoded.gasLimit, estimate);
-  return gasLimit.ok
-    ? ok({ unsigned, nonce: nonce.value, fee: wholeFee(decoded.gasLimit, decoded) })
-    : gasLimit;
+  return gasLimit.ok ? ok({ unsigned, nonce, fee: wholeFee(decoded.gasLimit, decoded) }) : gasLimit;
 };
 
 /** What clients are shown of it, among it the address of a contract that it deploys. */

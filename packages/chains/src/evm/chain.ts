@@ -7,6 +7,8 @@ import { addressOf } from "./address.ts";
 import { attachSignature } from "./attach.ts";
 import { broadcast } from "./broadcast.ts";
 import { build } from "./build.ts";
+import { feeLevels } from "./fee-levels.ts";
+import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { ask, connectRpc, type Rpc } from "./rpc.ts";
 import { sight } from "./sight.ts";
 import { accountCount } from "./situation.ts";
@@ -39,5 +41,9 @@ export const evmChain = (network: EvmNetwork): Chain => {
     },
     count: (sender) => ask(network.network, () => accountCount(rpc, sender)),
     describeToken: (contract) => ask(network.network, () => describeToken(rpc, getAddress(contract))),
+    balance: (owner) => nativeBalance(network.network, rpc, owner),
+    tokenBalance: (owner, contract) => tokenBalance(network.network, rpc, owner, contract),
+    tokenOwner: (contract, tokenId) => tokenOwner(network.network, rpc, contract, tokenId),
+    feeLevels: () => ask(network.network, () => feeLevels(rpc)),
   };
 };

@@ -1,10 +1,11 @@
+import type { AuthorisedTransfer } from "@conclave/custody";
 import { Transaction } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, concatBytes, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorised, CONTRACT, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { callOf } from "./call.ts";
-import { readTransfer } from "./read.ts";
+import { readAuthorised } from "./read.ts";
 import { buildTransfer } from "./transaction.ts";
 
 const OTHER = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -33,12 +34,12 @@ const serialized = (change: Record<string, unknown>): Uint8Array =>
     }),
   );
 
-const codeOf = (unsigned: Uint8Array, transfer = NATIVE): string => {
-  const result = readTransfer(SEPOLIA, unsigned, authorised(transfer));
+const codeOf = (unsigned: Uint8Array, transfer: AuthorisedTransfer["transfer"] = NATIVE): string => {
+  const result = readAuthorised(SEPOLIA, unsigned, authorised(transfer));
   return result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 };
 
-const field = (change: Record<string, unknown>, transfer = NATIVE): string =>
+const field = (change: Record<string, unknown>, transfer: AuthorisedTransfer["transfer"] = NATIVE): string =>
   codeOf(serialized(change), transfer);
 
 /** The nine fields of the native sample, to be spoilt one by one. */
@@ -59,7 +60,7 @@ const typed = (fields: readonly unknown[], type = 2): Uint8Array =>
 describe("reading an unsigned transaction", () => {
   it("accepts the very bytes that were built, and tells digest, nonce and whole fee", () => {
     const unsigned = build();
-    const result = readTransfer(SEPOLIA, unsigned, authorised(NATIVE));
+    const result = readAuthorised(SEPOLIA, unsigned, authorised(NATIVE));
     expect(result.ok && result.value.nonce).toBe(7n);
     expect(result.ok && result.value.fee).toBe(21_000n * FEES.maxFeePerGas);
     expect(result.ok && bytesToHex(result.value.digest)).toBe(
@@ -86,7 +87,7 @@ describe("reading an unsigned transaction", () => {
               : { kind: "Erc20" as const, contract, to, amount: amount.toString() };
           const unsigned = build({ nonce, transfer });
           const second = Transaction.from(bytesToHex(unsigned));
-          const result = readTransfer(SEPOLIA, unsigned, authorised(transfer));
+          const result = readAuthorised(SEPOLIA, unsigned, authorised(transfer));
           expect(result.ok && bytesToHex(result.value.digest)).toBe(second.unsignedHash);
           expect(BigInt(second.nonce)).toBe(nonce);
           expect(second.value).toBe(contract === undefined ? amount : 0n);
@@ -100,7 +101,7 @@ describe("reading an unsigned transaction", () => {
   it.each([
     ["chainId", { chainId: 1 }],
     ["to", { to: OTHER }],
-    ["to", { to: undefined }],
+    ["to", { to: undefined, data: "0x00" }],
     ["value", { value: 1n }],
     ["data", { data: "0x00" }],
     ["accessList", { accessList: [{ address: OTHER, storageKeys: [] }] }],
@@ -111,8 +112,8 @@ describe("reading an unsigned transaction", () => {
   it.each([
     ["to", { to: OTHER }],
     ["value", { value: 1n }],
-    ["data.to", { data: callOf({ ...ERC20, to: OTHER }).data }],
-    ["data.amount", { data: callOf({ ...ERC20, amount: "2500001" }).data }],
+    ["data", { data: callOf({ ...ERC20, to: OTHER }).data }],
+    ["data", { data: callOf({ ...ERC20, amount: "2500001" }).data }],
     ["data", { data: `${callOf(ERC20).data}00` }],
     ["data", { data: `${callOf(ERC20).data}${"00".repeat(32)}` }],
     ["data", { data: callOf(ERC20).data.slice(0, -2) }],
@@ -129,20 +130,20 @@ describe("reading an unsigned transaction", () => {
 
   it("P7 refuses a bare digest: what is signed is computed here, from a whole transaction", () => {
     const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
-    fc.assert(fc.property(digest, (bytes) => !readTransfer(SEPOLIA, bytes, authorised(NATIVE)).ok));
-    const whole = readTransfer(SEPOLIA, build(), authorised(NATIVE));
-    expect(codeOf(whole.ok ? whole.value.digest : build())).toBe("TransactionMismatch type");
+    fc.assert(fc.property(digest, (bytes) => !readAuthorised(SEPOLIA, bytes, authorised(NATIVE)).ok));
+    const whole = readAuthorised(SEPOLIA, build(), authorised(NATIVE));
+    expect(codeOf(whole.ok ? whole.value.digest : build())).toBe("TransactionUnreadable");
   });
 
   it("refuses a request for another network", () => {
-    const result = readTransfer({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
+    const result = readAuthorised({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
     expect(result.ok ? "ok" : result.problem.details["field"]).toBe("network");
   });
 
   it("refuses a fee above the network's cap, and accepts one that meets it", () => {
     const fee = 21_000n * FEES.maxFeePerGas;
     const read = (cap: bigint) =>
-      readTransfer({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
+      readAuthorised({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
     const above = read(fee - 1n);
     expect(above.ok ? "ok" : above.problem.code).toBe("FeeAboveCap");
     expect(read(fee).ok).toBe(true);
@@ -159,17 +160,36 @@ describe("reading an unsigned transaction", () => {
 
   it.each([
     [
-      "legacy",
-      hexToBytes(serializeTransaction({ type: "legacy", chainId: 1, gasPrice: 1n, ...callOf(NATIVE) })),
-    ],
-    [
       "EIP-2930",
-      hexToBytes(serializeTransaction({ type: "eip2930", chainId: 1, gasPrice: 1n, ...callOf(NATIVE) })),
+      hexToBytes(
+        serializeTransaction({ type: "eip2930", chainId: SEPOLIA.chainId, gasPrice: 1n, ...callOf(NATIVE) }),
+      ),
     ],
     ["blob", typed([...FIELDS, "0x01", [`0x01${"00".repeat(31)}`]], 3)],
     ["set-code", typed([...FIELDS, []], 4)],
   ])("refuses the type %s", (_name, unsigned) => {
     expect(codeOf(unsigned)).toBe("TransactionMismatch type");
+  });
+
+  it("accepts a legacy transaction that names its chain, and none that does not", () => {
+    const legacy = (chainId: number | undefined) =>
+      codeOf(
+        hexToBytes(
+          serializeTransaction({
+            type: "legacy",
+            ...(chainId === undefined ? {} : { chainId }),
+            nonce: 7,
+            gas: 21_000n,
+            gasPrice: 1n,
+            ...callOf(NATIVE),
+          }),
+        ),
+      );
+    expect([legacy(SEPOLIA.chainId), legacy(1), legacy(undefined)]).toEqual([
+      "ok",
+      "TransactionMismatch chainId",
+      "TransactionMismatch chainId",
+    ]);
   });
 
   it.each([
@@ -186,7 +206,7 @@ describe("reading an unsigned transaction", () => {
     ["a tip above the cap", typed(FIELDS.with(2, "0xb2d05e01"))],
     ["an address of 19 bytes", typed(FIELDS.with(5, RECIPIENT.slice(0, -2)))],
     ["an access list that is a string", typed(FIELDS.with(8, "0x01"))],
-    ["four kilobytes and one", concatBytes([Uint8Array.of(2), new Uint8Array(4096)])],
+    ["64 KiB and one", concatBytes([Uint8Array.of(2), new Uint8Array(65_536)])],
     ["an unknown leading byte", concatBytes([Uint8Array.of(0x90), build().slice(1)])],
   ])("refuses %s as unreadable", (_name, unsigned) => {
     expect(codeOf(unsigned)).toBe("TransactionUnreadable");
@@ -204,7 +224,7 @@ describe("reading an unsigned transaction", () => {
       fc.property(fc.nat(original.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         const spoilt = original.slice();
         spoilt[at] = (spoilt[at] ?? 0) ^ mask;
-        const result = readTransfer(SEPOLIA, spoilt, authorised(NATIVE));
+        const result = readAuthorised(SEPOLIA, spoilt, authorised(NATIVE));
         if (!result.ok) return;
         // fees, gas and nonce are the orchestrator's to choose; everything else is fixed
         const second = Transaction.from(bytesToHex(spoilt));
@@ -219,7 +239,7 @@ describe("reading an unsigned transaction", () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(readTransfer(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
+        expect(readAuthorised(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
       }),
     );
   });

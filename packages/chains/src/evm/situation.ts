@@ -39,7 +39,8 @@ const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Pr
   return leaving > 0n && !isReplacement ? pending : latest;
 };
 
-const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
+/** What the node tells of its last blocks. */
+export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
   const block = await getBlock(rpc, { blockTag: "latest" });
   if (block.baseFeePerGas === null) {
     const price = await rpc.request({ method: "eth_gasPrice" });

@@ -26,9 +26,12 @@ const binary = (): string => {
   return createRequire(wrapper).resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
 };
 
-/** Starts a fresh chain in memory on a free port; a block a transaction. */
-export const startAnvil = async (chainId: number): Promise<Anvil> => {
-  const node = spawn(binary(), ["--port", "0", "--chain-id", String(chainId), "--accounts", "1"], {
+/**
+ * Starts a fresh chain in memory on a free port; a block a transaction.
+ * @param more further arguments of anvil
+ */
+export const startAnvil = async (chainId: number, more: readonly string[] = []): Promise<Anvil> => {
+  const node = spawn(binary(), ["--port", "0", "--chain-id", String(chainId), "--accounts", "1", ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const port = await new Promise<string>((resolve, reject) => {

@@ -1,4 +1,9 @@
-import { type AuthorisedTransfer, authorisedTransferSchema } from "@conclave/custody";
+import {
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+} from "@conclave/custody";
 import type { Fees } from "../evm/fees.ts";
 
 /** anvil's and hardhat's first public test account; its key is in every manual. */
@@ -16,29 +21,50 @@ export const SEPOLIA = {
 
 export const FEES: Fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-export const NATIVE: AuthorisedTransfer["transfer"] = {
+type TransferOf<Kind> = Extract<AuthorisedTransfer["transfer"], { readonly kind: Kind }>;
+
+export const NATIVE: TransferOf<"Native"> = {
   kind: "Native",
   to: RECIPIENT,
   amount: "1000000000000000000",
 };
-export const ERC20: AuthorisedTransfer["transfer"] = {
+export const ERC20: TransferOf<"Erc20"> = {
   kind: "Erc20",
   contract: CONTRACT,
   to: RECIPIENT,
   amount: "2500000",
 };
 
+const common = {
+  version: 1,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  network: SEPOLIA.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
 /** A request as the gateway authorises it. */
 export const authorised = (transfer: AuthorisedTransfer["transfer"]): AuthorisedTransfer =>
   authorisedTransferSchema.parse({
-    version: 1,
+    ...common,
     kind: "transfer",
     requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
-    orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
-    walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
-    keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
-    network: SEPOLIA.network,
     transfer,
-    policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
-    dateRequested: "2026-01-01T00:00:00.000Z",
+  });
+
+/** A transaction as the gateway authorises it; with a nonce, in the place of a request that has it. */
+export const authorisedCall = (
+  transaction: AuthorisedTransaction["transaction"],
+  replacedNonce?: number,
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction,
+    ...(replacedNonce === undefined
+      ? {}
+      : { replaces: { requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc", nonce: replacedNonce } }),
   });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshId } from "../fresh-id.ts";
 import {
   appendToOutbox,
+  chainRequest,
   type Database,
   migrate,
   type OutgoingMessage,
   openDatabase,
   startRelay,
-  transferRequest,
 } from "../postgres/index.ts";
 import {
   type NatsServer,
@@ -153,7 +153,9 @@ describe("two relays on one outbox", () => {
   });
 
   const append = async (many: number): Promise<readonly string[]> => {
-    const messages = Array.from({ length: many }, () => transferRequest(freshId(transferIdSchema, "xfr")));
+    const messages = Array.from({ length: many }, () =>
+      chainRequest({ kind: "Transfer", id: freshId(transferIdSchema, "xfr") }),
+    );
     await Promise.all(messages.map((message) => appendToOutbox(database, message)));
     return messages.map(({ messageId }) => messageId);
   };

@@ -1,62 +1,99 @@
 import {
+  type ChainRequest,
+  type ChainRequestEvent,
   type CreatingWallet,
-  decideTransfer,
+  chainRequestRequested,
   organisationIdSchema,
+  type Transaction,
   type Transfer,
+  transactionIdSchema,
   transferIdSchema,
-  transferRequested,
+  UNTOUCHED,
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
+import { highestNonce } from "./account-nonces.ts";
+import { changeChainRequest } from "./chain-request-change.ts";
+import {
+  insertChainRequest,
+  listSignedWithNonce,
+  listTransactions,
+  listTransfers,
+  lockChainRequest,
+  readTransaction,
+  readTransfer,
+} from "./chain-requests.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
 import { migrate } from "./migrate.ts";
 import { insertOrganisation, readOrganisation } from "./organisations.ts";
-import { appendToOutbox, transferRequest } from "./outbox.ts";
+import { appendToOutbox, chainRequest } from "./outbox.ts";
 import { relayOnce } from "./relay.ts";
 import { requeueForStore } from "./requeue.ts";
-import {
-  highestNonce,
-  insertTransfer,
-  listTransfers,
-  lockTransfer,
-  readTransfer,
-  updateTransfer,
-} from "./transfers.ts";
 import { insertWallet } from "./wallets.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
 
-const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
-  id: freshId(transferIdSchema, "xfr"),
-  orgId: wallet.orgId,
-  walletId: wallet.id,
-  network: wallet.network,
-  requester: wallet.requester,
-  requestBody: { kind: "Native", to: "0x00", amount: "1" },
-  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+const facts = {
+  ...UNTOUCHED,
   externalId: undefined,
   status: "Pending",
   reason: undefined,
+  approvalId: undefined,
+  replacesId: undefined,
   policyDecision: { outcome: "Allowed", policies: [], date },
   authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
-  nonce: undefined,
-  unsignedTransaction: undefined,
-  signedTransaction: undefined,
-  txHash: undefined,
-  blockNumber: undefined,
-  blockHash: undefined,
-  fee: undefined,
   dateRequested: date,
   datePolicyResolved: date,
-  dateBroadcasted: undefined,
-  dateConfirmed: undefined,
+} as const satisfies Partial<Transfer>;
+
+const placeOf = ({ id, orgId, network, requester }: CreatingWallet) => ({
+  orgId,
+  walletId: id,
+  network,
+  requester,
+});
+
+const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
+  ...facts,
+  ...placeOf(wallet),
+  kind: "Transfer",
+  id: freshId(transferIdSchema, "xfr"),
+  requestBody: { kind: "Native", to: "0x00", amount: "1" },
+  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
   ...change,
 });
+
+const sampleTransaction = (wallet: CreatingWallet, change: Partial<Transaction> = {}): Transaction => ({
+  ...facts,
+  ...placeOf(wallet),
+  kind: "Transaction",
+  id: freshId(transactionIdSchema, "tx"),
+  requestBody: { kind: "Evm", to: "0x00", nonce: "7" },
+  ...change,
+});
+
+/** Moves a request on, event by event, as the services do. */
+const live = async <R extends ChainRequest>(request: R, life: readonly ChainRequestEvent[]) => {
+  for (const event of life) {
+    await database.transaction(async (connection) => {
+      const locked = await lockChainRequest(connection, request.id);
+      if (locked === undefined) throw new Error("the request is gone");
+      const changed = await changeChainRequest(connection, locked, event);
+      if (!changed.ok) throw new Error(changed.problem.message);
+    });
+  }
+};
+const SIGNED = [
+  { kind: "Begun" },
+  { kind: "Waiting", reason: "waiting for signers" },
+  { kind: "Built", nonce: 7, unsignedTransaction: Uint8Array.of(2, 1), details: { nonce: 7 } },
+  { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
+] as const;
 
 let server: PostgresServer;
 let database: Database;
@@ -98,36 +135,30 @@ describe("transfers", () => {
   it("come back as they were stored, through their whole life", async () => {
     const wallet = sampleWallet(orgId);
     await storeWallet(database, wallet);
-    let transfer = sampleTransfer(wallet, { externalId: "t-1" });
-    expect(await insertTransfer(database, transfer)).toBe(true);
-    await recordEvents(database, [transferRequested(transfer)]);
-    const life = [
-      { kind: "Begun" },
-      { kind: "Waiting", reason: "waiting for signers" },
-      { kind: "Built", nonce: 7, unsignedTransaction: Uint8Array.of(2, 1) },
-      { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
+    const transfer = sampleTransfer(wallet, { externalId: "t-1" });
+    expect(await insertChainRequest(database, transfer)).toBe(true);
+    await recordEvents(database, [chainRequestRequested(transfer)]);
+    await live(transfer, [
+      ...SIGNED,
       { kind: "Broadcasted", date },
       { kind: "Confirmed", date, fee: "21000", blockNumber: 12n, blockHash: "0xbb" },
-    ] as const;
-    for (const event of life) {
-      await database.transaction(async (connection) => {
-        const locked = await lockTransfer(connection, transfer.id);
-        if (locked === undefined) throw new Error("the transfer is gone");
-        const decided = decideTransfer(locked, event);
-        if (!decided.ok) throw new Error(decided.problem.message);
-        await updateTransfer(connection, decided.value.transfer);
-        await recordEvents(connection, decided.value.events);
-        transfer = decided.value.transfer;
-      });
-    }
-    const read = await readTransfer(database, transfer.id);
-    expect(read).toEqual(transfer);
-    expect(read).toMatchObject({
+    ]);
+    expect(await readTransfer(database, transfer.id)).toMatchObject({
+      ...transfer,
+      authorisation: expect.anything(),
+      unsignedTransaction: expect.anything(),
+      signedTransaction: expect.anything(),
       status: "Confirmed",
       nonce: 7,
+      details: { nonce: 7 },
+      txHash: "0xaa",
       blockNumber: 12n,
+      blockHash: "0xbb",
       fee: "21000",
       reason: undefined,
+      dateBroadcasted: date,
+      dateConfirmed: date,
+      dateSettled: date,
     });
     expect(await highestNonce(database, wallet.id)).toBe(7);
     expect((await listEvents(database, transfer.id)).map(({ kind }) => kind).sort()).toEqual([
@@ -144,7 +175,7 @@ describe("transfers", () => {
     for (let index = 0; index < 5; index += 1) {
       const transfer = sampleTransfer(wallet);
       ids.add(transfer.id);
-      await insertTransfer(database, transfer);
+      await insertChainRequest(database, transfer);
     }
     const seen: string[] = [];
     let after: { date: string; id: string } | undefined;
@@ -156,6 +187,58 @@ describe("transfers", () => {
     } while (after !== undefined);
     expect(seen).toHaveLength(5);
     expect(new Set(seen)).toEqual(ids);
+  });
+});
+
+describe("transactions", () => {
+  it("come back as they were stored, and list apart from transfers", async () => {
+    const wallet = sampleWallet(orgId);
+    await storeWallet(database, wallet);
+    const waiting = { policyDecision: undefined, authorisation: undefined, datePolicyResolved: undefined };
+    const transaction = sampleTransaction(wallet, { ...waiting, approvalId: "ap-1" });
+    await insertChainRequest(database, transaction);
+    await insertChainRequest(database, sampleTransfer(wallet));
+    expect(await readTransaction(database, transaction.id)).toEqual(transaction);
+    expect(await listTransactions(database, wallet.id, { limit: 10 })).toEqual([transaction]);
+    expect(await listTransfers(database, wallet.id, { limit: 10 })).toHaveLength(1);
+  });
+
+  it("have externalIds of their own, each used once", async () => {
+    const wallet = sampleWallet(orgId);
+    await storeWallet(database, wallet);
+    expect(await insertChainRequest(database, sampleTransfer(wallet, { externalId: "c-1" }))).toBe(true);
+    expect(await insertChainRequest(database, sampleTransaction(wallet, { externalId: "c-1" }))).toBe(true);
+    expect(await insertChainRequest(database, sampleTransaction(wallet, { externalId: "c-1" }))).toBe(false);
+  });
+
+  it("INV-4 share a wallet's nonces with transfers: only what is replaced gives its own away", async () => {
+    const wallet = sampleWallet(orgId);
+    await storeWallet(database, wallet);
+    const first = sampleTransfer(wallet);
+    const second = sampleTransaction(wallet, { replacesId: first.id });
+    for (const request of [first, second]) await insertChainRequest(database, request);
+    await live(first, SIGNED);
+    await expect(live(second, SIGNED.slice(0, 3))).rejects.toThrow("chain_requests_nonce");
+    await live(first, [{ kind: "Replaced", by: second.id }]);
+    await live(second, SIGNED.slice(2));
+    expect((await listSignedWithNonce(database, wallet.id, 7)).map(({ id }) => id).sort()).toEqual(
+      [first.id, second.id].sort(),
+    );
+  });
+
+  it("that come to nothing leave what they were to replace as it was", async () => {
+    const wallet = sampleWallet(orgId);
+    await storeWallet(database, wallet);
+    const first = sampleTransfer(wallet);
+    const second = sampleTransaction(wallet, { replacesId: first.id });
+    for (const request of [first, second]) await insertChainRequest(database, request);
+    await live(first, [...SIGNED, { kind: "Replaced", by: second.id }]);
+    await live(second, [{ kind: "Aborted", date, reason: "aborted" }]);
+    expect(await readTransfer(database, first.id)).toMatchObject({ replacementId: undefined });
+    expect(await readTransaction(database, second.id)).toMatchObject({
+      status: "Rejected",
+      reason: "aborted",
+    });
   });
 });
 
@@ -177,7 +260,7 @@ describe("the outbox", () => {
 
   it("marks only what was acknowledged, and publishes the rest again", async () => {
     await relayOnce({ database, publish: async () => undefined });
-    const message = transferRequest(freshId(transferIdSchema, "xfr"));
+    const message = chainRequest({ kind: "Transfer", id: freshId(transferIdSchema, "xfr") });
     await appendToOutbox(database, message);
     const refuse = () => Promise.reject(new Error("no acknowledgement"));
     await expect(relayOnce({ database, publish: refuse })).rejects.toThrow("no acknowledgement");
@@ -202,7 +285,7 @@ describe("a bus with a store that was never seen", () => {
     await storeWallet(fresh, wallet);
     const waiting = sampleTransfer(wallet, { status: "Executing" });
     for (const transfer of [waiting, sampleTransfer(wallet, { status: "Failed" })]) {
-      await insertTransfer(fresh, transfer);
+      await insertChainRequest(fresh, transfer);
     }
     expect(await requeueForStore(fresh, "first store")).toBe(0);
     expect(await requeueForStore(fresh, "second store")).toBe(2);
