@@ -1,7 +1,15 @@
 import { type EvmNetwork, readAuthorised } from "@conclave/chains";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
-import { authorisedActSchema, authorisedKeySchema, fail, ok, problem } from "@conclave/custody";
+import {
+  authorisedActSchema,
+  authorisedExportSchema,
+  authorisedImportSchema,
+  authorisedKeySchema,
+  fail,
+  ok,
+  problem,
+} from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type {
   KeyAnswer,
@@ -16,7 +24,10 @@ const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toStr
 
 /** What a fake signer remembers; it survives a kill, as the store of a real one does. */
 interface Store {
-  readonly keys: Map<string, { state: KeyState; publicKey: Uint8Array }>;
+  readonly keys: Map<
+    string,
+    { state: KeyState; publicKey: Uint8Array; isImported?: boolean; isExported?: boolean }
+  >;
   /** the first account nonce signed for a request (INV-4) */
   readonly nonces: Map<string, bigint>;
   auxiliaryEpoch: number;
@@ -182,7 +193,11 @@ export class FakeSigner implements Signer {
         this.#sign(request, listener);
         break;
       case "key-import":
+        this.#importKey(request, listener);
+        break;
       case "key-export":
+        this.#exportKey(request, listener);
+        break;
       case "key-refresh":
       case "key-reshare":
         listener.report({ kind: "failure", reason: "a fake signer has no shares", silent: [] });
@@ -198,6 +213,34 @@ export class FakeSigner implements Signer {
     const { publicKey } = this.#account;
     this.store.keys.set(keyId, { state: "pending", publicKey });
     listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
+  }
+
+  /** Whatever a client encrypted is this cluster's one key; when it is empty, all say that the first share is none. */
+  #importKey(request: Extract<BeginRequest, { kind: "key-import" }>, listener: SessionListener): void {
+    const { keyId } = authorisedImportSchema.parse(json(request.authorisation.payload));
+    if (request.envelope.length === 0) {
+      const flaw = { code: "EnvelopeUnreadable", field: "encryptedKeyShare" } as const;
+      const signer = partyIndex(1) ?? this.index;
+      const refusals = [{ kind: "entry", signer, flaw }] as const;
+      listener.report({ kind: "import-refused", refusals });
+      return;
+    }
+    const { publicKey } = this.#account;
+    this.store.keys.set(keyId, { state: "pending", publicKey, isImported: true });
+    listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
+  }
+
+  /** Its envelopes hold its index alone. */
+  #exportKey(request: Extract<BeginRequest, { kind: "key-export" }>, listener: SessionListener): void {
+    const { keyId } = authorisedExportSchema.parse(json(request.authorisation.payload));
+    const key = this.store.keys.get(keyId);
+    if (key?.state !== "active") {
+      listener.report({ kind: "refusal", problem: problem("KeyUnknown") });
+      return;
+    }
+    key.isExported = true;
+    const { publicKey } = key;
+    listener.report({ kind: "exported", keyId, epoch: 1, envelope: Uint8Array.of(this.index), publicKey });
   }
 
   #sign(request: Extract<BeginRequest, { kind: "signing" }>, listener: SessionListener): void {

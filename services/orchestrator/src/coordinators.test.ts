@@ -1,0 +1,110 @@
+import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
+import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
+import { Signers } from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Coordinators } from "./coordinators.ts";
+import { FakeSigners } from "./testing/fake-signers.ts";
+
+const KEY = "key-aaaaa-bbbbb-0000000000000001";
+const date = "2026-11-20T00:00:00.000Z";
+const passphrase = makePassphrase();
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+const roster = {
+  threshold: 2,
+  signers: [1, 2, 3].map((index) => {
+    const { identityKey, encryptionKey, importKey } = makeIdentity(passphrase);
+    const keys = {
+      identityKey: hex(identityKey),
+      encryptionKey: hex(encryptionKey),
+      importKey: hex(importKey),
+    };
+    return { index, id: `signer-${index}`, address: "127.0.0.1:1", ...keys };
+  }),
+};
+
+const network = { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:1", confirmations: 1 } as const;
+const account = testAccount(TEST_SECRET_KEY);
+let fake: FakeSigners;
+let signers: Signers;
+let coordinators: Coordinators;
+
+beforeEach(async () => {
+  fake = new FakeSigners(3, account, network);
+  signers = new Signers(roster, fake.signers);
+  signers.start();
+  const logger = makeLogger({ name: "test", level: "silent" });
+  coordinators = new Coordinators(roster, signers, ({ fault }) => expect.fail(fault.check), logger);
+  await new Promise<void>((resolve) => {
+    signers.onChange(() => {
+      if (signers.live().length === 3) resolve();
+    });
+  });
+});
+afterEach(async () => {
+  await coordinators.stop();
+  signers.close();
+});
+
+/** Fake signers do not ask who signed it. */
+const authorise = (request: object) => {
+  const facts = { version: 1, orgId: "or-aaaaa-bbbbb-0000000000000001", keyId: KEY, dateRequested: date };
+  const policy = { outcome: "Allowed", policies: [], date };
+  const payload = Buffer.from(JSON.stringify({ ...facts, policy, ...request }));
+  return { payload, signature: new Uint8Array(64) };
+};
+
+const importing = (envelopes: ReadonlyMap<PartyIndex, Uint8Array>) => {
+  const shares = fake.signers.map(() => ({ signerId: "AAAA", digest: "ab".repeat(32) }));
+  const terms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1", threshold: 2, shares };
+  const requestId = "kim-aaaaa-bbbbb-0000000000000001";
+  const authorisation = authorise({ kind: "key-import", requestId, ...terms });
+  return coordinators.importKey({ keyId: KEY, authorisation, held: new Map(), envelopes });
+};
+const envelopesOf = (bytes: Uint8Array) => new Map(fake.signers.map(({ index }) => [index, bytes]));
+
+const exporting = () => {
+  const terms = { protocol: "CGGMP24", curve: "secp256k1", encryptionKey: `0102${"ab".repeat(32)}` };
+  const requestId = "kex-aaaaa-bbbbb-0000000000000001";
+  const authorisation = authorise({ kind: "key-export", requestId, withChainCode: false, ...terms });
+  return coordinators.exportKey({ keyId: KEY, authorisation });
+};
+
+test("a client's key is active at all signers once all have taken it in, and can be handed out again", async () => {
+  const taken = await importing(envelopesOf(Uint8Array.of(1))).outcome;
+  expect(taken).toEqual({ kind: "done", value: { keyId: KEY, publicKey: account.publicKey } });
+  const { keys } = fake.signers[0]?.store ?? expect.fail("there are signers");
+  expect(keys.get(KEY)).toMatchObject({ state: "active", isImported: true });
+  fake.kill(2);
+  const given = await exporting().outcome;
+  const envelopes = given.kind === "done" ? given.value.envelopes : expect.fail(given.kind);
+  expect([...envelopes]).toEqual([
+    [1, Uint8Array.of(1)],
+    [3, Uint8Array.of(3)],
+  ]);
+});
+
+test("shares that are none are told to the client, each with its signer's id and field, and leave nothing", async () => {
+  const run = importing(envelopesOf(new Uint8Array(0)));
+  const issue = { signer: "signer-1", signerId: expect.any(String), field: "encryptedKeyShare" };
+  expect(await run.outcome).toMatchObject({
+    kind: "failed",
+    problem: { code: "KeyImportRefused", details: { issues: [{ ...issue, code: "EnvelopeUnreadable" }] } },
+  });
+  await run.closed;
+  expect(fake.signers.flatMap(({ store }) => [...store.keys.keys()])).toEqual([]);
+});
+
+test("a key that signers do not hold is not handed out", async () => {
+  expect(await exporting().outcome).toMatchObject({ kind: "failed", problem: { code: "KeyUnknown" } });
+});
+
+test("nothing is asked of an import while a signer is away", async () => {
+  fake.kill(3);
+  const outcome = await importing(envelopesOf(Uint8Array.of(1))).outcome;
+  expect(outcome).toMatchObject({
+    problem: { code: "SignersUnavailable", details: { unavailable: ["signer-3"] } },
+  });
+  expect(fake.sessions).toBe(0);
+});
