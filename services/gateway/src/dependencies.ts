@@ -16,7 +16,10 @@ import type { Authority } from "./authority.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
 /** What the gateway asks of a chain. */
-export type ReadableChain = Pick<Chain, "network" | "count" | "describeToken">;
+export type ReadableChain = Pick<
+  Chain,
+  "network" | "count" | "describeToken" | "balance" | "tokenBalance" | "tokenOwner" | "feeLevels"
+>;
 
 /** What the application works with; tests hand in their own. */
 export interface Dependencies {
@@ -31,7 +34,7 @@ export interface Dependencies {
   readonly threshold: number;
   /** the networks that this cluster serves */
   readonly networks: readonly Network[];
-  /** their nodes, by network: asked for what makes an answer better, never needed for one */
+  /** their nodes, by network: asked for balances and fees, and for what makes an answer better */
   readonly chains: ReadonlyMap<string, ReadableChain>;
   /** what assets are worth, for policies on amounts */
   readonly prices: Prices;

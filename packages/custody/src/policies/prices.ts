@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Network, nativeAssetOf, networkSchema } from "../network.ts";
 import { type Effects, type Movement, NATIVE_ASSET } from "./effects.ts";
-import { FIAT_TEXT, parseFiat } from "./fiat.ts";
+import { FIAT_DECIMALS, FIAT_TEXT, parseFiat } from "./fiat.ts";
 
 const MOST_DECIMALS = 77;
 const MOST_PRICES = 10_000;
@@ -64,6 +64,18 @@ export type Value =
   | { readonly known: false; readonly reason: string };
 
 export const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
+
+/** What a whole unit of an asset costs by currency, as clients are shown it; undefined when its price is not known. */
+export const quotesOf = (
+  network: Network,
+  asset: string,
+  prices: Prices,
+): { readonly EUR: number; readonly USD: number } | undefined => {
+  const price = prices.get(keyOf(network, asset));
+  return price === undefined
+    ? undefined
+    : { EUR: Number(price.EUR) / 10 ** FIAT_DECIMALS, USD: Number(price.USD) / 10 ** FIAT_DECIMALS };
+};
 
 const roundedUp = (units: bigint, price: bigint, decimals: number): bigint => {
   const whole = 10n ** BigInt(decimals);

@@ -24,7 +24,8 @@ import { bigNumber, bytes, date, optional, safeNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import type { Page } from "./page.ts";
 
-const assetSchema = z.object({
+/** What a transfer's row knows of its asset. */
+export const transferAssetSchema = z.object({
   symbol: z.string().optional(),
   decimals: z.int().optional(),
   verified: z.boolean().optional(),
@@ -67,7 +68,7 @@ const columns = z.discriminatedUnion("kind", [
     kind: z.literal("Transfer"),
     id: transferIdSchema,
     request_body: transferBodySchema,
-    metadata: z.object({ asset: assetSchema }),
+    metadata: z.object({ asset: transferAssetSchema }),
     ...common,
   }),
   z.object({

@@ -10,6 +10,7 @@ export * from "./credentials.ts";
 export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
+export * from "./history.ts";
 export * from "./key-change.ts";
 export * from "./keys.ts";
 export type { Subscription } from "./listener.ts";

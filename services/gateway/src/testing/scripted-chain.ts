@@ -1,5 +1,5 @@
 import { SEPOLIA } from "@conclave/chains/testing";
-import { type Asset, ok } from "@conclave/custody";
+import { type Asset, fail, ok, type Result } from "@conclave/custody";
 import type { ReadableChain } from "../dependencies.ts";
 
 export interface ScriptedChain extends ReadableChain {
@@ -7,13 +7,38 @@ export interface ScriptedChain extends ReadableChain {
   setCount(count: number): void;
   /** What the token says of itself from now on. */
   setToken(contract: string, asset: Asset): void;
+  /** What every account holds of a token from now on; without a contract, of the native coin. */
+  setBalance(balance: bigint, contract?: string): void;
+  /** Who owns every token that is one of a kind from now on. */
+  setOwner(owner: string): void;
+  /** Takes the node away, or brings it back. */
+  setAway(isAway: boolean): void;
 }
 
 /** A chain that says what a test wants. */
 export const makeScriptedChain = (): ScriptedChain => {
   let sent = 0;
   const tokens = new Map<string, Asset>();
+  const balances = new Map<string, bigint>();
+  let owner: string | undefined;
+  let isAway = false;
+  const said = <T>(value: T): Result<T> => (isAway ? fail("ServiceUnavailable") : ok(value));
+  const fees = { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n };
   return {
+    balance: async () => said(balances.get("") ?? 0n),
+    tokenBalance: async (_owner, contract) => said(balances.get(contract.toLowerCase())),
+    tokenOwner: async () => said(owner),
+    feeLevels: async () =>
+      said({ blockNumber: 7n, baseFeePerGas: 2n, slow: fees, standard: fees, fast: fees }),
+    setBalance: (balance, contract = "") => {
+      balances.set(contract.toLowerCase(), balance);
+    },
+    setOwner: (address) => {
+      owner = address;
+    },
+    setAway: (away) => {
+      isAway = away;
+    },
     network: { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 },
     count: async () => ok({ mined: sent, pending: sent }),
     describeToken: async (contract) => ok(tokens.get(contract.toLowerCase()) ?? {}),

@@ -46,6 +46,10 @@ alter table wallets
   drop column public_key;
 create unique index wallets_by_key on wallets (key_id, network) where status <> 'Failed';
 
+-- What came to a wallet from others of its organisation is part of its history.
+create index transfers_by_receiver on transfers (org_id, network, lower(request_body ->> 'to'))
+  where status = 'Confirmed';
+
 -- Keys are asked for by their own id from now on.
 delete from outbox where subject = 'conclave.request.wallet' and date_published is null;
 insert into outbox (message_id, subject, payload, date_created)

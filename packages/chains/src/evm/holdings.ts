@@ -1,0 +1,51 @@
+import { ok, type Result } from "@conclave/custody";
+import { type Address, getAddress, parseAbi } from "viem";
+import { getBalance, readContract } from "viem/actions";
+import { ask, type Rpc } from "./rpc.ts";
+
+const ERC20 = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
+const ERC721 = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
+
+/** A contract that reverts or answers nothing has no such token: that is an answer, and no outage. */
+const orNothing = <T>(result: Result<T>): Result<T | undefined> =>
+  !result.ok && result.problem.code === "ExecutionReverted" ? ok(undefined) : result;
+
+/** Wei in blocks; what waits in the pool does not count. */
+export const nativeBalance = (network: string, rpc: Rpc, owner: string): Promise<Result<bigint>> =>
+  ask(network, () => getBalance(rpc, { address: getAddress(owner) }));
+
+/** EIP-20; undefined when the contract is no token. */
+export const tokenBalance = async (
+  network: string,
+  rpc: Rpc,
+  owner: string,
+  contract: string,
+): Promise<Result<bigint | undefined>> =>
+  orNothing(
+    await ask(network, () =>
+      readContract(rpc, {
+        address: getAddress(contract),
+        abi: ERC20,
+        functionName: "balanceOf",
+        args: [getAddress(owner)],
+      }),
+    ),
+  );
+
+/** EIP-721; undefined when nobody owns the token, or the contract has none. */
+export const tokenOwner = async (
+  network: string,
+  rpc: Rpc,
+  contract: string,
+  tokenId: bigint,
+): Promise<Result<Address | undefined>> =>
+  orNothing(
+    await ask(network, () =>
+      readContract(rpc, {
+        address: getAddress(contract),
+        abi: ERC721,
+        functionName: "ownerOf",
+        args: [tokenId],
+      }),
+    ),
+  );

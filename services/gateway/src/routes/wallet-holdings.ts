@@ -1,0 +1,97 @@
+import { historyEntryView, isChainWallet, netWorthOf } from "@conclave/custody";
+import { listHistory } from "@conclave/platform";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { chainOf } from "../chain-of.ts";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
+import { demand } from "../refused.ts";
+import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import {
+  assetsQuerySchema,
+  historyQuerySchema,
+  walletAssetsSchema,
+  walletHistorySchema,
+  walletNftsSchema,
+} from "../schemas/holding.ts";
+import { walletParams } from "../schemas/wallet.ts";
+import { shownWallet } from "../visible-wallet.ts";
+import { assetsOf, uniqueTokensOf } from "../wallet-holdings.ts";
+
+const errors = { ...commonErrors, ...forbiddenError, ...notFoundError };
+
+const assetsRoute = createRoute({
+  method: "get",
+  path: "/wallets/{walletId}/assets",
+  operationId: "getWalletAssets",
+  summary: "What a wallet holds now: its coin, and tokens that transfers of the organisation have moved",
+  ...requires("Wallets:Read"),
+  request: { params: walletParams, query: assetsQuerySchema },
+  responses: {
+    200: { description: "Its assets", content: { "application/json": { schema: walletAssetsSchema } } },
+    ...errors,
+  },
+});
+
+const nftsRoute = createRoute({
+  method: "get",
+  path: "/wallets/{walletId}/nfts",
+  operationId: "getWalletNfts",
+  summary: "Tokens, each one of a kind, that transfers of the organisation brought and the wallet still owns",
+  ...requires("Wallets:Read"),
+  request: { params: walletParams },
+  responses: {
+    200: { description: "Its tokens", content: { "application/json": { schema: walletNftsSchema } } },
+    ...errors,
+  },
+});
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/wallets/{walletId}/history",
+  operationId: "getWalletHistory",
+  summary: "Confirmed transfers of the organisation from and to a wallet, newest first",
+  ...requires("Wallets:Read"),
+  request: { params: walletParams, query: historyQuerySchema },
+  responses: {
+    200: { description: "One page", content: { "application/json": { schema: walletHistorySchema } } },
+    ...errors,
+  },
+});
+
+/** Adds the operations that read what a wallet holds and held. Wallets of pseudo networks hold nothing. */
+export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  app.openapi(assetsRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const { network } = wallet;
+    const assets = isChainWallet(wallet)
+      ? demand(await assetsOf(dependencies, demand(chainOf(dependencies, network)), wallet))
+      : [];
+    const isAsked = c.req.valid("query").netWorth === "true";
+    return c.json({ walletId, network, assets, ...(isAsked ? { netWorth: netWorthOf(assets) } : {}) }, 200);
+  });
+  app.openapi(nftsRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const { network } = wallet;
+    const nfts = isChainWallet(wallet)
+      ? demand(await uniqueTokensOf(dependencies, demand(chainOf(dependencies, network)), wallet))
+      : [];
+    return c.json({ walletId, network, nfts }, 200);
+  });
+  app.openapi(historyRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const { direction, kind, contract, ...query } = c.req.valid("query");
+    const page = demand(pageOf(query));
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const filter = { direction, kind: kind?.replace(/Transfer$/, ""), contract };
+    const rows = isChainWallet(wallet)
+      ? await listHistory(database, wallet, withLookahead(page), filter)
+      : [];
+    const { items, next } = paginate(rows, page, (entry) => entry.dateConfirmed);
+    const shown = items.flatMap((entry) => historyEntryView(walletId, entry) ?? []);
+    return c.json({ items: shown, ...next, walletId, network: wallet.network }, 200);
+  });
+};
