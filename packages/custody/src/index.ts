@@ -16,6 +16,7 @@ export * from "./key-view.ts";
 export * from "./key-view.ts";
 export * from "./network.ts";
 export * from "./operations.ts";
+export * from "./people/index.ts";
 export * from "./permission.ts";
 export * from "./permission-body.ts";
 export * from "./permission-view.ts";

@@ -29,6 +29,16 @@ export const CALL_ERRORS = {
     "Sign a fresh user action for each request.",
   ),
   ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
+  NonceInvalid: refusal(
+    400,
+    "request nonce is missing or invalid",
+    "Send x-dfns-nonce: base64url of {uuid, date} with a fresh uuid and the present date, or leave it out.",
+  ),
+  NonceReplayed: refusal(
+    400,
+    "request nonce has already been used",
+    "Send a fresh x-dfns-nonce with each request.",
+  ),
   RateLimited: refusal(
     429,
     "The organisation sends too many requests.",

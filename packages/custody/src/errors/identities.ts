@@ -39,4 +39,61 @@ export const IDENTITY_ERRORS = {
     "The service made this assignment; nobody revokes it.",
     "Revoke another one.",
   ),
+  UserNotFound: refusal(404, "user not found", "List users with GET /auth/users."),
+  UserNameTaken: refusal(409, "Another user has this name.", "Choose another name."),
+  UserDeactivated: refusal(400, "User account has been deactivated.", "Have the user activated again."),
+  ServiceAccountNotFound: refusal(
+    404,
+    "service account not found",
+    "List service accounts with GET /auth/service-accounts.",
+  ),
+  AccessTokenNotFound: refusal(404, "access token not found", "List your tokens with GET /auth/pats."),
+  ApplicationNotFound: refusal(404, "application not found", "List applications with GET /auth/apps."),
+  ApplicationOwnState: refusal(
+    400,
+    "application cannot modify its own state",
+    "Let somebody else activate, deactivate or archive it.",
+  ),
+  PublicKeyInvalid: refusal(
+    400,
+    "The public key is not valid.",
+    "Send a public key in PEM: Ed25519, P-256, P-384, P-521, secp256k1, or RSA of 2048 bits or more.",
+  ),
+  CredentialNotFound: refusal(
+    404,
+    "credential not found",
+    "List your credentials with GET /auth/credentials.",
+  ),
+  CredentialTaken: refusal(409, "There is a credential of this credId.", "Register another one."),
+  CredentialNeeded: refusal(
+    409,
+    "A user keeps one active credential at least.",
+    "Register or activate another one first.",
+  ),
+  CredentialRefused: refusal(
+    400,
+    "The new credential did not sign its challenge.",
+    "See details.reason, and start again with a fresh challenge.",
+  ),
+  LoginRefused: refusal(
+    401,
+    "User does not have a credential that can be used for the application.",
+    "Check the username, the organisation and the credential.",
+  ),
+  RegistrationCodeInvalid: refusal(
+    400,
+    "Registration code is not valid.",
+    "Check the username and the code, or have the user created anew.",
+  ),
+  RegistrationCodeExpired: refusal(
+    400,
+    "Registration code expired",
+    "Have the user archived and created anew.",
+  ),
+  AssignmentNeedsApproval: refusal(
+    409,
+    "A policy asks for approval before this permission is assigned.",
+    "Leave permissionId out, and assign it afterwards with POST /permissions/{permissionId}/assignments.",
+  ),
+  AuditLogNotFound: refusal(404, "audit log not found", "List logs with GET /auth/action/logs."),
 } as const;

@@ -12,10 +12,11 @@ import { z } from "zod";
 import { bytes, date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
 
-export const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application"] as const;
+/** Those that last, and the session of somebody who logged in. */
+export const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application", "Token"] as const;
 export type AccessTokenKind = (typeof ACCESS_TOKEN_KINDS)[number];
 
-/** A long-lived bearer token, without its text. Dates are ISO 8601 UTC. */
+/** A bearer token, without its text. Dates are ISO 8601 UTC. */
 export interface AccessToken {
   readonly id: TokenId;
   readonly orgId: OrganisationId;
@@ -111,3 +112,75 @@ export const readAccessToken = async (
   );
   return found;
 };
+
+/** The same, and its row is held until the transaction ends. */
+export const lockAccessToken = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: TokenId,
+): Promise<AccessToken | undefined> => {
+  const [found] = await connection.rows(
+    accessTokenRowSchema,
+    "select * from access_tokens where org_id = $1 and id = $2 and date_archived is null for update",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** The long-lived tokens of these users or applications that are not archived, oldest first. */
+export const listAccessTokens = (
+  connection: Connection,
+  orgId: OrganisationId,
+  kind: Exclude<AccessTokenKind, "Token">,
+  owners: readonly (UserId | ApplicationId)[],
+): Promise<readonly AccessToken[]> =>
+  connection.rows(
+    accessTokenRowSchema,
+    `select * from access_tokens
+     where org_id = $1 and kind = $2 and (user_id = any($3) or app_id = any($3)) and date_archived is null
+     order by date_created, id`,
+    [orgId, kind, owners],
+  );
+
+/** Writes what may change of a token. */
+export const updateAccessToken = async (connection: Connection, token: AccessToken): Promise<void> => {
+  await connection.execute(
+    `update access_tokens set name = $3, external_id = $4, is_active = $5, date_archived = $6
+     where org_id = $1 and id = $2`,
+    [token.orgId, token.id, token.name, token.externalId, token.isActive, token.dateArchived],
+  );
+};
+
+/** Archives the tokens of a user, sessions too: none of them is good from now on. */
+export const archiveAccessTokens = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  dateArchived: string,
+): Promise<void> => {
+  await connection.execute(
+    `update access_tokens set is_active = false, date_archived = $3
+     where org_id = $1 and user_id = $2 and date_archived is null`,
+    [orgId, userId, dateArchived],
+  );
+};
+
+/** Ends one session of a user, or all. Long-lived tokens stay. */
+export const endSessions = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  tokenId: TokenId | undefined,
+): Promise<void> => {
+  await connection.execute(
+    `update access_tokens set is_active = false
+     where org_id = $1 and user_id = $2 and kind = 'Token' and ($3::text is null or id = $3)`,
+    [orgId, userId, tokenId],
+  );
+};
+
+/** Forgets sessions whose token expired: the token is refused for that alone. */
+export const pruneSessions = (connection: Connection): Promise<number> =>
+  connection.execute(
+    "delete from access_tokens where kind = 'Token' and date_expires < now() - interval '1 hour'",
+  );

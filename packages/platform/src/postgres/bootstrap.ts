@@ -124,6 +124,8 @@ const enter = async (
     origin: "",
     encryptedPrivateKey: undefined,
     signCount: 0,
+    coseKey: undefined,
+    tokenId: undefined,
     dateCreated,
   });
 };

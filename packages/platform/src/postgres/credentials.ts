@@ -3,11 +3,13 @@ import {
   credentialUuidSchema,
   type OrganisationId,
   organisationIdSchema,
+  type TokenId,
+  tokenIdSchema,
   type UserId,
   userIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { date, optional, safeNumber } from "./columns.ts";
+import { bytes, date, optional, safeNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
 
 export const CREDENTIAL_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "RecoveryKey"] as const;
@@ -30,8 +32,11 @@ export interface Credential {
   readonly origin: string;
   /** of a PasswordProtectedKey or RecoveryKey: sealed by the client, of no use to us */
   readonly encryptedPrivateKey: string | undefined;
-  /** of a Fido2 authenticator */
+  /** of a Fido2 authenticator: how often it has signed, and its public key as it gave it (RFC 9052) */
   readonly signCount: number;
+  readonly coseKey: Uint8Array | undefined;
+  /** the long-lived token whose actions it signs; a person's own credential has none */
+  readonly tokenId: TokenId | undefined;
   /** ISO 8601 UTC */
   readonly dateCreated: string;
 }
@@ -50,6 +55,8 @@ const rowSchema = z
     origin: z.string(),
     encrypted_private_key: optional(z.string()),
     sign_count: safeNumber,
+    cose_key: optional(bytes),
+    token_id: optional(tokenIdSchema),
     date_created: date,
   })
   .transform(
@@ -66,16 +73,18 @@ const rowSchema = z
       origin: row.origin,
       encryptedPrivateKey: row.encrypted_private_key,
       signCount: row.sign_count,
+      coseKey: row.cose_key,
+      tokenId: row.token_id,
       dateCreated: row.date_created,
     }),
   );
 
-/** Adds a credential; one that exists already stays as it is. */
-export const insertCredential = async (connection: Connection, credential: Credential): Promise<void> => {
-  await connection.execute(
+/** Adds a credential. @returns false, and changes nothing, when the organisation has one of this credId */
+export const insertCredential = async (connection: Connection, credential: Credential): Promise<boolean> =>
+  (await connection.execute(
     `insert into credentials (id, uuid, kind, org_id, user_id, name, public_key, is_active, relying_party_id, origin,
-       encrypted_private_key, sign_count, date_created)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+       encrypted_private_key, sign_count, cose_key, token_id, date_created)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (org_id, id) do nothing`,
     [
       credential.id,
       credential.uuid,
@@ -89,19 +98,100 @@ export const insertCredential = async (connection: Connection, credential: Crede
       credential.origin,
       credential.encryptedPrivateKey,
       credential.signCount,
+      credential.coseKey,
+      credential.tokenId,
       credential.dateCreated,
     ],
-  );
-};
+  )) === 1;
 
-/** The credentials with which a user may sign now. */
-export const listActiveCredentials = (
+/** A user's own credentials, those of its long-lived tokens left out, oldest first. */
+export const listCredentials = (
   connection: Connection,
   orgId: OrganisationId,
   userId: UserId,
 ): Promise<readonly Credential[]> =>
   connection.rows(
     rowSchema,
-    "select * from credentials where org_id = $1 and user_id = $2 and is_active order by date_created, id",
+    "select * from credentials where org_id = $1 and user_id = $2 and token_id is null order by date_created, id",
     [orgId, userId],
   );
+
+/** The same, and their rows are held until the transaction ends: nobody deactivates another one meanwhile. */
+export const lockCredentials = (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+): Promise<readonly Credential[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from credentials where org_id = $1 and user_id = $2 and token_id is null
+     order by date_created, id for update`,
+    [orgId, userId],
+  );
+
+/** The credential of an organisation that clients name so. */
+export const readCredential = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: string,
+): Promise<Credential | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select * from credentials where org_id = $1 and id = $2",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** The credential that signs the actions of a long-lived token, whatever its state. */
+export const readCredentialOfToken = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  tokenId: TokenId,
+): Promise<Credential | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    `select c.* from credentials c join access_tokens t on t.org_id = c.org_id and t.cred_id = c.id
+     where t.org_id = $1 and t.id = $2 and c.user_id = t.user_id`,
+    [orgId, tokenId],
+  );
+  return found;
+};
+
+/** The uuid of each user's first active credential. */
+export const readCredentialUuids = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<string, CredentialUuid>> => {
+  const rows = await connection.rows(
+    z.object({ user_id: userIdSchema, uuid: credentialUuidSchema }),
+    `select distinct on (user_id) user_id, uuid from credentials
+     where org_id = $1 and user_id = any($2) and is_active order by user_id, date_created, id`,
+    [orgId, userIds],
+  );
+  return new Map(rows.map(({ user_id, uuid }) => [user_id, uuid]));
+};
+
+export const setCredentialActive = async (
+  connection: Connection,
+  uuid: CredentialUuid,
+  isActive: boolean,
+): Promise<void> => {
+  await connection.execute("update credentials set is_active = $2 where uuid = $1", [uuid, isActive]);
+};
+
+/**
+ * Counts a signature of an authenticator.
+ * @returns false when the count on record is not below this one: the signature was used before, or the authenticator was
+ * copied. Authenticators that do not count say 0 for ever
+ */
+export const countSignature = async (
+  connection: Connection,
+  { uuid }: Credential,
+  signCount: number,
+): Promise<boolean> =>
+  (await connection.execute(
+    "update credentials set sign_count = $2 where uuid = $1 and (sign_count < $2 or (sign_count = 0 and $2 = 0))",
+    [uuid, signCount],
+  )) === 1;

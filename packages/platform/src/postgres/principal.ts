@@ -61,6 +61,10 @@ const grantOf = (row: Row): Grant => {
   return row.token_assignments === 0 ? own : narrow(own, grant(row.token_everything, row.token_operations));
 };
 
+/** Whether this is the text that was issued last. A long-lived token must be on record; a session may be forgotten. */
+const isIssued = (recorded: Uint8Array | undefined, shown: Uint8Array, isLasting: boolean): boolean =>
+  recorded === undefined ? !isLasting : Buffer.compare(recorded, shown) === 0;
+
 /**
  * What the records say of a caller whose token was verified.
  *
@@ -75,10 +79,7 @@ export const readPrincipal = async (
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
   const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
   if (row === undefined) return undefined;
-  const isLasting = tokenKind !== "Token";
-  if (isLasting && (row.token_hash === undefined || Buffer.compare(row.token_hash, tokenHash) !== 0)) {
-    return undefined;
-  }
+  if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
   const { username, kind, is_service_account: isServiceAccount } = row;
   return { orgId, username, kind, isServiceAccount, grant: grantOf(row) };
 };

@@ -1,7 +1,32 @@
-import { type OrganisationId, organisationIdSchema, type UserId, userIdSchema } from "@conclave/custody";
+import {
+  type OrganisationId,
+  organisationIdSchema,
+  type TokenId,
+  tokenIdSchema,
+  type UserId,
+  userIdSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
+
+/** What a credential signed, as it came (wire interface, section B.4): base64url. */
+export const signedAssertionSchema = z.strictObject({
+  clientData: z.string(),
+  signature: z.string(),
+  /** of a Fido2 authenticator */
+  authenticatorData: z.string().optional(),
+});
+export type SignedAssertion = Readonly<z.infer<typeof signedAssertionSchema>>;
+
+/** By what an action was signed. */
+export interface ActionSignature {
+  /** credId of the first factor, and of the second if there was one */
+  readonly credentialId: string;
+  readonly secondCredentialId: string | undefined;
+  /** the first factor's */
+  readonly assertion: SignedAssertion;
+}
 
 /** One request that a user was challenged to sign, and how far that has come. */
 export interface UserAction {
@@ -9,6 +34,8 @@ export interface UserAction {
   readonly id: string;
   readonly orgId: OrganisationId;
   readonly userId: UserId;
+  /** the token with which it was asked for: it serves with no other, which may allow more */
+  readonly tokenId: TokenId | undefined;
   readonly method: string;
   /** without query */
   readonly path: string;
@@ -18,6 +45,7 @@ export interface UserAction {
   readonly dateExpires: string;
   readonly dateSigned: string | undefined;
   readonly dateUsed: string | undefined;
+  readonly signature: ActionSignature | undefined;
 }
 
 const rowSchema = z
@@ -32,12 +60,17 @@ const rowSchema = z
     date_expires: date,
     date_signed: optional(date),
     date_used: optional(date),
+    token_id: optional(tokenIdSchema),
+    credential_id: optional(z.string()),
+    second_credential_id: optional(z.string()),
+    assertion: optional(signedAssertionSchema),
   })
   .transform(
     (row): UserAction => ({
       id: row.id,
       orgId: row.org_id,
       userId: row.user_id,
+      tokenId: row.token_id,
       method: row.method,
       path: row.path,
       payloadDigest: row.payload_digest,
@@ -45,13 +78,21 @@ const rowSchema = z
       dateExpires: row.date_expires,
       dateSigned: row.date_signed,
       dateUsed: row.date_used,
+      signature:
+        row.credential_id === undefined || row.assertion === undefined
+          ? undefined
+          : {
+              credentialId: row.credential_id,
+              secondCredentialId: row.second_credential_id,
+              assertion: row.assertion,
+            },
     }),
   );
 
 export const insertUserAction = async (connection: Connection, action: UserAction): Promise<void> => {
   await connection.execute(
-    `insert into user_actions (id, org_id, user_id, method, path, payload_digest, challenge, date_expires)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into user_actions (id, org_id, user_id, method, path, payload_digest, challenge, date_expires, token_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       action.id,
       action.orgId,
@@ -61,6 +102,7 @@ export const insertUserAction = async (connection: Connection, action: UserActio
       action.payloadDigest,
       action.challenge,
       action.dateExpires,
+      action.tokenId,
     ],
   );
 };
@@ -70,11 +112,16 @@ export const readUserAction = async (connection: Connection, id: string): Promis
   return found;
 };
 
-/** Marks an action as signed. @returns false when it was signed before: one challenge makes one token */
-export const markUserActionSigned = async (connection: Connection, id: string): Promise<boolean> =>
+/** Marks an action as signed, and by what. @returns false when it was signed before: one challenge makes one token */
+export const markUserActionSigned = async (
+  connection: Connection,
+  id: string,
+  { credentialId, secondCredentialId, assertion }: ActionSignature,
+): Promise<boolean> =>
   (await connection.execute(
-    "update user_actions set date_signed = now() where id = $1 and date_signed is null",
-    [id],
+    `update user_actions set date_signed = now(), credential_id = $2, second_credential_id = $3, assertion = $4
+     where id = $1 and date_signed is null`,
+    [id, credentialId, secondCredentialId, JSON.stringify(assertion)],
   )) === 1;
 
 /** Uses up a signed action. @returns false when it was used before, also by a request at the same moment */

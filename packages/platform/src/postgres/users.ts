@@ -2,6 +2,7 @@ import { type OrganisationId, organisationIdSchema, type UserId, userIdSchema } 
 import { z } from "zod";
 import { date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
+import type { Page } from "./page.ts";
 
 export const USER_KINDS = ["CustomerEmployee", "EndUser"] as const;
 export type UserKind = (typeof USER_KINDS)[number];
@@ -89,4 +90,79 @@ export const readUser = async (
     [orgId, id],
   );
   return found;
+};
+
+/** The same, and its row is held until the transaction ends. */
+export const lockUser = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: UserId,
+): Promise<User | undefined> => {
+  const [found] = await connection.rows(
+    userRowSchema,
+    "select * from users where org_id = $1 and id = $2 and date_archived is null for update",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** The person of this name; service accounts and applications are not found by a name. */
+export const readPersonNamed = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  username: string,
+): Promise<User | undefined> => {
+  const [found] = await connection.rows(
+    userRowSchema,
+    `select * from users
+     where org_id = $1 and username = $2 and date_archived is null and not is_service_account`,
+    [orgId, username],
+  );
+  return found;
+};
+
+/** Whose list is asked for. Those as whom applications act are in neither. */
+export type UserFilter =
+  | { readonly isServiceAccount: true }
+  | { readonly isServiceAccount: false; readonly kind: UserKind | undefined };
+
+/** The users of an organisation that are not archived, newest first. */
+export const listUsers = (
+  connection: Connection,
+  orgId: OrganisationId,
+  filter: UserFilter,
+  page: Page,
+): Promise<readonly User[]> =>
+  connection.rows(
+    userRowSchema,
+    `select * from users u
+     where org_id = $1 and date_archived is null and is_service_account = $2 and ($3::text is null or kind = $3)
+       and not exists (select 1 from applications a where a.user_id = u.id)
+       and ($4::timestamptz is null or (date_created, id) < ($4, $5))
+     order by date_created desc, id desc limit $6`,
+    [
+      orgId,
+      filter.isServiceAccount,
+      filter.isServiceAccount ? null : (filter.kind ?? null),
+      page.after?.date ?? null,
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  );
+
+/** Whether an application acts as this user: it is nobody that the API shows. */
+export const isApplicationUser = async (connection: Connection, id: UserId): Promise<boolean> =>
+  (
+    await connection.rows(z.object({ id: z.string() }), "select id from applications where user_id = $1", [
+      id,
+    ])
+  ).length > 0;
+
+/** Writes what may change of a user. */
+export const updateUser = async (connection: Connection, user: User): Promise<void> => {
+  await connection.execute(
+    `update users set name = $3, external_id = $4, is_active = $5, is_registered = $6, date_archived = $7
+     where org_id = $1 and id = $2`,
+    [user.orgId, user.id, user.name, user.externalId, user.isActive, user.isRegistered, user.dateArchived],
+  );
 };

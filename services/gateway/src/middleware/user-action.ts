@@ -20,6 +20,6 @@ export const userAction = (actions: UserActions, required: boolean) =>
       return required ? renderProblem(c, problem("UserActionInvalid")) : next();
     }
     const request = { method: c.req.method, path: new URL(c.req.url).pathname, payload: await c.req.text() };
-    const used = await actions.use(c.get("caller"), token, request);
+    const used = await actions.use(c.get("caller"), c.get("principal").username, token, request);
     return used.ok ? next() : renderProblem(c, used.problem);
   });

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { challengeView } from "../credential/challenge-view.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
@@ -47,31 +48,11 @@ export const addUserActionRoutes = (
       payload: body.userActionPayload,
     };
     const begun = demand(await userActions.begin(c.get("caller"), request));
-    return c.json(
-      {
-        challenge: begun.challenge,
-        challengeIdentifier: begun.challengeIdentifier,
-        supportedCredentialKinds: [
-          { kind: "Key" as const, factor: "either" as const, requiresSecondFactor: false },
-        ],
-        allowCredentials: {
-          key: begun.credentialIds.map((id) => ({ type: "public-key" as const, id })),
-          webauthn: [],
-        },
-        userVerification: "required" as const,
-        attestation: "none" as const,
-        externalAuthenticationUrl: "",
-      },
-      200,
-    );
+    return c.json(challengeView(begun, begun.credentials), 200);
   });
   app.openapi(signRoute, async (c) => {
-    const { challengeIdentifier, firstFactor } = c.req.valid("json");
-    const signed = await userActions.complete(
-      c.get("caller"),
-      challengeIdentifier,
-      firstFactor.credentialAssertion,
-    );
+    const { challengeIdentifier, ...factors } = c.req.valid("json");
+    const signed = await userActions.complete(c.get("caller"), challengeIdentifier, factors);
     return c.json({ userAction: demand(signed) }, 200);
   });
 };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { keyAssertionSchema } from "../user-action/assertion.ts";
+import { factorSchema } from "../credential/assertion.ts";
 
 const LONGEST_PATH = 2_048;
 const LONGEST_TOKEN = 4_096;
@@ -14,20 +14,23 @@ export const initBodySchema = z.strictObject({
   userActionServerKind: z.enum(["Api", "Staff"]).optional(),
 });
 
+const listedSchema = z.object({ type: z.enum(["public-key"]), id: z.string() });
+
 export const challengeSchema = z
   .object({
     challenge: z.string(),
     challengeIdentifier: z.string(),
     supportedCredentialKinds: z.array(
       z.object({
-        kind: z.enum(["Key"]),
+        kind: z.enum(["Fido2", "Key", "PasswordProtectedKey"]),
         factor: z.enum(["either"]),
         requiresSecondFactor: z.boolean(),
       }),
     ),
     allowCredentials: z.object({
-      key: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
-      webauthn: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
+      key: z.array(listedSchema),
+      webauthn: z.array(listedSchema),
+      passwordProtectedKey: z.array(listedSchema.extend({ encryptedPrivateKey: z.string() })).optional(),
     }),
     userVerification: z.enum(["required"]),
     attestation: z.enum(["none"]),
@@ -35,9 +38,11 @@ export const challengeSchema = z
   })
   .openapi("UserActionChallenge");
 
+/** The body of POST /auth/action, and of POST /auth/login. */
 export const actionBodySchema = z.strictObject({
   challengeIdentifier: z.string().max(LONGEST_TOKEN),
-  firstFactor: z.strictObject({ kind: z.literal("Key"), credentialAssertion: keyAssertionSchema }),
+  firstFactor: factorSchema,
+  secondFactor: factorSchema.optional(),
 });
 
 export const actionSchema = z.object({ userAction: z.string() }).openapi("UserAction");

@@ -30,6 +30,8 @@ beforeAll(async () => {
       origin: "",
       encryptedPrivateKey: undefined,
       signCount: 0,
+      coseKey: undefined,
+      tokenId: undefined,
       dateCreated: "2026-01-01T00:00:00.000Z",
     });
   }

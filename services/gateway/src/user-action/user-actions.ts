@@ -1,11 +1,15 @@
 import { createPublicKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
-import { fail, ok, type Result } from "@conclave/custody";
+import { auditLogIdSchema, fail, ok, type Result } from "@conclave/custody";
 import {
+  type ActionSignature,
   type Caller,
+  type Connection,
+  type Credential,
   type Database,
+  freshId,
+  insertAuditLog,
   insertUserAction,
   issueActionToken,
-  listActiveCredentials,
   markUserActionSigned,
   pruneUserActions,
   readActionToken,
@@ -13,7 +17,8 @@ import {
   type UserAction,
   useUserAction,
 } from "@conclave/platform";
-import { assertionHolds, type KeyAssertion } from "./assertion.ts";
+import { type Factors, judgeFactors } from "../credential/factors.ts";
+import { signingCredentials } from "../credential/signing-credentials.ts";
 import { payloadDigest } from "./payload.ts";
 
 const EXPIRES_AFTER_MS = 300_000;
@@ -39,17 +44,22 @@ export interface ActionRequest {
 export interface Challenge {
   readonly challenge: string;
   readonly challengeIdentifier: string;
-  readonly credentialIds: readonly string[];
+  /** those that may sign it */
+  readonly credentials: readonly Credential[];
 }
 
 /** Signed user actions: a challenge for one request, a token for the signature, one use of the token. */
 export interface UserActions {
   /** Challenges the caller to sign a request. */
   begin(caller: Caller, request: ActionRequest): Promise<Result<Challenge>>;
-  /** Judges the signature. @returns the token; ChallengeInvalid or UserActionInvalid */
-  complete(caller: Caller, challengeIdentifier: string, assertion: KeyAssertion): Promise<Result<string>>;
-  /** Uses a token up for a request. @returns UserActionInvalid unless it is for this very request, or UserActionUsed */
-  use(caller: Caller, token: string, request: ActionRequest): Promise<Result<undefined>>;
+  /** Judges the signatures. @returns the token; ChallengeInvalid or UserActionInvalid */
+  complete(caller: Caller, challengeIdentifier: string, factors: Factors): Promise<Result<string>>;
+  /**
+   * Uses a token up for a request, and puts on record who signed it with what.
+   * @param username of the caller, for the record
+   * @returns UserActionInvalid unless it is for this very request, or UserActionUsed
+   */
+  use(caller: Caller, username: string, token: string, request: ActionRequest): Promise<Result<undefined>>;
 }
 
 export const makeUserActions = (options: UserActionsOptions): UserActions => {
@@ -58,11 +68,14 @@ export const makeUserActions = (options: UserActionsOptions): UserActions => {
     readAction(options, verifyKey, token, kind);
   return {
     begin: (caller, request) => begin(options, caller, request),
-    complete: async (caller, identifier, assertion) => {
+    complete: async (caller, identifier, factors) => {
       const action = await read(identifier, "challenge");
-      return complete(options, caller, action, assertion);
+      return complete(options, caller, action, factors);
     },
-    use: async (caller, token, request) => use(options, caller, await read(token, "useraction"), request),
+    use: async (caller, username, token, request) => {
+      const action = await read(token, "useraction");
+      return use(options, caller, { action, token, username }, request);
+    },
   };
 };
 
@@ -73,12 +86,13 @@ const begin = async (
 ): Promise<Result<Challenge>> => {
   const digest = payloadDigest(request.payload);
   if (digest === undefined) return fail("InvalidBody", { field: "userActionPayload" });
-  const credentials = await listActiveCredentials(options.database, caller.orgId, caller.userId);
+  const credentials = await signingCredentials(options.database, caller);
   const expires = new Date(options.now().getTime() + EXPIRES_AFTER_MS);
   const action: UserAction = {
     id: randomUUID(),
     orgId: caller.orgId,
     userId: caller.userId,
+    tokenId: caller.tokenId,
     method: request.method,
     path: pathOf(request.path),
     payloadDigest: digest,
@@ -86,13 +100,14 @@ const begin = async (
     dateExpires: expires.toISOString(),
     dateSigned: undefined,
     dateUsed: undefined,
+    signature: undefined,
   };
   await pruneUserActions(options.database);
   await insertUserAction(options.database, action);
   return ok({
     challenge: action.challenge,
     challengeIdentifier: await issueToken(options, action, "challenge"),
-    credentialIds: credentials.map(({ id }) => id),
+    credentials,
   });
 };
 
@@ -100,34 +115,80 @@ const complete = async (
   options: UserActionsOptions,
   caller: Caller,
   action: UserAction | undefined,
-  assertion: KeyAssertion,
+  factors: Factors,
 ): Promise<Result<string>> => {
-  if (action === undefined || !isOf(action, caller)) return fail("ChallengeInvalid");
-  const credentials = await listActiveCredentials(options.database, caller.orgId, caller.userId);
-  const credential = credentials.find(({ id }) => id === assertion.credId);
-  if (credential === undefined || !assertionHolds(assertion, action.challenge, credential.publicKey)) {
-    return fail("UserActionInvalid");
+  if (action === undefined || !isOf(action, caller) || action.dateSigned !== undefined) {
+    return fail("ChallengeInvalid");
   }
-  if (!(await markUserActionSigned(options.database, action.id))) return fail("ChallengeInvalid");
+  const credentials = await signingCredentials(options.database, caller);
+  const proof = await judgeFactors(options.database, credentials, factors, action.challenge);
+  if (proof === undefined) return fail("UserActionInvalid");
+  if (!(await markUserActionSigned(options.database, action.id, proof))) return fail("ChallengeInvalid");
   return ok(await issueToken(options, action, "useraction"));
 };
+
+/** What comes with a request: the action that its token names, and what the record needs besides. */
+interface Presented {
+  readonly action: UserAction | undefined;
+  readonly token: string;
+  readonly username: string;
+}
 
 const use = async (
   options: UserActionsOptions,
   caller: Caller,
-  action: UserAction | undefined,
+  presented: Presented,
   request: ActionRequest,
 ): Promise<Result<undefined>> => {
+  const { action } = presented;
+  if (action?.signature === undefined || !isFor(action, caller, request)) return fail("UserActionInvalid");
+  const { signature } = action;
+  return options.database.transaction(async (connection) => {
+    const credential = await standing(connection, caller, signature);
+    if (credential === undefined) return fail("UserActionInvalid");
+    if (!(await useUserAction(connection, action.id))) return fail("UserActionUsed");
+    await insertAuditLog(connection, {
+      id: freshId(auditLogIdSchema, "al"),
+      orgId: action.orgId,
+      userId: action.userId,
+      username: presented.username,
+      tokenId: action.tokenId,
+      method: action.method,
+      path: action.path,
+      payloadDigest: action.payloadDigest,
+      actionToken: presented.token,
+      credentialId: credential.id,
+      credentialKind: credential.kind,
+      publicKey: credential.publicKey,
+      secondCredentialId: signature.secondCredentialId,
+      assertion: signature.assertion,
+      datePerformed: options.now().toISOString(),
+    });
+    return ok(undefined);
+  });
+};
+
+const isFor = (action: UserAction, caller: Caller, request: ActionRequest): boolean => {
   const digest = payloadDigest(request.payload);
-  const isForThis =
-    action !== undefined &&
+  return (
     digest !== undefined &&
     isOf(action, caller) &&
     action.method === request.method &&
     action.path === pathOf(request.path) &&
-    Buffer.compare(action.payloadDigest, digest) === 0;
-  if (!isForThis) return fail("UserActionInvalid");
-  return (await useUserAction(options.database, action.id)) ? ok(undefined) : fail("UserActionUsed");
+    Buffer.compare(action.payloadDigest, digest) === 0
+  );
+};
+
+/** The credential that signed, if it and the second one may still sign: either may have been deactivated since. */
+const standing = async (
+  connection: Connection,
+  caller: Caller,
+  { credentialId, secondCredentialId }: ActionSignature,
+): Promise<Credential | undefined> => {
+  const credentials = await signingCredentials(connection, caller);
+  const find = (id: string) => credentials.find((credential) => credential.id === id);
+  if (secondCredentialId !== undefined && find(secondCredentialId) === undefined) return undefined;
+  return find(credentialId);
 };
 
 const readAction = async (
@@ -146,7 +207,8 @@ const issueToken = (
   kind: "challenge" | "useraction",
 ) => issueActionToken(key, { clusterId, kind, actionId: action.id, expires: new Date(action.dateExpires) });
 
+/** Another token of the same user may allow more: what was signed under one serves under no other. */
 const isOf = (action: UserAction, caller: Caller): boolean =>
-  action.orgId === caller.orgId && action.userId === caller.userId;
+  action.orgId === caller.orgId && action.userId === caller.userId && action.tokenId === caller.tokenId;
 
 const pathOf = (path: string): string => path.split("?", 1)[0] ?? path;

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { credentialUuidSchema, organisationIdSchema } from "../identifiers.ts";
+import { shortText } from "../text.ts";
+import { givenUsernameSchema } from "./user-body.ts";
+
+const LONGEST_TOKEN = 4_096;
+const LONGEST_CREDENTIAL_ID = 1_024;
+const LONGEST_CLIENT_DATA = 8_192;
+/** an attestation may carry certificates */
+const LONGEST_ATTESTATION = 65_536;
+const LONGEST_ENCRYPTED_KEY = 8_192;
+const NAME_LENGTH = 100;
+
+const base64url = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[A-Za-z0-9_-]+={0,2}$/, "is not base64url");
+
+/** The kinds that a user can register. Passwords and one-time codes are not among them: they prove nothing of a request. */
+export const REGISTRABLE_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "RecoveryKey"] as const;
+export type RegistrableKind = (typeof REGISTRABLE_KINDS)[number];
+
+/** What a client sends of a new credential (wire interface, section B.6). */
+export const credentialInfoSchema = z.strictObject({
+  credId: base64url(LONGEST_CREDENTIAL_ID),
+  clientData: base64url(LONGEST_CLIENT_DATA),
+  attestationData: base64url(LONGEST_ATTESTATION),
+});
+export type CredentialInfo = Readonly<z.infer<typeof credentialInfoSchema>>;
+
+const encryptedPrivateKey = shortText(LONGEST_ENCRYPTED_KEY);
+const name = shortText(NAME_LENGTH);
+
+const fido2 = { credentialKind: z.literal("Fido2"), credentialInfo: credentialInfoSchema };
+const key = { credentialKind: z.literal("Key"), credentialInfo: credentialInfoSchema };
+const protectedKey = {
+  credentialKind: z.literal("PasswordProtectedKey"),
+  credentialInfo: credentialInfoSchema,
+  encryptedPrivateKey,
+};
+const recoveryKey = {
+  credentialKind: z.literal("RecoveryKey"),
+  credentialInfo: credentialInfoSchema,
+  encryptedPrivateKey: encryptedPrivateKey.optional(),
+};
+
+/** The body of POST /auth/credentials/init. */
+export const credentialChallengeBodySchema = z.strictObject({ kind: z.enum(REGISTRABLE_KINDS) });
+
+const answered = { credentialName: name, challengeIdentifier: z.string().max(LONGEST_TOKEN) };
+
+/** The body of POST /auth/credentials. */
+export const createCredentialBodySchema = z.discriminatedUnion("credentialKind", [
+  z.strictObject({ ...fido2, ...answered }),
+  z.strictObject({ ...key, ...answered }),
+  z.strictObject({ ...protectedKey, ...answered }),
+  z.strictObject({ ...recoveryKey, ...answered }),
+]);
+export type CreateCredentialBody = z.infer<typeof createCredentialBodySchema>;
+
+/** The body of PUT /auth/credentials/activate and …/deactivate. */
+export const credentialStateBodySchema = z.strictObject({ credentialUuid: credentialUuidSchema });
+
+const named = { credentialName: name.optional() };
+const factor = z.discriminatedUnion("credentialKind", [
+  z.strictObject({ ...fido2, ...named }),
+  z.strictObject({ ...key, ...named }),
+  z.strictObject({ ...protectedKey, ...named }),
+]);
+
+/** The body of POST /auth/registration: the first credentials of somebody. */
+export const registerBodySchema = z.strictObject({
+  firstFactorCredential: factor,
+  secondFactorCredential: factor.optional(),
+  recoveryCredential: z.strictObject({ ...recoveryKey, ...named }).optional(),
+});
+export type RegisterBody = z.infer<typeof registerBodySchema>;
+
+/** One credential on its way in. */
+export interface NewCredential {
+  readonly credentialKind: RegistrableKind;
+  readonly credentialInfo: CredentialInfo;
+  readonly credentialName?: string | undefined;
+  readonly encryptedPrivateKey?: string | undefined;
+}
+
+/** The body of POST /auth/registration/init. */
+export const registrationChallengeBodySchema = z.strictObject({
+  orgId: organisationIdSchema,
+  username: givenUsernameSchema,
+  registrationCode: z.string().max(256),
+});
+
+/** The body of PUT and POST /auth/registration/code. */
+export const registrationCodeBodySchema = z.strictObject({
+  orgId: organisationIdSchema,
+  username: givenUsernameSchema,
+});
+
+/** The body of POST /auth/login/init. */
+export const loginChallengeBodySchema = z.strictObject({
+  orgId: organisationIdSchema,
+  username: givenUsernameSchema.optional(),
+  /** of clients that were sent one by mail; there is no mail here */
+  loginCode: z.string().max(256).optional(),
+});
+
+/** The body of POST /auth/login/delegated. */
+export const delegatedLoginBodySchema = z.strictObject({ username: givenUsernameSchema });
+
+/** The body of PUT and POST /auth/logout. */
+export const logoutBodySchema = z.strictObject({ allSessions: z.boolean().optional() });

@@ -1,0 +1,4 @@
+export * from "./credential-body.ts";
+export * from "./people-view.ts";
+export * from "./token-body.ts";
+export * from "./user-body.ts";

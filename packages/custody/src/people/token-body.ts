@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { permissionIdSchema } from "../identifiers.ts";
+import { shortText } from "../text.ts";
+import { personExternalIdSchema, personNameSchema } from "./user-body.ts";
+
+/** The longest that a long-lived token is good for, and what it gets when nobody says (wire interface, section B.2). */
+export const MOST_DAYS_VALID = 730;
+export const DEFAULT_DAYS_VALID = 365;
+const DAY_SECONDS = 86_400;
+
+const PEM_LENGTH = 4_096;
+const ORIGIN_LENGTH = 256;
+
+/** A public key in PEM. Whether it is one is judged where keys can be read. */
+const publicKey = z
+  .string()
+  .max(PEM_LENGTH)
+  .regex(/^-----BEGIN (RSA )?PUBLIC KEY-----/, "is not a public key in PEM");
+
+const daysValid = z.int().min(1).max(MOST_DAYS_VALID).optional();
+
+const common = {
+  name: personNameSchema,
+  permissionId: permissionIdSchema.optional(),
+  externalId: personExternalIdSchema.optional(),
+};
+
+/** The body of POST /auth/service-accounts. */
+export const createServiceAccountBodySchema = z.strictObject({ ...common, publicKey, daysValid });
+export type CreateServiceAccountBody = z.infer<typeof createServiceAccountBodySchema>;
+
+/** The body of POST /auth/pats. */
+export const createPatBodySchema = z
+  .strictObject({
+    ...common,
+    publicKey,
+    daysValid,
+    secondsValid: z
+      .int()
+      .min(1)
+      .max(MOST_DAYS_VALID * DAY_SECONDS)
+      .optional(),
+  })
+  .refine(({ daysValid: days, secondsValid }) => days === undefined || secondsValid === undefined, {
+    error: "daysValid and secondsValid exclude each other",
+    path: ["secondsValid"],
+  });
+export type CreatePatBody = z.infer<typeof createPatBodySchema>;
+
+/** https, or http of this machine: where WebAuthn works (a "secure context"). */
+const origin = z
+  .string()
+  .max(ORIGIN_LENGTH)
+  .regex(/^(https:\/\/[^/\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/, "is not an origin");
+const relyingPartyId = shortText(ORIGIN_LENGTH).regex(/^[a-z0-9.-]+$/i, "is not a domain");
+
+/** The body of POST /auth/apps. */
+export const createApplicationBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ ...common, relyingPartyId, origin, kind: z.literal("ClientSideApplication") }),
+  z.strictObject({
+    ...common,
+    relyingPartyId,
+    origin,
+    kind: z.literal("ServerSideApplication"),
+    publicKey,
+    daysValid,
+  }),
+]);
+export type CreateApplicationBody = z.infer<typeof createApplicationBodySchema>;
+
+/** The body that changes a service account, a token or an application: what is left out stays. */
+export const renameBodySchema = z.strictObject({
+  name: personNameSchema.optional(),
+  externalId: personExternalIdSchema.optional(),
+});
+export type RenameBody = z.infer<typeof renameBodySchema>;
+
+/** How long a token is good for, in seconds. */
+export const lifetimeSeconds = (asked: {
+  readonly daysValid?: number | undefined;
+  readonly secondsValid?: number | undefined;
+}): number => asked.secondsValid ?? (asked.daysValid ?? DEFAULT_DAYS_VALID) * DAY_SECONDS;

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { type CredentialInfo, fail, type NewCredential, ok, type Result } from "@conclave/custody";
+import { verifyRegistrationResponse } from "@simplewebauthn/server";
+import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
+import { isAuthenticatorChallenge, isClientDataOf, readJson } from "./client-data.ts";
+import { pemOfCoseKey } from "./cose-key.ts";
+import { readPublicKey } from "./public-key.ts";
+import { algorithmSchema, signatureHolds } from "./signature.ts";
+
+/** Where authenticators may be registered: a domain and the one origin of its pages. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** A public key whose holder signed the challenge of its registration. */
+export interface AttestedKey {
+  /** SPKI in PEM */
+  readonly publicKey: string;
+  readonly relyingPartyId: string;
+  readonly origin: string;
+  readonly signCount: number;
+  readonly coseKey: Uint8Array | undefined;
+}
+
+/** COSE algorithms that authenticators are asked for: ES256, EdDSA, RS256. */
+export const AUTHENTICATOR_ALGORITHMS: readonly number[] = [-7, -8, -257];
+
+/** No attestation is asked for; an authenticator's own signature comes nevertheless from some. */
+const FORMATS: readonly string[] = ["none", "packed"];
+
+const refused = (reason: string): Result<never> => fail("CredentialRefused", { reason });
+
+/** Judges a new credential's signature over its challenge (wire interface, section B.6). @returns CredentialRefused, with why */
+export const judgeAttestation = (
+  { credentialKind, credentialInfo }: NewCredential,
+  challenge: string,
+  relyingParties: readonly RelyingParty[],
+): Promise<Result<AttestedKey>> =>
+  credentialKind === "Fido2"
+    ? judgeAuthenticator(credentialInfo, challenge, relyingParties)
+    : Promise.resolve(judgeKey(credentialInfo, challenge));
+
+const keyAttestationSchema = z.looseObject({
+  publicKey: z.string(),
+  /** hex: DER of ECDSA, raw of Ed25519 */
+  signature: z.string().regex(/^(0x)?([0-9a-f]{2})+$/i),
+  algorithm: algorithmSchema.optional(),
+});
+
+/** A key signs, as one text, the hash of its client data and itself. */
+const judgeKey = (info: CredentialInfo, challenge: string): Result<AttestedKey> => {
+  if (!isClientDataOf(info.clientData, "key.create", challenge)) {
+    return refused("clientData is not of this challenge, or not of the type key.create");
+  }
+  const attestation = keyAttestationSchema.safeParse(readJson(info.attestationData));
+  if (!attestation.success) return refused("attestationData is not {publicKey, signature in hex}");
+  const { publicKey: pem, signature, algorithm } = attestation.data;
+  const publicKey = readPublicKey(pem);
+  if (!publicKey.ok) return publicKey;
+  const clientDataHash = createHash("sha256").update(Buffer.from(info.clientData, "base64url")).digest("hex");
+  const signed = Buffer.from(JSON.stringify({ clientDataHash, publicKey: pem }), "utf8");
+  const raw = Buffer.from(signature.replace(/^0x/i, ""), "hex");
+  if (!signatureHolds(publicKey.value, signed, raw, algorithm)) return refused("the signature does not hold");
+  return ok({
+    publicKey: publicKey.value,
+    relyingPartyId: "",
+    origin: "",
+    signCount: 0,
+    coseKey: undefined,
+  });
+};
+
+/** Web Authentication Level 3, section 7.1. */
+const judgeAuthenticator = async (
+  { credId, clientData, attestationData }: CredentialInfo,
+  challenge: string,
+  relyingParties: readonly RelyingParty[],
+): Promise<Result<AttestedKey>> => {
+  const response = { clientDataJSON: clientData, attestationObject: attestationData };
+  try {
+    // other formats bring certificates, whose revocation lists would be fetched from wherever they say
+    const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationData, "base64url")));
+    if (!FORMATS.includes(attestation.get("fmt"))) return refused("no attestation was asked for");
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { id: credId, rawId: credId, type: "public-key", response, clientExtensionResults: {} },
+      expectedChallenge: (found) => isAuthenticatorChallenge(found, challenge),
+      expectedOrigin: relyingParties.map(({ origin }) => origin),
+      expectedRPID: relyingParties.map(({ id }) => id),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...AUTHENTICATOR_ALGORITHMS],
+    });
+    if (registrationInfo === undefined) return refused("the attestation does not hold");
+    const { credential, origin, rpID = "" } = registrationInfo;
+    if (credential.id !== credId) return refused("credId is not the authenticator's");
+    if (!relyingParties.some((party) => party.id === rpID && party.origin === origin)) {
+      return refused("the origin is of another relying party");
+    }
+    return ok({
+      publicKey: pemOfCoseKey(credential.publicKey),
+      relyingPartyId: rpID,
+      origin,
+      signCount: credential.counter,
+      coseKey: credential.publicKey,
+    });
+  } catch (error) {
+    // the library says by an exception which check failed; its texts hold nothing but what the client sent
+    return refused(error instanceof Error ? error.message.slice(0, MOST_REASON) : "not an attestation");
+  }
+};
+
+const MOST_REASON = 200;

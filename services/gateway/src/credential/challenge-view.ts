@@ -1,0 +1,40 @@
+import type { Credential } from "@conclave/platform";
+
+/** A credential as challenges list it; a decoy has nothing else either. */
+export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivateKey">;
+
+const listed = ({ id }: ListedCredential) => ({ type: "public-key" as const, id });
+
+/**
+ * What a client needs to sign a challenge (wire interface, section B.3, step 2).
+ * @param credentials those that may sign
+ */
+export const challengeView = (
+  { challenge, challengeIdentifier }: { readonly challenge: string; readonly challengeIdentifier: string },
+  credentials: readonly ListedCredential[],
+) => {
+  const of = (kind: Credential["kind"]) => credentials.filter((credential) => credential.kind === kind);
+  const kinds = (["Fido2", "Key", "PasswordProtectedKey"] as const).filter((kind) => of(kind).length > 0);
+  const supported = kinds.length > 0 ? kinds : (["Key"] as const);
+  const protectedKeys = of("PasswordProtectedKey").map((credential) => ({
+    ...listed(credential),
+    encryptedPrivateKey: credential.encryptedPrivateKey ?? "",
+  }));
+  return {
+    challenge,
+    challengeIdentifier,
+    supportedCredentialKinds: supported.map((kind) => ({
+      kind,
+      factor: "either" as const,
+      requiresSecondFactor: false,
+    })),
+    allowCredentials: {
+      key: of("Key").map(listed),
+      webauthn: of("Fido2").map(listed),
+      ...(protectedKeys.length === 0 ? {} : { passwordProtectedKey: protectedKeys }),
+    },
+    userVerification: "required" as const,
+    attestation: "none" as const,
+    externalAuthenticationUrl: "",
+  };
+};

@@ -1,0 +1,26 @@
+import { createPublicKey, verify } from "node:crypto";
+import { z } from "zod";
+
+/** What clients of all generations call the digest (wire interface, section B.4); Ed25519 has none. */
+export const algorithmSchema = z.enum(["RSA-SHA256", "RSA-SHA512", "SHA256", "SHA512", "sha256", "sha512"]);
+export type SignatureAlgorithm = z.infer<typeof algorithmSchema>;
+
+/**
+ * Whether a signature over these bytes holds: Ed25519 as it is, ECDSA in ASN.1 DER and RSA with PKCS #1 v1.5, both over a
+ * digest that is SHA-256 unless the client says otherwise.
+ * @param publicKey PEM
+ */
+export const signatureHolds = (
+  publicKey: string,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+  algorithm: SignatureAlgorithm | undefined,
+): boolean => {
+  try {
+    const key = createPublicKey(publicKey);
+    const digest = key.asymmetricKeyType === "ed25519" ? null : (algorithm ?? "sha256");
+    return verify(digest, bytes, key, signature);
+  } catch {
+    return false;
+  }
+};

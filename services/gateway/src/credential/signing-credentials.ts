@@ -1,0 +1,28 @@
+import type { OrganisationId, UserId } from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  type Credential,
+  listCredentials,
+  readCredentialOfToken,
+} from "@conclave/platform";
+
+/** The credentials with which a person may sign now. A recovery key signs nothing but a recovery. */
+export const personsCredentials = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+): Promise<readonly Credential[]> =>
+  (await listCredentials(connection, orgId, userId)).filter(
+    ({ isActive, kind }) => isActive && kind !== "RecoveryKey",
+  );
+
+/** The credentials with which a caller may sign now: under a long-lived token, that token's own and no other. */
+export const signingCredentials = async (
+  connection: Connection,
+  { orgId, userId, tokenKind, tokenId }: Caller,
+): Promise<readonly Credential[]> => {
+  if (tokenKind === "Token" || tokenId === undefined) return personsCredentials(connection, orgId, userId);
+  const credential = await readCredentialOfToken(connection, orgId, tokenId);
+  return credential?.isActive === true ? [credential] : [];
+};

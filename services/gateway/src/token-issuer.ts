@@ -1,0 +1,57 @@
+import { createPublicKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import {
+  type Caller,
+  type ChallengePurpose,
+  issueChallengeToken,
+  issueToken,
+  type PendingChallenge,
+  readChallengeToken,
+} from "@conclave/platform";
+
+const CHALLENGE_BYTES = 32;
+const EXPIRES_AFTER_MS = 300_000;
+const MILLISECONDS = 1_000;
+
+export interface TokenIssuerOptions {
+  /** the gateway's token key */
+  readonly key: KeyObject;
+  readonly clusterId: string;
+  readonly now: () => Date;
+}
+
+/** Makes the gateway's tokens: those that callers come with, and those that carry a challenge. */
+export interface TokenIssuer {
+  /** Makes a bearer token; its text is shown once and kept by nobody. */
+  bearer(
+    caller: Caller,
+    username: string,
+    lifetimeSeconds: number,
+  ): Promise<{ readonly text: string; readonly dateExpires: string }>;
+  /** Makes a fresh challenge and the token that carries it, good for five minutes. */
+  challenge(
+    purpose: ChallengePurpose,
+    claims: Omit<PendingChallenge, "id" | "challenge" | "dateExpires">,
+  ): Promise<{ readonly challenge: string; readonly token: string }>;
+  /** The challenge in a token of this purpose, or undefined for a token that is not good, or no longer. */
+  read(purpose: ChallengePurpose, token: string): Promise<PendingChallenge | undefined>;
+}
+
+export const makeTokenIssuer = ({ key, clusterId, now }: TokenIssuerOptions): TokenIssuer => {
+  const verifyKey = createPublicKey(key);
+  return {
+    bearer: async (caller, username, lifetimeSeconds) => {
+      const issuedAt = now();
+      return {
+        text: await issueToken(key, { clusterId, caller, username, issuedAt, lifetimeSeconds }),
+        dateExpires: new Date(issuedAt.getTime() + lifetimeSeconds * MILLISECONDS).toISOString(),
+      };
+    },
+    challenge: async (purpose, claims) => {
+      const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
+      const dateExpires = new Date(now().getTime() + EXPIRES_AFTER_MS).toISOString();
+      const pending = { ...claims, id: randomUUID(), challenge, dateExpires };
+      return { challenge, token: await issueChallengeToken(key, clusterId, purpose, pending) };
+    },
+    read: (purpose, token) => readChallengeToken(verifyKey, token, { clusterId, purpose, now: now() }),
+  };
+};
