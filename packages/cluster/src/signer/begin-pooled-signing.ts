@@ -3,7 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { ObservedDigest } from "../compute/observed-digest.ts";
 import { newSession, openInHost, refuse, remembering } from "./begin.ts";
-import type { SessionKey, SignerEvent } from "./event.ts";
+import type { SignerEvent } from "./event.ts";
 import { TOMBSTONE_MEMORY_MS, TOMBSTONES_MAX } from "./limits.ts";
 import { lookUp } from "./persistent-map.ts";
 import { isOverAge, isSameSet, type Pool, type Spent, withSpent } from "./pool.ts";
@@ -62,9 +62,10 @@ export const beginPooledSigning = (
     agreed: [digest.bytes, key.publicKey, auxiliary.digest, hexToBytes(id)],
   });
   const opened = newSession({ ...event, run, parties: signers, purpose, stage: "sign" });
-  const session = { ...opened, isSpent: true };
+  const { state: counted, write, announcements } = spendOne(state, run);
+  const session = { ...opened, isSpent: true, announcements };
   const tombstone = tombstoneOf(session.given, purpose, usable.value, nowMs);
-  return andThen(spend(remembering(state, session), run, id, purpose, tombstone), (spent) =>
+  return andThen(spend(remembering(counted, session), write, id, purpose, tombstone), (spent) =>
     openInHost(spent, session, {
       kind: "open-pooled-signing",
       id,
@@ -129,18 +130,14 @@ const tombstoneOf = (
 
 type Remembering = ReturnType<typeof remembering>;
 
-/**
- * The reservation, then the one synced write that spends: without the first, a torn second could leave the secret. All
- * peers hear that one more is spent, before any of them can have the partial signature.
- */
+/** The reservation, then the one synced write that spends: without the first, a torn second could leave the secret. */
 const spend = (
-  remembered: Remembering,
-  run: SessionKey,
+  { state, write: session }: Remembering,
+  count: Remembering["write"],
   id: string,
   { requestId, nonce, requestForgetAtMs }: SigningPurpose,
   tombstone: SpentRecord,
 ): SignerStep => {
-  const { state, write: count, announcements } = spendOne(remembered.state, run);
   const record = RECORDS.presignature.name(id);
   const reservation = RECORDS.presignature.write({ version: 1, state: "reserved", tombstone });
   const bury = { record: RECORDS.spent.name(id), value: RECORDS.spent.write(tombstone) };
@@ -149,13 +146,7 @@ const spend = (
     state: { ...state, pool: withSpent(state.pool, id, tombstone), requests: bound.requests },
     effects: [
       { kind: "batch", puts: [{ record, value: reservation }], erases: [], sync: false },
-      {
-        kind: "batch",
-        puts: [remembered.write, bury, count, ...bound.puts],
-        erases: [record],
-        sync: true,
-      },
-      ...announcements,
+      { kind: "batch", puts: [session, bury, count, ...bound.puts], erases: [record], sync: true },
     ],
   };
 };

@@ -110,6 +110,7 @@ export const newSession = (
     isSpent: false,
     stage,
     awaiting: [],
+    announcements: [],
     delivered: new Map(),
   };
 };

@@ -64,13 +64,19 @@ export const takeResult = (
   }
 };
 
-/** A broadcast is one effect a receiver: each link has its own queue. */
-const sends = ({ parties }: OpenSession, self: number, envelopes: readonly Envelope[]): SignerEffect[] =>
-  envelopes.flatMap((envelope) =>
+/** A broadcast is one effect a receiver: each link has its own queue. What the session announces goes ahead. */
+const sends = (
+  { parties, announcements }: OpenSession,
+  self: number,
+  envelopes: readonly Envelope[],
+): SignerEffect[] => [
+  ...(envelopes.length === 0 ? [] : announcements),
+  ...envelopes.flatMap((envelope) =>
     parties
       .filter((to) => to !== self && (envelope.to === 0 || envelope.to === to))
       .map((to) => ({ kind: "send", to, envelope }) as const),
-  );
+  ),
+];
 
 const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"running">): SignerStep => {
   const { stage, awaiting } = result;
@@ -80,7 +86,8 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
   if (stage !== session.stage && !isSaid) {
     effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage } });
   }
-  return { state: withSession(state, { ...session, stage, awaiting }), effects };
+  const announcements = result.send.length === 0 ? session.announcements : [];
+  return { state: withSession(state, { ...session, stage, awaiting, announcements }), effects };
 };
 
 /** Stored before anybody hears of it: what is reported done survives a crash. */

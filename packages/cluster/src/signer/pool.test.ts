@@ -1,5 +1,7 @@
 import type { Problem } from "@conclave/custody";
+import type { Envelope } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ObservedDigest } from "../compute/observed-digest.ts";
 import type { ComputeTask } from "../compute/task.ts";
@@ -22,6 +24,7 @@ import { entriesOf } from "./persistent-map.ts";
 import { listPresignatures } from "./pool-status.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { openSigner, signerStatus, stepSigner } from "./signer.ts";
+import { SPENDING_KIND } from "./spending.ts";
 import type { SignerState } from "./state.ts";
 
 type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
@@ -89,11 +92,42 @@ describe("INV-2 a presignature of the pool", () => {
     const written = bury?.kind === "batch" ? bury.puts.map((put) => put.record.split("/")[0]) : [];
     expect(new Set(written)).toEqual(new Set(["session", "spent", "request", "spending"]));
     expect(rest.map((effect) => (effect.kind === "compute" ? effect.task.kind : effect.kind))).toEqual([
-      "send", // that one more is spent, to each peer
-      "send",
       "open-pooled-signing",
     ]);
     expect(readyOf(state)).toEqual([stocked.other]);
+  });
+
+  test("P6 is spent with a word to every peer ahead of the partial signature, once, and to none without it", () => {
+    const { state } = stepped(signing());
+    const [session] = [...state.sessions.values()];
+    if (session === undefined) throw new Error("the session is open");
+    const partial: Envelope = {
+      session: hexToBytes(session.run),
+      round: 5,
+      kind: 1,
+      from: 1,
+      to: 0,
+      payload: new Uint8Array(32),
+      signature: new Uint8Array(64),
+    };
+    const running = (send: readonly Envelope[]) =>
+      ({
+        kind: "computed",
+        session: session.run,
+        result: { kind: "running", stage: "sign/5", send, awaiting: [] },
+      }) as const;
+    const sent = (effects: readonly SignerEffect[]) =>
+      effects.flatMap((effect) => (effect.kind === "send" ? [[effect.to, effect.envelope.kind]] : []));
+    const silent = stepped(running([]), state);
+    const spoken = stepped(running([partial]), silent.state);
+    const again = stepped(running([partial]), spoken.state);
+    expect(sent(silent.effects)).toEqual([]);
+    expect(sent(spoken.effects)).toEqual([
+      [2, SPENDING_KIND],
+      [3, SPENDING_KIND],
+      [2, 1],
+    ]);
+    expect(sent(again.effects)).toEqual([[2, 1]]);
   });
 
   test("has no secret in its record once it is reserved", () => {

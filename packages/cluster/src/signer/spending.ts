@@ -99,7 +99,10 @@ const writeCount = (signer: PartyIndex, count: number): Write => ({
   value: RECORDS.spending.write({ version: 1, count }),
 });
 
-/** One more is spent: the write that belongs into the same step as the tombstone, and what all peers are told after. */
+/**
+ * One more is spent: the write that belongs into the same step as the tombstone, and what all peers are told after: none
+ * of them has the partial signature before, and those that get it are told in the same breath.
+ */
 export const spendOne = (before: SignerState, run: SessionKey) => {
   const { spending, config } = before;
   const own = spending.own + 1;

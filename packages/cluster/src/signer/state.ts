@@ -63,6 +63,8 @@ export interface OpenSession {
   readonly isSpent: boolean;
   readonly stage: string;
   readonly awaiting: readonly PartyIndex[];
+  /** sent ahead of the session's first envelope, and with it */
+  readonly announcements: readonly SignerEffect[];
   /** envelopes given to the host, by sender */
   readonly delivered: ReadonlyMap<PartyIndex, number>;
 }
