@@ -61,6 +61,8 @@ export const accept = async (
   draft: Draft,
   actOf: ActOf,
 ): Promise<ChainRequest | undefined> => {
+  // before the wallet's past is locked: whoever replaces the same request holds the two in this order
+  if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
   const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, actOf));

@@ -14,14 +14,14 @@ export interface Spending {
 }
 
 /**
- * Holds the rows of wallets, or of a key, until the transaction ends: two requests never look back at the same past. What
- * only refers to these rows, as a new request does, is not held up.
+ * Lets one request of a wallet, or of a key, be judged at a time, until the transaction ends: two never look back at the same
+ * past. Not by a lock of the wallet's row: requests that wait for each other there already refer to it, and would wait in a
+ * circle with an orchestrator that wants the row for itself.
  */
 export const lockSpending = async (connection: Connection, subjects: readonly string[]): Promise<void> => {
-  const statement = (table: string) =>
-    `select 1 from ${table} where id = any($1) order by id for no key update`;
-  await connection.execute(statement("wallets"), [subjects]);
-  await connection.execute(statement("keys"), [subjects]);
+  for (const subject of [...subjects].sort()) {
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [subject]);
+  }
 };
 
 const spentSchema = z.object({ count: bigNumber, unknown: bigNumber, eur: bigNumber, usd: bigNumber });

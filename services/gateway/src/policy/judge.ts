@@ -65,7 +65,7 @@ export interface RequestToJudge {
  * Judges a request by the organisation's policies, and puts on record what they made of it: evaluations, the approval that
  * they ask for, and their events. Call it in the transaction that stores the request, before the authority signs.
  *
- * What a wallet spent before is read under a lock of the wallet that is held to the end of the transaction, so that two
+ * What a wallet spent before is read under a lock that is held to the end of the transaction, so that two
  * requests at once cannot both be the last that a velocity allows.
  */
 export const judge = async (
