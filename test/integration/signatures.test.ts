@@ -106,7 +106,7 @@ describe("signatures of an ECDSA wallet", () => {
     expect(await verifyTypedData({ ...typed, address, signature: signature.encoded })).toBe(true);
   });
 
-  it("over a transaction comes with the whole of it, as any node would take it", async () => {
+  it("over a transaction comes with the whole of it, as a node would take it", async () => {
     const unsigned = serializeTransaction({
       type: "eip1559",
       chainId: 11_155_111,
