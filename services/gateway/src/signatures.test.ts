@@ -217,6 +217,13 @@ describe("POST /wallets/{walletId}/signatures", () => {
     expect([answer.status, errorOf(answer.body).details["code"]]).toEqual([status, code]);
     expect(await count()).toBe(before);
   });
+
+  it("INV-9 refuses typed data that are nested without end, and does not follow them", async () => {
+    const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const whole = JSON.stringify({ ...typed, message: { it: "HERE" } }).replace('"HERE"', nested);
+    const { status, body } = await world.call("POST", ofWallet, whole);
+    expect([status, errorOf(body).details["code"]]).toEqual([400, "InvalidBody"]);
+  });
 });
 
 describe("POST /keys/{keyId}/signatures", () => {

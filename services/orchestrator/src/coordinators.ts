@@ -13,8 +13,8 @@ import {
   type MessageCoordinator,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
-  openMessageCoordinator,
   openKeyExportCoordinator,
+  openMessageCoordinator,
   openPresigningCoordinator,
   openSigningCoordinator,
   PRESIGNING_ATTEMPT_MS,
@@ -27,8 +27,8 @@ import {
   type SigningResult,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
-  stepMessageCoordinator,
   stepKeyExportCoordinator,
+  stepMessageCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
 } from "@conclave/cluster";
@@ -44,8 +44,8 @@ import {
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
 import type { SigningQuorum, SigningRequest } from "./chain-requests/sign.ts";
+import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
 
 export interface KeyRequest {
   readonly keyId: string;
