@@ -5,7 +5,7 @@ import {
   transferIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
-import { freshId, listEvents, readTransfer } from "@conclave/platform";
+import { freshId, listEvents, lockWallet, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, listOf, walletOf } from "../testing/bodies.ts";
@@ -15,6 +15,7 @@ import { startWorld, type World } from "../testing/world.ts";
 /** not the wallet itself: what it sends to itself does not leave it */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const ETHER = "1000000000000000000";
+const HALF_AN_ETHER = "500000000000000000";
 const native = { kind: "Native", to: RECIPIENT, amount: ETHER };
 
 const requestOf = (body: unknown) =>
@@ -252,15 +253,17 @@ describe("a policy", () => {
     expect((await transfer({ ...native, amount: `${ETHER.slice(0, -1)}1` })).status).toBe("Rejected");
   });
 
-  it("on sums lets only one of two requests at the same moment pass", async () => {
-    await protect(rule("TransactionAmountVelocity", { limit: 3000, currency: "USD", timeframe: 60 }), {
-      kind: "Block",
-    });
-    const both = await Promise.all([transfer(), transfer()]);
-    expect(both.map(({ status }) => status).sort()).toEqual(["Pending", "Rejected"]);
-    expect((await transfer({ ...native, amount: ETHER.replace("1", "5").slice(0, -1) })).status).toBe(
-      "Pending",
-    );
+  it("on sums lets only one of several requests at the same moment pass, also while the wallet's row is in use", async () => {
+    const limit = { limit: 3000, currency: "USD", timeframe: 60 };
+    await protect(rule("TransactionAmountVelocity", limit), { kind: "Block" });
+    const walletId = walletIdSchema.parse(path.replace("/wallets/", ""));
+    const orchestrator = () => world.database.transaction((connection) => lockWallet(connection, walletId));
+    const [asked] = await Promise.all([
+      Promise.all([1, 2, 3, 4].map(() => transfer())),
+      Promise.all([1, 2, 3, 4].map(orchestrator)),
+    ]);
+    expect(asked.map(({ status }) => status).sort()).toEqual(["Pending", "Rejected", "Rejected", "Rejected"]);
+    expect((await transfer({ ...native, amount: HALF_AN_ETHER })).status).toBe("Pending");
   });
 
   it("on counts forgets what was rejected", async () => {
