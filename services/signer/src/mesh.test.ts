@@ -226,7 +226,14 @@ describe("three signers over mutual TLS", () => {
         parameters: "INSECURE-TEST",
         auxiliaryEpoch: 1,
         keys: expect.arrayContaining([
-          { keyId: key.keyId, state: "active", epoch: 1, publicKey: Buffer.from(publicKey) },
+          {
+            keyId: key.keyId,
+            state: "active",
+            epoch: 1,
+            publicKey: Buffer.from(publicKey),
+            isImported: false,
+            isExported: false,
+          },
         ]),
       },
     });
