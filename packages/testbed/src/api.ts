@@ -23,6 +23,14 @@ const transferSchema = z.object({
 });
 export type ApiTransfer = z.infer<typeof transferSchema>;
 
+const transactionSchema = transferSchema.extend({
+  replacementId: z.string().optional(),
+  details: z
+    .looseObject({ nonce: z.int(), contractAddress: z.templateLiteral(["0x", z.string()]).optional() })
+    .optional(),
+});
+export type ApiTransaction = z.infer<typeof transactionSchema>;
+
 const errorSchema = z.object({
   error: z.object({
     id: z.string(),
@@ -34,7 +42,8 @@ const errorSchema = z.object({
 
 export type TransferBody =
   | { readonly kind: "Native"; readonly to: string; readonly amount: string }
-  | { readonly kind: "Erc20"; readonly contract: string; readonly to: string; readonly amount: string };
+  | { readonly kind: "Erc20"; readonly contract: string; readonly to: string; readonly amount: string }
+  | { readonly kind: "Erc721"; readonly contract: string; readonly to: string; readonly tokenId: string };
 
 /** The API answered with an error; `details.code` is of the table of errors. */
 export class ApiError extends Error {
@@ -94,6 +103,40 @@ export class CustodyApi {
 
   readTransfer(walletId: string, transferId: string): Promise<ApiTransfer> {
     return this.#ask(transferSchema, "GET", `/wallets/${walletId}/transfers/${transferId}`);
+  }
+
+  transaction(walletId: string, body: Readonly<Record<string, unknown>>): Promise<ApiTransaction> {
+    return this.#ask(transactionSchema, "POST", `/wallets/${walletId}/transactions`, body);
+  }
+
+  readTransaction(walletId: string, transactionId: string): Promise<ApiTransaction> {
+    return this.#ask(transactionSchema, "GET", `/wallets/${walletId}/transactions/${transactionId}`);
+  }
+
+  /** Takes the place of a transfer or transaction that waits to land. */
+  replace(
+    { id, walletId }: Pick<ApiTransfer, "id" | "walletId">,
+    action: "speed-up" | "cancel",
+  ): Promise<ApiTransaction> {
+    const collection = id.startsWith("tx-") ? "transactions" : "transfers";
+    return this.#ask(transactionSchema, "POST", `/wallets/${walletId}/${collection}/${id}/${action}`, {});
+  }
+
+  /** Reads a transaction until it satisfies `reached`. */
+  followTransaction(
+    { id, walletId }: Pick<ApiTransaction, "id" | "walletId">,
+    reached: (current: ApiTransaction) => boolean,
+    deadlineMs: number,
+  ): Promise<ApiTransaction> {
+    let last = "never read";
+    return waitUntil(
+      async () => {
+        const current = await this.readTransaction(walletId, id).catch(passing);
+        last = `${current?.status} ${current?.reason ?? ""}`;
+        return current !== undefined && reached(current) ? current : undefined;
+      },
+      { what: () => `transaction ${id} (last seen: ${last})`, deadlineMs, pollMs: STATUS_POLL_MS },
+    );
   }
 
   /**

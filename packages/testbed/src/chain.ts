@@ -65,8 +65,22 @@ export class DevelopmentChain {
 
   /** Sets the balance of an address, in wei. */
   async setBalance(address: Hex, wei: bigint): Promise<void> {
-    const client = createTestClient({ chain: developmentChain, mode: "anvil", transport: this.#transport });
-    await client.setBalance({ address, value: wei });
+    await this.#control().setBalance({ address, value: wei });
+  }
+
+  /** From now on blocks are made by `mine` alone. */
+  async holdBlocks(): Promise<void> {
+    await this.#control().setAutomine(false);
+    await this.#control().setIntervalMining({ interval: 0 });
+  }
+
+  /** Makes a block of what waits. */
+  async mine(): Promise<void> {
+    await this.#control().mine({ blocks: 1 });
+  }
+
+  #control() {
+    return createTestClient({ chain: developmentChain, mode: "anvil", transport: this.#transport });
   }
 
   /** Deploys the development token and hands `units` of it to an address. @returns the token's address */

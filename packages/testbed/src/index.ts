@@ -1,6 +1,7 @@
 export * from "./api.ts";
 export * from "./chain.ts";
 export * from "./cluster.ts";
+export * from "./contracts/development-collectible.ts";
 export * from "./contracts/development-token.ts";
 export * from "./description.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
