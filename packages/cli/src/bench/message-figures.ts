@@ -15,7 +15,7 @@ import { authorise, authorityKey } from "../operator/credentials.ts";
 import type { Figure } from "./figure.ts";
 import { runSession } from "./last-word.ts";
 import type { Tell } from "./progress.ts";
-import { timed } from "./sampling.ts";
+import { keepBusy } from "./sampling.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 import { quantile } from "./statistics.ts";
@@ -90,21 +90,6 @@ const signMessage = async (
     throw new Error("a signature of a message does not verify");
 };
 
-/** Works with so many at a time until the time is over or so many are done, and says how long each took. */
-const keepBusy = async (work: () => Promise<void>, end: { readonly ms: number; readonly count: number }) => {
-  const began = performance.now();
-  const taken: number[] = [];
-  let begun = 0;
-  const loop = async (): Promise<void> => {
-    while (begun < end.count && performance.now() - began < end.ms) {
-      begun += 1;
-      taken.push((await timed(work)).ms);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, loop));
-  return { taken, ms: performance.now() - began };
-};
-
 /** Ed25519 signatures of messages, asked of one quorum over Control, several at a time. */
 export const messageFigures = async (
   cluster: Cluster,
@@ -116,9 +101,9 @@ export const messageFigures = async (
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
   const work = () => signMessage(key, quorum, authority);
-  await keepBusy(work, WARM_UP);
+  await keepBusy(work, IN_FLIGHT, WARM_UP);
   const before = await cpuOf(links, ids);
-  const { taken, ms } = await keepBusy(work, { ms: MEASURED_MS, count: Number.POSITIVE_INFINITY });
+  const { taken, ms } = await keepBusy(work, IN_FLIGHT, { ms: MEASURED_MS, count: Number.POSITIVE_INFINITY });
   const cpuMs = ((await cpuOf(links, ids)) - before) / taken.length / quorum.length;
   tell(`Ed25519 signatures: ${taken.length} taken`);
   const each = ms / taken.length;

@@ -31,3 +31,22 @@ export const timed = async <T>(
   const result = await work();
   return { result, ms: performance.now() - began };
 };
+
+/** Works with so many at a time until the time is over or so many are done, and says how long each took, and all. */
+export const keepBusy = async (
+  work: () => Promise<unknown>,
+  inFlight: number,
+  end: { readonly ms: number; readonly count: number },
+): Promise<{ readonly taken: readonly number[]; readonly ms: number }> => {
+  const began = performance.now();
+  const taken: number[] = [];
+  let begun = 0;
+  const loop = async (): Promise<void> => {
+    while (begun < end.count && performance.now() - began < end.ms) {
+      begun += 1;
+      taken.push((await timed(work)).ms);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, loop));
+  return { taken, ms: performance.now() - began };
+};
