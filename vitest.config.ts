@@ -48,6 +48,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        resolve: source,
+        ssr: { resolve: source },
+        test: {
+          name: "compat",
+          include: ["test/compat/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,27 @@
+import { vi } from "vitest";
+
+const DEADLINE_MS = 30_000;
+const POLL_MS = 50;
+const ENDS = ["Confirmed", "Failed", "Rejected"];
+
+interface Standing {
+  readonly status: string;
+  readonly reason?: string | undefined;
+}
+
+/** Reads something again until it is as wanted; fails when it has ended otherwise, or after 30 seconds. */
+export const until = async <Item extends Standing>(
+  status: string,
+  read: () => Promise<Item>,
+): Promise<Item> => {
+  const item = await vi.waitFor(
+    async () => {
+      const current = await read();
+      if (current.status === status || ENDS.includes(current.status)) return current;
+      throw new Error(`it stays ${current.status}: ${current.reason ?? "no reason given"}`);
+    },
+    { timeout: DEADLINE_MS, interval: POLL_MS },
+  );
+  if (item.status !== status) throw new Error(`it ended ${item.status}: ${item.reason ?? "no reason given"}`);
+  return item;
+};

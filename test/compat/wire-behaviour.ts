@@ -1,0 +1,73 @@
+import { DfnsApiClient, DfnsError } from "@dfns/sdk";
+import { describe, expect, it } from "vitest";
+import type { CompatWorld } from "./compat-world.ts";
+
+/** What clients see of tokens and errors, and what older and newer generations of the library send. */
+export const wireBehaviour = (world: () => CompatWorld): void => {
+  describe("the wire", () => {
+    it("gives tokens that the library finds to be of the organisation, and of no other", async () => {
+      const { api, developer } = world().cluster.description;
+      const client = (orgId: string) =>
+        new DfnsApiClient({ baseUrl: api.url, authToken: developer.token, orgId });
+      expect((await client(developer.orgId).wallets.listWallets()).items.length).toBeGreaterThan(0);
+      await expect(client("or-00000-00000-0000000000000000").wallets.listWallets()).rejects.toThrow(
+        "Provided auth token is not scoped to org ID",
+      );
+    });
+
+    it("gives errors whose message the library finds, with what helps", async () => {
+      const error = await world()
+        .service.wallets.transferAsset({
+          walletId: world().treasury.id,
+          body: { kind: "Native", to: "nowhere", amount: "1" },
+        })
+        .catch((cause: unknown) => cause);
+      expect(error).toBeInstanceOf(DfnsError);
+      expect(error).toMatchObject({
+        httpStatus: 400,
+        message: expect.stringMatching(/\w/),
+        context: {
+          body: {
+            error: {
+              id: expect.any(String),
+              status: 400,
+              details: { code: expect.any(String), remedy: expect.any(String) },
+            },
+          },
+        },
+      });
+    });
+
+    it("says 401 without a valid token", async () => {
+      const baseUrl = world().cluster.description.api.url;
+      const client = new DfnsApiClient({ baseUrl, authToken: "a.b.c" });
+      await expect(client.wallets.listWallets()).rejects.toMatchObject({ httpStatus: 401 });
+    });
+  });
+
+  describe("client 0.5.8", () => {
+    it("creates a wallet, signs with it and lists it, with its appid and a nonce on every request", async () => {
+      const { older } = world();
+      const wallet = await older.wallets.createWallet({ body: { network: "EthereumSepolia", name: "old" } });
+      const signed = await older.wallets.generateSignature({
+        walletId: wallet.id,
+        body: { kind: "Message", message: "0x6f6c64" },
+      });
+      expect(signed.status).toBe("Signed");
+      expect((await older.wallets.listWallets({ query: { limit: "1" } })).items[0]?.id).toBe(wallet.id);
+      expect(await older.policies.listPolicies({})).toHaveProperty("items");
+    });
+  });
+
+  describe("the fees of a network", () => {
+    it("come in three levels", async () => {
+      const fees = await world().service.networks.getFees({ query: { network: "EthereumSepolia" } });
+      expect(fees).toMatchObject({
+        kind: "Eip1559",
+        network: "EthereumSepolia",
+        slow: { maxFeePerGas: expect.stringMatching(/^\d+$/) },
+        fast: { maxPriorityFeePerGas: expect.stringMatching(/^\d+$/) },
+      });
+    });
+  });
+};
