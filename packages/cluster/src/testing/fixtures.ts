@@ -9,6 +9,7 @@ import {
   authorisedKeySchema,
   authorisedMessageSchema,
   authorisedSignatureSchema,
+  authorisedTransactionSchema,
   authorisedTransferSchema,
   fail,
   ok,
@@ -82,6 +83,31 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
 
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
+
+/** A transaction that does what `transactionOf` writes; `replaces` names a transfer by its number, and its nonce. */
+export const authoriseTransaction = (
+  number: number,
+  replaces?: { readonly number: number; readonly nonce: number },
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedTransactionSchema.parse({
+        version: 1,
+        kind: "transaction",
+        requestId: id("tx", number),
+        orgId: id("or", 1),
+        walletId: id("wa", 1),
+        keyId: KEY_ID,
+        network: "EthereumSepolia",
+        transaction: { kind: "Call", to: `0x${"11".repeat(20)}`, value: "1000", data: "" },
+        ...(replaces === undefined
+          ? {}
+          : { replaces: { requestId: requestIdOf(replaces.number), nonce: replaces.nonce } }),
+        policy: POLICY,
+        dateRequested: DATE,
+      }),
+    ),
+  );
 
 export const authoriseKey = (
   keyId: string,
