@@ -9,9 +9,10 @@ import {
   type Result,
   type UserId,
 } from "@conclave/custody";
-import { type Caller, type Connection, changeKey } from "@conclave/platform";
+import { type Connection, changeKey } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
 import { judgeDelegate } from "./new-key.ts";
+import type { Viewer } from "./viewer.ts";
 import { visibleKey } from "./visible-key.ts";
 
 type MadeKey = ActiveKey | ArchivedKey;
@@ -22,7 +23,7 @@ type MadeKey = ActiveKey | ArchivedKey;
  */
 const changeOwnKey = async (
   connection: Connection,
-  caller: Caller,
+  caller: Viewer,
   keyId: KeyId,
   event: KeyEvent,
 ): Promise<Result<MadeKey>> => {
@@ -38,7 +39,7 @@ const made = (key: Key): Result<MadeKey> =>
 /** @param name undefined takes it away */
 export const renameKey = (
   { database }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   keyId: KeyId,
   name: string | undefined,
 ): Promise<Result<MadeKey>> =>
@@ -47,7 +48,7 @@ export const renameKey = (
 /** Archives a key and its wallets: they take no more requests. What was accepted before is carried out (INV-5). */
 export const archiveKey = (
   { database, now }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   keyId: KeyId,
 ): Promise<Result<MadeKey>> =>
   database.transaction((connection) =>
@@ -60,7 +61,7 @@ export const archiveKey = (
  */
 export const delegateKey = (
   { database, now }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   keyId: KeyId,
   to: UserId,
 ): Promise<Result<MadeKey>> =>

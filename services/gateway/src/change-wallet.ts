@@ -9,7 +9,6 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import {
-  type Caller,
   isUniqueViolation,
   lockWallet,
   readWalletByExternalId,
@@ -17,6 +16,7 @@ import {
   updateWallet,
 } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
+import type { Viewer } from "./viewer.ts";
 import { visibleWallet } from "./visible-wallet.ts";
 
 /**
@@ -25,7 +25,7 @@ import { visibleWallet } from "./visible-wallet.ts";
  */
 const changeWallet = (
   { database }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   walletId: WalletId,
   event: WalletEvent,
 ): Promise<Result<ActiveWallet>> =>
@@ -45,7 +45,7 @@ const changeWallet = (
 /** Gives a wallet another name or externalId; ExternalIdConflict when another wallet has that one. */
 export const updateOwnWallet = async (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   walletId: WalletId,
   { name, externalId }: UpdateWalletBody,
 ): Promise<Result<ActiveWallet>> => {
@@ -68,7 +68,7 @@ export const updateOwnWallet = async (
 /** Adds tags to a wallet, or takes them away; TagsTooMany. */
 export const retagWallet = (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   walletId: WalletId,
   kind: "Tagged" | "Untagged",
   tags: readonly string[],

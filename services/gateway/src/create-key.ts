@@ -9,10 +9,11 @@ import {
   ok,
   type Result,
 } from "@conclave/custody";
-import { appendToOutbox, type Caller, insertKey, keyRequest, readKey } from "@conclave/platform";
+import { appendToOutbox, insertKey, keyRequest, readKey } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
-import { judgeDelegate, newKey } from "./new-key.ts";
+import { newKey, ownerOfNewKey } from "./new-key.ts";
 import { hearSettlement } from "./settlement.ts";
+import type { Viewer } from "./viewer.ts";
 
 /**
  * Creates a key: the row, its authorisation and its request commit together, then it waits for the signers.
@@ -21,7 +22,7 @@ import { hearSettlement } from "./settlement.ts";
  */
 export const createKey = async (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   body: CreateKeyBody,
 ): Promise<Result<ActiveKey>> => {
   const { database, bus, settlementWaitMs, stopping } = dependencies;
@@ -29,10 +30,15 @@ export const createKey = async (
   if (!options.ok) return options;
   const scheme = judgeKeyFormat(body);
   if (!scheme.ok) return scheme;
-  const delegate = await judgeDelegate(database, caller, body.delegateTo);
-  if (!delegate.ok) return delegate;
+  const owner = await ownerOfNewKey(database, caller, body);
+  if (!owner.ok) return owner;
 
-  const key = newKey(dependencies, caller, scheme.value, body);
+  const isDelegable = body.delayDelegation === true;
+  const key = newKey(dependencies, caller, scheme.value, {
+    name: body.name,
+    delegatedTo: owner.value,
+    isDelegable,
+  });
   const settlement = await hearSettlement(bus, key.id);
   try {
     await database.transaction(async (connection) => {

@@ -22,7 +22,6 @@ import {
 } from "@conclave/custody";
 import {
   appendToOutbox,
-  type Caller,
   type Connection,
   freshId,
   insertKey,
@@ -35,9 +34,10 @@ import {
   recordEvents,
 } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
-import { judgeDelegate, newKey } from "./new-key.ts";
+import { newKey, ownerOfNewKey } from "./new-key.ts";
 import { requesterOf } from "./requester.ts";
 import { hearSettlement } from "./settlement.ts";
+import { isShownTo, type Viewer } from "./viewer.ts";
 
 /**
  * Creates a wallet with a key of its own, or on a key that there is. The same body with the same externalId answers
@@ -48,7 +48,7 @@ import { hearSettlement } from "./settlement.ts";
  */
 export const createWallet = async (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   body: CreateWalletBody,
 ): Promise<Result<ActiveWallet>> => {
   const network = judgeNetwork(body.network, dependencies.networks);
@@ -70,18 +70,22 @@ export const createWallet = async (
 /** The wallet that this externalId made before, if any; ExternalIdConflict when it was another request. */
 const earlierWallet = async (
   { database }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   body: CreateWalletBody,
 ): Promise<Result<Wallet | undefined>> => {
   if (body.externalId === undefined) return ok(undefined);
   const earlier = await readWalletByExternalId(database, caller.orgId, body.externalId);
-  if (earlier === undefined || isDeepStrictEqual(earlier.requestBody, body)) return ok(earlier);
+  if (earlier === undefined) return ok(undefined);
+  // two end users may well send the same: each is answered with its own wallet, or with none
+  const isTheirs = caller.isEndUser !== true || earlier.requester.userId === caller.userId;
+  if (!isTheirs) return fail("ExternalIdConflict", { duplicate: { externalId: body.externalId } });
+  if (isDeepStrictEqual(earlier.requestBody, body)) return ok(earlier);
   return fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId: body.externalId } });
 };
 
 const newWallet = (
   { now }: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   network: Network,
   keyId: KeyId,
   body: CreateWalletBody,
@@ -102,16 +106,18 @@ const newWallet = (
 /** The wallet, its key, the authorisation and the request commit together, then it waits for the signers. */
 const withNewKey = async (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   network: Network,
   body: CreateWalletBody,
 ): Promise<Result<ActiveWallet> | "taken"> => {
   const scheme = judgeWalletKeyFormat(network, body.signingKey ?? {});
   if (!scheme.ok) return scheme;
-  const delegate = await judgeDelegate(dependencies.database, caller, body.delegateTo);
-  if (!delegate.ok) return delegate;
-  const { delegateTo, delayDelegation } = body;
-  const key = newKey(dependencies, caller, scheme.value, { delegateTo, delayDelegation });
+  const owner = await ownerOfNewKey(dependencies.database, caller, body);
+  if (!owner.ok) return owner;
+  const key = newKey(dependencies, caller, scheme.value, {
+    delegatedTo: owner.value,
+    isDelegable: body.delayDelegation === true,
+  });
   const wallet = newWallet(dependencies, caller, network, key.id, body);
   const settlement = await hearSettlement(dependencies.bus, key.id);
   try {
@@ -140,14 +146,14 @@ const insertTogether = async (
 /** A wallet on a key that the signers hold already is active at once. */
 const onKey = (
   dependencies: Dependencies,
-  caller: Caller,
+  caller: Viewer,
   network: Network,
   keyId: KeyId,
   body: CreateWalletBody,
 ): Promise<Result<ActiveWallet> | "taken"> =>
   dependencies.database.transaction(async (connection) => {
     const key = await lockKey(connection, keyId);
-    if (key?.orgId !== caller.orgId || key.status !== "Active") {
+    if (key?.orgId !== caller.orgId || key.status !== "Active" || !isShownTo(caller, key)) {
       return fail("KeyNotFound", { keyId, orgId: caller.orgId });
     }
     const user = judgeKeyUser(key, caller.userId);

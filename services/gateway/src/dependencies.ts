@@ -2,7 +2,6 @@ import type { Chain } from "@conclave/chains/node";
 import type { Network, Prices } from "@conclave/custody";
 import type {
   Bus,
-  Caller,
   Database,
   Health,
   Logger,
@@ -14,6 +13,7 @@ import type {
 } from "@conclave/platform";
 import type { Authority } from "./authority.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** What the gateway asks of a chain. */
 export type ReadableChain = Pick<
@@ -60,7 +60,7 @@ export interface Dependencies {
 export interface GatewayEnv {
   readonly Variables: {
     requestId: string;
-    caller: Caller;
+    caller: Viewer;
     principal: Principal;
   };
 }

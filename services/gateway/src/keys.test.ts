@@ -272,6 +272,50 @@ describe("a key", () => {
     }
   });
 
+  it("INV-11 of an end user, made by it or for it, is all that it sees", async () => {
+    const { token, caller } = await world.tokenOf([
+      "Wallets:Create",
+      "Wallets:Read",
+      "Keys:Create",
+      "Keys:Read",
+      "Keys:Reuse",
+    ]);
+    await world.database.execute("update users set kind = 'EndUser' where id = $1", [caller.userId]);
+    const headers = { authorization: `Bearer ${token}` };
+    const call = (method: string, path: string, body?: unknown) => world.call(method, path, body, headers);
+    const theirs = (await call("POST", "/wallets", sepolia)).body;
+    const forThem = (await world.call("POST", "/keys", { ...ecdsa, delegateTo: caller.userId })).body;
+    const others = (await world.call("POST", "/wallets", sepolia)).body;
+    const othersKey = Object(others).signingKey.id;
+    expect(theirs).toMatchObject({ custodial: false, signingKey: { delegatedTo: caller.userId } });
+    expect(listOf((await call("GET", "/wallets")).body).items).toEqual([theirs]);
+    expect(listOf((await call("GET", "/keys")).body).items.map(({ id }) => id)).toEqual([
+      walletOf(forThem).id,
+      Object(theirs).signingKey.id,
+    ]);
+    expect(listOf((await call("GET", `/wallets?owner=${endUser}`)).body).items).toEqual([]);
+    const answers = [
+      await call("GET", `/wallets/${walletOf(others).id}`),
+      await call("GET", `/keys/${othersKey}`),
+      await call("POST", "/wallets", { network: "KeyECDSA", signingKey: { id: othersKey } }),
+      await call("POST", "/wallets", { ...sepolia, delegateTo: endUser }),
+    ];
+    expect(answers.map(({ status, body }) => [status, errorOf(body).details.code])).toEqual([
+      [404, "WalletNotFound"],
+      [404, "KeyNotFound"],
+      [404, "KeyNotFound"],
+      [400, "DelegateUnknown"],
+    ]);
+    await world.call("POST", "/wallets", { ...sepolia, externalId: "same" });
+    const same = await call("POST", "/wallets", { ...sepolia, externalId: "same" });
+    expect([same.status, errorOf(same.body).details["duplicate"]]).toEqual([409, { externalId: "same" }]);
+    // whoever runs the organisation sees everything, and uses none of it
+    const path = `/wallets/${walletOf(theirs).id}`;
+    expect((await world.call("GET", path)).status).toBe(200);
+    const paid = { kind: "Native", to: ADDRESS, amount: "1" };
+    expect(await refusal("POST", `${path}/transfers`, paid)).toEqual(refused(403, "KeyDelegated"));
+  });
+
   it("takes permissions of its own, and one more to be used again", async () => {
     const keyId = await createdKey();
     const { token } = await world.tokenOf(["Wallets:Create", "Keys:Read"]);

@@ -12,6 +12,7 @@ import {
 import { type Caller, type Connection, freshId, readUser } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
 import { requesterOf } from "./requester.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** What a request says of whose a new key is. */
 export interface KeyOwnership {
@@ -24,7 +25,11 @@ export const newKey = (
   { authority, threshold, now }: Dependencies,
   caller: Caller,
   scheme: KeyScheme,
-  options: KeyOwnership & { readonly name?: string | undefined },
+  options: {
+    readonly name?: string | undefined;
+    readonly delegatedTo: UserId | undefined;
+    readonly isDelegable: boolean;
+  },
 ): CreatingKey => {
   const date = now().toISOString();
   const id = freshId(keyIdSchema, "key");
@@ -36,8 +41,8 @@ export const newKey = (
     origin: "generated",
     requester: requesterOf(caller),
     authorisation: authority(authorisedKey(scheme, { id, orgId: caller.orgId, threshold, date })),
-    isDelegable: options.delayDelegation === true,
-    delegatedTo: options.delegateTo,
+    isDelegable: options.isDelegable,
+    delegatedTo: options.delegatedTo,
     dateCreated: date,
     status: "Creating",
   };
@@ -65,11 +70,26 @@ const authorisedKey = (
 export const judgeDelegate = async (
   connection: Connection,
   caller: Caller,
-  userId: UserId | undefined,
-): Promise<Result<void>> => {
-  if (userId === undefined) return ok(undefined);
+  userId: UserId,
+): Promise<Result<UserId>> => {
   const user = await readUser(connection, caller.orgId, userId);
   return user?.kind === "EndUser" && user.isActive
-    ? ok(undefined)
+    ? ok(user.id)
     : fail("DelegateUnknown", { userId, orgId: caller.orgId });
+};
+
+/**
+ * Whose a new key will be: the end user's whom the request names, or who asks; else the organisation's.
+ * @returns DelegateUnknown, also when an end user names another one
+ */
+export const ownerOfNewKey = async (
+  connection: Connection,
+  caller: Viewer,
+  { delegateTo }: KeyOwnership,
+): Promise<Result<UserId | undefined>> => {
+  const own = caller.isEndUser === true ? caller.userId : undefined;
+  if (delegateTo === undefined || delegateTo === own) return ok(own);
+  return own === undefined
+    ? judgeDelegate(connection, caller, delegateTo)
+    : fail("DelegateUnknown", { userId: delegateTo, orgId: caller.orgId });
 };

@@ -1,7 +1,8 @@
 import type { UserId } from "@conclave/custody";
-import { type Caller, type Connection, findOwner } from "@conclave/platform";
+import { type Connection, findOwner } from "@conclave/platform";
 import { z } from "zod";
 import { pageQuerySchema } from "./pagination.ts";
+import type { Viewer } from "./viewer.ts";
 
 const LONGEST_NAME = 256;
 const name = z
@@ -19,18 +20,19 @@ export const ownedPageQuerySchema = pageQuerySchema.extend({
 });
 
 /**
- * Lists what belongs to the owner that a query names, or everything when it names none.
+ * Lists what belongs to the owner that a query names, or everything when it names none. An end user has only its own.
  * @param list called with the owner's id, if one is named
  * @returns nothing when the organisation has no such user
  */
 export const listOwned = async <Row>(
   connection: Connection,
-  caller: Caller,
+  caller: Viewer,
   query: z.output<typeof ownedPageQuerySchema>,
   list: (ownerId: UserId | undefined) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> => {
   const named = query.owner ?? query.ownerId ?? query.ownerUsername;
-  if (named === undefined) return list(undefined);
+  const own = caller.isEndUser === true ? caller.userId : undefined;
+  if (named === undefined) return list(own);
   const ownerId = await findOwner(connection, caller.orgId, named);
-  return ownerId === undefined ? [] : list(ownerId);
+  return ownerId === undefined || (own !== undefined && ownerId !== own) ? [] : list(ownerId);
 };

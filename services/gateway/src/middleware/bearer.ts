@@ -13,8 +13,9 @@ export const bearer = (dependencies: Needed) =>
     if (!needsToken(c.req.path)) return next();
     const known = await callerOf(dependencies, c.req.header("authorization"));
     if (!known.ok) return renderProblem(c, known.problem);
-    c.set("caller", known.value.caller);
-    c.set("principal", known.value.principal);
+    const { caller, principal } = known.value;
+    c.set("caller", { ...caller, isEndUser: principal.kind === "EndUser" });
+    c.set("principal", principal);
     return next();
   });
 
