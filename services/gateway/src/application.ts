@@ -6,22 +6,31 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./invalid-input.ts";
 import { bearer } from "./middleware/bearer.ts";
+import { nonce } from "./middleware/nonce.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { userAction } from "./middleware/user-action.ts";
 import { renderProblem } from "./problem-response.ts";
+import { addApplicationRoutes } from "./routes/applications.ts";
 import { addAssignmentRoutes } from "./routes/assignments.ts";
+import { addAuditLogRoutes } from "./routes/audit-logs.ts";
+import { addCredentialRoutes } from "./routes/credentials.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
+import { addLoginRoutes } from "./routes/login.ts";
 import { addNetworkRoutes } from "./routes/networks.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
 import { addPermissionRoutes } from "./routes/permissions.ts";
+import { addPersonalAccessTokenRoutes } from "./routes/personal-access-tokens.ts";
 import { addPolicyRoutes } from "./routes/policies.ts";
 import { addPolicyApprovalRoutes } from "./routes/policy-approvals.ts";
+import { addRegistrationRoutes } from "./routes/registration.ts";
+import { addServiceAccountRoutes } from "./routes/service-accounts.ts";
 import { addSignatureRoutes } from "./routes/signatures.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";
+import { addUserRoutes } from "./routes/users.ts";
 import { addHoldingRoutes } from "./routes/wallet-holdings.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
 import { addWebhookEventRoutes } from "./routes/webhook-events.ts";
@@ -73,12 +82,21 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
     noStore,
     bearer(dependencies),
     rateLimit(dependencies.requestsPerMinute),
+    nonce(dependencies),
     bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
     userAction(dependencies.userActions, dependencies.userActionsRequired),
   ];
   for (const path of PROTECTED) app.use(path, ...gates);
 
   addUserActionRoutes(app, dependencies);
+  addAuditLogRoutes(app, dependencies);
+  addLoginRoutes(app, dependencies);
+  addRegistrationRoutes(app, dependencies);
+  addCredentialRoutes(app, dependencies);
+  addUserRoutes(app, dependencies);
+  addServiceAccountRoutes(app, dependencies);
+  addPersonalAccessTokenRoutes(app, dependencies);
+  addApplicationRoutes(app, dependencies);
   addKeyRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addHoldingRoutes(app, dependencies);

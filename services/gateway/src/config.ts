@@ -1,12 +1,33 @@
 import { organisationIdSchema, userIdSchema } from "@conclave/custody";
 import { listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
 import { z } from "zod";
+import type { RelyingParty } from "./credential/attestation.ts";
 
 const bootstrapSchema = z
   .string()
   .regex(/^[^:]+:.+$/, "is not <or-id>:<name>")
   .transform((text) => ({ id: text.slice(0, text.indexOf(":")), name: text.slice(text.indexOf(":") + 1) }))
   .pipe(z.object({ id: organisationIdSchema, name: z.string().max(100) }));
+
+/** rp.example=https://rp.example,… */
+const relyingPartiesSchema = z
+  .string()
+  .transform((text) => text.split(","))
+  .pipe(
+    z.tuple([z.string()], z.string()).transform(([first, ...others]) => {
+      const read = (party: string) => ({
+        id: party.slice(0, party.indexOf("=")),
+        origin: party.slice(party.indexOf("=") + 1),
+      });
+      const parties: [RelyingParty, ...RelyingParty[]] = [read(first), ...others.map(read)];
+      return parties;
+    }),
+  )
+  .refine((parties) => parties.every(({ id, origin }) => PARTY_ID.test(id) && PARTY_ORIGIN.test(origin)), {
+    error: "is not <domain>=<origin>, or several with commas between",
+  });
+const PARTY_ID = /^[a-z0-9.-]+$/i;
+const PARTY_ORIGIN = /^https?:\/\/[^/\s]+$/;
 
 const schema = z.object({
   CONCLAVE_LISTEN: listenSchema.prefault("127.0.0.1:8080").describe("Set host:port to serve on."),
@@ -33,6 +54,9 @@ const schema = z.object({
     .optional()
     .describe("Set the path of a JSON file of credentials to add at start."),
   CONCLAVE_USER_ACTIONS: z.enum(["required", "optional"]).optional().describe("Use required or optional."),
+  CONCLAVE_RELYING_PARTIES: relyingPartiesSchema
+    .prefault("localhost=http://localhost:8080")
+    .describe("Set <domain>=<origin> of the pages where authenticators are registered, with commas between."),
   CONCLAVE_REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

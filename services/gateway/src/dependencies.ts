@@ -12,6 +12,9 @@ import type {
   WebhookSecrets,
 } from "@conclave/platform";
 import type { Authority } from "./authority.ts";
+import type { RelyingParty } from "./credential/attestation.ts";
+import type { Decoys } from "./login/decoys.ts";
+import type { TokenIssuer } from "./token-issuer.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -28,6 +31,11 @@ export interface Dependencies {
   readonly verifyToken: TokenVerifier;
   readonly authority: Authority;
   readonly userActions: UserActions;
+  readonly issuer: TokenIssuer;
+  /** credentials of nobody, for logins of nobody */
+  readonly decoys: Decoys;
+  /** where authenticators may be registered, beside the organisation's applications; the first is what clients are told */
+  readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
   /** whether changes without a signed user action are refused */
   readonly userActionsRequired: boolean;
   /** t of the cluster: how many signers sign together */

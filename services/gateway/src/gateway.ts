@@ -25,7 +25,9 @@ import { makeAuthority } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { type Config, requestsPerMinute, userActionsRequired } from "./config.ts";
 import { loadKeys } from "./keys.ts";
+import { makeDecoys } from "./login/decoys.ts";
 import { startHttpServer } from "./server.ts";
+import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
@@ -88,6 +90,9 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
       clusterId: roster.clusterId,
       now: () => new Date(),
     }),
+    issuer: makeTokenIssuer({ key: keys.token, clusterId: roster.clusterId, now: () => new Date() }),
+    decoys: makeDecoys(keys.token),
+    relyingParties: config.CONCLAVE_RELYING_PARTIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     requestsPerMinute: requestsPerMinute(config),

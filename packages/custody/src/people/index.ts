@@ -1,4 +1,5 @@
 export * from "./credential-body.ts";
+export * from "./identity-change.ts";
 export * from "./people-view.ts";
 export * from "./token-body.ts";
 export * from "./user-body.ts";

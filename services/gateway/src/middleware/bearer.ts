@@ -23,10 +23,14 @@ const callerOf = async (
   { verifyToken, database }: Needed,
   header: string | undefined,
 ): Promise<Result<{ readonly caller: Caller; readonly principal: Principal }>> => {
-  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? "")?.[1];
+  const token = bearerToken(header);
   if (token === undefined) return fail("TokenMissing");
   const caller = await verifyToken(token);
   if (!caller.ok) return caller;
   const principal = await readPrincipal(database, caller.value, tokenHashOf(token));
   return principal === undefined ? fail("TokenInvalid") : ok({ caller: caller.value, principal });
 };
+
+/** The token in an authorization header. */
+export const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? "")?.[1];

@@ -1,8 +1,9 @@
-/** Calls by which somebody becomes a caller: they come without a token. */
+/** Calls by which somebody becomes a caller: without a token, or with one that is good for registering alone. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/auth/login",
   "/auth/login/init",
-  "/auth/login/code",
+  "/auth/registration",
+  "/auth/registration/code",
   "/auth/registration/init",
 ]);
 
@@ -13,7 +14,6 @@ const WITHOUT_ACTION: ReadonlySet<string> = new Set([
   "/auth/action/init",
   "/auth/credentials/init",
   "/auth/logout",
-  "/auth/registration",
 ]);
 
 export const needsToken = (path: string): boolean => !WITHOUT_TOKEN.has(path);

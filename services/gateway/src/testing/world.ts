@@ -42,6 +42,8 @@ import { type PostgresServer, startPostgresServer } from "@conclave/platform/tes
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
+import { makeDecoys } from "../login/decoys.ts";
+import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
 import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
@@ -112,6 +114,10 @@ export interface WorldOptions {
   readonly userActionsRequired?: boolean;
   readonly requestsPerMinute?: number;
   readonly allowPrivateAddresses?: boolean;
+  /** how long a request waits for the orchestrator */
+  readonly settlementWaitMs?: number;
+  /** the database as the application sees it */
+  readonly wrapDatabase?: (database: Database) => Database;
 }
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -126,7 +132,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const chain = makeScriptedChain();
   const orchestrator = startScriptedOrchestrator(database, bus);
   const app = makeApplication({
-    database,
+    database: options.wrapDatabase?.(database) ?? database,
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
     authority: makeAuthority(authority.privateKey),
@@ -136,6 +142,13 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       clusterId: CLUSTER,
       now: () => new Date(clock.offsetMs + Date.now()),
     }),
+    issuer: makeTokenIssuer({
+      key: token.privateKey,
+      clusterId: CLUSTER,
+      now: () => new Date(clock.offsetMs + Date.now()),
+    }),
+    decoys: makeDecoys(token.privateKey),
+    relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
     userActionsRequired: options.userActionsRequired ?? false,
     requestsPerMinute: options.requestsPerMinute,
     webhooks: {
@@ -151,7 +164,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),
     health: makeHealth([{ name: "message bus", check: bus.connected }]),
-    settlementWaitMs: SETTLEMENT_WAIT_MS,
+    settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
     stopping: new AbortController().signal,
   });
   const callerOf = (orgId: OrganisationId): Caller => ({

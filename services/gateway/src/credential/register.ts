@@ -1,0 +1,64 @@
+import {
+  credentialUuidSchema,
+  fail,
+  type NewCredential,
+  type OrganisationId,
+  ok,
+  type Result,
+} from "@conclave/custody";
+import {
+  type Connection,
+  type Credential,
+  freshId,
+  insertCredential,
+  listApplications,
+  type User,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { judgeAttestation, type RelyingParty } from "./attestation.ts";
+
+/** Where the authenticators of an organisation's people may be registered: the cluster's own pages and its applications'. */
+export const relyingPartiesOf = async (
+  { relyingParties }: Pick<Dependencies, "relyingParties">,
+  connection: Connection,
+  orgId: OrganisationId,
+): Promise<readonly RelyingParty[]> => {
+  const applications = await listApplications(connection, orgId);
+  const theirs = applications.filter(({ isActive }) => isActive);
+  return [
+    ...relyingParties,
+    ...theirs.map(({ expectedRpId: id, expectedOrigin: origin }) => ({ id, origin })),
+  ];
+};
+
+/**
+ * Registers a credential whose holder signed the challenge.
+ * @returns CredentialRefused, PublicKeyInvalid, or CredentialTaken when the organisation has one of this credId
+ */
+export const registerCredential = async (
+  dependencies: Pick<Dependencies, "relyingParties" | "now">,
+  connection: Connection,
+  { orgId, id: userId }: Pick<User, "orgId" | "id">,
+  asked: NewCredential,
+  challenge: string,
+): Promise<Result<Credential>> => {
+  const parties = await relyingPartiesOf(dependencies, connection, orgId);
+  const attested = await judgeAttestation(asked, challenge, parties);
+  if (!attested.ok) return attested;
+  const credential: Credential = {
+    ...attested.value,
+    id: asked.credentialInfo.credId,
+    uuid: freshId(credentialUuidSchema, "cr"),
+    kind: asked.credentialKind,
+    orgId,
+    userId,
+    name: asked.credentialName ?? asked.credentialKind,
+    isActive: true,
+    encryptedPrivateKey: asked.encryptedPrivateKey,
+    tokenId: undefined,
+    dateCreated: dependencies.now().toISOString(),
+  };
+  return (await insertCredential(connection, credential))
+    ? ok(credential)
+    : fail("CredentialTaken", { credentialId: credential.id });
+};

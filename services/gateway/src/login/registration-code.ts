@@ -1,0 +1,55 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { type CreateUserBody, fail, type OrganisationId, ok, type Result } from "@conclave/custody";
+import {
+  putRegistrationCode,
+  readRegistrationCode,
+  readUser,
+  tokenHashOf,
+  type User,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { addUser, newPerson } from "../people/people.ts";
+
+/** more than anybody guesses */
+const CODE_BYTES = 18;
+const EXPIRES_AFTER_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Invites an employee. There is no mail here: the code with which they register is in the answer, once, and whoever invites hands
+ * it on.
+ * @returns UserNameTaken
+ */
+export const inviteUser = (
+  { database, now }: Pick<Dependencies, "database" | "now">,
+  orgId: OrganisationId,
+  body: CreateUserBody,
+): Promise<Result<{ readonly user: User; readonly registrationCode: string }>> =>
+  database.transaction(async (connection) => {
+    const invited = now();
+    const user = await addUser(connection, newPerson(orgId, body, invited.toISOString()));
+    if (!user.ok) return user;
+    const registrationCode = randomBytes(CODE_BYTES).toString("base64url");
+    await putRegistrationCode(connection, user.value.id, {
+      hash: tokenHashOf(registrationCode),
+      dateExpires: new Date(invited.getTime() + EXPIRES_AFTER_MS).toISOString(),
+    });
+    return ok({ user: user.value, registrationCode });
+  });
+
+/**
+ * Who was invited by this code. It stays good until they have registered.
+ * @returns RegistrationCodeInvalid, which does not say whether there is such a user, or RegistrationCodeExpired
+ */
+export const invitedBy = async (
+  { database, now }: Pick<Dependencies, "database" | "now">,
+  asked: { readonly orgId: OrganisationId; readonly username: string; readonly registrationCode: string },
+): Promise<Result<User>> => {
+  const { orgId, username, registrationCode } = asked;
+  const code = await readRegistrationCode(database, orgId, username);
+  if (code === undefined || !timingSafeEqual(code.hash, tokenHashOf(registrationCode))) {
+    return fail("RegistrationCodeInvalid");
+  }
+  if (Date.parse(code.dateExpires) <= now().getTime()) return fail("RegistrationCodeExpired");
+  const user = await readUser(database, orgId, code.userId);
+  return user === undefined ? fail("RegistrationCodeInvalid") : ok(user);
+};

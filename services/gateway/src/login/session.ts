@@ -1,0 +1,61 @@
+import { tokenIdSchema } from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  type Credential,
+  endSessions,
+  fingerprintOf,
+  freshId,
+  pruneSessions,
+  putAccessToken,
+  tokenHashOf,
+  type User,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+
+const SESSION_SECONDS = 6 * 3_600;
+
+/**
+ * Opens a session: a token with a row, so that logging out ends it.
+ * @param credential what its user logged in with; none when somebody else vouched for them
+ * @returns the text of a token that is good for six hours
+ */
+export const openSession = async (
+  { issuer, now }: Pick<Dependencies, "issuer" | "now">,
+  connection: Connection,
+  user: User,
+  credential: Pick<Credential, "id" | "publicKey"> | undefined,
+): Promise<string> => {
+  const { orgId, id: userId, username } = user;
+  const tokenId = freshId(tokenIdSchema, "to");
+  const caller: Caller = { orgId, userId, tokenKind: "Token", tokenId };
+  const { text, dateExpires } = await issuer.bearer(caller, username, SESSION_SECONDS);
+  await pruneSessions(connection);
+  await putAccessToken(connection, {
+    id: tokenId,
+    orgId,
+    kind: "Token",
+    name: username,
+    userId,
+    appId: undefined,
+    credId: credential?.id ?? "",
+    publicKey: credential === undefined ? "" : fingerprintOf(credential.publicKey),
+    tokenHash: tokenHashOf(text),
+    externalId: undefined,
+    isActive: true,
+    dateCreated: now().toISOString(),
+    dateExpires,
+    dateArchived: undefined,
+  });
+  return text;
+};
+
+/** Ends the caller's session, or all of them. A long-lived token is no session, and stays. */
+export const closeSessions = async (
+  connection: Connection,
+  { orgId, userId, tokenId }: Caller,
+  all: boolean,
+): Promise<void> => {
+  if (all) await endSessions(connection, orgId, userId, undefined);
+  else if (tokenId !== undefined) await endSessions(connection, orgId, userId, tokenId);
+};

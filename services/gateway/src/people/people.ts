@@ -1,0 +1,72 @@
+import {
+  type CreateUserBody,
+  type DelegatedRegistrationBody,
+  fail,
+  type OrganisationId,
+  ok,
+  type Result,
+  type UserId,
+  userIdSchema,
+} from "@conclave/custody";
+import {
+  type Connection,
+  freshId,
+  hasOtherAdministrator,
+  insertUser,
+  isApplicationUser,
+  readUser,
+  type User,
+} from "@conclave/platform";
+
+/** Somebody new of an organisation, who has registered nothing yet. */
+export const newPerson = (
+  orgId: OrganisationId,
+  { email, kind, externalId }: CreateUserBody | DelegatedRegistrationBody,
+  dateCreated: string,
+): User => ({
+  id: freshId(userIdSchema, "us"),
+  orgId,
+  username: email,
+  name: email,
+  kind,
+  isServiceAccount: false,
+  isRegistered: false,
+  isActive: true,
+  externalId,
+  dateCreated,
+  dateArchived: undefined,
+});
+
+/** Adds a user. @returns UserNameTaken when the organisation has one of this name */
+export const addUser = async (connection: Connection, user: User): Promise<Result<User>> =>
+  (await insertUser(connection, user)) ? ok(user) : fail("UserNameTaken", { username: user.username });
+
+/** A person of the organisation; service accounts and applications are none (INV-11). */
+export const visiblePerson = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  read: typeof readUser = readUser,
+): Promise<Result<User>> => {
+  const user = await read(connection, orgId, userId);
+  return user === undefined || user.isServiceAccount ? fail("UserNotFound", { userId, orgId }) : ok(user);
+};
+
+/** A service account of the organisation; the one as whom an application acts is none. */
+export const visibleServiceAccount = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  serviceAccountId: UserId,
+  read: typeof readUser = readUser,
+): Promise<Result<User>> => {
+  const user = await read(connection, orgId, serviceAccountId);
+  const isShown = user?.isServiceAccount === true && !(await isApplicationUser(connection, user.id));
+  return isShown ? ok(user) : fail("ServiceAccountNotFound", { serviceAccountId, orgId });
+};
+
+/** Lets somebody leave, for a while or for good. @returns AdministratorNeeded when nobody would be left who may do everything */
+export const mayLeave = async (
+  connection: Connection,
+  { orgId, id }: Pick<User, "orgId" | "id">,
+): Promise<Result<void>> =>
+  (await hasOtherAdministrator(connection, orgId, id)) ? ok(undefined) : fail("AdministratorNeeded");

@@ -1,0 +1,89 @@
+import { auditLogIdSchema, problem, userIdSchema } from "@conclave/custody";
+import { type AuditLog, listAuditLogs, readAuditLog } from "@conclave/platform";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { requires } from "../permission/requires.ts";
+import { demand, Refused } from "../refused.ts";
+import { auditLogListSchema, auditLogSchema } from "../schemas/audit-log.ts";
+import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+
+const date = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .optional();
+
+const listAuditLogsRoute = createRoute({
+  method: "get",
+  path: "/auth/action/logs",
+  operationId: "listAuditLogs",
+  summary: "List the signed actions that were let in, newest first",
+  ...requires("Auth:Logs:Read"),
+  request: {
+    query: pageQuerySchema.extend({ startTime: date, endTime: date, userId: userIdSchema.optional() }),
+  },
+  responses: {
+    200: { description: "One page", content: { "application/json": { schema: auditLogListSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+  },
+});
+
+const getAuditLogRoute = createRoute({
+  method: "get",
+  path: "/auth/action/logs/{id}",
+  operationId: "getAuditLog",
+  summary: "Read a signed action, with what it takes to check its signature again",
+  ...requires("Auth:Logs:Read"),
+  request: { params: z.object({ id: auditLogIdSchema }) },
+  responses: {
+    200: { description: "The action", content: { "application/json": { schema: auditLogSchema } } },
+    ...commonErrors,
+    ...forbiddenError,
+    ...notFoundError,
+  },
+});
+
+const auditLogView = (log: AuditLog) => ({
+  id: log.id,
+  action: `${log.method} ${log.path}`,
+  actionToken: log.actionToken,
+  userId: log.userId,
+  username: log.username,
+  ...(log.tokenId === undefined ? {} : { tokenId: log.tokenId }),
+  datePerformed: log.datePerformed,
+  payloadDigest: Buffer.from(log.payloadDigest).toString("hex"),
+  firstFactorCredential: {
+    id: log.credentialId,
+    kind: log.credentialKind,
+    publicKey: log.publicKey,
+    assertion: {
+      authenticatorData: log.assertion.authenticatorData ?? null,
+      clientData: log.assertion.clientData,
+      signature: log.assertion.signature,
+    },
+  },
+  ...(log.secondCredentialId === undefined ? {} : { secondFactorCredential: { id: log.secondCredentialId } }),
+});
+
+/** Adds the record of signed actions. */
+export const addAuditLogRoutes = (
+  app: OpenAPIHono<GatewayEnv>,
+  { database }: Pick<Dependencies, "database">,
+): void => {
+  app.openapi(listAuditLogsRoute, async (c) => {
+    const { startTime: from, endTime: before, userId, ...query } = c.req.valid("query");
+    const page = demand(pageOf(query));
+    const filter = { from, before, userId };
+    const rows = await listAuditLogs(database, c.get("caller").orgId, filter, withLookahead(page));
+    const { items, next } = paginate(rows, page, ({ datePerformed }) => datePerformed);
+    return c.json({ items: items.map(auditLogView), ...next }, 200);
+  });
+  app.openapi(getAuditLogRoute, async (c) => {
+    const { id } = c.req.valid("param");
+    const { orgId } = c.get("caller");
+    const log = await readAuditLog(database, orgId, id);
+    if (log === undefined) throw new Refused(problem("AuditLogNotFound", { id, orgId }));
+    return c.json(auditLogView(log), 200);
+  });
+};

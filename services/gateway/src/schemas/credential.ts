@@ -1,0 +1,58 @@
+import { REGISTRABLE_KINDS } from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+
+export const credentialSchema = z
+  .object({
+    kind: z.enum(REGISTRABLE_KINDS),
+    credentialId: z.string(),
+    credentialUuid: z.string(),
+    dateCreated: z.string(),
+    isActive: z.boolean(),
+    name: z.string(),
+    publicKey: z.string(),
+    relyingPartyId: z.string(),
+    origin: z.string(),
+  })
+  .openapi("Credential");
+
+export const credentialListSchema = z.object({ items: z.array(credentialSchema).readonly() });
+
+const registration = {
+  user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
+  temporaryAuthenticationToken: z.string(),
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  authenticatorSelection: z.object({
+    residentKey: z.enum(["preferred"]),
+    requireResidentKey: z.boolean(),
+    userVerification: z.enum(["required"]),
+  }),
+  attestation: z.enum(["none"]),
+  pubKeyCredParams: z.array(z.object({ type: z.enum(["public-key"]), alg: z.int() })),
+  excludeCredentials: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
+};
+
+export const credentialChallengeSchema = z
+  .object({ ...registration, kind: z.enum(REGISTRABLE_KINDS), challengeIdentifier: z.string() })
+  .openapi("CredentialChallenge");
+
+const factors = z.array(z.enum(["Fido2", "Key", "PasswordProtectedKey"]));
+
+export const registrationChallengeSchema = z
+  .object({
+    ...registration,
+    supportedCredentialKinds: z.object({ firstFactor: factors, secondFactor: factors }),
+    otpUrl: z.string(),
+  })
+  .openapi("RegistrationChallenge");
+
+export const registeredSchema = z
+  .object({
+    credential: z.object({ uuid: z.string(), kind: z.enum(REGISTRABLE_KINDS), name: z.string() }),
+    user: z.object({ id: z.string(), username: z.string(), orgId: z.string() }),
+  })
+  .openapi("Registered");
+
+export const messageSchema = z.object({ message: z.string() }).openapi("Message");
+
+export const sessionSchema = z.object({ token: z.string() }).openapi("Session");
