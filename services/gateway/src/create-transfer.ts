@@ -2,8 +2,10 @@ import {
   type Asset,
   type JudgedTransfer,
   judgeTransfer,
+  NATIVE_ASSET,
   type Network,
   ok,
+  quotesOf,
   type Result,
   type Transfer,
   type TransferBody,
@@ -63,13 +65,24 @@ export const createTransfer = async (
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
 };
 
-/** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
+/** What is known of the asset, and what one whole unit is worth at the moment, where it has a price. */
 const assetOf = async (
-  { chains }: Dependencies,
+  dependencies: Dependencies,
   network: Network,
   { transfer, asset }: JudgedTransfer,
 ): Promise<Asset> => {
-  if (transfer.kind === "Native") return asset;
-  const described = await chains.get(network)?.describeToken(transfer.contract);
-  return described?.ok ? described.value : asset;
+  if (transfer.kind === "Native") return quoted(dependencies, network, NATIVE_ASSET, asset);
+  const described = await describe(dependencies, network, transfer.contract);
+  return transfer.kind === "Erc20" ? quoted(dependencies, network, transfer.contract, described) : described;
+};
+
+/** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
+const describe = async ({ chains }: Dependencies, network: Network, contract: string): Promise<Asset> => {
+  const described = await chains.get(network)?.describeToken(contract);
+  return described?.ok ? described.value : {};
+};
+
+const quoted = ({ prices }: Dependencies, network: Network, name: string, asset: Asset): Asset => {
+  const quotes = quotesOf(network, name, prices);
+  return quotes === undefined ? asset : { ...asset, quotes };
 };

@@ -36,7 +36,9 @@ describe("POST /wallets/{walletId}/transfers", () => {
       network: "EthereumSepolia",
       requester: { userId: world.caller.userId, tokenId: world.caller.tokenId },
       requestBody: { ...native, priority: "Fast" },
-      metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+      metadata: {
+        asset: { symbol: "ETH", decimals: 18, verified: true, quotes: { EUR: 1800, USD: 2000 } },
+      },
       status: "Pending",
       dateRequested: expect.stringMatching(/Z$/),
       datePolicyResolved: expect.stringMatching(/Z$/),
