@@ -27,6 +27,7 @@ import { addPolicyApprovalRoutes } from "./routes/policy-approvals.ts";
 import { addRegistrationRoutes } from "./routes/registration.ts";
 import { addServiceAccountRoutes } from "./routes/service-accounts.ts";
 import { addSignatureRoutes } from "./routes/signatures.ts";
+import { addSignerRoutes } from "./routes/signers.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
 import { addUserActionRoutes } from "./routes/user-actions.ts";
@@ -108,6 +109,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addAssignmentRoutes(app, dependencies);
   addPolicyRoutes(app, dependencies);
   addPolicyApprovalRoutes(app, dependencies);
+  addSignerRoutes(app, dependencies);
   addWebhookRoutes(app, dependencies);
   addWebhookEventRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);

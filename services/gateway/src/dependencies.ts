@@ -8,6 +8,7 @@ import type {
   Metrics,
   Principal,
   Sender,
+  SignersListing,
   TokenVerifier,
   WebhookSecrets,
 } from "@conclave/platform";
@@ -50,6 +51,8 @@ export interface Dependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
+  readonly signers: SignersListing;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
   readonly webhooks: {

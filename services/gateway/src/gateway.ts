@@ -18,6 +18,7 @@ import {
   openDatabase,
   type Roster,
   requeueForStore,
+  signersListing,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
@@ -95,6 +96,7 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
+    signers: signersListing(roster),
     requestsPerMinute: requestsPerMinute(config),
     webhooks: {
       secrets: webhookSecrets,

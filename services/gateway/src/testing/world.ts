@@ -150,6 +150,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     decoys: makeDecoys(token.privateKey),
     relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
     userActionsRequired: options.userActionsRequired ?? false,
+    signers: { clusters: [] },
     requestsPerMinute: options.requestsPerMinute,
     webhooks: {
       secrets: webhookSecretsOf(makeWebhookKey()),

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startWorld, type World } from "../testing/world.ts";
+import { hostile, spoiled } from "./hostile-values.ts";
+import { type Operation, type OperationsDocument, operationsOf } from "./operations.ts";
+import { fitting } from "./schema-values.ts";
+import { watchedDatabase } from "./watched-database.ts";
+
+/** Requests in all, shared out among the operations. */
+const REQUESTS = 20_000;
+const AT_A_TIME = 8;
+/** what fails once fails again */
+const SEED = 20_261_121;
+
+/** Statements that a refused request may leave: what was challenged or counted is no change of anything that is asked for. */
+const BOOKKEEPING = /user_actions|nonces|audit|challenges/i;
+
+let world: World;
+let watch: ReturnType<typeof watchedDatabase>;
+let document: OperationsDocument;
+let ids: readonly string[];
+
+const idSchema = z.looseObject({ id: z.string() });
+
+/** Things of every kind that are there, our own and a stranger's: so that requests come further than a 404. */
+const furnish = async (authorization?: string): Promise<readonly string[]> => {
+  const headers = authorization === undefined ? {} : { authorization };
+  const made = async (path: string, body: unknown): Promise<string> => {
+    const answer = await world.call("POST", path, body, headers);
+    const parsed = idSchema.safeParse(answer.body);
+    return parsed.success ? parsed.data.id : `${path} ${answer.status}`;
+  };
+  const wallet = await made("/wallets", { network: "EthereumSepolia" });
+  const key = await made("/keys", { scheme: "EdDSA", curve: "ed25519" });
+  const to = `0x${"1".repeat(40)}`;
+  const transfer = await made(`/wallets/${wallet}/transfers`, { kind: "Native", to, amount: "1" });
+  const permission = await made("/permissions", { name: "fuzz", operations: [] });
+  const webhook = await made("/webhooks", { url: "http://127.0.0.1:1/", events: ["*"], status: "Disabled" });
+  const policy = await made("/v2/policies", {
+    name: "fuzz",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "TransactionAmountLimit", configuration: { limit: "1000000", currency: "USD" } },
+    action: { kind: "NoAction" },
+  });
+  return [wallet, key, transfer, permission, webhook, policy];
+};
+
+beforeAll(async () => {
+  world = await startWorld({
+    settlementWaitMs: 1,
+    wrapDatabase: (database) => {
+      watch = watchedDatabase(database);
+      return watch.database;
+    },
+  });
+  document = operationsOf(await (await world.raw("/openapi.json", {})).json());
+  ids = [
+    ...(await furnish()),
+    ...(await furnish(`Bearer ${world.strangersToken}`)),
+    world.caller.userId,
+    "wa-00000-00000-0000000000000000",
+    "..%2f",
+    "%00",
+    "import",
+    "a".repeat(300),
+  ];
+});
+afterAll(() => world.stop());
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+const prefixes: Readonly<Record<string, RegExp>> = {
+  walletId: /^wa-/,
+  keyId: /^key-/,
+  transferId: /^xfr-/,
+  permissionId: /^pm-/,
+  webhookId: /^wh-/,
+  policyId: /^plc-/,
+  userId: /^us-/,
+};
+
+/** An id for a parameter: one of its own kind more often than not. */
+const idFor = (name: string): fc.Arbitrary<string> => {
+  const own = ids.filter((id) => prefixes[name]?.test(id) ?? false);
+  const any = fc.constantFrom(...ids);
+  return own.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...own) }, any);
+};
+
+const spelled = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+const pathOf = ({ path, query }: Operation): fc.Arbitrary<string> => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  const value = (schema: Parameters<typeof fitting>[0]) =>
+    fc.oneof(fitting(schema, document.schemas), hostile).map(spelled);
+  const asked = fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, value(schema)])), {
+    requiredKeys: [],
+  });
+  return fc.tuple(fc.tuple(...names.map(idFor)), asked).map(([chosen, parameters]) => {
+    const filled = names.reduce((text, name, at) => text.replace(`{${name}}`, chosen[at] ?? ""), path);
+    // half a surrogate pair becomes what a client's own encoder makes of it
+    const search = new URLSearchParams(
+      Object.entries(parameters).map(([name, text]): [string, string] => [name, text ?? ""]),
+    ).toString();
+    return search === "" ? filled : `${filled}?${search}`;
+  });
+};
+
+const requestOf = (operation: Operation): fc.Arbitrary<Request> => {
+  const { method, body } = operation;
+  const content = body === undefined ? fc.constant({}) : spoiled(fitting(body, document.schemas));
+  const text = fc.oneof(
+    { weight: 30, arbitrary: content.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", '{"a":1,"a":2}', "﻿{}", '"') },
+  );
+  const contentType = fc.oneof(
+    { weight: 30, arbitrary: fc.constant("application/json") },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("text/plain", "application/json; charset=utf-16", "", undefined),
+    },
+  );
+  return fc.tuple(pathOf(operation), text, contentType).map(([path, sent, type]) => ({
+    method,
+    path,
+    body: method === "GET" ? undefined : sent,
+    contentType: method === "GET" ? undefined : type,
+  }));
+};
+
+const send = ({ method, path, body, contentType }: Request): Promise<Response> =>
+  world.raw(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${world.token}`,
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** What is wrong with an answer; undefined when nothing is. */
+const fault = async (request: Request): Promise<string | undefined> => {
+  const [answer, changes] = await watch.during(() => send(request));
+  const text = await answer.text();
+  const told = JSON.stringify({ ...request, body: request.body?.slice(0, 400) });
+  if (answer.status >= 500 && !text.includes("RequestInProgress"))
+    return `${answer.status} to ${told}: ${text.slice(0, 300)}`;
+  if (answer.status < 400) return undefined;
+  const lasting = changes.statements.filter((statement) => !BOOKKEEPING.test(statement));
+  return lasting.length === 0 ? undefined : `${answer.status} changed something by ${told}: ${lasting[0]}`;
+};
+
+describe("INV-9 20,000 requests made from the service's own description", () => {
+  it("get no 5xx, and change nothing when they are refused", async () => {
+    const { operations } = document;
+    const each = Math.ceil(REQUESTS / operations.length);
+    const faults: string[] = [];
+    for (const [at, operation] of operations.entries()) {
+      const requests = fc.sample(requestOf(operation), { numRuns: each, seed: SEED + at });
+      for (let next = 0; next < requests.length; next += AT_A_TIME) {
+        const found = await Promise.all(requests.slice(next, next + AT_A_TIME).map(fault));
+        faults.push(...found.flatMap((text) => text ?? []));
+      }
+    }
+    expect(each * operations.length).toBeGreaterThanOrEqual(REQUESTS);
+    expect(faults.slice(0, 5)).toEqual([]);
+  }, 300_000);
+
+  it("cover every operation of the document", () => {
+    expect(document.operations.length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Connection, Database } from "@conclave/platform";
+
+/** Statements that change rows; a row that is merely held until its transaction ends is not changed. */
+const CHANGES = /^\s*(insert|update|delete|with)\b/i;
+
+/** What one request changed for good: statements that were not rolled back. */
+export interface Changes {
+  readonly statements: readonly string[];
+}
+
+/** A database that tells, for each request by itself, which statements changed something. */
+export const watchedDatabase = (
+  database: Database,
+): { readonly database: Database; during<T>(work: () => Promise<T>): Promise<[T, Changes]> } => {
+  const storage = new AsyncLocalStorage<string[]>();
+  const watch = (connection: Connection, note: (text: string) => void): Connection => {
+    const noted = (text: string, touched: number): void => {
+      if (touched > 0 && CHANGES.test(text)) note(text);
+    };
+    return {
+      rows: async (schema, text, values) => {
+        const found = await connection.rows(schema, text, values);
+        noted(text, found.length);
+        return found;
+      },
+      execute: async (text, values) => {
+        const touched = await connection.execute(text, values);
+        noted(text, touched);
+        return touched;
+      },
+    };
+  };
+  const note = (text: string): void => {
+    storage.getStore()?.push(text);
+  };
+  return {
+    database: {
+      ...watch(database, note),
+      transaction: async (work) => {
+        const inside: string[] = [];
+        const value = await database.transaction((connection) =>
+          work(watch(connection, (text) => inside.push(text))),
+        );
+        // what was rolled back threw, and never came here
+        for (const text of inside) note(text);
+        return value;
+      },
+      listen: (channel, onNotify) => database.listen(channel, onNotify),
+      close: () => database.close(),
+    },
+    during: async (work) => {
+      const statements: string[] = [];
+      const value = await storage.run(statements, work);
+      return [value, { statements }];
+    },
+  };
+};
