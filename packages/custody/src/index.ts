@@ -12,6 +12,7 @@ export * from "./key.ts";
 export * from "./key-format.ts";
 export * from "./key-format.ts";
 export * from "./key-options.ts";
+export * from "./key-passage-body.ts";
 export * from "./key-view.ts";
 export * from "./key-view.ts";
 export * from "./network.ts";

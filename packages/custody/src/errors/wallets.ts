@@ -40,6 +40,16 @@ export const WALLET_ERRORS = {
     "The key is an end user's: nobody else uses it.",
     "Let the user in details.delegatedTo do it.",
   ),
+  ImportNotActivated: refusal(
+    403,
+    "Key import is not activated for this organisation.",
+    "The cluster's operator activates it: conclave import --organisation <its id> --allow.",
+  ),
+  KeyImportDuplicate: refusal(
+    409,
+    "The organisation has this key already.",
+    "Use the key in details.duplicate: one key has one line of account nonces.",
+  ),
   DelegateUnknown: refusal(
     400,
     "There is no such active end user in the organisation.",

@@ -16,6 +16,8 @@ export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./history.ts";
 export * from "./key-change.ts";
+export * from "./key-exports.ts";
+export * from "./key-imports.ts";
 export * from "./keys.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";

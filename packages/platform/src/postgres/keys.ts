@@ -143,6 +143,20 @@ export const listKeys = async (
   return keys.filter((key) => key.status === "Active");
 };
 
+/** An active key of the organisation that has this public key already. */
+export const readKeyByPublicKey = async (
+  connection: Pick<Connection, "rows">,
+  orgId: OrganisationId,
+  publicKey: string,
+): Promise<Key | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select * from keys where org_id = $1 and public_key = $2 and status = 'Active' limit 1",
+    [orgId, publicKey],
+  );
+  return found;
+};
+
 const idSchema = z.object({ id: keyIdSchema }).transform(({ id }) => id);
 
 /** Active keys that presignatures are made for, ECDSA ones, that were created last; newest first. */

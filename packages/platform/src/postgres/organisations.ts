@@ -25,6 +25,32 @@ export const insertOrganisation = async (
   );
 };
 
+/** Whether clients of the organisation may bring keys of their own. */
+export const isKeyImportActivated = async (
+  connection: Pick<Connection, "rows">,
+  id: OrganisationId,
+): Promise<boolean> => {
+  const [found] = await connection.rows(
+    z.object({ key_import: z.boolean() }),
+    "select key_import from organisations where id = $1",
+    [id],
+  );
+  return found?.key_import ?? false;
+};
+
+/** Says whether clients of the organisation may bring keys. @returns false when there is no such organisation */
+export const activateKeyImport = async (
+  connection: Connection,
+  id: OrganisationId,
+  isActivated: boolean,
+): Promise<boolean> => {
+  const changed = await connection.execute("update organisations set key_import = $2 where id = $1", [
+    id,
+    isActivated,
+  ]);
+  return changed === 1;
+};
+
 export const readOrganisation = async (
   connection: Connection,
   id: OrganisationId,

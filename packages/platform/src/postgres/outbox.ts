@@ -1,4 +1,4 @@
-import type { ChainRequest, KeyId } from "@conclave/custody";
+import type { ChainRequest, KeyExportId, KeyId } from "@conclave/custody";
 import { z } from "zod";
 import type { Connection } from "./database.ts";
 
@@ -27,6 +27,13 @@ export const keyRequest = (keyId: KeyId): OutgoingMessage => ({
   messageId: `request/${keyId}`,
   subject: "conclave.request.key",
   payload: { keyId },
+});
+
+/** The message that asks an orchestrator to have a key handed out. */
+export const keyExportRequest = (id: KeyExportId): OutgoingMessage => ({
+  messageId: `request/${id}`,
+  subject: "conclave.request.export",
+  payload: { exportId: id },
 });
 
 /** The message that asks an orchestrator to carry out a transfer or a transaction. */
