@@ -1,4 +1,6 @@
 import { transferIdSchema } from "@conclave/custody";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshId } from "../fresh-id.ts";
 import {
@@ -33,6 +35,20 @@ const report = () => undefined;
 const eventually = { timeout: 20_000, interval: 20 };
 
 describe("the bus", () => {
+  it("gives streams of an earlier version the subjects of this one, and keeps what they hold", async () => {
+    const old = await startNatsServer();
+    const connection = await connect({ servers: old.url, token: old.token });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.add({ name: "EVENTS", subjects: ["wallet.>"] });
+    await jetstream(connection).publish("wallet.created", "{}");
+    const upgraded = await connectBus({ url: old.url, token: old.token, name: "test" });
+    await upgraded.publish({ messageId: "e-1", subject: "key.created", payload: {} });
+    const { state } = await manager.streams.info("EVENTS");
+    expect(state.messages).toBe(2);
+    await Promise.all([upgraded.close(), connection.close()]);
+    await old.stop();
+  });
+
   it("refuses a connection with another token", async () => {
     await expect(connectBus({ url: server.url, token: "other", name: "test" })).rejects.toThrow(
       /authorization/i,
@@ -41,13 +57,13 @@ describe("the bus", () => {
 
   it("delivers a stored message once for a message id, however often it is published", async () => {
     const seen: unknown[] = [];
-    const message = { messageId: "m-1", subject: "conclave.request.wallet", payload: { walletId: "wa-1" } };
+    const message = { messageId: "m-1", subject: "conclave.request.key", payload: { keyId: "key-1" } };
     for (let time = 0; time < 3; time += 1) await bus.publish(message);
-    await bus.publish({ ...message, messageId: "m-2", payload: { walletId: "wa-2" } });
+    await bus.publish({ ...message, messageId: "m-2", payload: { keyId: "key-2" } });
     const work = await bus.work({
       stream: "REQUESTS",
-      durable: "wallets",
-      subject: "conclave.request.wallet",
+      durable: "keys",
+      subject: "conclave.request.key",
       concurrency: 1,
       handle: async ({ data }) => {
         seen.push(data);
@@ -57,7 +73,7 @@ describe("the bus", () => {
     });
     await vi.waitFor(() => expect(seen).toHaveLength(2), eventually);
     await work.stop();
-    expect(seen).toEqual([{ walletId: "wa-1" }, { walletId: "wa-2" }]);
+    expect(seen).toEqual([{ keyId: "key-1" }, { keyId: "key-2" }]);
   });
 
   it("delivers a message again when its handler asks for it, and when its handler throws", async () => {
