@@ -58,5 +58,6 @@ export const startCluster = (request: Partial<ClusterRequest> = {}): Promise<Clu
     disposable: true,
     parameters: "INSECURE-TEST",
     presignatures: 0,
+    requestsPerMinute: 0,
     ...request,
   });

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   /** whether signers let clients bring keys, and hand keys out to them: as their operators would say */
   readonly keyImport: "refused" | "allowed";
   readonly keyExport: "refused" | "allowed";
+  /** requests that an organisation may send in a minute; 0 for no limit */
+  readonly requestsPerMinute: number;
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** gives up the start when it is aborted */
@@ -46,6 +48,7 @@ export const DEFAULT_OPTIONS = {
   presignatures: 2,
   keyImport: "refused",
   keyExport: "refused",
+  requestsPerMinute: 1_000,
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

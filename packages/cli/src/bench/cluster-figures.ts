@@ -7,6 +7,7 @@ import { messageFigures } from "./message-figures.ts";
 import { pooledFigures, stockFigures } from "./pooled-figures.ts";
 import type { Tell } from "./progress.ts";
 import { idleFigures, memoryFigures } from "./resource-figures.ts";
+import { restFigures } from "./rest-figures.ts";
 import { timed } from "./sampling.ts";
 import { SignerLinks } from "./signer-links.ts";
 import { signingFigures } from "./signing-figures.ts";
@@ -35,6 +36,7 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   const messages = await messageFigures(cluster, links, tell);
   const pooled = await pooledFigures(cluster, links, wallet, tell);
   const transfers = await transferFigures(cluster, wallet, tell);
+  const rest = await restFigures(cluster, wallet, tell);
   const memory = memoryFigures(cluster);
   tell("the cluster stands idle for a while");
   const idle = await idleFigures(cluster);
@@ -48,7 +50,7 @@ const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Sec
   return [
     {
       title: `Cluster, ${threshold} of ${signers.length} signers, one machine: wall clock`,
-      figures: [keygen, ...signing, ...messages, ...pooled, ...transfers, ...failover],
+      figures: [keygen, ...signing, ...messages, ...pooled, ...transfers, ...rest, ...failover],
     },
     { title: "Cluster: resident memory and idle CPU", figures: [...memory, ...idle] },
   ];
@@ -73,6 +75,7 @@ const start = (state: string, presignatures: number, tell: Tell, signal: AbortSi
       state,
       presignatures,
       ports: "free",
+      requestsPerMinute: 0,
       signal,
       onProgress: ({ kind, text }) => {
         if (kind !== "process") tell(text);

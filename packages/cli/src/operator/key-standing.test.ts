@@ -17,7 +17,10 @@ const standing = (...said: readonly Said[]) => {
     said.flatMap(({ epoch, next, state = "active" }, at) => {
       const index = partyIndex(at + 1);
       if (index === undefined) return [];
-      const keys = epoch === 0 ? [] : [{ keyId: KEY, state, epoch, publicKey: PUBLIC_KEY }];
+      const keys =
+        epoch === 0
+          ? []
+          : [{ keyId: KEY, state, epoch, publicKey: PUBLIC_KEY, isImported: false, isExported: false }];
       const share = { keyId: KEY, epoch: next ?? 0, session: "ab".repeat(32), digest: new Uint8Array(32) };
       return [[index, { keys, next: next === undefined ? [] : [share] }] as const];
     }),

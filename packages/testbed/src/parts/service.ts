@@ -102,6 +102,7 @@ export const gatewaySpec = (
     CONCLAVE_PRICES: layout.prices,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
+    CONCLAVE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
   });
 
 export const orchestratorSpec = (
