@@ -391,15 +391,3 @@ describe("reading transactions", () => {
     ]);
   });
 });
-
-describe("tokens of a transfer", () => {
-  it("are shown with their own symbol and decimals, and a collectible leaves this wallet alone", async () => {
-    world.chain.setToken(TO, { symbol: "USDC", decimals: 6, verified: false });
-    const erc20 = { kind: "Erc20", contract: TO, to: ADDRESS, amount: "1" };
-    const { body } = await world.call("POST", transfers, erc20);
-    expect(body).toMatchObject({ metadata: { asset: { symbol: "USDC", decimals: 6, verified: false } } });
-    const erc721 = { kind: "Erc721", contract: ADDRESS, to: TO, tokenId: "7" };
-    const collectible = await world.call("POST", transfers, erc721);
-    expect(collectible.body).toMatchObject({ metadata: { asset: {} }, requestBody: erc721 });
-  });
-});

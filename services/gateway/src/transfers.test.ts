@@ -60,6 +60,25 @@ describe("POST /wallets/{walletId}/transfers", () => {
     });
   });
 
+  it("shows a token with its own symbol and decimals, and moves a collectible out of this wallet alone", async () => {
+    const contract = `0x${"56".repeat(20)}`;
+    world.chain.setToken(contract, { symbol: "USDC", decimals: 6, verified: false });
+    const token = await world.call("POST", path, { ...erc20, contract });
+    expect(token.body).toMatchObject({
+      metadata: { asset: { symbol: "USDC", decimals: 6, verified: false } },
+    });
+    const erc721 = { kind: "Erc721", contract, to: ADDRESS, tokenId: "7" };
+    const { body } = await world.call("POST", path, erc721);
+    expect(body).toMatchObject({ metadata: { asset: { symbol: "USDC" } }, requestBody: erc721 });
+    const transfer = await readTransfer(world.database, transferIdSchema.parse(transferOf(body).id));
+    const payload = Buffer.from(transfer?.authorisation?.payload ?? []).toString("utf8");
+    expect(authorisedTransferSchema.parse(JSON.parse(payload)).transfer).toEqual({
+      ...erc721,
+      from: ADDRESS.toLowerCase(),
+      to: ADDRESS.toLowerCase(),
+    });
+  });
+
   it("INV-6 records one event, and one request to the orchestrator, in the same transaction", async () => {
     const { body } = await world.call("POST", path, native);
     const { id } = transferOf(body);
