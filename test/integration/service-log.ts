@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const lineSchema = z.looseObject({ msg: z.string() });
 const signedSchema = z.object({
-  transferId: z.string(),
+  requestId: z.string(),
   quorum: z.array(z.number()),
   attempts: z.number(),
   path: z.enum(["pooled", "interactive"]),
@@ -25,7 +25,7 @@ const linesOf = (layout: StateLayout, process: string): readonly z.infer<typeof 
 /** By which quorum and at which attempt a transfer was signed, as the orchestrator's log tells. */
 export const signingOf = (layout: StateLayout, transferId: string): SigningRecord => {
   const line = linesOf(layout, "orchestrator").findLast(
-    (entry) => entry.msg === "transfer signed" && entry["transferId"] === transferId,
+    (entry) => entry.msg === "request signed" && entry["requestId"] === transferId,
   );
   return signedSchema.parse(line);
 };
