@@ -45,6 +45,11 @@ export const WALLET_ERRORS = {
     "Key import is not activated for this organisation.",
     "The cluster's operator activates it: conclave import --organisation <its id> --allow.",
   ),
+  ExportNotActivated: refusal(
+    403,
+    "Key export is not activated for this organisation.",
+    "The cluster's operator activates it: conclave export --organisation <its id> --allow.",
+  ),
   KeyImportDuplicate: refusal(
     409,
     "The organisation has this key already.",

@@ -51,6 +51,37 @@ export const activateKeyImport = async (
   return changed === 1;
 };
 
+/** Whether keys of the organisation may be handed out to its clients. */
+export const isKeyExportActivated = async (
+  connection: Pick<Connection, "rows">,
+  id: OrganisationId,
+): Promise<boolean> => {
+  const [found] = await connection.rows(
+    z.object({ key_export: z.boolean() }),
+    "select key_export from organisations where id = $1",
+    [id],
+  );
+  return found?.key_export ?? false;
+};
+
+/** Says whether keys of the organisation may be handed out. @returns false when there is no such organisation */
+export const activateKeyExport = async (
+  connection: Connection,
+  id: OrganisationId,
+  isActivated: boolean,
+): Promise<boolean> => {
+  const changed = await connection.execute("update organisations set key_export = $2 where id = $1", [
+    id,
+    isActivated,
+  ]);
+  return changed === 1;
+};
+
+/** Holds an organisation's row until the transaction ends: imports of one organisation are settled one by one. */
+export const lockOrganisation = async (connection: Connection, id: OrganisationId): Promise<void> => {
+  await connection.execute("select 1 from organisations where id = $1 for no key update", [id]);
+};
+
 export const readOrganisation = async (
   connection: Connection,
   id: OrganisationId,
