@@ -3,6 +3,29 @@ import type { Operation } from "./operations.ts";
 /** The permission that an organisation's first user gets: every operation, now and later, and nobody can change it. */
 export const FULL_ADMIN_NAME = "DfnsFullAdminAccess";
 
+/** The permission that end users get: what they may do with what is their own, and nothing of the organisation's. */
+export const END_USER_NAME = "DfnsDefaultEndUserAccess";
+export const END_USER_OPERATIONS: readonly Operation[] = [
+  "Auth:Action:Sign",
+  "Auth:Creds:Create",
+  "Auth:Creds:Read",
+  "Auth:Creds:Update",
+  "Keys:Read",
+  "Keys:Signatures:Create",
+  "Keys:Signatures:Read",
+  "Wallets:BroadcastTransaction",
+  "Wallets:GenerateSignature",
+  "Wallets:Read",
+  "Wallets:ReadSignature",
+  "Wallets:ReadTransaction",
+  "Wallets:ReadTransfer",
+  "Wallets:Transactions:Create",
+  "Wallets:Transactions:Read",
+  "Wallets:TransferAsset",
+  "Wallets:Transfers:Create",
+  "Wallets:Transfers:Read",
+];
+
 /** What an operation of the API asks for: this very operation, or any one of these (both generations have names for it). */
 export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
 

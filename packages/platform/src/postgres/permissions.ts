@@ -86,6 +86,20 @@ export const readFullAdmin = async (
   return found;
 };
 
+/** The permission of this name that the service made in an organisation, if it did. */
+export const readManagedPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  name: string,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and name = $2 and is_immutable and not is_archived",
+    [orgId, name],
+  );
+  return found;
+};
+
 /** A permission of this organisation. */
 export const readPermission = async (
   connection: Connection,

@@ -21,6 +21,7 @@ import {
 import { registerCredential } from "../credential/register.ts";
 import { firstRegistrationView } from "../credential/registration-view.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { giveEndUserAccess } from "../people/end-user-access.ts";
 import { addUser, newPerson } from "../people/people.ts";
 import { demand, Refused } from "../refused.ts";
 import { invitedBy } from "./registration-code.ts";
@@ -48,7 +49,11 @@ export const beginDelegatedRegistration = async (
   body: DelegatedRegistrationBody,
 ) => {
   const person = newPerson(orgId, body, dependencies.now().toISOString());
-  return challenge(dependencies, demand(await addUser(dependencies.database, person)));
+  await dependencies.database.transaction(async (connection) => {
+    demand(await addUser(connection, person));
+    await giveEndUserAccess(connection, person);
+  });
+  return challenge(dependencies, person);
 };
 
 /** Challenges an end user anew who has not registered yet. @throws Refused with UserNotFound */

@@ -1,0 +1,59 @@
+import {
+  assignmentIdSchema,
+  END_USER_NAME,
+  END_USER_OPERATIONS,
+  type OrganisationId,
+  permissionIdSchema,
+} from "@conclave/custody";
+import {
+  type Connection,
+  freshId,
+  insertAssignment,
+  insertPermission,
+  type Permission,
+  readManagedPermission,
+  type User,
+} from "@conclave/platform";
+
+/**
+ * Gives an end user what end users have. An organisation that took the permission's name for one of its own assigns that
+ * itself.
+ */
+export const giveEndUserAccess = async (
+  connection: Connection,
+  { id: identityId, orgId, dateCreated }: User,
+): Promise<void> => {
+  const permission = await endUserAccess(connection, orgId, dateCreated);
+  if (permission === undefined) return;
+  await insertAssignment(connection, {
+    id: freshId(assignmentIdSchema, "as"),
+    orgId,
+    permissionId: permission.id,
+    identityId,
+    isImmutable: false,
+    dateCreated,
+    dateUpdated: dateCreated,
+  });
+};
+
+const endUserAccess = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  date: string,
+): Promise<Permission | undefined> => {
+  const known = await readManagedPermission(connection, orgId, END_USER_NAME);
+  if (known !== undefined) return known;
+  await insertPermission(connection, {
+    id: freshId(permissionIdSchema, "pm"),
+    orgId,
+    name: END_USER_NAME,
+    operations: END_USER_OPERATIONS,
+    grantsEverything: false,
+    isImmutable: true,
+    isArchived: false,
+    dateCreated: date,
+    dateUpdated: date,
+  });
+  // two requests may come at once: the name is unique, and one of them made it
+  return readManagedPermission(connection, orgId, END_USER_NAME);
+};
