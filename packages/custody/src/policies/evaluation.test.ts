@@ -4,7 +4,7 @@ import { keyIdSchema, organisationIdSchema, policyIdSchema, walletIdSchema } fro
 import { networkSchema } from "../network.ts";
 import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
 import { type Effects, moves, NATIVE_ASSET, opaque } from "./effects.ts";
-import { evaluate, timeframesOf } from "./evaluation.ts";
+import { evaluate, policiesAgainstExport, timeframesOf } from "./evaluation.ts";
 import { parseFiat } from "./fiat.ts";
 import type { Policy } from "./policy.ts";
 import { type PolicyBody, policyBodySchema } from "./policy-body.ts";
@@ -265,5 +265,33 @@ describe("policies together", () => {
         policy({ rule: { ...count(1), configuration: { limit: 1, timeframe: 5 } } }, "z", "Archived"),
       ]),
     ).toEqual([60]);
+  });
+});
+
+describe("a key that shall be handed out", () => {
+  const against = (change: Readonly<Record<string, unknown>>, wallets = [wallet("w", ["hot"])]) =>
+    policiesAgainstExport([policy(change)], activity(opaque("a key signs anything"), wallets)).length;
+  const asks = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] };
+
+  it.each<[string, number, Readonly<Record<string, unknown>>]>([
+    ["blocks everything", 1, {}],
+    [
+      "asks people about large amounts, which is out of its hands afterwards",
+      1,
+      { rule: amountLimit("1"), action: asks },
+    ],
+    ["blocks other recipients", 1, { rule: whitelist(FRIEND) }],
+    ["blocks another wallet", 0, { filters: { walletId: { in: [wallet("x").id] } } }],
+    ["blocks one of the key's wallets by its tag", 1, { filters: { walletTags: { hasAny: ["hot"] } } }],
+    ["only observes", 0, { action: { kind: "NoAction" } }],
+    ["guards policies", 0, { activityKind: "Policies:Modify", action: asks }],
+  ])("meets a policy that %s: %i", (_, count, change) => {
+    expect(against(change)).toBe(count);
+  });
+
+  it("meets every policy without filters, when no wallet uses it", () => {
+    expect(against({}, [])).toBe(1);
+    expect(against({ filters: { walletTags: { hasAny: ["hot"] } } }, [])).toBe(0);
+    expect(policiesAgainstExport([policy({}, "p", "Archived")], activity(opaque("all")))).toEqual([]);
   });
 });

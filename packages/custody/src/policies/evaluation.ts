@@ -1,5 +1,11 @@
 import type { PolicyId } from "../identifiers.ts";
-import { type Activity, type ConcernedWallet, type SigningFacts, subjectsOf } from "./activity.ts";
+import {
+  type Activity,
+  type ConcernedWallet,
+  type SigningActivity,
+  type SigningFacts,
+  subjectsOf,
+} from "./activity.ts";
 import type { Policy } from "./policy.ts";
 import type { ApprovalGroup, PolicyBody, SigningRule } from "./policy-body.ts";
 import { applyRule, NO_FACTS, type RuleOutcome } from "./rules.ts";
@@ -47,16 +53,36 @@ const selectsAll = (filters: SigningFilters): boolean => {
   return (filters?.walletId?.in.length ?? 0) + hasAny.length + hasAll.length === 0;
 };
 
+/** Under which ids a policy on signatures counts an activity: the wallets that it applies to, or the key; or none. */
+const countedUnder = (filters: SigningFilters, activity: SigningActivity): readonly string[] =>
+  activity.wallets.length === 0
+    ? subjectsOf(activity).filter(() => selectsAll(filters))
+    : activity.wallets.filter((wallet) => selects(filters, wallet)).map(({ id }) => id);
+
+/**
+ * The policies that stand against handing a key out. Whoever has it whole asks no policy about any signature, so that what
+ * would block one, or ask people about one, stands against all: whatever its rule, not only when that triggers.
+ * @param activity of the key, with all of its wallets
+ */
+export const policiesAgainstExport = (
+  policies: readonly Policy[],
+  activity: SigningActivity,
+): readonly Policy[] =>
+  policies.filter(
+    ({ status, body }) =>
+      status === "Active" &&
+      body.activityKind === "Wallets:Sign" &&
+      body.action.kind !== "NoAction" &&
+      countedUnder(body.filters, activity).length > 0,
+  );
+
 /** What a policy makes of an activity; undefined when it does not apply to it. */
 const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): RuleOutcome | undefined => {
   const { body } = policy;
   if (policy.status !== "Active") return undefined;
   if (body.activityKind === "Wallets:Sign") {
     if (activity.kind !== "Wallets:Sign") return undefined;
-    const subjects =
-      activity.wallets.length === 0
-        ? subjectsOf(activity).filter(() => selectsAll(body.filters))
-        : activity.wallets.filter((wallet) => selects(body.filters, wallet)).map(({ id }) => id);
+    const subjects = countedUnder(body.filters, activity);
     return subjects.length === 0 ? undefined : applyRule(body.rule, activity, facts, subjects);
   }
   return appliesTo(body, activity) ? { triggered: true, reason: "the policy always triggers" } : undefined;
