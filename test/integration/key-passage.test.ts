@@ -92,7 +92,7 @@ const importKey = () => {
   const { terms, envelopes } = read.ok ? read.value : expect.fail(JSON.stringify(read.problem));
   const authorisation = authorise({ kind: "key-import", requestId: idOf("kim"), ...terms });
   authorisedImportSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
-  const brought = { envelopes, threshold: roster.threshold };
+  const brought = { envelopes, threshold: roster.threshold, taken: new Map() };
   const config = {
     roster: membersOf(roster),
     keyId,

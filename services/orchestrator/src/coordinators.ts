@@ -267,7 +267,7 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
    * KeyImportUnavailable, or with an outage.
    */
   importKey({ keyId, authorisation, held, envelopes }: KeyImportRequest): Coordination<KeyGenerationResult> {
-    const brought = { envelopes, threshold: this.#signers.threshold };
+    const brought = { envelopes, threshold: this.#signers.threshold, taken: new Map() };
     return this.#makeKey({ keyId, authorisation, brought }, held);
   }
 

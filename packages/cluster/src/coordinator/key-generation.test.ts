@@ -8,7 +8,13 @@ import { sessionKey } from "../signer/run-id.ts";
 import { authoriseKey, keyIdOf, rosterOf, START_MS } from "../testing/fixtures.ts";
 import type { CoordinatorEffect, KeyGenerationResult } from "./effect.ts";
 import type { CoordinatorEvent } from "./event.ts";
-import { type HeldKey, type KeyStep, openKeyCoordinator, stepKeyCoordinator } from "./key-generation.ts";
+import {
+  type BroughtKey,
+  type HeldKey,
+  type KeyStep,
+  openKeyCoordinator,
+  stepKeyCoordinator,
+} from "./key-generation.ts";
 import { DISCARD_MS_MAX, KEY_ATTEMPT_MS } from "./limits.ts";
 
 type Effect = CoordinatorEffect<KeyGenerationResult>;
@@ -24,8 +30,13 @@ const made = (publicKey = PUBLIC_KEY): SessionReport => ({
   chainCode: new Uint8Array(32),
 });
 
-const open = (held: ReadonlyMap<PartyIndex, HeldKey> = new Map(), live = testParties(3)) => {
+const open = (
+  held: ReadonlyMap<PartyIndex, HeldKey> = new Map(),
+  live = testParties(3),
+  brought?: BroughtKey,
+) => {
   const config = {
+    ...(brought === undefined ? {} : { brought }),
     roster: rosterOf(3),
     keyId: KEY,
     authorisation: authoriseKey(KEY),
@@ -126,4 +137,30 @@ test("what was left pending is cleared before a new session begins", () => {
   const { first, answer } = open(held);
   expect(kinds(first)).toEqual(["discard", "wake"]);
   expect(kinds(answer(ONE, "absent"))).toEqual(["call", "call", "call", "wake"]);
+});
+
+/** A client's key that its organisation has under another id. */
+const again: BroughtKey = {
+  envelopes: new Map(),
+  threshold: 2,
+  taken: new Map([["02".repeat(33), "key-of-before"]]),
+};
+const duplicate = {
+  problem: { code: "KeyImportDuplicate", details: { duplicate: { id: "key-of-before" } } },
+};
+
+test("a key that is brought again is discarded by all before anybody activates it", () => {
+  const { say } = open(new Map(), testParties(3), again);
+  say(ONE, made());
+  say(TWO, made());
+  const effects = say(THREE, made());
+  expect(kinds(effects)).toEqual(["failed", "discard", "discard", "discard", "wake"]);
+  expect(failureOf(effects)).toMatchObject(duplicate);
+});
+
+test("a key that is brought again is found out by the next coordinator, too; one that is active anywhere stays", () => {
+  const held = (state: "pending" | "active") =>
+    new Map([ONE, TWO, THREE].map((signer) => [signer, { state, publicKey: PUBLIC_KEY } as const]));
+  expect(failureOf(open(held("pending"), testParties(3), again).first)).toMatchObject(duplicate);
+  expect(kinds(open(held("active"), testParties(3), again).first)).toContain("activate");
 });

@@ -22,6 +22,8 @@ export interface BroughtKey {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
   /** t */
   readonly threshold: number;
+  /** ids of the keys that its owner has already, by public key in lower-case hex: none of them is taken in again */
+  readonly taken: ReadonlyMap<string, string>;
 }
 
 export interface KeyCoordinatorConfig {
@@ -96,7 +98,12 @@ export const openKeyCoordinator = (
   const [first] = held;
   const keys = new Set(held.map(({ publicKey }) => bytesToHex(publicKey)));
   const isComplete = held.some((key) => key.state === "active") || held.length === config.roster.size;
-  if (first !== undefined && isComplete && keys.size === 1) return activate(state, first.publicKey, nowMs);
+  if (first !== undefined && isComplete && keys.size === 1) {
+    const isActive = held.some((key) => key.state === "active");
+    const duplicate = isActive ? undefined : duplicateOf(config, first.publicKey);
+    if (duplicate !== undefined) return giveUp(state, [], duplicate, new Set(config.roster.keys()), nowMs);
+    return activate(state, first.publicKey, nowMs);
+  }
   const absent = absentFrom(config.roster, state.live);
   if (absent.length > 0)
     return giveUp(state, [], unavailable(config.roster, absent), new Set(known.held.keys()), nowMs);
@@ -140,6 +147,12 @@ export const stepKeyCoordinator = (
 /** A client's key and one of our own fail under names of their own. */
 const failureCode = ({ config }: KeyCoordinator): "KeyImportFailed" | "KeyGenerationFailed" =>
   config.brought === undefined ? "KeyGenerationFailed" : "KeyImportFailed";
+
+/** A key that a client brings again is found out before any signer activates it, so that nothing of it stays. */
+const duplicateOf = ({ brought }: KeyCoordinatorConfig, publicKey: Uint8Array): Problem | undefined => {
+  const id = brought?.taken.get(bytesToHex(publicKey));
+  return id === undefined ? undefined : problem("KeyImportDuplicate", { duplicate: { id } });
+};
 
 const close = (state: KeyCoordinator, effects: readonly Effect[]): KeyStep => ({
   state: { ...state, phase: { kind: "closed" } },
@@ -322,9 +335,14 @@ const settle = (before: KeyCoordinator, generation: Generation, nowMs: number): 
   const seen = new Set(
     [...done.values()].map((each) => bytesToHex(each.publicKey) + bytesToHex(each.chainCode)),
   );
-  return key !== undefined && seen.size === 1
+  if (key === undefined || seen.size > 1) {
+    const details = { reason: "the signers hold different keys" };
+    return abandon(state, [], problem(failureCode(state), details), nowMs);
+  }
+  const duplicate = duplicateOf(state.config, key.publicKey);
+  return duplicate === undefined
     ? activate(state, key.publicKey, nowMs)
-    : abandon(state, [], problem(failureCode(state), { reason: "the signers hold different keys" }), nowMs);
+    : abandon(state, [], duplicate, nowMs);
 };
 
 const answered = (

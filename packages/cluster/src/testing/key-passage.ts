@@ -186,7 +186,7 @@ export const importOn = (
     roster: rosterOf(cluster.nodes.size),
     keyId: PASSING_KEY,
     authorisation: authoriseImport(envelopes, { threshold, ...change }),
-    brought: { envelopes: handedOn, threshold },
+    brought: { envelopes: handedOn, threshold, taken: new Map() },
     entropy: seededEntropy(`import-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
   };
