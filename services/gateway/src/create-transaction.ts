@@ -23,12 +23,13 @@ import { earlierRequest } from "./earlier-request.ts";
 import { demand } from "./refused.ts";
 import { actOfRequest, judgeReplaceable } from "./request-act.ts";
 import { requesterOf } from "./requester.ts";
+import { untilBroadcast } from "./until-broadcast.ts";
 import { payingWallet } from "./visible-wallet.ts";
 
 type Wanted = AuthorisedTransaction["transaction"];
 
 /**
- * Accepts a transaction of the caller's making. The same body with the same externalId answers the one that it made
+ * Accepts a transaction of the caller's making, and waits for its broadcast. The same body with the same externalId answers the one that it made
  * before. One with the account nonce of a request that waits takes that one's place.
  * @returns the transaction; WalletNotFound, what `judgeTransaction` refuses, ExternalIdConflict, NonceUsed, NonceGap,
  *   RequestReplaced, ReplacementUnderpriced, or what is wrong with the bytes of a `Transaction` template
@@ -52,10 +53,11 @@ export const createTransaction = async (
   if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
 
   const { orgId, network } = wallet.value;
+  const id = freshId(transactionIdSchema, "tx");
   const draft: Draft = {
     ...UNTOUCHED,
     kind: "Transaction",
-    id: freshId(transactionIdSchema, "tx"),
+    id,
     orgId,
     walletId,
     network,
@@ -65,11 +67,13 @@ export const createTransaction = async (
     replacesId: replaced.value?.id,
     dateRequested: dependencies.now().toISOString(),
   };
-  const accepted = await database.transaction(async (connection) => {
-    const actOf = demand(await actOfRequest(connection, wallet.value, draft));
-    demand(judgeBytes(dependencies, wanted.value, actOf(allowWithoutPolicies(draft.dateRequested))));
-    return accept(dependencies, connection, wallet.value, draft, actOf);
-  });
+  const accepted = await untilBroadcast(dependencies, id, () =>
+    database.transaction(async (connection) => {
+      const actOf = demand(await actOfRequest(connection, wallet.value, draft));
+      demand(judgeBytes(dependencies, wanted.value, actOf(allowWithoutPolicies(draft.dateRequested))));
+      return accept(dependencies, connection, wallet.value, draft, actOf);
+    }),
+  );
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transaction"
     ? ok(accepted)

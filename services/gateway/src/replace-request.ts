@@ -6,12 +6,13 @@ import {
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
-import { type Caller, freshId, lockChainRequest, Outage } from "@conclave/platform";
+import { type Caller, type Connection, freshId, lockChainRequest, Outage } from "@conclave/platform";
 import { accept, type Draft } from "./accept-request.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { demand } from "./refused.ts";
 import { actOfRequest, judgeReplaceable } from "./request-act.ts";
 import { requesterOf } from "./requester.ts";
+import { untilBroadcast } from "./until-broadcast.ts";
 import { payingWallet } from "./visible-wallet.ts";
 
 type ReplacementKind = "SpeedUpTransaction" | "CancelTransaction";
@@ -34,14 +35,15 @@ export const replaceRequest = async (
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
   if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
-  const accepted = await database.transaction(async (connection) => {
+  const madeId = freshId(transactionIdSchema, "tx");
+  const take = async (connection: Connection) => {
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
     demand(judgeReplaceable(replaced));
     const draft: Draft = {
       ...UNTOUCHED,
       kind: "Transaction",
-      id: freshId(transactionIdSchema, "tx"),
+      id: madeId,
       orgId: replaced.orgId,
       walletId,
       network: replaced.network,
@@ -53,7 +55,8 @@ export const replaceRequest = async (
     };
     const actOf = demand(await actOfRequest(connection, wallet.value, draft));
     return accept(dependencies, connection, wallet.value, draft, actOf);
-  });
+  };
+  const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
 };

@@ -211,6 +211,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     quorum: coordinators,
     logger,
     broadcasted: confirm.ring,
+    signal: bus.signal,
   });
   const signatures = handleSignature({
     database,

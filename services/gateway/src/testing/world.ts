@@ -287,6 +287,7 @@ const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
       if (subject === "conclave.request.signature") {
         bus.settle(await signScripted(database, payload["signatureId"]));
       }
+      if (subject === "conclave.request.transaction") bus.settle(String(payload["transactionId"]));
       if (subject !== "conclave.request.key") return;
       const keyId = keyIdSchema.parse(payload["keyId"]);
       await settle(database, keyId, scripted);

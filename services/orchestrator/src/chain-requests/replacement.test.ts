@@ -33,6 +33,7 @@ let wallet: ChainWallet;
 let quorum: PlainQuorum;
 let handler: RequestHandler;
 let client: PublicClient;
+let signals: string[];
 
 beforeAll(async () => {
   server = await startPostgresServer();
@@ -43,6 +44,7 @@ beforeEach(async () => {
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
   quorum = plainQuorum(world.account);
+  signals = [];
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.database,
@@ -50,6 +52,7 @@ beforeEach(async () => {
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
+    signal: (subject) => signals.push(subject),
   };
 });
 afterEach(() => world.stop());
@@ -86,6 +89,7 @@ describe("a transaction of a caller's making", () => {
   it("is brought to its broadcast and confirmed, with its own events", async () => {
     const sent = await carried(await world.transaction(wallet, PAY));
     expect(sent).toMatchObject({ status: "Broadcasted", nonce: 0, details: { nonce: 0, gasLimit: "21000" } });
+    expect(signals).toEqual([`conclave.done.${sent.id}`]);
     await follow();
     expect(await read(sent)).toMatchObject({ status: "Confirmed" });
     expect((await listEvents(world.database, sent.id)).map(({ kind }) => kind).sort()).toEqual([

@@ -19,6 +19,7 @@ let wallet: ChainWallet;
 let quorum: PlainQuorum;
 let handler: RequestHandler;
 let client: PublicClient;
+let signals: string[];
 
 beforeAll(async () => {
   server = await startPostgresServer();
@@ -29,6 +30,7 @@ beforeEach(async () => {
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
   quorum = plainQuorum(world.account);
+  signals = [];
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.database,
@@ -36,6 +38,7 @@ beforeEach(async () => {
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
+    signal: (subject) => signals.push(subject),
   };
 });
 afterEach(() => world.stop());

@@ -10,6 +10,7 @@ import {
   type Database,
   type Delivery,
   type Disposition,
+  doneSubject,
   type Logger,
   readChainRequest,
   readWallet,
@@ -37,6 +38,8 @@ export interface RequestHandler {
   readonly logger: Logger;
   /** called when a transaction has been broadcast */
   readonly broadcasted: () => void;
+  /** tells whoever waits for a request that it is broadcast, or at its end */
+  readonly signal: (subject: string) => void;
 }
 
 /**
@@ -66,7 +69,10 @@ export const carryOut = async (handler: RequestHandler, id: ChainRequestId): Pro
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const request = await readChainRequest(handler.database, id);
     const step = request && nextStep(request);
-    if (request === undefined || step === undefined) return { kind: "Done" };
+    if (request === undefined || step === undefined) {
+      handler.signal(doneSubject(id));
+      return { kind: "Done" };
+    }
     const work = await workOf(handler, request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
     const next: Next = await step(work, request);
