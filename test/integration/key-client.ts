@@ -71,7 +71,8 @@ export const shardKey = (secret: bigint, signers: readonly ListedKey[]) => {
     };
     return { signerId, encryptedKeyShare: seal(JSON.stringify(plaintext), encryptionKey) };
   });
-  return { protocol: "CGGMP24", curve: "secp256k1", minSigners: THRESHOLD, encryptedKeyShares: shares };
+  const words = { protocol: "CGGMP24", curve: "secp256k1" } as const;
+  return { ...words, minSigners: THRESHOLD, encryptedKeyShares: shares };
 };
 
 const scalarSchema = z.strictObject({

@@ -99,6 +99,26 @@ const addOperations = (program: Command): void => {
     });
 };
 
+interface ImportOptions extends Place {
+  readonly organisation: string;
+  readonly allow?: boolean;
+  readonly deny?: boolean;
+}
+
+/** What an operator decides for an organisation. */
+const addOrganisationSettings = (program: Command): void => {
+  operating(program.command("import"))
+    .description("say whether clients of an organisation may bring keys of their own; at first they may not")
+    .requiredOption("--organisation <id>", "or-…")
+    .addOption(new Option("--allow", "they may").conflicts("deny"))
+    .option("--deny", "they may not")
+    .action(async ({ organisation, allow, deny, ...place }: ImportOptions) => {
+      if (allow === undefined && deny === undefined) throw new InvalidArgumentError("say --allow or --deny");
+      const { activateImport } = await import("./commands/import.ts");
+      await activateImport(stateOf(place), organisation, allow === true, process.env["DATABASE_URL"]);
+    });
+};
+
 /** For clusters that something else runs, such as containers. */
 const addProvisioning = (program: Command): void => {
   program
@@ -127,6 +147,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
   addLocalCluster(program, setExitCode);
   addOperations(program);
+  addOrganisationSettings(program);
   addStories(program, setExitCode);
   addProvisioning(program);
   return program;

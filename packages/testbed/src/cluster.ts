@@ -113,7 +113,9 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   });
   givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
-  await Promise.all([startServices(parts, startBacking(start), developer), startChain(start)]);
+  const backing = startBacking(start);
+  await Promise.all([startServices(parts, backing, developer), startChain(start)]);
+  writePrivate(layout.databaseUrl, (await backing).databaseUrl);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);
   writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
   await signersReady(description.orchestrator.url, options);

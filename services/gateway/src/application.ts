@@ -16,6 +16,7 @@ import { addAssignmentRoutes } from "./routes/assignments.ts";
 import { addAuditLogRoutes } from "./routes/audit-logs.ts";
 import { addCredentialRoutes } from "./routes/credentials.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
+import { addKeyPassageRoutes } from "./routes/key-passage.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addLoginRoutes } from "./routes/login.ts";
 import { addNetworkRoutes } from "./routes/networks.ts";
@@ -99,6 +100,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addPersonalAccessTokenRoutes(app, dependencies);
   addApplicationRoutes(app, dependencies);
   addKeyRoutes(app, dependencies);
+  addKeyPassageRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addHoldingRoutes(app, dependencies);
   addNetworkRoutes(app, dependencies);

@@ -1,6 +1,8 @@
 import { type KeyObject, sign } from "node:crypto";
 import type {
   AuthorisedAct,
+  AuthorisedExport,
+  AuthorisedImport,
   AuthorisedKey,
   AuthorisedMessage,
   AuthorisedSignature,
@@ -9,7 +11,13 @@ import type {
 
 /** Signs what has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
 export type Authority = (
-  request: AuthorisedAct | AuthorisedKey | AuthorisedSignature | AuthorisedMessage,
+  request:
+    | AuthorisedAct
+    | AuthorisedKey
+    | AuthorisedImport
+    | AuthorisedExport
+    | AuthorisedSignature
+    | AuthorisedMessage,
 ) => SignedAuthorisation;
 
 /** An authority that signs the request's JSON text with the gateway's Ed25519 authority key. */

@@ -1,18 +1,13 @@
 import {
   type ActiveKey,
   type CreateKeyBody,
-  fail,
   judgeKeyFormat,
   judgeKeyOptions,
-  type Key,
-  type KeyId,
-  ok,
   type Result,
 } from "@conclave/custody";
-import { appendToOutbox, insertKey, keyRequest, readKey } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
+import { requestKey } from "./key-request.ts";
 import { newKey, ownerOfNewKey } from "./new-key.ts";
-import { hearSettlement } from "./settlement.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
@@ -25,12 +20,11 @@ export const createKey = async (
   caller: Viewer,
   body: CreateKeyBody,
 ): Promise<Result<ActiveKey>> => {
-  const { database, bus, settlementWaitMs, stopping } = dependencies;
   const options = judgeKeyOptions(body);
   if (!options.ok) return options;
   const scheme = judgeKeyFormat(body);
   if (!scheme.ok) return scheme;
-  const owner = await ownerOfNewKey(database, caller, body);
+  const owner = await ownerOfNewKey(dependencies.database, caller, body);
   if (!owner.ok) return owner;
 
   const isDelegable = body.delayDelegation === true;
@@ -39,29 +33,5 @@ export const createKey = async (
     delegatedTo: owner.value,
     isDelegable,
   });
-  const settlement = await hearSettlement(bus, key.id);
-  try {
-    await database.transaction(async (connection) => {
-      await insertKey(connection, key);
-      await appendToOutbox(connection, keyRequest(key.id));
-    });
-    await settlement.wait(settlementWaitMs, stopping);
-    return outcomeOf(await readKey(database, key.id), key.id);
-  } finally {
-    settlement.stop();
-  }
-};
-
-const outcomeOf = (key: Key | undefined, keyId: KeyId): Result<ActiveKey> => {
-  switch (key?.status) {
-    case undefined:
-    case "Archived":
-      return fail("KeyNotFound", { keyId });
-    case "Active":
-      return ok(key);
-    case "Failed":
-      return { ok: false, problem: key.problem };
-    case "Creating":
-      return fail("RequestInProgress", { keyId });
-  }
+  return requestKey(dependencies, key);
 };

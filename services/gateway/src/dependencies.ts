@@ -7,6 +7,7 @@ import type {
   Logger,
   Metrics,
   Principal,
+  Roster,
   Sender,
   SignersListing,
   TokenVerifier,
@@ -53,6 +54,8 @@ export interface Dependencies {
   readonly health: Health;
   /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
   readonly signers: SignersListing;
+  /** who takes the shares of a key that a client brings */
+  readonly roster: Pick<Roster, "signers" | "threshold">;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
   readonly webhooks: {

@@ -97,6 +97,7 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     signers: signersListing(roster),
+    roster,
     requestsPerMinute: requestsPerMinute(config),
     webhooks: {
       secrets: webhookSecrets,

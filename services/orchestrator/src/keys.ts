@@ -13,17 +13,23 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
+  type Connection,
   changeKey,
   type Database,
   type Delivery,
   type Disposition,
+  deleteKeyImport,
   doneSubject,
   type Logger,
   listWalletsOfKey,
+  lockKey,
+  lockOrganisation,
   readKey,
+  readKeyByPublicKey,
+  readKeyImport,
 } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { z } from "zod";
 import type { Coordinators } from "./coordinators.ts";
 
@@ -35,7 +41,7 @@ export interface KeyHandler {
   readonly database: Database;
   readonly chains: ReadonlyMap<string, Chain>;
   readonly signers: Signers;
-  readonly coordinators: Pick<Coordinators, "generateKey">;
+  readonly coordinators: Pick<Coordinators, "generateKey" | "importKey">;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   /** an ECDSA key is ready to sign with: presignatures are made for it */
@@ -63,9 +69,24 @@ const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<Party
 
 /** Writes the new state of the key and its wallets with their events, and wakes the gateway (INV-6). */
 const settle = async (handler: KeyHandler, id: KeyId, event: KeyEvent): Promise<void> => {
-  // refused when it was settled meanwhile, by a second delivery of the message
-  await handler.database.transaction((connection) => changeKey(connection, id, event));
+  await handler.database.transaction(async (connection) => {
+    // refused when it was settled meanwhile, by a second delivery of the message
+    await changeKey(connection, id, await unlessDuplicate(connection, id, event));
+    await deleteKeyImport(connection, id);
+  });
   handler.signal(doneSubject(id));
+};
+
+/** A key that a client brings a second time fails: two keys of one address would give out the same account nonces. */
+const unlessDuplicate = async (connection: Connection, id: KeyId, event: KeyEvent): Promise<KeyEvent> => {
+  if (event.kind !== "Activated") return event;
+  const key = await lockKey(connection, id);
+  if (key?.origin !== "imported") return event;
+  await lockOrganisation(connection, key.orgId);
+  const duplicate = await readKeyByPublicKey(connection, key.orgId, event.publicKey);
+  if (duplicate === undefined || duplicate.id === id) return event;
+  const reason = problem("KeyImportDuplicate", { duplicate: { id: duplicate.id } });
+  return { kind: "GenerationFailed", problem: reason };
 };
 
 /** The chains of the wallets that wait for the key; NetworkNotEnabled when one of them is served no more. */
@@ -81,6 +102,16 @@ const chainsOf = async (
   }
   return ok(found);
 };
+
+/** Envelopes as they are kept: of every signer of the roster, whose indices are 1, 2, 3 and so on. */
+const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint8Array> =>
+  new Map(
+    envelopes.map((envelope, at) => {
+      const index = partyIndex(at + 1);
+      if (index === undefined) throw new Error(`there is no signer ${at + 1}`);
+      return [index, envelope];
+    }),
+  );
 
 const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
   const { signers, coordinators, logger } = handler;
@@ -98,8 +129,15 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
     await settle(handler, keyId, { kind: "GenerationFailed", problem: reason });
     return DONE;
   }
-  const held = await heldOf(signers, keyId);
-  const outcome = await coordinators.generateKey({ keyId, authorisation, held }).outcome;
+  const request = { keyId, authorisation, held: await heldOf(signers, keyId) };
+  const brought = key.origin === "imported" ? await readKeyImport(handler.database, keyId) : undefined;
+  if (key.origin === "imported" && brought === undefined)
+    throw new Error(`${keyId} was brought without shares`);
+  const coordination =
+    brought === undefined
+      ? coordinators.generateKey(request)
+      : coordinators.importKey({ ...request, envelopes: byIndex(brought) });
+  const outcome = await coordination.outcome;
   switch (outcome.kind) {
     case "done": {
       const { publicKey } = outcome.value;
@@ -112,7 +150,7 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
         date: new Date().toISOString(),
       });
       if (key.scheme === "ECDSA") handler.created(keyId);
-      logger.info({ keyId, scheme: key.scheme }, "key created");
+      logger.info({ keyId, scheme: key.scheme, origin: key.origin }, "key created");
       return DONE;
     }
     case "failed":
@@ -125,8 +163,8 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
 };
 
 /**
- * What the consumer of key requests does with a message: all signers make the key and activate it, or none keeps
- * anything of it. A second delivery takes up what the first one left.
+ * What the consumer of key requests does with a message: all signers make the key, or take in the one that a client
+ * brings, and activate it, or none keeps anything of it. A second delivery takes up what the first one left.
  */
 export const handleKey =
   (handler: KeyHandler) =>
@@ -137,5 +175,5 @@ export const handleKey =
       return DONE;
     }
     const key = await readKey(handler.database, message.data.keyId);
-    return key?.status === "Creating" && key.origin === "generated" ? makeKey(handler, key, attempt) : DONE;
+    return key?.status === "Creating" ? makeKey(handler, key, attempt) : DONE;
   };

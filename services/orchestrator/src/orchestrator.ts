@@ -23,6 +23,7 @@ import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
 import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { handleKeyExport } from "./key-exports.ts";
 import { handleKey } from "./keys.ts";
 import { settleLeftoverEpochs } from "./leftover-epochs.ts";
 import { settleLeftoverShares } from "./leftover-shares.ts";
@@ -95,7 +96,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     now: Date.now,
     logger,
   });
-  const work = await takeRequests(core, loops.confirm, failed);
+  const work = await takeRequests(core, parts.roster, loops.confirm, failed);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
     { name: "bus", check: () => bus.connected() },
@@ -203,7 +204,7 @@ const startLoops = (
   return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning, expiry] };
 };
 
-const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
+const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop, failed: Failed) => {
   const { bus, database, chains, coordinators, signers, stock, logger } = core;
   const chainRequests = handleChainRequest({
     database,
@@ -229,8 +230,9 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     created: (keyId) => stock.noteUse(keyId),
     logger,
   });
+  const exports = handleKeyExport({ database, roster, coordinators, signal: bus.signal, logger });
   const take = (
-    request: "transfer" | "transaction" | "key" | "signature",
+    request: "transfer" | "transaction" | "key" | "export" | "signature",
     concurrency: number,
     handle: Handle,
   ) =>
@@ -246,6 +248,7 @@ const takeRequests = (core: Core, confirm: Loop, failed: Failed) => {
     take("transfer", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
     take("transaction", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
     take("key", KEYS_AT_A_TIME, keys),
+    take("export", KEYS_AT_A_TIME, exports),
     take("signature", SIGNATURES_AT_A_TIME, signatures),
   ]);
 };

@@ -13,8 +13,9 @@ import { bytes, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { problemSchema } from "./problem-column.ts";
 
-/** A share that a signer sealed for the client. */
-const sealedSchema = z.array(z.object({ index: z.int(), envelope: z.base64() }));
+/** What signers sealed for the client, as clients are answered it. */
+const sealedSchema = z.array(z.object({ signerId: z.string(), encryptedKeyShare: z.string() }));
+export type SealedShares = Readonly<z.infer<typeof sealedSchema>>;
 
 const rowSchema = z
   .object({
@@ -23,7 +24,7 @@ const rowSchema = z
     authorisation: bytes,
     authorisation_signature: bytes,
     status: z.enum(["Pending", "Done", "Failed"]),
-    envelopes: optional(sealedSchema),
+    shares: optional(sealedSchema),
     problem: optional(problemSchema),
   })
   .transform((row) => ({
@@ -31,7 +32,7 @@ const rowSchema = z
     keyId: row.key_id,
     authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
     status: row.status,
-    envelopes: row.envelopes,
+    shares: row.shares,
     problem: row.problem,
   }));
 
@@ -75,7 +76,7 @@ export const readKeyExport = async (
 
 /** What becomes of a key that was asked for. */
 export type KeyExportOutcome =
-  | { readonly kind: "Done"; readonly envelopes: z.infer<typeof sealedSchema> }
+  | { readonly kind: "Done"; readonly shares: SealedShares }
   | { readonly kind: "Failed"; readonly problem: Problem };
 
 /** Settles an export that is pending. @returns whether it was */
@@ -85,11 +86,11 @@ export const settleKeyExport = async (
   outcome: KeyExportOutcome,
 ): Promise<boolean> => {
   const settled = await connection.execute(
-    "update key_exports set status = $2, envelopes = $3, problem = $4 where id = $1 and status = 'Pending'",
+    "update key_exports set status = $2, shares = $3, problem = $4 where id = $1 and status = 'Pending'",
     [
       id,
       outcome.kind,
-      outcome.kind === "Done" ? JSON.stringify(outcome.envelopes) : undefined,
+      outcome.kind === "Done" ? JSON.stringify(outcome.shares) : undefined,
       outcome.kind === "Failed" ? JSON.stringify(outcome.problem) : undefined,
     ],
   );
@@ -98,5 +99,5 @@ export const settleKeyExport = async (
 
 /** Forgets what the signers sealed: the client has it. The record stays. */
 export const forgetSealedShares = async (connection: Connection, id: KeyExportId): Promise<void> => {
-  await connection.execute("update key_exports set envelopes = null where id = $1", [id]);
+  await connection.execute("update key_exports set shares = null where id = $1", [id]);
 };

@@ -18,6 +18,8 @@ export interface StateLayout {
   readonly chain: string;
   /** who runs, written by the supervisor of the cluster */
   readonly run: string;
+  /** the URL of the running cluster's database, for its operator */
+  readonly databaseUrl: string;
   /** how to reach the running cluster */
   readonly description: string;
   signer(index: number): string;
@@ -39,6 +41,7 @@ export const stateLayout = (root: string): StateLayout => ({
   postgres: join(root, "postgres"),
   chain: join(root, "chain"),
   run: join(root, "run"),
+  databaseUrl: join(root, "run", "database.url"),
   description: join(root, "run", "cluster.json"),
   signer: (index) => join(root, `signer-${index}`),
   log: (process) => join(root, "logs", `${process}.log`),

@@ -35,6 +35,7 @@ import {
   migrate,
   Outage,
   openDatabase,
+  signersListing,
   startRelay,
   webhookSecretsOf,
 } from "@conclave/platform";
@@ -99,6 +100,25 @@ const PRICES = makePrices(
   priceListSchema.parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
 );
 
+/** Three signers, whose import keys are the generator of secp256k1, its double and its triple. */
+const IMPORT_KEYS = [
+  "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+  "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5",
+  "f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9",
+];
+const ROSTER = {
+  clusterId: CLUSTER,
+  threshold: 3,
+  signers: IMPORT_KEYS.map((point, at) => ({
+    index: at + 1,
+    id: `signer-${at + 1}`,
+    address: "127.0.0.1:1",
+    identityKey: "",
+    encryptionKey: "",
+    importKey: `0102${point}`,
+  })),
+};
+
 /** What becomes of a key; the scripted orchestrator knows one address for all chains. */
 export type ScriptedEvent =
   | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
@@ -150,7 +170,8 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     decoys: makeDecoys(token.privateKey),
     relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
     userActionsRequired: options.userActionsRequired ?? false,
-    signers: { clusters: [] },
+    signers: signersListing(ROSTER),
+    roster: ROSTER,
     requestsPerMinute: options.requestsPerMinute,
     webhooks: {
       secrets: webhookSecretsOf(makeWebhookKey()),

@@ -18,8 +18,8 @@ create table key_exports (
   authorisation bytea not null,
   authorisation_signature bytea not null,
   status text not null check (status in ('Pending', 'Done', 'Failed')),
-  -- what the signers sealed for the client, by index, until the gateway has answered it
-  envelopes jsonb,
+  -- what the signers sealed for the client, until the gateway has answered it
+  shares jsonb,
   problem jsonb,
   date_requested timestamptz not null
 );

@@ -1,0 +1,21 @@
+import { z } from "@hono/zod-openapi";
+
+/** A key that is handed out: as many sealed shares as signers answered, of which `minSigners` make up the key. */
+export const exportedKeySchema = z
+  .object({
+    publicKey: z.string(),
+    protocol: z.string(),
+    curve: z.string(),
+    minSigners: z.int(),
+    encryptedKeyShares: z
+      .array(
+        z.object({
+          signerId: z.string(),
+          encryptedKeyShare: z
+            .string()
+            .openapi({ description: "Base64: sealed by the signer for the request's encryption key" }),
+        }),
+      )
+      .readonly(),
+  })
+  .openapi("ExportedKey");
