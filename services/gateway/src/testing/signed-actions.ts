@@ -1,0 +1,99 @@
+import { credentialUuidSchema } from "@conclave/custody";
+import { type Caller, freshId, insertCredential } from "@conclave/platform";
+import { z } from "zod";
+import { type ClientKey, keyFactor, makeClientKey } from "./signers.ts";
+import type { Answer, World } from "./world.ts";
+
+/** A request that is to be signed. */
+export interface Signed {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const listedSchema = z.array(z.looseObject({ type: z.literal("public-key"), id: z.string() }));
+const challengeSchema = z.looseObject({
+  challenge: z.string(),
+  challengeIdentifier: z.string(),
+  supportedCredentialKinds: z.array(z.looseObject({ kind: z.string() })),
+  allowCredentials: z.object({
+    key: listedSchema,
+    webauthn: listedSchema,
+    passwordProtectedKey: listedSchema.optional(),
+  }),
+});
+
+/** The token of a signed action. */
+export const actionOf = (answer: Answer): string =>
+  z.object({ userAction: z.string() }).parse(answer.body).userAction;
+
+/** Gives somebody a key that is on record. */
+export const enterKey = async (
+  { database }: Pick<World, "database">,
+  { orgId, userId }: Pick<Caller, "orgId" | "userId">,
+  { credId, publicKey }: ClientKey,
+): Promise<void> => {
+  await insertCredential(database, {
+    id: credId,
+    uuid: freshId(credentialUuidSchema, "cr"),
+    kind: "Key",
+    orgId,
+    userId,
+    name: "a key",
+    publicKey,
+    isActive: true,
+    relyingPartyId: "",
+    origin: "",
+    encryptedPrivateKey: undefined,
+    signCount: 0,
+    coseKey: undefined,
+    tokenId: undefined,
+    dateCreated: new Date().toISOString(),
+  });
+};
+
+/** Signs requests to a world as clients do, by its administrator unless another token is given. */
+export const makeActor = (world: World) => {
+  const admin = makeClientKey();
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const begin = async ({ method, path, body }: Signed, token = world.token) => {
+    const request = {
+      userActionPayload: body === undefined ? "" : JSON.stringify(body),
+      userActionHttpMethod: method,
+      userActionHttpPath: path,
+      userActionServerKind: "Api",
+    };
+    const answer = await world.call("POST", "/auth/action/init", request, bearer(token));
+    return challengeSchema.parse(answer.body);
+  };
+  const finish = (
+    challengeIdentifier: string,
+    firstFactor: object,
+    { secondFactor, token = world.token }: { readonly secondFactor?: object; readonly token?: string } = {},
+  ) => {
+    const body = {
+      challengeIdentifier,
+      firstFactor,
+      ...(secondFactor === undefined ? {} : { secondFactor }),
+    };
+    return world.call("POST", "/auth/action", body, bearer(token));
+  };
+  const send = ({ method, path, body }: Signed, action: string, token = world.token) =>
+    world.call(method, path, body, { ...bearer(token), "x-dfns-useraction": action });
+  return {
+    /** the administrator's key */
+    admin,
+    begin,
+    finish,
+    send,
+    /** As the vendor's client library does it: challenge, its key signer, the request itself. */
+    act: async (request: Signed, key: ClientKey = admin, token = world.token): Promise<Answer> => {
+      const { challenge, challengeIdentifier, allowCredentials } = await begin(request, token);
+      const allowed = allowCredentials.key.map(({ id }) => id);
+      if (!allowed.includes(key.credId)) throw new Error(`${key.credId} does not match: ${allowed}`);
+      const signed = await finish(challengeIdentifier, keyFactor(key, challenge), { token });
+      return send(request, actionOf(signed), token);
+    },
+  };
+};
+export type Actor = ReturnType<typeof makeActor>;
