@@ -60,7 +60,13 @@ const importing = (envelopes: ReadonlyMap<PartyIndex, Uint8Array>) => {
   const terms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1", threshold: 2, shares };
   const requestId = "kim-aaaaa-bbbbb-0000000000000001";
   const authorisation = authorise({ kind: "key-import", requestId, ...terms });
-  return coordinators.importKey({ keyId: KEY, authorisation, held: new Map(), envelopes });
+  return coordinators.importKey({
+    keyId: KEY,
+    authorisation,
+    held: new Map(),
+    envelopes,
+    taken: new Map(),
+  });
 };
 const envelopesOf = (bytes: Uint8Array) => new Map(fake.signers.map(({ index }) => [index, bytes]));
 

@@ -57,6 +57,8 @@ export interface KeyRequest {
 export interface KeyImportRequest extends KeyRequest {
   /** what the client encrypted, by signer: every signer of the roster has one */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
+  /** ids of the keys that the organisation has, by public key: none of them is taken in again */
+  readonly taken: ReadonlyMap<string, string>;
 }
 
 export interface KeyExportRequest {
@@ -263,11 +265,12 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
 
   /**
    * Has all signers take in a key that a client sharded, or none; or takes up what an earlier run of the same key left.
-   * Fails with KeyImportRefused, which says of each wrong share whose it is and why, with KeyImportDisabled or
-   * KeyImportUnavailable, or with an outage.
+   * Fails with KeyImportRefused, which says of each wrong share whose it is and why, with KeyImportDuplicate,
+   * KeyImportDisabled or KeyImportUnavailable, or with an outage.
    */
-  importKey({ keyId, authorisation, held, envelopes }: KeyImportRequest): Coordination<KeyGenerationResult> {
-    const brought = { envelopes, threshold: this.#signers.threshold, taken: new Map() };
+  importKey(request: KeyImportRequest): Coordination<KeyGenerationResult> {
+    const { keyId, authorisation, held, envelopes, taken } = request;
+    const brought = { envelopes, threshold: this.#signers.threshold, taken };
     return this.#makeKey({ keyId, authorisation, brought }, held);
   }
 

@@ -1,5 +1,5 @@
 import type { Chain } from "@conclave/chains/node";
-import type { HeldKey } from "@conclave/cluster";
+import type { HeldKey, KeyGenerationResult } from "@conclave/cluster";
 import {
   type CreatingKey,
   fail,
@@ -27,8 +27,9 @@ import {
   readKey,
   readKeyByPublicKey,
   readKeyImport,
+  readKeysByPublicKey,
 } from "@conclave/platform";
-import type { Signers } from "@conclave/platform/coordination";
+import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { z } from "zod";
 import type { Coordinators } from "./coordinators.ts";
@@ -67,17 +68,26 @@ const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<Party
   return held;
 };
 
-/** Writes the new state of the key and its wallets with their events, and wakes the gateway (INV-6). */
-const settle = async (handler: KeyHandler, id: KeyId, event: KeyEvent): Promise<void> => {
-  await handler.database.transaction(async (connection) => {
+/**
+ * Writes the new state of the key and its wallets with their events, and wakes the gateway (INV-6). What a client encrypted
+ * is forgotten with it.
+ * @returns whether the key came to be by it
+ */
+const settle = async (handler: KeyHandler, id: KeyId, event: KeyEvent): Promise<boolean> => {
+  const decided = await handler.database.transaction(async (connection) => {
     // refused when it was settled meanwhile, by a second delivery of the message
-    await changeKey(connection, id, await unlessDuplicate(connection, id, event));
+    const decision = await changeKey(connection, id, await unlessDuplicate(connection, id, event));
     await deleteKeyImport(connection, id);
+    return decision;
   });
   handler.signal(doneSubject(id));
+  return decided.ok && decided.value.key.status === "Active";
 };
 
-/** A key that a client brings a second time fails: two keys of one address would give out the same account nonces. */
+/**
+ * A key that a client brings a second time fails: two keys of one address would give out the same account nonces. As a
+ * rule it is found out before the signers activate it; of two imports at once, the second is found out here.
+ */
 const unlessDuplicate = async (connection: Connection, id: KeyId, event: KeyEvent): Promise<KeyEvent> => {
   if (event.kind !== "Activated") return event;
   const key = await lockKey(connection, id);
@@ -113,9 +123,22 @@ const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint
     }),
   );
 
+/** Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more. */
+const begin = async (
+  { database, signers, coordinators }: KeyHandler,
+  { id: keyId, orgId, origin, authorisation }: CreatingKey,
+): Promise<Coordination<KeyGenerationResult> | undefined> => {
+  const request = { keyId, authorisation, held: await heldOf(signers, keyId) };
+  if (origin === "generated") return coordinators.generateKey(request);
+  const brought = await readKeyImport(database, keyId);
+  if (brought === undefined) return undefined;
+  const taken = await readKeysByPublicKey(database, orgId);
+  return coordinators.importKey({ ...request, envelopes: byIndex(brought), taken });
+};
+
 const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
-  const { signers, coordinators, logger } = handler;
-  const { id: keyId, authorisation } = key;
+  const { signers, logger } = handler;
+  const { id: keyId } = key;
   const chains = await chainsOf(handler, key);
   if (!chains.ok) {
     await settle(handler, keyId, { kind: "GenerationFailed", problem: chains.problem });
@@ -129,19 +152,14 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
     await settle(handler, keyId, { kind: "GenerationFailed", problem: reason });
     return DONE;
   }
-  const request = { keyId, authorisation, held: await heldOf(signers, keyId) };
-  const brought = key.origin === "imported" ? await readKeyImport(handler.database, keyId) : undefined;
-  if (key.origin === "imported" && brought === undefined)
-    throw new Error(`${keyId} was brought without shares`);
-  const coordination =
-    brought === undefined
-      ? coordinators.generateKey(request)
-      : coordinators.importKey({ ...request, envelopes: byIndex(brought) });
+  const coordination = await begin(handler, key);
+  // settled meanwhile, by a second delivery of the message
+  if (coordination === undefined) return AGAIN;
   const outcome = await coordination.outcome;
   switch (outcome.kind) {
     case "done": {
       const { publicKey } = outcome.value;
-      await settle(handler, keyId, {
+      const isMade = await settle(handler, keyId, {
         kind: "Activated",
         publicKey: Buffer.from(publicKey).toString("hex"),
         addresses: new Map(
@@ -149,8 +167,8 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
         ),
         date: new Date().toISOString(),
       });
-      if (key.scheme === "ECDSA") handler.created(keyId);
-      logger.info({ keyId, scheme: key.scheme, origin: key.origin }, "key created");
+      if (isMade && key.scheme === "ECDSA") handler.created(keyId);
+      if (isMade) logger.info({ keyId, scheme: key.scheme, origin: key.origin }, "key created");
       return DONE;
     }
     case "failed":

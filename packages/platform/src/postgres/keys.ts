@@ -157,6 +157,23 @@ export const readKeyByPublicKey = async (
   return found;
 };
 
+const heldSchema = z
+  .object({ id: keyIdSchema, public_key: z.string() })
+  .transform(({ id, public_key }) => [public_key, id] as const);
+
+/** The organisation's active keys by public key, lower-case hex without 0x. */
+export const readKeysByPublicKey = async (
+  connection: Pick<Connection, "rows">,
+  orgId: OrganisationId,
+): Promise<ReadonlyMap<string, KeyId>> =>
+  new Map(
+    await connection.rows(
+      heldSchema,
+      "select id, public_key from keys where org_id = $1 and status = 'Active'",
+      [orgId],
+    ),
+  );
+
 const idSchema = z.object({ id: keyIdSchema }).transform(({ id }) => id);
 
 /** Active keys that presignatures are made for, ECDSA ones, that were created last; newest first. */
