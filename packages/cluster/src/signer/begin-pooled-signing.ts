@@ -135,13 +135,13 @@ const spend = (
   { state, write: session }: Remembering,
   count: Remembering["write"],
   id: string,
-  { requestId, nonce, requestForgetAtMs }: SigningPurpose,
+  purpose: SigningPurpose,
   tombstone: SpentRecord,
 ): SignerStep => {
   const record = RECORDS.presignature.name(id);
   const reservation = RECORDS.presignature.write({ version: 1, state: "reserved", tombstone });
   const bury = { record: RECORDS.spent.name(id), value: RECORDS.spent.write(tombstone) };
-  const bound = bindRequest(state.requests, requestId, nonce, requestForgetAtMs);
+  const bound = bindRequest(state.requests, purpose, purpose.requestForgetAtMs);
   return {
     state: { ...state, pool: withSpent(state.pool, id, tombstone), requests: bound.requests },
     effects: [

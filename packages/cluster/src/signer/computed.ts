@@ -167,12 +167,12 @@ const spend = (state: SignerState, session: OpenSession, result: ResultOf<"presi
     throw new Error("a presignature is made once (INV-2)");
   const { requestId, nonce, keyId, requestForgetAtMs } = purpose;
   const digest = purpose.digest.bytes;
-  const conflict = nonceConflict(state, requestId, nonce);
+  const conflict = nonceConflict(state, purpose);
   if (conflict !== undefined) return endWith(state, session, { kind: "refusal", problem: conflict });
 
   const forgetAtMs = lookUp(state.remembered, session.given) ?? session.expiresAtMs;
   const tombstone = { version: 1, digest, keyId, requestId, nonce, forgetAtMs } as const;
-  const bound = bindRequest(state.requests, requestId, nonce, requestForgetAtMs);
+  const bound = bindRequest(state.requests, purpose, requestForgetAtMs);
   const bury = { record: RECORDS.tombstone.name(session.given), value: RECORDS.tombstone.write(tombstone) };
   return {
     state: withSession(

@@ -6,58 +6,58 @@ import type { SignerState } from "./state.ts";
 
 type Requests = SignerState["requests"];
 
+/** What is about to be signed, as far as account nonces go. */
+export interface NonceClaim {
+  readonly requestId: string;
+  /** the request whose place it takes */
+  readonly replacedId: string | undefined;
+  /** the account nonce of its transaction; undefined when it is none */
+  readonly nonce: bigint | undefined;
+}
+
+/** The request whose place another takes; undefined when it takes none. */
+export const replacedBy = (request: AuthorisedSigning): string | undefined =>
+  request.kind === "transaction" ? request.replaces?.requestId : undefined;
+
 /**
- * Why a request may not be signed with this nonce (INV-4); undefined when it may.
- *
- * @param nonce the account nonce of its transaction; undefined when it is none
+ * Why a request may not be signed with this nonce (INV-4); undefined when it may. A replacement has the account nonce of
+ * what it replaces, so that only one of them can land; a signer that remembers that one knows its nonce, whatever the
+ * authorisation says.
  */
 export const nonceConflict = (
   { requests }: Pick<SignerState, "requests">,
-  requestId: string,
-  nonce: bigint | undefined,
+  { requestId, replacedId, nonce }: NonceClaim,
 ): Problem | undefined => {
   const known = lookUp(requests, requestId);
-  if (known !== undefined) return known.nonce === nonce ? undefined : problem("NonceConflict", { requestId });
-  return nonce !== undefined && requests.size >= REQUESTS_REMEMBERED_MAX
+  if (known !== undefined && known.nonce !== nonce) return problem("NonceConflict", { requestId });
+  const replaced = replacedId === undefined ? undefined : lookUp(requests, replacedId);
+  if (replaced !== undefined && replaced.nonce !== nonce) {
+    return problem("NonceConflict", { requestId, replaces: replacedId });
+  }
+  return known === undefined && nonce !== undefined && requests.size >= REQUESTS_REMEMBERED_MAX
     ? problem("TooManySessions", {}, "The signer remembers as many requests as it may.")
     : undefined;
 };
 
 /**
- * Why a request may not take another's place with this nonce; undefined when it may. A replacement has the account nonce
- * of what it replaces, so that only one of them can land (INV-4); a signer that remembers that one knows its nonce,
- * whatever the authorisation says.
- */
-export const replacementConflict = (
-  { requests }: Pick<SignerState, "requests">,
-  request: AuthorisedSigning,
-  nonce: bigint | undefined,
-): Problem | undefined => {
-  if (request.kind !== "transaction" || request.replaces === undefined) return undefined;
-  const { requestId } = request.replaces;
-  const replaced = lookUp(requests, requestId);
-  return replaced === undefined || replaced.nonce === nonce
-    ? undefined
-    : problem("NonceConflict", { requestId: request.requestId, replaces: requestId });
-};
-
-/**
- * Binds a request to the account nonce of its transaction: the writes that make it so, none when it is bound already or
- * has no nonce.
+ * Binds a request to the account nonce of its transaction, and with it the one that it replaces, which may not be signed
+ * under another from now on: the writes that make it so, none for what is bound already or has no nonce.
  *
- * @param forgetAtMs Unix milliseconds
+ * @param forgetAtMs Unix milliseconds; what is replaced is older, and its authorisation is no longer good then either
  */
 export const bindRequest = (
-  requests: Requests,
-  requestId: string,
-  nonce: bigint | undefined,
+  before: Requests,
+  { requestId, replacedId, nonce }: NonceClaim,
   forgetAtMs: number,
 ) => {
-  if (nonce === undefined || lookUp(requests, requestId) !== undefined) return { requests, puts: [] };
-  const request = { version: 1, nonce, forgetAtMs } as const;
-  const record = RECORDS.request.name(requestId);
+  const ids = replacedId === undefined ? [requestId] : [requestId, replacedId];
+  const free = nonce === undefined ? [] : ids.filter((id) => lookUp(before, id) === undefined);
+  const request = { version: 1, nonce: nonce ?? 0n, forgetAtMs } as const;
   return {
-    requests: put(requests, requestId, request),
-    puts: [{ record, value: RECORDS.request.write(request) }],
+    requests: free.reduce((requests, id) => put(requests, id, request), before),
+    puts: free.map((id) => ({
+      record: RECORDS.request.name(id),
+      value: RECORDS.request.write(request),
+    })),
   };
 };

@@ -37,6 +37,8 @@ export type Purpose =
       readonly protocol: "signing";
       readonly keyId: string;
       readonly requestId: string;
+      /** the request whose place it takes: the two have one account nonce (INV-4) */
+      readonly replacedId: string | undefined;
       readonly digest: SigningDigest;
       /** the account nonce of a transaction; a message has none */
       readonly nonce: bigint | undefined;

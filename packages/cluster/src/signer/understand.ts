@@ -5,7 +5,7 @@ import { authorisedSigning } from "./authorise.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SignerEvent } from "./event.ts";
 import { TRANSACTION_BYTES_MAX } from "./limits.ts";
-import { nonceConflict, replacementConflict } from "./request-nonce.ts";
+import { nonceConflict, replacedBy } from "./request-nonce.ts";
 import type { Purpose, SignerState } from "./state.ts";
 
 type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
@@ -32,15 +32,14 @@ export const understand = (
   const reading = read(state.config, request, event.unsignedTransaction);
   if (!reading.ok) return reading;
   const { digest, nonce } = reading.value;
-  const conflict =
-    nonceConflict(state, request.requestId, nonce) ?? replacementConflict(state, request, nonce);
+  const claim = { requestId: request.requestId, replacedId: replacedBy(request), nonce };
+  const conflict = nonceConflict(state, claim);
   if (conflict !== undefined) return { ok: false, problem: conflict };
   return ok({
     protocol: "signing",
     keyId: request.keyId,
-    requestId: request.requestId,
+    ...claim,
     digest,
-    nonce,
     presignature: event.presignature,
     requestForgetAtMs: forgetAtMs,
   });
