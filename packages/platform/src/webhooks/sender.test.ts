@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, Server } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { webhookEventIdSchema } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { afterEach, describe, expect, it } from "vitest";
@@ -23,10 +23,10 @@ const event = {
   deliveryAttempt: 1,
 } as const;
 
-const servers: Server[] = [];
+const servers: TcpServer[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
-    server.closeAllConnections();
+    if (server instanceof Server) server.closeAllConnections();
     server.close();
   }
 });
@@ -43,9 +43,21 @@ const endpoint = async (status: number | "silent", location?: string) => {
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: urlOf(server), heard };
+};
+
+const urlOf = (server: TcpServer): string => {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: `http://127.0.0.1:${address.port}/hook`, heard };
+  return `http://127.0.0.1:${address.port}/hook`;
+};
+
+/** An endpoint that writes this to whoever connects, whatever it is asked, and ends. */
+const stranger = async (answer: string) => {
+  const server = createTcpServer((socket) => socket.on("error", () => undefined).end(answer));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: urlOf(server) };
 };
 
 const send = makeSender({ allowPrivateAddresses: true });
@@ -70,6 +82,18 @@ describe("a sender", () => {
     const { url } = await endpoint("silent");
     const impatient = makeSender({ allowPrivateAddresses: true, answerMs: 50 });
     expect(await impatient(url, "s", event)).toMatchObject({ kind: "unreached", code: "ETIMEDOUT" });
+  });
+
+  it.each([
+    [
+      "switches protocols",
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
+    ],
+    ["hangs up", ""],
+    ["answers no HTTP", "220 mail.example.org ESMTP\r\n"],
+  ])("is done with an endpoint that %s", async (_, answer) => {
+    const { url } = await stranger(answer);
+    expect(await send(url, "s", event)).toMatchObject({ kind: "unreached" });
   });
 
   it("says that nobody listens", async () => {

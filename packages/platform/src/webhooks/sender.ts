@@ -85,5 +85,10 @@ export const makeSender =
         clearTimeout(patience);
         settle(unreached(error));
       });
+      // an endpoint that switches protocols is hung up on without an answer and without an error
+      request.once("close", () => {
+        clearTimeout(patience);
+        settle(unreached(new Error("the endpoint closed the connection without an answer")));
+      });
       request.end(body);
     });
