@@ -31,7 +31,7 @@ export interface CompatWorld {
   readonly treasury: { readonly id: string; readonly address: `0x${string}` };
 }
 
-const signerOf = ({ credential }: Pick<ApiAccess, "credential">): AsymmetricKeySigner =>
+export const signerOf = ({ credential }: Pick<ApiAccess, "credential">): AsymmetricKeySigner =>
   new AsymmetricKeySigner({ credId: credential.id, privateKey: readFileSync(credential.keyFile, "utf8") });
 
 /** What every generation of the library is given: one base URL, a bearer token and a credential. */

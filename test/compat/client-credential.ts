@@ -1,0 +1,38 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
+
+const base64url = (text: string): string => Buffer.from(text).toString("base64url");
+
+/** A key of a client's own, and what the vendor's documents have it send to register it. */
+export class ClientCredential {
+  readonly credId: string = randomBytes(16).toString("base64url");
+  readonly #privateKey: KeyObject;
+  /** SPKI in PEM */
+  readonly publicKey: string;
+
+  constructor() {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    this.#privateKey = privateKey;
+    this.publicKey = publicKey.export({ type: "spki", format: "pem" }).toString();
+  }
+
+  /** credentialInfo of a registration (wire interface, section B.6). */
+  attest(challenge: string): { credId: string; clientData: string; attestationData: string } {
+    const clientData = JSON.stringify({ type: "key.create", challenge });
+    const clientDataHash = createHash("sha256").update(clientData).digest("hex");
+    const { publicKey } = this;
+    const signed = JSON.stringify({ clientDataHash, publicKey });
+    const signature = sign(null, Buffer.from(signed), this.#privateKey).toString("hex");
+    return {
+      credId: this.credId,
+      clientData: base64url(clientData),
+      attestationData: base64url(JSON.stringify({ publicKey, signature })),
+    };
+  }
+
+  /** The library's own signer with this key. */
+  signer(credId: string = this.credId): AsymmetricKeySigner {
+    const privateKey = this.#privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    return new AsymmetricKeySigner({ credId, privateKey });
+  }
+}
