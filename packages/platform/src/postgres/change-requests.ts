@@ -115,3 +115,17 @@ export const readPendingChange = async (
   );
   return found;
 };
+
+/** The same for each of these entities that has one, by its id. */
+export const readPendingChanges = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  entityIds: readonly string[],
+): Promise<ReadonlyMap<string, ChangeRequest>> => {
+  const found = await connection.rows(
+    rowSchema,
+    "select * from change_requests where org_id = $1 and entity_id = any($2) and status = 'Pending'",
+    [orgId, entityIds],
+  );
+  return new Map(found.map((request) => [request.entityId, request]));
+};

@@ -2,10 +2,11 @@ import {
   type ChangeRequest,
   type ChangeRequestId,
   decideChangeRequest,
-  fail,
   type Result,
 } from "@conclave/custody";
 import { type Connection, lockChangeRequest, updateChangeRequest } from "@conclave/platform";
+import { applyAssignmentChange } from "../permission/change-assignment.ts";
+import { applyPermissionChange } from "../permission/change-permission.ts";
 import { applyPolicyChange } from "../policy/policy-change.ts";
 
 /** Makes a change that was approved, or says why it can no longer be made; it writes nothing then. */
@@ -15,13 +16,10 @@ export type Applier = (
   date: string,
 ) => Promise<Result<unknown>>;
 
-const APPLIERS: Readonly<Partial<Record<ChangeRequest["kind"], Applier>>> = { Policy: applyPolicyChange };
-
-const apply: Applier = (connection, request, date) => {
-  const applier = APPLIERS[request.kind];
-  return applier === undefined
-    ? Promise.resolve(fail("ServiceUnavailable", {}, `changes of the kind ${request.kind} are not made here`))
-    : applier(connection, request, date);
+const APPLIERS: Readonly<Record<ChangeRequest["kind"], Applier>> = {
+  Policy: applyPolicyChange,
+  Permission: applyPermissionChange,
+  Assignment: applyAssignmentChange,
 };
 
 /** Makes a change once people have approved it. One that was settled before stays as it is. */
@@ -32,7 +30,7 @@ export const applyChange = async (
 ): Promise<void> => {
   const request = await lockChangeRequest(connection, id);
   if (request?.status !== "Pending") return;
-  const applied = await apply(connection, request, date);
+  const applied = await APPLIERS[request.kind](connection, request, date);
   const settled = decideChangeRequest(
     request,
     applied.ok ? { kind: "Applied", date } : { kind: "Failed", date, reason: applied.problem.message },

@@ -5,6 +5,7 @@ import {
   changeRequestView,
   fail,
   ok,
+  problem,
   type Result,
 } from "@conclave/custody";
 import {
@@ -16,6 +17,7 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
+import { Refused } from "../refused.ts";
 import { requesterOf } from "../requester.ts";
 
 /** A change of a policy, a permission or an assignment that somebody asks for. */
@@ -27,6 +29,18 @@ export interface Change {
   readonly body: Readonly<Record<string, unknown>>;
   readonly activity: Exclude<Activity, { readonly kind: "Wallets:Sign" }>;
 }
+
+/** A change that was made, or the request to make it that now waits or was blocked. */
+export type Guarded<Entity> =
+  | { readonly kind: "Made"; readonly entity: Entity }
+  | { readonly kind: "Asked"; readonly request: ChangeRequest };
+
+/** What was made, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the change */
+export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity> => {
+  if (guarded.kind === "Made" || guarded.request.status === "Pending") return guarded;
+  const { id: changeRequestId, entityId, reason } = guarded.request;
+  throw new Refused(problem("PolicyBlocked", { entityId, changeRequestId, reason }));
+};
 
 /**
  * Asks the policies on changes whether one may be made. Call it in the transaction of the change, with the entity's row

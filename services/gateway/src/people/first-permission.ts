@@ -19,14 +19,15 @@ export const givePermission = async (
 ): Promise<void> => {
   if (permissionId === undefined) return;
   const date = dependencies.now().toISOString();
-  const asked = demand(await askedAssignment(connection, caller, permissionId, { identityId }, date));
+  const asked = await askedAssignment(connection, caller.orgId, permissionId, { identityId }, date);
+  const { assignment } = demand(asked);
   const guarded = await guardChange(dependencies, connection, caller, {
     kind: "Assignment",
     operationKind: "Create",
-    entityId: asked.id,
-    body: { ...assignmentView(asked) },
+    entityId: assignment.id,
+    body: { ...assignmentView(assignment) },
     activity: { kind: "Permissions:Assign", permissionId },
   });
   if (demand(guarded) !== undefined) throw new Refused(problem("AssignmentNeedsApproval", { permissionId }));
-  await storeAssignment(connection, asked);
+  await storeAssignment(connection, assignment);
 };

@@ -3,52 +3,70 @@ import {
   assignmentIdSchema,
   type CreateAssignmentBody,
   fail,
+  type OrganisationId,
   ok,
   type PermissionId,
   type Result,
+  userIdSchema,
 } from "@conclave/custody";
 import {
-  type Caller,
   type Connection,
   freshId,
+  hasOtherAdministrator,
   identityExists,
   insertAssignment,
-  listAssignments,
   lockPermission,
+  type Permission,
   type PermissionAssignment,
   readAssignment,
   readAssignmentOf,
 } from "@conclave/platform";
-import { visiblePermission } from "./permissions.ts";
+
+/** A permission that may be assigned. @returns PermissionNotFound, or PermissionArchived */
+const assignable = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  permissionId: PermissionId,
+): Promise<Result<Permission>> => {
+  const permission = await lockPermission(connection, orgId, permissionId);
+  if (permission === undefined) return fail("PermissionNotFound", { permissionId, orgId });
+  return permission.isArchived ? fail("PermissionArchived", { permissionId }) : ok(permission);
+};
+
+/** An assignment that a body asks for: the one that is there already, or one that is not stored yet. */
+export interface AskedAssignment {
+  readonly assignment: PermissionAssignment;
+  readonly isStored: boolean;
+}
 
 /**
- * The assignment that a body asks for, not stored yet; the one that is there when the identity has the permission already.
+ * What a body asks for. The permission's row is held until the transaction ends.
  * @returns PermissionNotFound, PermissionArchived, or IdentityNotFound
  */
 export const askedAssignment = async (
   connection: Connection,
-  caller: Caller,
+  orgId: OrganisationId,
   permissionId: PermissionId,
   { identityId }: CreateAssignmentBody,
   date: string,
-): Promise<Result<PermissionAssignment>> => {
-  const permission = await visiblePermission(connection, caller, permissionId);
+): Promise<Result<AskedAssignment>> => {
+  const permission = await assignable(connection, orgId, permissionId);
   if (!permission.ok) return permission;
-  if (permission.value.isArchived) return fail("PermissionArchived", { permissionId });
-  if (!(await identityExists(connection, caller.orgId, identityId))) {
-    return fail("IdentityNotFound", { identityId, orgId: caller.orgId });
+  if (!(await identityExists(connection, orgId, identityId))) {
+    return fail("IdentityNotFound", { identityId, orgId });
   }
-  const known = await readAssignmentOf(connection, caller.orgId, permissionId, identityId);
-  if (known !== undefined) return ok(known);
-  return ok({
+  const known = await readAssignmentOf(connection, orgId, permissionId, identityId);
+  if (known !== undefined) return ok({ assignment: known, isStored: true });
+  const assignment: PermissionAssignment = {
     id: freshId(assignmentIdSchema, "as"),
-    orgId: caller.orgId,
+    orgId,
     permissionId,
     identityId,
     isImmutable: false,
     dateCreated: date,
     dateUpdated: date,
-  });
+  };
+  return ok({ assignment, isStored: false });
 };
 
 /** Stores an assignment; when somebody else assigned the same meanwhile, theirs is the answer. */
@@ -62,27 +80,30 @@ export const storeAssignment = async (
 };
 
 /**
- * An assignment that may be revoked.
+ * An assignment that may be revoked. The permission's row is held until the transaction ends.
  * @returns AssignmentNotFound, AssignmentImmutable for one that the service made, or AdministratorNeeded
  */
 export const revocableAssignment = async (
   connection: Connection,
-  { orgId }: Pick<Caller, "orgId">,
+  orgId: OrganisationId,
   permissionId: PermissionId,
   assignmentId: AssignmentId,
 ): Promise<Result<PermissionAssignment>> => {
+  const permission = await lockPermission(connection, orgId, permissionId);
   const assignment = await readAssignment(connection, orgId, permissionId, assignmentId);
-  if (assignment === undefined) return fail("AssignmentNotFound", { permissionId, assignmentId });
+  if (permission === undefined || assignment === undefined) {
+    return fail("AssignmentNotFound", { permissionId, assignmentId });
+  }
   if (assignment.isImmutable) return fail("AssignmentImmutable", { assignmentId });
-  return (await isLastAdministrator(connection, assignment)) ? fail("AdministratorNeeded") : ok(assignment);
+  const isNeeded = permission.grantsEverything && (await isLastAdministrator(connection, assignment));
+  return isNeeded ? fail("AdministratorNeeded") : ok(assignment);
 };
 
-/** The permission's row is held meanwhile, so that two last ones are not revoked at once. */
+/** A token or an application that may do everything is no administrator: nobody is in charge of it then. */
 const isLastAdministrator = async (
   connection: Connection,
-  { orgId, permissionId }: PermissionAssignment,
+  { orgId, identityId }: PermissionAssignment,
 ): Promise<boolean> => {
-  const permission = await lockPermission(connection, orgId, permissionId);
-  if (permission?.grantsEverything !== true) return false;
-  return (await listAssignments(connection, orgId, permissionId, { limit: 2 })).length < 2;
+  const user = userIdSchema.safeParse(identityId);
+  return user.success && !(await hasOtherAdministrator(connection, orgId, user.data));
 };

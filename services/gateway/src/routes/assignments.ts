@@ -1,20 +1,28 @@
 import {
   assignmentParamsSchema,
   assignmentView,
+  changeRequestView,
   createAssignmentBodySchema,
   permissionParamsSchema,
 } from "@conclave/custody";
-import { deleteAssignment, listAssignments } from "@conclave/platform";
+import { listAssignments } from "@conclave/platform";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { unlessBlocked } from "../change-request/guard-change.ts";
+import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { askedAssignment, revocableAssignment, storeAssignment } from "../permission/assignments.ts";
+import { createAssignment, revokeAssignment } from "../permission/change-assignment.ts";
 import { visiblePermission } from "../permission/permissions.ts";
 import { anyOf, requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { assignmentListSchema, assignmentSchema } from "../schemas/permission.ts";
+import { changeRequestSchema } from "../schemas/policy.ts";
 
+const asked = {
+  description: "The change waits for an approval",
+  content: { "application/json": { schema: changeRequestSchema } },
+};
 const one = { description: "The assignment", content: { "application/json": { schema: assignmentSchema } } };
 
 const createAssignmentRoute = createRoute({
@@ -27,7 +35,7 @@ const createAssignmentRoute = createRoute({
     params: permissionParamsSchema,
     body: { required: true, content: { "application/json": { schema: createAssignmentBodySchema } } },
   },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
 });
 
 const listAssignmentsRoute = createRoute({
@@ -53,25 +61,22 @@ const deleteAssignmentRoute = createRoute({
   ...requires(anyOf("PermissionAssignments:Revoke", "Permissions:Revoke")),
   request: {
     params: assignmentParamsSchema,
+    // taken and not heeded: nobody gets around a policy by asking for it
     query: z.object({ force: z.enum(["true", "false"]).optional() }),
   },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError },
 });
 
 /** Adds the operations on assignments of permissions. */
-export const addAssignmentRoutes = (
-  app: OpenAPIHono<GatewayEnv>,
-  { database, now }: Pick<Dependencies, "database" | "now">,
-): void => {
+export const addAssignmentRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
   app.openapi(createAssignmentRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
-    const caller = c.get("caller");
-    const stored = await database.transaction(async (connection) => {
-      const date = now().toISOString();
-      const asked = await askedAssignment(connection, caller, permissionId, c.req.valid("json"), date);
-      return storeAssignment(connection, demand(asked));
-    });
-    return c.json(assignmentView(stored), 200);
+    const body = c.req.valid("json");
+    const made = unlessBlocked(await createAssignment(dependencies, c.get("caller"), permissionId, body));
+    return made.kind === "Made"
+      ? c.json(assignmentView(made.entity), 200)
+      : c.json(changeRequestView(made.request), 202);
   });
   app.openapi(listAssignmentsRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
@@ -80,17 +85,16 @@ export const addAssignmentRoutes = (
     const page = demand(pageOf(c.req.valid("query")));
     const rows = await listAssignments(database, caller.orgId, permissionId, withLookahead(page));
     const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
-    return c.json({ items: items.map(assignmentView), ...next }, 200);
+    const views = items.map(assignmentView);
+    return c.json({ items: await withPending(database, caller.orgId, views), ...next }, 200);
   });
   app.openapi(deleteAssignmentRoute, async (c) => {
     const { permissionId, assignmentId } = c.req.valid("param");
-    const revoked = await database.transaction(async (connection) => {
-      const assignment = demand(
-        await revocableAssignment(connection, c.get("caller"), permissionId, assignmentId),
-      );
-      await deleteAssignment(connection, assignment.orgId, assignment.id);
-      return assignment;
-    });
-    return c.json(assignmentView(revoked), 200);
+    const revoked = unlessBlocked(
+      await revokeAssignment(dependencies, c.get("caller"), permissionId, assignmentId),
+    );
+    return revoked.kind === "Made"
+      ? c.json(assignmentView(revoked.entity), 200)
+      : c.json(changeRequestView(revoked.request), 202);
   });
 };

@@ -1,5 +1,6 @@
 import {
   archivePermissionBodySchema,
+  changeRequestView,
   createPermissionBodySchema,
   permissionParamsSchema,
   permissionView,
@@ -7,20 +8,22 @@ import {
 } from "@conclave/custody";
 import { listPermissions } from "@conclave/platform";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { unlessBlocked } from "../change-request/guard-change.ts";
+import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import {
-  changedPermission,
-  createPermission,
-  type PermissionChange,
-  storePermission,
-  visiblePermission,
-} from "../permission/permissions.ts";
+import { changePermission } from "../permission/change-permission.ts";
+import { createPermission, visiblePermission } from "../permission/permissions.ts";
 import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { permissionListSchema, permissionSchema } from "../schemas/permission.ts";
+import { changeRequestSchema } from "../schemas/policy.ts";
 
+const asked = {
+  description: "The change waits for an approval",
+  content: { "application/json": { schema: changeRequestSchema } },
+};
 const one = { description: "The permission", content: { "application/json": { schema: permissionSchema } } };
 
 const createPermissionRoute = createRoute({
@@ -69,7 +72,7 @@ const updatePermissionRoute = createRoute({
     params: permissionParamsSchema,
     body: { required: true, content: { "application/json": { schema: updatePermissionBodySchema } } },
   },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
 });
 
 const archivePermissionRoute = createRoute({
@@ -82,21 +85,12 @@ const archivePermissionRoute = createRoute({
     params: permissionParamsSchema,
     body: { required: true, content: { "application/json": { schema: archivePermissionBodySchema } } },
   },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
 });
 
 /** Adds the operations on permissions. */
 export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
-  const { database, now } = dependencies;
-  const change = (
-    caller: GatewayEnv["Variables"]["caller"],
-    id: Parameters<typeof changedPermission>[2],
-    by: PermissionChange,
-  ) =>
-    database.transaction(async (connection) => {
-      const changed = await changedPermission(connection, caller, id, by, now().toISOString());
-      return changed.ok ? storePermission(connection, changed.value) : changed;
-    });
+  const { database } = dependencies;
   app.openapi(createPermissionRoute, async (c) => {
     const permission = await createPermission(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(permissionView(demand(permission)), 200);
@@ -105,27 +99,30 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     const page = demand(pageOf(c.req.valid("query")));
     const rows = await listPermissions(database, c.get("caller").orgId, withLookahead(page));
     const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
-    return c.json({ items: items.map(permissionView), ...next }, 200);
+    const views = items.map(permissionView);
+    return c.json({ items: await withPending(database, c.get("caller").orgId, views), ...next }, 200);
   });
   app.openapi(getPermissionRoute, async (c) => {
-    const { permissionId } = c.req.valid("param");
-    return c.json(
-      permissionView(demand(await visiblePermission(database, c.get("caller"), permissionId))),
-      200,
-    );
+    const caller = c.get("caller");
+    const permission = await visiblePermission(database, caller, c.req.valid("param").permissionId);
+    const view = permissionView(demand(permission));
+    const [shown = view] = await withPending(database, caller.orgId, [view]);
+    return c.json(shown, 200);
   });
   app.openapi(updatePermissionRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
-    return c.json(
-      permissionView(demand(await change(c.get("caller"), permissionId, c.req.valid("json")))),
-      200,
-    );
+    const body = c.req.valid("json");
+    const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
+    return changed.kind === "Made"
+      ? c.json(permissionView(changed.entity), 200)
+      : c.json(changeRequestView(changed.request), 202);
   });
   app.openapi(archivePermissionRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
-    return c.json(
-      permissionView(demand(await change(c.get("caller"), permissionId, c.req.valid("json")))),
-      200,
-    );
+    const body = c.req.valid("json");
+    const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
+    return changed.kind === "Made"
+      ? c.json(permissionView(changed.entity), 200)
+      : c.json(changeRequestView(changed.request), 202);
   });
 };

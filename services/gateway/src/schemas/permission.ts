@@ -1,5 +1,6 @@
 import { operationSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { changeRequestSchema } from "./policy.ts";
 
 export const permissionSchema = z
   .object({
@@ -11,6 +12,7 @@ export const permissionSchema = z
     isArchived: z.boolean(),
     dateCreated: z.string(),
     dateUpdated: z.string(),
+    pendingChangeRequest: changeRequestSchema.optional(),
   })
   .openapi("Permission");
 
@@ -27,6 +29,7 @@ export const assignmentSchema = z
     isImmutable: z.boolean(),
     dateCreated: z.string(),
     dateUpdated: z.string(),
+    pendingChangeRequest: changeRequestSchema.optional(),
   })
   .openapi("PermissionAssignment");
 
