@@ -1,4 +1,4 @@
-import { decodeAnyUnsigned } from "@conclave/chains";
+import { type Call, callOf, decodeAnyUnsigned, requestedCall } from "@conclave/chains";
 import {
   type AuthorisedAct,
   type AuthorisedTransaction,
@@ -44,10 +44,9 @@ export const actOfRequest = async (
     const { transfer } = judged.value;
     return ok((policy) => ({ ...common, kind: "transfer", requestId: request.id, transfer, policy }));
   }
-  const replaced =
-    request.replacesId === undefined ? undefined : await readChainRequest(connection, request.replacesId);
-  const transaction = transactionOf(wallet, request, replaced);
+  const transaction = await transactionOf(connection, wallet, request);
   if (!transaction.ok) return transaction;
+  const replaced = await replacedBy(connection, request);
   const replaces = replaced && replacesOf(replaced);
   return ok((policy) => ({
     ...common,
@@ -59,14 +58,24 @@ export const actOfRequest = async (
   }));
 };
 
-const transactionOf = (
+const replacedBy = async (
+  connection: Connection,
+  { replacesId }: Asked,
+): Promise<ChainRequest | undefined> =>
+  replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
+
+const transactionOf = async (
+  connection: Connection,
   wallet: ChainWallet,
-  { network, requestBody }: Pick<Transaction, "network" | "requestBody">,
-  replaced: ChainRequest | undefined,
-): Result<AuthorisedTransaction["transaction"]> => {
+  request: Extract<Asked, { readonly kind: "Transaction" }>,
+): Promise<Result<AuthorisedTransaction["transaction"]>> => {
+  const { network, requestBody } = request;
   switch (requestBody.kind) {
-    case "SpeedUpTransaction":
-      return ok(payloadOf(replaced));
+    case "SpeedUpTransaction": {
+      const replaced = await replacedBy(connection, request);
+      if (replaced === undefined) throw new Error(`${request.id} speeds up nothing`);
+      return payloadOf(connection, wallet, replaced);
+    }
     case "CancelTransaction":
       return ok({ kind: "Call", to: wallet.address.toLowerCase(), value: "0", data: "" });
     case "Transaction":
@@ -77,17 +86,41 @@ const transactionOf = (
   }
 };
 
-/** What a signed request of ours does; its nonce stands in `replaces`, its fees are to be raised. */
-const payloadOf = (replaced: ChainRequest | undefined): EvmCall => {
-  const decoded = decodeAnyUnsigned(replaced?.unsignedTransaction ?? new Uint8Array());
-  if (!decoded.ok) throw new Error(`${replaced?.id} cannot be read: ${decoded.problem.message}`);
-  const { to, value, data } = decoded.value;
-  return {
+/** What a request of ours does; its nonce stands in `replaces`, its fees are to be raised. */
+const payloadOf = async (
+  connection: Connection,
+  wallet: ChainWallet,
+  replaced: ChainRequest,
+): Promise<Result<EvmCall>> => {
+  const call = await callOfRequest(connection, wallet, replaced);
+  if (!call.ok) return call;
+  const { to, value, data } = call.value;
+  return ok({
     kind: "Call",
-    ...(to === undefined ? {} : { to }),
+    ...(to === undefined ? {} : { to: to.toLowerCase() }),
     value: value.toString(),
     data: data.slice(2),
-  };
+  });
+};
+
+/**
+ * The call that a request's owner asked for. The transaction in its row is the orchestrator's word, which the authority
+ * signs nothing of (INV-3).
+ */
+const callOfRequest = async (
+  connection: Connection,
+  wallet: ChainWallet,
+  request: ChainRequest,
+): Promise<Result<Call>> => {
+  if (request.kind === "Transfer") {
+    const judged = judgeTransfer(request.network, request.requestBody, wallet.address);
+    return judged.ok ? ok(callOf(judged.value.transfer)) : judged;
+  }
+  const transaction = await transactionOf(connection, wallet, request);
+  if (!transaction.ok) return transaction;
+  return transaction.value.kind === "Call"
+    ? ok(requestedCall(transaction.value))
+    : decodeAnyUnsigned(Buffer.from(transaction.value.unsigned, "hex"));
 };
 
 const replacesOf = ({ id, nonce }: ChainRequest): AuthorisedTransaction["replaces"] => {

@@ -275,6 +275,31 @@ describe("replacing a request that waits", () => {
     expect([again.status, codeOf(again)]).toEqual([409, "RequestReplaced"]);
   });
 
+  it("INV-3 speeds up what was asked for, whatever the orchestrator wrote into its row", async () => {
+    const deceive = async (path: string, id: string) => {
+      const nonce = nextNonce++;
+      const lie = draft({ nonce: BigInt(nonce), call: { to: ADDRESS, value: 10n ** 18n, data: "0x" } });
+      const built = {
+        kind: "Built",
+        nonce,
+        unsignedTransaction: buildTransaction(lie),
+        details: {},
+      } as const;
+      await happen(id, [{ kind: "Begun" }, built, ...broadcasted(nonce).slice(2)]);
+      const made = transferOf((await world.call("POST", `${path}/${id}/speed-up`, {})).body).id;
+      return { made, nonce, transaction: (await authorisedOf(made)).transaction };
+    };
+    const asked = { kind: "Call", to: TO, value: "5", data: "" };
+    const native = await world.call("POST", transfers, { kind: "Native", to: TO, amount: "5" });
+    const first = await deceive(transfers, transferOf(native.body).id);
+    expect(first.transaction).toEqual(asked);
+    const exact = await world.call("POST", path, serialised({ nonce: BigInt(nextNonce) }));
+    expect((await deceive(path, transferOf(exact.body).id)).transaction).toEqual(asked);
+    await happen(first.made, broadcasted(first.nonce));
+    const second = transferOf((await world.call("POST", `${path}/${first.made}/speed-up`, {})).body).id;
+    expect((await authorisedOf(second)).transaction).toEqual(asked);
+  });
+
   it("INV-4 lets one of two that come at the same time through", async () => {
     const { id } = await waiting();
     const answers = await Promise.all(
