@@ -25,6 +25,7 @@ import {
 import { walletParams } from "../schemas/wallet.ts";
 import { createSignature } from "../signature/create.ts";
 import type { SignatureTarget } from "../signature/subject.ts";
+import type { Viewer } from "../viewer.ts";
 import { shownKey } from "../visible-key.ts";
 import { shownWallet } from "../visible-wallet.ts";
 
@@ -102,17 +103,27 @@ const readOfKey = createRoute({
   responses: { ...theSignature, ...commonErrors, ...notFoundError },
 });
 
+/** An end user is shown what its own wallets and keys signed. */
+const isTargetShown = async ({ database }: Dependencies, caller: Viewer, target: SignatureTarget) => {
+  if (caller.isEndUser !== true) return true;
+  const shown =
+    "walletId" in target
+      ? await shownWallet(database, caller, target.walletId)
+      : await shownKey(database, caller, target.keyId);
+  return shown.ok;
+};
+
 /** Another organisation's, another wallet's or key's, and one that is not there get the very same answer (INV-11). */
 const signatureOf = async (
-  { database }: Dependencies,
-  orgId: string,
+  dependencies: Dependencies,
+  caller: Viewer,
   target: SignatureTarget,
   signatureId: SignatureId,
 ): Promise<Result<SignatureRequest>> => {
-  const found = await readSignature(database, signatureId);
+  const found = await readSignature(dependencies.database, signatureId);
   const isOfTarget =
     "walletId" in target ? found?.walletId === target.walletId : found?.keyId === target.keyId;
-  return found?.orgId === orgId && isOfTarget
+  return found?.orgId === caller.orgId && isOfTarget && (await isTargetShown(dependencies, caller, target))
     ? ok(found)
     : fail("SignatureNotFound", { signatureId, ...target });
 };
@@ -139,8 +150,7 @@ export const addSignatureRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: D
   });
   app.openapi(readOfWallet, async (c) => {
     const { walletId, signatureId } = c.req.valid("param");
-    const { orgId } = c.get("caller");
-    const signature = await signatureOf(dependencies, orgId, { walletId }, signatureId);
+    const signature = await signatureOf(dependencies, c.get("caller"), { walletId }, signatureId);
     return c.json(signatureView(demand(signature)), 200);
   });
   app.openapi(signWithKey, async (c) => {
@@ -155,8 +165,7 @@ export const addSignatureRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: D
   });
   app.openapi(readOfKey, async (c) => {
     const { keyId, signatureId } = c.req.valid("param");
-    const { orgId } = c.get("caller");
-    const signature = await signatureOf(dependencies, orgId, { keyId }, signatureId);
+    const signature = await signatureOf(dependencies, c.get("caller"), { keyId }, signatureId);
     return c.json(signatureView(demand(signature)), 200);
   });
 };

@@ -1,5 +1,5 @@
 import { transactionBodySchema, transactionView } from "@conclave/custody";
-import { type Caller, listTransactions } from "@conclave/platform";
+import { listTransactions } from "@conclave/platform";
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { abortRequest } from "../abort-request.ts";
 import { createTransaction } from "../create-transaction.ts";
@@ -11,6 +11,7 @@ import { replaceRequest } from "../replace-request.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { transactionListSchema, transactionParams, transactionSchema } from "../schemas/transaction.ts";
 import { walletParams } from "../schemas/wallet.ts";
+import type { Viewer } from "../viewer.ts";
 import { visibleTransaction } from "../visible-request.ts";
 import { shownWallet } from "../visible-wallet.ts";
 
@@ -116,7 +117,7 @@ export const addTransactionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
     const { items, next } = paginate(rows, page, (transaction) => transaction.dateRequested);
     return c.json({ walletId, items: items.map(transactionView), ...next }, 200);
   });
-  const find = async (caller: Caller, { walletId, transactionId }: z.infer<typeof transactionParams>) =>
+  const find = async (caller: Viewer, { walletId, transactionId }: z.infer<typeof transactionParams>) =>
     demand(await visibleTransaction(dependencies.database, caller, walletId, transactionId));
   app.openapi(getTransactionRoute, async (c) =>
     c.json(transactionView(await find(c.get("caller"), c.req.valid("param"))), 200),

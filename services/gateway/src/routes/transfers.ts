@@ -1,5 +1,5 @@
 import { transactionView, transferBodySchema, transferView } from "@conclave/custody";
-import { type Caller, listTransfers } from "@conclave/platform";
+import { listTransfers } from "@conclave/platform";
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { abortRequest } from "../abort-request.ts";
 import { createTransfer } from "../create-transfer.ts";
@@ -12,6 +12,7 @@ import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../sche
 import { transactionSchema } from "../schemas/transaction.ts";
 import { transferListSchema, transferParams, transferSchema } from "../schemas/transfer.ts";
 import { walletParams } from "../schemas/wallet.ts";
+import type { Viewer } from "../viewer.ts";
 import { visibleTransfer } from "../visible-request.ts";
 import { shownWallet } from "../visible-wallet.ts";
 
@@ -113,7 +114,7 @@ export const addTransferRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: De
     const { items, next } = paginate(rows, page, (transfer) => transfer.dateRequested);
     return c.json({ walletId, items: items.map(transferView), ...next }, 200);
   });
-  const find = async (caller: Caller, { walletId, transferId }: z.infer<typeof transferParams>) =>
+  const find = async (caller: Viewer, { walletId, transferId }: z.infer<typeof transferParams>) =>
     demand(await visibleTransfer(dependencies.database, caller, walletId, transferId));
   app.openapi(getTransferRoute, async (c) =>
     c.json(transferView(await find(c.get("caller"), c.req.valid("param"))), 200),
