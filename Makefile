@@ -17,8 +17,8 @@ help: ## list the targets
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
 
-up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data
-	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json)
+up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass
+	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export)
 
 down: setup ## stop the cluster; its state stays
 	@$(CONCLAVE) down --name $(NAME)

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed";
 import { SigningKey, verifyMessage, Wallet } from "ethers";
 import { describe, expect, it } from "vitest";
-import { KeyReceiver, randomScalar, shardKey } from "../integration/key-client.ts";
+import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import type { CompatWorld } from "./compat-world.ts";
 
 const TAKEN = [
@@ -45,6 +45,20 @@ export const keyPassage = (world: () => CompatWorld): void => {
       const { orgId } = world().cluster.description.developer;
       expect(await operatorSays(world(), "import", "--organisation", orgId, "--allow")).toBe(
         `done: ${orgId} may bring keys\n`,
+      );
+    });
+
+    it("stay where they are until the operator activates exports for the organisation", async () => {
+      const { service, cluster, treasury } = world();
+      const body = { encryptionKey: new KeyReceiver().encryptionKey, supportedSchemes: TAKEN };
+      const walletId = treasury.id;
+      await expect(service.wallets.exportWallet({ walletId, body })).rejects.toMatchObject({
+        httpStatus: 403,
+        context: { body: { error: { details: { code: "ExportNotActivated" } } } },
+      });
+      const { orgId } = cluster.description.developer;
+      expect(await operatorSays(world(), "export", "--organisation", orgId, "--allow")).toBe(
+        `done: ${orgId} may take keys out\n`,
       );
     });
 

@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { clusterFolder } from "./cluster-folder.ts";
 import { supervise, upDetached } from "./commands/detached.ts";
 import { down } from "./commands/down.ts";
+import { env } from "./commands/env.ts";
+import type { Passage } from "./commands/key-passage.ts";
 import { developer, type ProvisionOptions, provision } from "./commands/provision.ts";
 import { reset } from "./commands/reset.ts";
 import { status } from "./commands/status.ts";
@@ -21,6 +23,8 @@ const sized = (command: Command): Command =>
   named(command)
     .option("--signers <n>", "how many signers", wholeNumber, 5)
     .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .option("--allow-import", "clients of the development organisation may bring keys", false)
+    .option("--allow-export", "clients of the development organisation may have keys handed out", false)
     .option("--json", "print the banner's data as JSON on stdout; progress is on stderr", false)
     .addOption(
       new Option("--log-level <level>", "how much the services log")
@@ -52,6 +56,13 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     .action(async ({ name, json }: { readonly name: string; readonly json: boolean }) => {
       setExitCode((await status(name, json)) ? 0 : 3);
     });
+};
+
+/** What clients need of a cluster that runs. */
+const addClientSettings = (program: Command): void => {
+  operating(program.command("env"))
+    .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
+    .action((options: Place) => env(stateOf(options)));
 };
 
 const addStories = (program: Command, setExitCode: SetExitCode): void => {
@@ -99,24 +110,28 @@ const addOperations = (program: Command): void => {
     });
 };
 
-interface ImportOptions extends Place {
+interface PassageOptions extends Place {
   readonly organisation: string;
   readonly allow?: boolean;
   readonly deny?: boolean;
 }
 
-/** What an operator decides for an organisation. */
+/** What an operator decides for an organisation. At first keys neither come nor go. */
 const addOrganisationSettings = (program: Command): void => {
-  operating(program.command("import"))
-    .description("say whether clients of an organisation may bring keys of their own; at first they may not")
-    .requiredOption("--organisation <id>", "or-…")
-    .addOption(new Option("--allow", "they may").conflicts("deny"))
-    .option("--deny", "they may not")
-    .action(async ({ organisation, allow, deny, ...place }: ImportOptions) => {
-      if (allow === undefined && deny === undefined) throw new InvalidArgumentError("say --allow or --deny");
-      const { activateImport } = await import("./commands/import.ts");
-      await activateImport(stateOf(place), organisation, allow === true, process.env["DATABASE_URL"]);
-    });
+  const setting = (passage: Passage, description: string): void => {
+    operating(program.command(passage))
+      .description(description)
+      .requiredOption("--organisation <id>", "or-…")
+      .addOption(new Option("--allow", "they may").conflicts("deny"))
+      .option("--deny", "they may not, as at first")
+      .action(async ({ organisation, allow, deny, ...place }: PassageOptions) => {
+        const { keyPassage } = await import("./commands/key-passage.ts");
+        const decision = { passage, organisation, allow: allow === true, deny: deny === true };
+        await keyPassage(stateOf(place), decision, process.env["DATABASE_URL"]);
+      });
+  };
+  setting("import", "say whether clients of an organisation may bring keys of their own");
+  setting("export", "say whether clients of an organisation may have keys of it handed out");
 };
 
 /** For clusters that something else runs, such as containers. */
@@ -148,6 +163,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addLocalCluster(program, setExitCode);
   addOperations(program);
   addOrganisationSettings(program);
+  addClientSettings(program);
   addStories(program, setExitCode);
   addProvisioning(program);
   return program;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { nextStopRequest } from "../stop-request.ts";
-import { clusterRequest, tellOnStderr, type UpOptions } from "./up.ts";
+import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
 
 const messageSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), text: z.string() }),
@@ -33,6 +33,7 @@ export const supervise = async (options: UpOptions): Promise<void> => {
   try {
     const request = clusterRequest(options, process.env, onProgress);
     await using cluster = await createCluster({ ...request, signal: stop.signal });
+    await letKeysPass(cluster, options);
     const states = await cluster.signerStates();
     const stopHint = "It runs in the background; `make down` stops it, the state stays.";
     const text = options.json
@@ -61,6 +62,8 @@ const argumentsOf = (options: UpOptions): readonly string[] => [
   ...["--signers", String(options.signers), "--threshold", String(options.threshold)],
   ...["--log-level", options.logLevel],
   ...(options.json ? ["--json"] : []),
+  ...(options.allowImport ? ["--allow-import"] : []),
+  ...(options.allowExport ? ["--allow-export"] : []),
 ];
 
 const background = (options: UpOptions): ChildProcess => {

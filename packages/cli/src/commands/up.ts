@@ -2,6 +2,7 @@ import { type Cluster, type ClusterRequest, createCluster, type Progress } from 
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { nextStopRequest } from "../stop-request.ts";
+import { decidePassage } from "./key-passage.ts";
 
 export interface UpOptions {
   readonly name: string;
@@ -9,6 +10,9 @@ export interface UpOptions {
   readonly threshold: number;
   readonly json: boolean;
   readonly logLevel: "debug" | "info" | "warn";
+  /** for the operators of all signers, and of the development organisation */
+  readonly allowImport: boolean;
+  readonly allowExport: boolean;
 }
 
 /** The request that options and environment make. */
@@ -26,6 +30,8 @@ export const clusterRequest = (
     ports: "fixed",
     logLevel: options.logLevel,
     onProgress,
+    ...(options.allowImport ? { keyImport: "allowed" } : {}),
+    ...(options.allowExport ? { keyExport: "allowed" } : {}),
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(evmRpcUrl ? { evmRpcUrl } : {}),
   };
@@ -34,6 +40,20 @@ export const clusterRequest = (
 /** Where a start tells what it does: people read it on stderr, so that --json leaves stdout to the data. */
 export const tellOnStderr = (progress: Progress): void => {
   process.stderr.write(`${progress.text}\n`);
+};
+
+/** The signers were told when they started; here the development organisation is. */
+export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
+  const organisation = cluster.description.developer.orgId;
+  const { root } = cluster.layout;
+  const databaseUrl = process.env["DATABASE_URL"];
+  const allowed = [
+    ...(options.allowImport ? (["import"] as const) : []),
+    ...(options.allowExport ? (["export"] as const) : []),
+  ];
+  for (const passage of allowed) {
+    await decidePassage(root, { passage, organisation, isAllowed: true }, databaseUrl);
+  }
 };
 
 export const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
@@ -53,6 +73,7 @@ export const up = async (options: UpOptions): Promise<void> => {
   });
   if (cluster === undefined) return;
   await using running = cluster;
+  await letKeysPass(running, options);
   await showReady(running, options.json, "Ctrl-C stops it; the state stays.");
   await stop.requested;
   process.stderr.write("stopping …\n");

@@ -50,6 +50,11 @@ export const WALLET_ERRORS = {
     "Key export is not activated for this organisation.",
     "The cluster's operator activates it: conclave export --organisation <its id> --allow.",
   ),
+  KeyNotCustodial: refusal(
+    403,
+    "The key is an end user's: it is not handed out.",
+    "Export keys of the organisation's own alone.",
+  ),
   KeyImportDuplicate: refusal(
     409,
     "The organisation has this key already.",

@@ -1,26 +1,36 @@
 import {
   type ActiveKey,
   type AuthorisedExport,
-  allowWithoutPolicies,
+  allowedBy,
   type ExportKeyBody,
+  fail,
   formatOf,
   type KeyExportId,
   type KeyId,
   type KeyScheme,
   keyExportIdSchema,
+  type OrganisationId,
   ok,
+  opaque,
+  type Policy,
+  type PolicyDecision,
+  policiesAgainstExport,
   problem,
   type Result,
 } from "@conclave/custody";
 import {
   appendToOutbox,
+  type Connection,
   type ExportTerms,
   forgetSealedShares,
   freshId,
   insertKeyExport,
+  isKeyExportActivated,
   keyExportRequest,
+  listWalletsOfKey,
   readExport,
   readKeyExport,
+  readPoliciesInForce,
   type SealedShares,
   settleKeyExport,
 } from "@conclave/platform";
@@ -28,7 +38,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../requester.ts";
 import { hearSettlement } from "../settlement.ts";
 import type { Viewer } from "../viewer.ts";
-import { usableKey } from "../visible-key.ts";
+import { visibleKey } from "../visible-key.ts";
 
 /** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
 export interface ExportedKey {
@@ -43,8 +53,9 @@ export interface ExportedKey {
 /**
  * Has the signers seal their shares of a key for a client, and waits for them. One that nobody waits for any longer is not
  * done later.
- * @returns KeyNotFound, KeyDelegated, InvalidBody, KeyExportRefused; what signers refuse, KeyExportDisabled foremost; or
- *   KeyExportFailed when they do not answer in time
+ * @returns ExportNotActivated unless the operator activated exports for the organisation; KeyNotFound; KeyNotCustodial;
+ *   InvalidBody; KeyExportRefused; PolicyBlocked while a policy guards one of the key's wallets; what signers refuse,
+ *   KeyExportDisabled foremost; or KeyExportFailed when they do not answer in time
  */
 export const exportKey = async (
   dependencies: Dependencies,
@@ -53,14 +64,18 @@ export const exportKey = async (
   body: ExportKeyBody,
 ): Promise<Result<ExportedKey>> => {
   const { database, bus, settlementWaitMs, stopping } = dependencies;
-  const key = await usableKey(database, caller, keyId);
+  const { orgId } = caller;
+  if (!(await isKeyExportActivated(database, orgId))) return fail("ExportNotActivated", { orgId });
+  const key = await visibleKey(database, caller, keyId);
   if (!key.ok) return key;
+  if (key.value.delegatedTo !== undefined) return fail("KeyNotCustodial", { keyId });
   const terms = readExport(signingScheme(key.value.scheme), body);
   if (!terms.ok) return terms;
   const id = freshId(keyExportIdSchema, "kex");
   const settlement = await hearSettlement(bus, id);
   try {
-    await ask(dependencies, caller, key.value, id, terms.value);
+    const asked = await ask(dependencies, caller, key.value, id, terms.value);
+    if (!asked.ok) return asked;
     await settlement.wait(settlementWaitMs, stopping);
     return outcomeOf(dependencies, key.value, id, terms.value);
   } finally {
@@ -71,30 +86,50 @@ export const exportKey = async (
 /** What the signers' library calls it. */
 const signingScheme = (scheme: KeyScheme) => (scheme === "ECDSA" ? "CGGMP24" : scheme);
 
-const ask = async (
+/** The export, its authorisation and its request commit together; nothing is authorised that a policy stands against. */
+const ask = (
   { database, authority, now }: Dependencies,
   caller: Viewer,
   { id: keyId, orgId }: ActiveKey,
   id: KeyExportId,
   terms: ExportTerms,
-): Promise<void> => {
-  const date = now().toISOString();
-  const authorised: AuthorisedExport = {
-    version: 1,
-    kind: "key-export",
-    requestId: id,
-    orgId,
-    keyId,
-    ...terms,
-    policy: allowWithoutPolicies(date),
-    dateRequested: date,
-  };
-  const authorisation = authority(authorised);
-  const asked = { id, orgId, keyId, requester: requesterOf(caller), authorisation, dateRequested: date };
-  await database.transaction(async (connection) => {
-    await insertKeyExport(connection, asked);
+): Promise<Result<void>> =>
+  database.transaction(async (connection) => {
+    const date = now().toISOString();
+    const policy = await judgeExport(connection, orgId, keyId, date);
+    if (!policy.ok) return policy;
+    const authorised: AuthorisedExport = {
+      version: 1,
+      kind: "key-export",
+      requestId: id,
+      orgId,
+      keyId,
+      ...terms,
+      policy: policy.value,
+      dateRequested: date,
+    };
+    const authorisation = authority(authorised);
+    const requester = requesterOf(caller);
+    await insertKeyExport(connection, { id, orgId, keyId, requester, authorisation, dateRequested: date });
     await appendToOutbox(connection, keyExportRequest(id));
+    return ok(undefined);
   });
+
+/** Nobody is asked for an approval: the caller waits, and what people would approve is every signature there can be. */
+const judgeExport = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  keyId: KeyId,
+  date: string,
+): Promise<Result<PolicyDecision>> => {
+  const policies = await readPoliciesInForce(connection, orgId, "Wallets:Sign");
+  const wallets = await listWalletsOfKey(connection, keyId);
+  const effects = opaque("who has the key signs anything with it");
+  const against = policiesAgainstExport(policies, { kind: "Wallets:Sign", keyId, wallets, effects });
+  const ids = (found: readonly Policy[]) => found.map(({ id }) => id);
+  if (against.length === 0) return ok(allowedBy(ids(policies), date));
+  const reason = "a key that left would be under no policy, and these guard it";
+  return fail("PolicyBlocked", { reason, policyIds: ids(against) });
 };
 
 const outcomeOf = async (

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { organisationIdSchema } from "@conclave/custody";
+import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform";
+import { LaunchError, stateLayout } from "@conclave/testbed";
+
+/** Keys that clients bring, or keys that are handed out to them. */
+export type Passage = "import" | "export";
+
+const ACTIVATE = { import: activateKeyImport, export: activateKeyExport } as const;
+const SAID = {
+  import: { allowed: "may bring keys", denied: "brings no keys" },
+  export: { allowed: "may take keys out", denied: "takes no keys out" },
+} as const;
+
+/** What an operator decides for an organisation. */
+export interface PassageDecision {
+  readonly passage: Passage;
+  /** or-… */
+  readonly organisation: string;
+  readonly isAllowed: boolean;
+}
+
+/** The database of the cluster that runs from this folder, unless the environment names one. */
+const databaseOf = (state: string, environment: string | undefined): string => {
+  const file = stateLayout(state).databaseUrl;
+  const url = environment || (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined);
+  if (url !== undefined && url !== "") return url;
+  throw new LaunchError(
+    "it is not known where the cluster's database is",
+    "Start the cluster with make up, or set DATABASE_URL to the gateway's database.",
+  );
+};
+
+/**
+ * Says whether keys of an organisation may come from its clients, or go to them. The gateway heeds it from the next request
+ * on. Signers do nothing of the kind unless their own operators allow it too, with CONCLAVE_KEY_IMPORT and
+ * CONCLAVE_KEY_EXPORT.
+ *
+ * Rejects with a LaunchError when there is no such organisation, or no database.
+ *
+ * @param state the cluster's state folder
+ * @param databaseUrl as the environment has it
+ */
+export const decidePassage = async (
+  state: string,
+  { passage, organisation, isAllowed }: PassageDecision,
+  databaseUrl: string | undefined,
+): Promise<void> => {
+  const orgId = organisationIdSchema.safeParse(organisation);
+  if (!orgId.success) {
+    throw new LaunchError(`"${organisation}" is no organisation's id`, "Such ids begin with or-.");
+  }
+  const database = openDatabase({ url: databaseOf(state, databaseUrl), name: "conclave-operator" });
+  try {
+    if (!(await ACTIVATE[passage](database, orgId.data, isAllowed))) {
+      throw new LaunchError(`there is no organisation ${orgId.data}`, "The banner of make up names its own.");
+    }
+  } finally {
+    await database.close();
+  }
+};
+
+/** `conclave import` and `conclave export`: `decidePassage`, and a line that says what holds now. */
+export const keyPassage = async (
+  state: string,
+  decision: Omit<PassageDecision, "isAllowed"> & { readonly allow?: boolean; readonly deny?: boolean },
+  databaseUrl: string | undefined,
+): Promise<void> => {
+  const { passage, organisation, allow, deny } = decision;
+  if (allow === deny) throw new LaunchError("it is not said whether they may", "Say --allow or --deny.");
+  const isAllowed = allow === true;
+  await decidePassage(state, { passage, organisation, isAllowed }, databaseUrl);
+  process.stdout.write(`done: ${organisation} ${SAID[passage][isAllowed ? "allowed" : "denied"]}\n`);
+};
