@@ -93,7 +93,7 @@ export const registrationChallengeBodySchema = z.strictObject({
   registrationCode: z.string().max(256),
 });
 
-/** The body of PUT and POST /auth/registration/code. */
+/** The body of PUT /auth/registration/code, and of POST /auth/login/code. */
 export const registrationCodeBodySchema = z.strictObject({
   orgId: organisationIdSchema,
   username: givenUsernameSchema,

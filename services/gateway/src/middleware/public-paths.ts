@@ -1,6 +1,7 @@
 /** Calls by which somebody becomes a caller: without a token, or with one that is good for registering alone. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/auth/login",
+  "/auth/login/code",
   "/auth/login/init",
   "/auth/registration",
   "/auth/registration/code",

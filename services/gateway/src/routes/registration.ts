@@ -74,22 +74,34 @@ const delegatedRestartRoute = delegatedRoute(
   "Get a fresh challenge for an end user who has not registered yet",
 );
 
-const codeRoute = createRoute({
-  method: "put",
-  path: "/auth/registration/code",
-  operationId: "resendRegistrationCode",
-  summary: "Always the same answer: there is no mail to send a code by",
-  request: {
-    body: { required: true, content: { "application/json": { schema: registrationCodeBodySchema } } },
-  },
-  responses: {
-    200: { description: "What to do instead", content: { "application/json": { schema: messageSchema } } },
-    ...commonErrors,
-    ...bodyErrors,
-  },
-});
+/** There is no mail to send a code by: the answer is the same for everybody. */
+const codeRoute = <const Method extends "put" | "post", const Path extends string>(
+  method: Method,
+  path: Path,
+  operationId: string,
+) =>
+  createRoute({
+    method,
+    path,
+    operationId,
+    summary: "Always the same answer: there is no mail to send a code by",
+    request: {
+      body: { required: true, content: { "application/json": { schema: registrationCodeBodySchema } } },
+    },
+    responses: {
+      200: {
+        description: "What to do instead",
+        content: { "application/json": { schema: messageSchema } },
+      },
+      ...commonErrors,
+      ...bodyErrors,
+    },
+  });
+const registrationCodeRoute = codeRoute("put", "/auth/registration/code", "resendRegistrationCode");
+const loginCodeRoute = codeRoute("post", "/auth/login/code", "sendLoginCode");
 
-const NO_MAIL = "This service sends no mail: ask whoever invited you for your registration code.";
+const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
+const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";
 
 /** Adds the operations by which people register their first credentials (wire interface, section B.6). */
 export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
@@ -109,5 +121,6 @@ export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies
   app.openapi(delegatedRestartRoute, async (c) =>
     c.json(await restartDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
   );
-  app.openapi(codeRoute, (c) => c.json({ message: NO_MAIL }, 200));
+  app.openapi(registrationCodeRoute, (c) => c.json({ message: ASK_WHO_INVITED }, 200));
+  app.openapi(loginCodeRoute, (c) => c.json({ message: LOG_IN_WITHOUT }, 200));
 };
