@@ -55,14 +55,20 @@ export const describeCluster = (
   })),
 });
 
+const access = {
+  userId: z.string(),
+  token: z.string(),
+  credential: z.object({ id: z.string(), keyFile: z.string() }),
+};
 const describedSchema = z.object({
   api: z.object({ url: z.string() }),
   orchestrator: z.object({ url: z.string() }),
   chain: z.object({ network: z.string(), rpcUrl: z.string() }),
+  developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
 });
 
-/** The addresses of the cluster that runs in this state folder, as its start wrote them down. */
-export const readAddresses = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
+/** How to reach the cluster that runs in this state folder, and as whom, as its start wrote it down. */
+export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
   existsSync(layout.description)
     ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))
     : undefined;

@@ -1,6 +1,6 @@
 import {
   ProcessTable,
-  readAddresses,
+  readDescription,
   readSigners,
   type SignerState,
   stateLayout,
@@ -34,7 +34,7 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
   const processTable = new ProcessTable(layout.run);
   const supervisor = processTable.supervisor();
   const processes = processTable.alive().map(({ name: process, pid }) => ({ name: process, pid }));
-  const addresses = supervisor === undefined ? undefined : readAddresses(layout);
+  const addresses = supervisor === undefined ? undefined : readDescription(layout);
   if (supervisor === undefined || addresses === undefined) {
     return { name, running: false, processes, health: {}, signers: [] };
   }

@@ -1,0 +1,35 @@
+import { LaunchError, readDescription, stateLayout } from "@conclave/testbed";
+
+/** A word of a POSIX shell that stands for exactly this text. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * `conclave env`: prints the lines that put a running cluster's addresses, and whom to call it as, into a shell:
+ * `eval "$(conclave env)"`. The tokens and key files are the development organisation's.
+ *
+ * Throws a LaunchError when no cluster has run in the folder.
+ *
+ * @param state the cluster's state folder
+ */
+export const env = (state: string): void => {
+  const description = readDescription(stateLayout(state));
+  if (description === undefined) {
+    throw new LaunchError(`no cluster has been started in ${state}`, "Start one with make up.");
+  }
+  const { api, chain, developer } = description;
+  const { serviceAccount } = developer;
+  const variables = {
+    CONCLAVE_API: api.url,
+    CONCLAVE_RPC: chain.rpcUrl,
+    CONCLAVE_ORG: developer.orgId,
+    CONCLAVE_TOKEN: developer.token,
+    CONCLAVE_CREDENTIAL: developer.credential.id,
+    CONCLAVE_KEY_FILE: developer.credential.keyFile,
+    CONCLAVE_SERVICE_TOKEN: serviceAccount.token,
+    CONCLAVE_SERVICE_CREDENTIAL: serviceAccount.credential.id,
+    CONCLAVE_SERVICE_KEY_FILE: serviceAccount.credential.keyFile,
+  };
+  for (const [name, value] of Object.entries(variables)) {
+    process.stdout.write(`export ${name}=${quoted(value)}\n`);
+  }
+};
