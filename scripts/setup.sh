@@ -39,7 +39,7 @@ pnpm_command() {
 
 # what the installed dependencies depend on
 fingerprint() {
-  { node -v; uname -sm; cat pnpm-lock.yaml pnpm-workspace.yaml package.json packages/*/package.json services/*/package.json test/package.json; } | cksum
+  { node -v; uname -sm; cat pnpm-lock.yaml pnpm-workspace.yaml package.json packages/*/package.json services/*/package.json examples/package.json test/package.json; } | cksum
 }
 
 install_dependencies() {

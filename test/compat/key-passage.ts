@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { repositoryRoot } from "@conclave/testbed";
 import { SigningKey, verifyMessage, Wallet } from "ethers";
 import { describe, expect, it } from "vitest";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import type { CompatWorld } from "./compat-world.ts";
+import { operatorSays } from "./operator.ts";
 
 const TAKEN = [
   { protocol: "CGGMP24", curve: "secp256k1" } as const,
@@ -13,17 +10,6 @@ const TAKEN = [
 ];
 
 const hex32 = (secret: bigint): string => `0x${secret.toString(16).padStart(64, "0")}`;
-
-/** What the cluster's operator types. */
-export const operatorSays = async (
-  { cluster }: CompatWorld,
-  ...words: readonly string[]
-): Promise<string> => {
-  const main = join(repositoryRoot(), "packages/cli/dist/main.js");
-  const place = ["--state", cluster.layout.root];
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words, ...place]);
-  return stdout;
-};
 
 /** Keys that clients bring and take. The vendor's utilities are not on npm: a client of the tests' own shards keys. */
 export const keyPassage = (world: () => CompatWorld): void => {

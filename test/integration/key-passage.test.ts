@@ -29,7 +29,7 @@ import type { Signature } from "@conclave/threshold";
 import { computeAddress, SigningKey, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver } from "./funded-wallet.ts";
-import { KeyReceiver, randomScalar, shardKey } from "./key-client.ts";
+import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
