@@ -7,6 +7,11 @@ export const IDENTITY_ERRORS = {
     "The caller is not authorized to perform this operation.",
     "Assign a permission that lists the operation in details.operation.",
   ),
+  TokenNarrowed: refusal(
+    403,
+    "A token that holds a part of what its user may do cannot come to more.",
+    "Name a permissionId that this token covers, or ask as the user.",
+  ),
   PermissionNotFound: refusal(404, "permission not found", "List permissions with GET /permissions."),
   PermissionNameTaken: refusal(
     409,

@@ -12,6 +12,8 @@ export interface Principal {
   readonly kind: UserKind;
   readonly isServiceAccount: boolean;
   readonly grant: Grant;
+  /** whether its token has permissions of its own, and with them a part of what its user may do */
+  readonly isNarrowed: boolean;
 }
 
 const operations = z.array(operationSchema);
@@ -81,5 +83,6 @@ export const readPrincipal = async (
   if (row === undefined) return undefined;
   if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
   const { username, kind, is_service_account: isServiceAccount } = row;
-  return { orgId, username, kind, isServiceAccount, grant: grantOf(row) };
+  const isNarrowed = row.token_assignments > 0;
+  return { orgId, username, kind, isServiceAccount, grant: grantOf(row), isNarrowed };
 };

@@ -9,6 +9,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { changeApplication, createApplication, visibleApplication } from "../people/applications.ts";
 import { showApplication, showApplications } from "../people/show.ts";
+import { judgeHandOut } from "../permission/hand-out.ts";
 import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
@@ -109,9 +110,11 @@ export const addApplicationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
   const change = async (caller: Caller, appId: ApplicationId, by: IdentityChange) =>
     showApplication(database, await changeApplication(dependencies, caller, appId, by));
 
-  app.openapi(createApplicationRoute, async (c) =>
-    c.json(await createApplication(dependencies, c.get("caller"), c.req.valid("json")), 200),
-  );
+  app.openapi(createApplicationRoute, async (c) => {
+    const body = c.req.valid("json");
+    demand(await judgeHandOut(database, c.var, body.permissionId));
+    return c.json(await createApplication(dependencies, c.get("caller"), body), 200);
+  });
   app.openapi(listApplicationsRoute, async (c) => {
     const { orgId } = c.get("caller");
     const applications = await listApplications(database, orgId);

@@ -12,6 +12,7 @@ import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { createAssignment, revokeAssignment } from "../permission/change-assignment.ts";
+import { judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
 import { visiblePermission } from "../permission/permissions.ts";
 import { anyOf, requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
@@ -73,6 +74,7 @@ export const addAssignmentRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   app.openapi(createAssignmentRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
     const body = c.req.valid("json");
+    demand(await judgeHandOut(database, c.var, permissionId));
     const made = unlessBlocked(await createAssignment(dependencies, c.get("caller"), permissionId, body));
     return made.kind === "Made"
       ? c.json(assignmentView(made.entity), 200)
@@ -90,6 +92,7 @@ export const addAssignmentRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   });
   app.openapi(deleteAssignmentRoute, async (c) => {
     const { permissionId, assignmentId } = c.req.valid("param");
+    demand(await judgeTakingBack(database, c.var, permissionId, assignmentId));
     const revoked = unlessBlocked(
       await revokeAssignment(dependencies, c.get("caller"), permissionId, assignmentId),
     );

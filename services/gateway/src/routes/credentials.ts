@@ -8,6 +8,7 @@ import { listCredentials } from "@conclave/platform";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { beginCredential, completeCredential, switchCredential } from "../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { judgeWhole } from "../permission/hand-out.ts";
 import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import {
@@ -108,9 +109,11 @@ export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   app.openapi(challengeRoute, async (c) => {
     const { kind } = c.req.valid("json");
     const { username } = c.get("principal");
+    demand(judgeWhole(c.get("principal")));
     return c.json(await beginCredential(dependencies, c.get("caller"), username, kind), 200);
   });
   app.openapi(createCredentialRoute, async (c) => {
+    demand(judgeWhole(c.get("principal")));
     const credential = await completeCredential(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(credentialView(credential), 200);
   });

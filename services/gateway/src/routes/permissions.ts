@@ -13,6 +13,7 @@ import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { changePermission } from "../permission/change-permission.ts";
+import { judgeGain } from "../permission/hand-out.ts";
 import { createPermission, visiblePermission } from "../permission/permissions.ts";
 import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
@@ -112,6 +113,7 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   app.openapi(updatePermissionRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
     const body = c.req.valid("json");
+    demand(await judgeGain(database, c.var, permissionId, body));
     const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
     return changed.kind === "Made"
       ? c.json(permissionView(changed.entity), 200)
@@ -120,6 +122,7 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   app.openapi(archivePermissionRoute, async (c) => {
     const { permissionId } = c.req.valid("param");
     const body = c.req.valid("json");
+    demand(await judgeGain(database, c.var, permissionId, body));
     const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
     return changed.kind === "Made"
       ? c.json(permissionView(changed.entity), 200)

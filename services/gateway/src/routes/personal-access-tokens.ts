@@ -8,6 +8,7 @@ import {
   ownToken,
 } from "../people/personal-access-tokens.ts";
 import { showToken, showTokens } from "../people/show.ts";
+import { judgeNewToken } from "../permission/hand-out.ts";
 import { anyOf, requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
@@ -121,9 +122,11 @@ export const addPersonalAccessTokenRoutes = (
   const change = async (caller: Caller, tokenId: TokenId, by: IdentityChange) =>
     showToken(database, await changePersonalAccessToken(dependencies, caller, tokenId, by));
 
-  app.openapi(createTokenRoute, async (c) =>
-    c.json(await createPersonalAccessToken(dependencies, c.get("caller"), c.req.valid("json")), 200),
-  );
+  app.openapi(createTokenRoute, async (c) => {
+    const body = c.req.valid("json");
+    demand(await judgeNewToken(database, c.var, body.permissionId));
+    return c.json(await createPersonalAccessToken(dependencies, c.get("caller"), body), 200);
+  });
   app.openapi(listTokensRoute, async (c) => {
     const { orgId, userId } = c.get("caller");
     const tokens = await listAccessTokens(database, orgId, "Pat", [userId]);

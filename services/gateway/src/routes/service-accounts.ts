@@ -12,6 +12,7 @@ import { changeUser } from "../people/change-user.ts";
 import { visibleServiceAccount } from "../people/people.ts";
 import { createServiceAccount } from "../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../people/show.ts";
+import { judgeHandOut } from "../permission/hand-out.ts";
 import { anyOf, requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
@@ -123,9 +124,11 @@ export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
   const change = async ({ orgId }: Caller, id: UserId, by: IdentityChange) =>
     showServiceAccount(database, await changeUser(dependencies, orgId, id, by, visibleServiceAccount));
 
-  app.openapi(createServiceAccountRoute, async (c) =>
-    c.json(await createServiceAccount(dependencies, c.get("caller"), c.req.valid("json")), 200),
-  );
+  app.openapi(createServiceAccountRoute, async (c) => {
+    const body = c.req.valid("json");
+    demand(await judgeHandOut(database, c.var, body.permissionId));
+    return c.json(await createServiceAccount(dependencies, c.get("caller"), body), 200);
+  });
   app.openapi(listServiceAccountsRoute, async (c) => {
     const { orgId } = c.get("caller");
     const users = await listUsers(database, orgId, { isServiceAccount: true }, { limit: MOST_ACCOUNTS });
