@@ -4,13 +4,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const source = { conditions: ["source"] };
 /** Pure: their files leave nothing behind that a next file could meet, so that modules are loaded once for all. */
 const pureRooms = ["threshold", "custody", "cluster"];
-const rooms = ["chains", "platform", "testbed", "cli"];
-const services = ["gateway", "orchestrator", "signer"];
+const rooms = ["chains", "testbed", "cli"];
 
-const room = (name: string, folder: string, isolate = true) => ({
+/** One PostgreSQL for all files of a room that keeps records. */
+const withDatabase = { globalSetup: ["packages/platform/src/testing/shared-postgres.ts"] };
+
+const room = (
+  name: string,
+  folder: string,
+  more: { readonly isolate?: boolean; readonly globalSetup?: string[] } = {},
+) => ({
   resolve: source,
   ssr: { resolve: source },
-  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, isolate },
+  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, ...more },
 });
 
 /** The one file at full size waits for primes: it comes first, so that the others run beside it. */
@@ -26,9 +32,12 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      ...pureRooms.map((name) => room(name, `packages/${name}`, false)),
+      ...pureRooms.map((name) => room(name, `packages/${name}`, { isolate: false })),
       ...rooms.map((name) => room(name, `packages/${name}`)),
-      ...services.map((name) => room(name, `services/${name}`)),
+      room("platform", "packages/platform", withDatabase),
+      room("gateway", "services/gateway", { ...withDatabase, isolate: false }),
+      room("orchestrator", "services/orchestrator", withDatabase),
+      room("signer", "services/signer"),
       {
         resolve: source,
         ssr: { resolve: source },

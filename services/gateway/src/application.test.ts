@@ -5,7 +5,7 @@ import { startWorld, type World } from "./testing/world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ ownPostgres: true });
 });
 afterAll(() => world.stop());
 
@@ -88,9 +88,9 @@ describe("the application", () => {
 
 describe("while the database is away", () => {
   it("requests are answered 503 with a remedy, and served again once it is back", async () => {
-    await world.postgres.halt();
+    await world.postgres?.halt();
     const { status, body, headers } = await world.call("GET", "/wallets");
-    await world.postgres.start();
+    await world.postgres?.start();
     expect([status, errorOf(body).details.code, headers.get("retry-after")]).toEqual([
       503,
       "ServiceUnavailable",

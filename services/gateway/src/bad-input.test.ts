@@ -254,7 +254,7 @@ describe("INV-9 whatever is sent,", () => {
       fc.asyncProperty(anything, async (body) => {
         expect((await world.call("POST", path, body)).status).toBeLessThan(500);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
@@ -263,7 +263,7 @@ describe("INV-9 whatever is sent,", () => {
       fc.asyncProperty(anything, async (body) => {
         expect((await world.call("POST", "/wallets", body)).status).toBeLessThan(500);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
@@ -291,7 +291,7 @@ describe("INV-9 whatever is sent,", () => {
           ).toBeLessThan(500);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 40 },
     );
   });
 });

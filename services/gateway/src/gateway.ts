@@ -49,9 +49,9 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
   const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
   const prices = await loadPrices(config.CONCLAVE_PRICES);
   const keys = await loadKeys(config);
+  mustBeAuthority(keys.authority, roster);
   const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
-  mustBeAuthority(keys.authority, roster);
 
   const stopping = new AbortController();
   const database = openDatabase({

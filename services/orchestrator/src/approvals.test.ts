@@ -25,7 +25,6 @@ import {
   readTransfer,
   updateChainRequest,
 } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireApprovals } from "./approvals.ts";
 import { startWorld, type World } from "./testing/world.ts";
@@ -34,15 +33,12 @@ const CREATED = "2026-01-02T03:00:00.000Z";
 const EXPIRES = "2026-01-02T03:05:00.000Z";
 const BEFORE = "2026-01-02T03:04:59.999Z";
 
-let server: PostgresServer;
 let world: World;
 beforeAll(async () => {
-  server = await startPostgresServer();
-  world = await startWorld(server);
+  world = await startWorld();
 });
 afterAll(async () => {
   await world.stop();
-  await server.stop();
 });
 
 const initiatorId = freshId(userIdSchema, "us");

@@ -10,14 +10,9 @@ import {
   readWallet,
   webhookSecretsOf,
 } from "@conclave/platform";
-import {
-  type NatsServer,
-  type PostgresServer,
-  startNatsServer,
-  startPostgresServer,
-} from "@conclave/platform/testing";
+import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
 import { startWorld, type World } from "./testing/world.ts";
@@ -25,7 +20,6 @@ import { startWorld, type World } from "./testing/world.ts";
 const THRESHOLD = 3;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
-let server: PostgresServer;
 let nats: NatsServer;
 let world: World;
 let wallet: ChainWallet;
@@ -59,12 +53,8 @@ const start = async (): Promise<Orchestrator> => {
   return orchestrator;
 };
 
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
-  [world, nats] = await Promise.all([startWorld(server), startNatsServer()]);
+  [world, nats] = await Promise.all([startWorld(), startNatsServer()]);
   wallet = await world.wallet();
   cluster = new FakeSigners(5, world.account, world.network);
   running = [];

@@ -37,7 +37,7 @@ const world = () => {
     made.push(request);
     return { kind: "done", value: { ...request, id, expiresAtMs: Date.now() + HOUR_MS } };
   };
-  const database: Pick<Database, "rows"> = { rows: async (schema) => [schema.parse({ key_id: KEY })] };
+  const database: Pick<Database, "rows"> = { rows: async (schema) => [schema.parse({ id: KEY })] };
   const stock = new PresignatureStock({
     database,
     signers: {

@@ -22,7 +22,7 @@ import {
   recordEvents,
   updateWebhook,
 } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { freshDatabase } from "@conclave/platform/testing";
 import { Secret } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Deliveries, startDeliveries } from "./webhooks.ts";
@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000;
 const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(1)));
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
 
-let postgres: PostgresServer;
 let database: Database;
 let nowMs: number;
 let sent: { readonly url: string; readonly event: WebhookEvent }[];
@@ -40,13 +39,11 @@ let answer: (url: string) => Promise<Reception>;
 let running: Deliveries | undefined;
 
 beforeAll(async () => {
-  postgres = await startPostgresServer();
-  database = openDatabase({ url: (await postgres.createDatabase()).url, name: "webhooks" });
+  database = openDatabase({ url: await freshDatabase(), name: "webhooks" });
   await migrate(database);
 });
 afterAll(async () => {
   await database.close();
-  await postgres.stop();
 });
 beforeEach(async () => {
   await database.execute("delete from webhooks");

@@ -1,7 +1,7 @@
 import { type KeyEvent, networkSchema, organisationIdSchema, userIdSchema } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshId } from "../fresh-id.ts";
-import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { freshDatabase } from "../testing/index.ts";
 import { sampleKey, sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { listEvents } from "./events.ts";
@@ -25,19 +25,16 @@ const activation: KeyEvent = {
   date,
 };
 
-let server: PostgresServer;
 let database: Database;
 const orgId = freshId(organisationIdSchema, "or");
 
 beforeAll(async () => {
-  server = await startPostgresServer();
-  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+  database = openDatabase({ url: await freshDatabase(), name: "test" });
   await migrate(database);
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: date });
 });
 afterAll(async () => {
   await database.close();
-  await server.stop();
 });
 
 describe("wallets", () => {

@@ -3,7 +3,7 @@ import { keyIdSchema, organisationIdSchema, userIdSchema, walletIdSchema } from 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
-import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { freshDatabase } from "../testing/index.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { readKey } from "./keys.ts";
 import { migrate } from "./migrate.ts";
@@ -14,15 +14,12 @@ const date = "2026-01-02T03:04:05.678Z";
 const orgId = freshId(organisationIdSchema, "or");
 const requester = { userId: freshId(userIdSchema, "us") };
 
-let server: PostgresServer;
 let database: Database;
 beforeAll(async () => {
-  server = await startPostgresServer();
-  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+  database = openDatabase({ url: await freshDatabase("empty"), name: "test" });
 });
 afterAll(async () => {
   await database.close();
-  await server.stop();
 });
 
 /** Brings the database to where a version left it: the files up to a number. */

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
-import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { freshDatabase } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { highestNonce } from "./account-nonces.ts";
 import { changeChainRequest } from "./chain-request-change.ts";
@@ -95,19 +95,16 @@ const SIGNED = [
   { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
 ] as const;
 
-let server: PostgresServer;
 let database: Database;
 const orgId = freshId(organisationIdSchema, "or");
 
 beforeAll(async () => {
-  server = await startPostgresServer();
-  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+  database = openDatabase({ url: await freshDatabase(), name: "test" });
   await migrate(database);
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: date });
 });
 afterAll(async () => {
   await database.close();
-  await server.stop();
 });
 
 const rowsOf = async (table: "outbox" | "transfers" | "wallets"): Promise<number> => {
@@ -117,7 +114,7 @@ const rowsOf = async (table: "outbox" | "transfers" | "wallets"): Promise<number
 
 describe("migrations", () => {
   it("are applied once, however many processes begin at the same time", async () => {
-    const fresh = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+    const fresh = openDatabase({ url: await freshDatabase("empty"), name: "test" });
     const applied = await Promise.all([migrate(fresh), migrate(fresh), migrate(fresh)]);
     await fresh.close();
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
@@ -277,7 +274,7 @@ describe("the outbox", () => {
 
 describe("a bus with a store that was never seen", () => {
   it("INV-5 is asked again for every key and transfer that waits for an orchestrator, and only once", async () => {
-    const fresh = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+    const fresh = openDatabase({ url: await freshDatabase("empty"), name: "test" });
     await migrate(fresh);
     await insertOrganisation(fresh, { id: orgId, name: "Acme", dateCreated: date });
     await requeueForStore(fresh, "first store");

@@ -19,7 +19,11 @@ export interface PostgresServer {
 const FOLDER_FOR_ALL = 0o755;
 
 /** Starts a real PostgreSQL in a temporary folder, with nothing of it kept on disk once it has been stopped. */
-export const startPostgresServer = async (): Promise<PostgresServer> => {
+export const startPostgresServer = async ({
+  connections = 100,
+}: {
+  readonly connections?: number;
+} = {}): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), "conclave-postgres-"));
   // started by root, PostgreSQL runs as a user of its own that must be able to reach the folder
   await chmod(folder, FOLDER_FOR_ALL);
@@ -37,7 +41,14 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     // tests do not need to survive a power cut
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: [
+      "-c",
+      "fsync=off",
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      `max_connections=${connections}`,
+    ],
     onLog: note,
     onError: note,
   });

@@ -39,7 +39,7 @@ import {
   startRelay,
   webhookSecretsOf,
 } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { freshDatabase, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
@@ -66,7 +66,8 @@ export interface Answer {
 /** A gateway with a real database, an organisation, a stranger's organisation, and an orchestrator that is scripted. */
 export interface World {
   readonly database: Database;
-  readonly postgres: PostgresServer;
+  /** of a world that has its own */
+  readonly postgres: PostgresServer | undefined;
   readonly bus: ScriptedBus;
   /** EthereumSepolia */
   readonly chain: ScriptedChain;
@@ -134,6 +135,8 @@ export interface WorldOptions {
   readonly userActionsRequired?: boolean;
   readonly requestsPerMinute?: number;
   readonly allowPrivateAddresses?: boolean;
+  /** a PostgreSQL that a test may stop */
+  readonly ownPostgres?: boolean;
   /** how long a request waits for the orchestrator */
   readonly settlementWaitMs?: number;
   /** the database as the application sees it */
@@ -143,9 +146,10 @@ export interface WorldOptions {
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const clock = { offsetMs: 0 };
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
-  const postgres = await startPostgresServer();
-  const database = openDatabase({ url: (await postgres.createDatabase()).url, name: "gateway" });
-  await migrate(database);
+  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
+  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
+  const database = openDatabase({ url, name: "gateway" });
+  if (postgres !== undefined) await migrate(database);
   const token = generateKeyPairSync("ed25519");
   const authority = generateKeyPairSync("ed25519");
   const bus = makeScriptedBus();
@@ -251,7 +255,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     stop: async () => {
       await orchestrator.stop();
       await database.close();
-      await postgres.stop();
+      await postgres?.stop();
     },
   };
 };

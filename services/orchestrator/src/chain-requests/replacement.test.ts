@@ -14,9 +14,8 @@ import {
   makeLogger,
   readChainRequest,
 } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
@@ -27,7 +26,6 @@ const PAY: EvmCall = { kind: "Call", to: RECIPIENT, value: "5", data: "" };
 /** Init code of a contract whose code is one STOP. */
 const INIT_CODE = "60018060093d393df300";
 
-let server: PostgresServer;
 let world: World;
 let wallet: ChainWallet;
 let quorum: PlainQuorum;
@@ -35,12 +33,8 @@ let handler: RequestHandler;
 let client: PublicClient;
 let signals: string[];
 
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
-  world = await startWorld(server);
+  world = await startWorld();
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
   quorum = plainQuorum(world.account);

@@ -1,9 +1,8 @@
 import { connectChain } from "@conclave/chains/node";
 import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, dyingAt } from "../testing/crash.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -13,7 +12,6 @@ import { carryOut, type RequestHandler } from "./work.ts";
 /** A whole run touches the outside fewer times than this. */
 const MOST_MOMENTS = 80;
 
-let server: PostgresServer;
 let world: World;
 let wallet: ChainWallet;
 let quorum: PlainQuorum;
@@ -21,12 +19,8 @@ let handler: RequestHandler;
 let client: PublicClient;
 let signals: string[];
 
-beforeAll(async () => {
-  server = await startPostgresServer();
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
-  world = await startWorld(server);
+  world = await startWorld();
   await world.anvil.control.setAutomine(false);
   wallet = await world.wallet();
   quorum = plainQuorum(world.account);

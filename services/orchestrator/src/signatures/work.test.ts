@@ -35,7 +35,7 @@ import {
   readSignature,
 } from "@conclave/platform";
 import type { Outcome } from "@conclave/platform/coordination";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { freshDatabase } from "@conclave/platform/testing";
 import { partyIndex, type Signature } from "@conclave/threshold";
 import { recoverTransactionAddress } from "viem";
 import {
@@ -81,14 +81,12 @@ const CONTENTS = {
 const hexSchema = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
 const type2Schema = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]*$/)]);
 
-let server: PostgresServer;
 let database: Database;
 let orgId: OrganisationId;
 let keyId: KeyId;
 let edwardsId: KeyId;
 beforeAll(async () => {
-  server = await startPostgresServer();
-  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
+  database = openDatabase({ url: await freshDatabase(), name: "test" });
   await migrate(database);
   orgId = freshId(organisationIdSchema, "or");
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
@@ -98,7 +96,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await server.stop();
 });
 
 const requester = { userId: freshId(userIdSchema, "us") };

@@ -47,12 +47,11 @@ import {
   insertWallet,
   keyRequest,
   lockChainRequest,
-  migrate,
   openDatabase,
   readWallet,
   recordEvents,
 } from "@conclave/platform";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { freshDatabase } from "@conclave/platform/testing";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const NETWORK = networkSchema.parse("EthereumSepolia");
@@ -262,11 +261,10 @@ const requestWallet = async (database: Database, network: Network): Promise<Crea
   return wallet;
 };
 
-/** A fresh database of a running server, and a fresh chain. */
-export const startWorld = async (server: PostgresServer): Promise<World> => {
-  const [{ url }, anvil] = await Promise.all([server.createDatabase(), startAnvil(SEPOLIA.chainId)]);
+/** A fresh database and a fresh chain. */
+export const startWorld = async (): Promise<World> => {
+  const [url, anvil] = await Promise.all([freshDatabase(), startAnvil(SEPOLIA.chainId)]);
   const database = openDatabase({ url, name: "test" });
-  await migrate(database);
   await insertOrganisation(database, { id: organisation, name: "Acme", dateCreated: DATE });
   const account = testAccount(TEST_SECRET_KEY);
   return {
@@ -292,5 +290,3 @@ export const startWorld = async (server: PostgresServer): Promise<World> => {
     },
   };
 };
-
-export { startPostgresServer };
