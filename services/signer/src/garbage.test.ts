@@ -1,5 +1,6 @@
 import { randomBytes, sign } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import type { BeginRequest } from "@conclave/cluster";
 import { loadSigningKey, makePassphrase, makeSigningKey, type TlsIdentity } from "@conclave/platform";
@@ -148,6 +149,60 @@ describe("from a peer", () => {
     });
     for (const envelopes of [good, good, bad, good]) stream.write({ envelopes: envelopes.map(Buffer.from) });
     expect([await ended, taken]).toEqual([status.INVALID_ARGUMENT, 2]);
+  });
+
+  test("of a peer's many links the last ones stay, and the first end as when a signer stops", async () => {
+    const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
+    const another = clientOf(await cluster.member({ kind: "signer", index: party(2) }));
+    const ended: string[] = [];
+    const open = (client: Client, name: string) => {
+      const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+      stream.on("error", () => undefined);
+      stream.on("data", () => undefined);
+      stream.on("status", ({ code }) => ended.push(`${name} ${status[code]}`));
+      return stream;
+    };
+    const first = Array.from({ length: 2 }, () => open(asSigner2, "first"));
+    await stillServes();
+    const last = Array.from({ length: 256 }, (_, at) => open(at < 128 ? asSigner2 : another, "last"));
+    await expect.poll(() => ended).toEqual(["first OK", "first OK"]);
+    for (const stream of [...first, ...last]) stream.end();
+    await expect.poll(() => ended.length).toBe(258);
+    another.close();
+    await stillServes();
+  });
+
+  test("a peer that never reads what it is told is left, and costs no memory", async () => {
+    const tls = await cluster.member({ kind: "signer", index: party(2) });
+    const peer = connectHttp2(`https://${address()}`, {
+      ca: tls.authority,
+      cert: tls.certificate,
+      key: tls.key.export({ type: "pkcs8", format: "pem" }),
+      servername: "localhost",
+      settings: { initialWindowSize: 0 },
+    });
+    const stream = peer.request({
+      ":method": "POST",
+      ":path": PEER.Deliver.path,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    const trailers = new Promise((resolve) => {
+      stream.on("trailers", (headers) => resolve(headers["grpc-status"]));
+    });
+    stream.resume();
+    const request = PEER.Deliver.requestSerialize({
+      envelopes: [Buffer.from(encode(envelopeCodec, envelope()))],
+    });
+    const frame = Buffer.alloc(5 + request.length);
+    frame.writeUInt32BE(request.length, 1);
+    request.copy(frame, 5);
+    for (let at = 0; at < 2_000; at += 1) stream.write(frame);
+    await stillServes();
+    peer.settings({ initialWindowSize: 65_535 });
+    expect(await trailers).toBe(String(status.RESOURCE_EXHAUSTED));
+    peer.destroy();
+    await stillServes();
   });
 
   test("an oversize message is refused before it is read", async () => {

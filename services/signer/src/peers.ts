@@ -16,6 +16,10 @@ import { type ServerDuplexStream, status } from "@grpc/grpc-js";
 /** Requests that were taken are acknowledged by so many, or this long after the first: a word costs what it carries. */
 const TAKEN_UNSAID_MAX = 16;
 const ACKNOWLEDGE_MS = 400;
+/** Links of one peer, over all its connections: it needs one. A further one ends the oldest. */
+const LINKS_PER_PEER_MAX = 256;
+/** Acknowledgements that a peer may leave unread, beside what its connection holds, before its link ends. */
+const UNREAD_MAX = 64;
 
 type Link = ServerDuplexStream<DeliverRequest__Output, DeliverReply>;
 
@@ -74,6 +78,8 @@ interface Problem {
   readonly details: string;
 }
 
+const UNREAD: Problem = { code: status.RESOURCE_EXHAUSTED, details: "what was taken is not heard" };
+
 /** What a request brings, or what is wrong with it. */
 const envelopesOf = (
   list: readonly Uint8Array[],
@@ -101,7 +107,8 @@ const envelopesOf = (
 export class PeerService {
   readonly #ears: Ears;
   readonly #clusterId: string;
-  readonly #open = new Set<Link>();
+  /** what ends each link that is open, the oldest first */
+  readonly #open = new Map<Link, { readonly from: PartyIndex | undefined; readonly end: () => void }>();
 
   constructor(ears: Ears, clusterId: string) {
     this.#ears = ears;
@@ -114,8 +121,7 @@ export class PeerService {
 
   /** Ends the links, so that a server can stop; peers send again what was not acknowledged. */
   close(): void {
-    for (const link of this.#open) link.end();
-    this.#open.clear();
+    for (const { end } of this.#open.values()) end();
   }
 
   #listen(link: Link): void {
@@ -132,27 +138,42 @@ export class PeerService {
       clearTimeout(soon);
       this.#open.delete(link);
     };
-    this.#open.add(link);
+    const fail = (problem: Problem): void => {
+      acknowledge();
+      over();
+      link.emit("error", problem);
+    };
+    const end = (): void => {
+      acknowledge();
+      over();
+      link.end();
+    };
+    this.#makeRoom(from);
+    this.#open.set(link, { from, end });
     link.on("data", ({ envelopes }: DeliverRequest__Output) => {
       if (!this.#open.has(link)) return; // a request after one that was not taken
       const problem = this.#take(envelopes, from);
       if (problem !== undefined) {
-        acknowledge();
-        over();
-        link.emit("error", problem);
+        fail(problem);
         return;
       }
       taken += 1;
-      if (taken >= TAKEN_UNSAID_MAX) acknowledge();
-      else soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
-    });
-    link.on("end", () => {
+      if (taken < TAKEN_UNSAID_MAX) {
+        soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
+        return;
+      }
       acknowledge();
-      over();
-      link.end();
+      if (link.writableLength > UNREAD_MAX) fail(UNREAD);
     });
+    link.on("end", end);
     link.on("cancelled", over);
     link.on("error", over);
+  }
+
+  /** A peer that opens one link after another has the last ones. */
+  #makeRoom(from: PartyIndex | undefined): void {
+    const [oldest, ...others] = [...this.#open.values()].filter((link) => link.from === from);
+    if (oldest !== undefined && others.length + 1 >= LINKS_PER_PEER_MAX) oldest.end();
   }
 
   /** Hands the envelopes of a request on, or says why none of them was taken. */
