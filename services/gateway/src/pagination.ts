@@ -5,8 +5,8 @@ import { z } from "zod";
 export const DEFAULT_LIMIT = 50;
 export const MOST_LIMIT = 500;
 const LONGEST_TOKEN = 256;
-/** the last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on */
-const LATEST_MS = 253_402_300_799_999;
+/** The last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on. */
+export const LATEST_MS = 253_402_300_799_999;
 
 /** The query of every list (wire interface, section E.4). */
 export const pageQuerySchema = z.object({

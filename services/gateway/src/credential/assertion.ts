@@ -1,3 +1,4 @@
+import { isPlainText } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
@@ -11,7 +12,8 @@ const base64url = z
   .regex(/^[A-Za-z0-9_-]+={0,2}$/, "is not base64url");
 
 const assertion = {
-  credId: z.string().max(LONGEST),
+  /** it is looked up as it came */
+  credId: z.string().max(LONGEST).refine(isPlainText, "is no credId"),
   clientData: base64url,
   signature: base64url,
   algorithm: algorithmSchema.optional(),

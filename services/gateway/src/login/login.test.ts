@@ -319,6 +319,13 @@ describe("INV-9 refused:", () => {
       400,
       "ChallengeInvalid",
     ],
+    [
+      "a credId of NUL",
+      "/auth/login",
+      { challengeIdentifier: "a", firstFactor: keyFactor({ ...makeClientKey(), credId: "\0" }, "AAAA") },
+      400,
+      "InvalidBody",
+    ],
     ["no code", "/auth/registration/init", { orgId, username: "a" }, 400, "InvalidBody"],
     [
       "a code of nobody",

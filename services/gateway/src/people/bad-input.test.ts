@@ -121,6 +121,9 @@ describe("INV-9 refused:", () => {
       404,
       "AuditLogNotFound",
     ],
+    ...["startTime=0000-01-01T00:00:00Z", "endTime=9999-12-31T23:59:59-14:00"].map(
+      (query) => [query, "GET", `/auth/action/logs?${query}`, undefined, 400, "InvalidParameter"] as const,
+    ),
     [
       "a time that is none",
       "GET",

@@ -2,7 +2,7 @@ import { auditLogIdSchema, problem, userIdSchema } from "@conclave/custody";
 import { type AuditLog, listAuditLogs, readAuditLog } from "@conclave/platform";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { LATEST_MS, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { requires } from "../permission/requires.ts";
 import { demand, Refused } from "../refused.ts";
 import { auditLogListSchema, auditLogSchema } from "../schemas/audit-log.ts";
@@ -10,6 +10,7 @@ import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts
 
 const date = z.iso
   .datetime({ offset: true })
+  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) <= LATEST_MS, "is not between 1970 and 9999")
   .transform((text) => new Date(text).toISOString())
   .optional();
 
