@@ -13,14 +13,13 @@ import {
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshId } from "../fresh-id.ts";
-import { type PostgresServer, startPostgresServer } from "../testing/index.ts";
+import { freshDatabase } from "../testing/index.ts";
 import type { Caller } from "../tokens/index.ts";
 import { type AccessTokenKind, putAccessToken } from "./access-tokens.ts";
 import { hasOtherAdministrator } from "./administrators.ts";
 import { insertApplication } from "./applications.ts";
 import { bootstrapOrganisation, tokenHashOf } from "./bootstrap.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { migrate } from "./migrate.ts";
 import { insertOrganisation } from "./organisations.ts";
 import { insertAssignment } from "./permission-assignments.ts";
 import { insertPermission } from "./permissions.ts";
@@ -30,20 +29,16 @@ import { insertUser } from "./users.ts";
 const date = "2026-01-02T03:04:05.678Z";
 const TEXT = "header.payload.signature";
 
-let postgres: PostgresServer;
 let database: Database;
 const orgId = freshId(organisationIdSchema, "or");
 const otherOrgId = freshId(organisationIdSchema, "or");
 beforeAll(async () => {
-  postgres = await startPostgresServer();
-  database = openDatabase({ url: (await postgres.createDatabase()).url, name: "test" });
-  await migrate(database);
+  database = openDatabase({ url: await freshDatabase(), name: "test" });
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: date });
   await insertOrganisation(database, { id: otherOrgId, name: "Other", dateCreated: date });
 });
 afterAll(async () => {
   await database.close();
-  await postgres.stop();
 });
 
 const addUser = async (organisation: OrganisationId = orgId): Promise<UserId> => {
