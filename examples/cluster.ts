@@ -42,7 +42,7 @@ export const fundedWallet = async (client: DfnsApiClient): Promise<{ id: string;
 };
 
 /** An address that is somebody else's. */
-export const SOMEBODY = "0x00000000000000000000000000000000C0FFEe00";
+export const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
 
 /** Asks again until a request stands as wanted. */
 export const reached = async <Item extends { status: string; reason?: string | undefined }>(

@@ -52,7 +52,8 @@ export const examples = (world: () => CompatWorld): void => {
       const { PATH = "", HOME = "" } = process.env;
       const env = { PATH, HOME, SETTINGS: settings, NODE: process.execPath, EXAMPLE: join(FOLDER, name) };
       const { stdout } = await promisify(execFile)("sh", words, { cwd: repositoryRoot(), env });
-      return stdout.trimEnd().split("\n");
+      // a receiver of webhooks hears of the other examples' wallets too
+      return [...new Set(stdout.trimEnd().split("\n"))];
     };
 
     it("has a test of its own, whichever it is", () => {
