@@ -2,6 +2,7 @@ import { verify } from "node:crypto";
 import { buildTransaction, readAuthorised, type TransactionDraft } from "@conclave/chains";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
+  allowWithoutPolicies,
   authorisedTransactionSchema,
   type ChainRequestEvent,
   type ChainRequestId,
@@ -13,6 +14,7 @@ import {
 } from "@conclave/custody";
 import { changeChainRequest, listEvents, lockChainRequest, readTransaction } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { releaseSubject } from "./policy/release.ts";
 import { errorOf, listOf, transferOf, walletOf } from "./testing/bodies.ts";
 import { ADDRESS, startWorld, type World } from "./testing/world.ts";
 
@@ -375,6 +377,30 @@ describe("aborting a request", () => {
       const headers = { authorization: `Bearer ${token}` };
       expect(codeOf(await world.call("PUT", `${path}/${id}/abort`, {}, headers))).toBe("ok");
     }
+  });
+});
+
+describe("a transaction that was approved", () => {
+  it("INV-5 is rejected, with an event, when the service has stopped to serve what it asks for", async () => {
+    const { id } = transferOf((await world.call("POST", path, evm)).body);
+    await world.database.execute(
+      `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null,
+         request_body = '{"kind": "Evm"}' where id = $1`,
+      [id],
+    );
+    const authority = () => expect.fail("nothing is signed");
+    await world.database.transaction((connection) =>
+      releaseSubject(
+        { authority, now: () => new Date() },
+        connection,
+        { kind: "transaction", id },
+        allowWithoutPolicies(DATE),
+      ),
+    );
+    const { body } = await world.call("GET", `${path}/${id}`);
+    expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("to is needed") });
+    const events = await listEvents(world.database, id);
+    expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
   });
 });
 
