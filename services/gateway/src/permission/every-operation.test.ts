@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Operation, operationsOf } from "../fuzz/operations.ts";
+import { errorOf } from "../testing/bodies.ts";
+import { startWorld, type World } from "../testing/world.ts";
+
+/** By these somebody becomes a caller. */
+const WITHOUT_TOKEN = [
+  "createLoginChallenge",
+  "createRegistrationChallenge",
+  "login",
+  "register",
+  "resendRegistrationCode",
+  "sendLoginCode",
+];
+
+/** What every caller may do: about itself, or of nobody's. */
+const WITHOUT_PERMISSION = [
+  ...WITHOUT_TOKEN,
+  "createUserActionChallenge",
+  "createUserActionSignature",
+  "getFees",
+  "getPersonalAccessToken",
+  "listPersonalAccessTokens",
+  "logout",
+  "logoutByPost",
+];
+
+let world: World;
+let operations: readonly Operation[];
+beforeAll(async () => {
+  world = await startWorld();
+  operations = operationsOf((await world.call("GET", "/openapi.json")).body).operations;
+});
+afterAll(() => world.stop());
+
+/** The operations that do not answer this, when they are asked with a token that may do nothing, or with none. */
+const except = async (status: number, code: string, authorization: string): Promise<readonly string[]> => {
+  const others: string[] = [];
+  for (const { id, method, path } of operations) {
+    const body = method === "GET" ? undefined : {};
+    const answer = await world.call(method, path.replace(/\{\w+\}/g, "x"), body, { authorization });
+    const isRefused = answer.status === status && errorOf(answer.body).details.code === code;
+    if (!isRefused) others.push(id);
+  }
+  return others.sort();
+};
+
+describe("every operation", () => {
+  it("but those by which somebody becomes a caller needs a token", async () => {
+    expect(operations.length).toBeGreaterThan(80);
+    expect(await except(401, "TokenMissing", "")).toEqual(WITHOUT_TOKEN.toSorted());
+  });
+
+  it("but those about the caller itself needs a permission, before anything else of the request is looked at", async () => {
+    const { token } = await world.tokenOf([]);
+    expect(await except(403, "PermissionMissing", `Bearer ${token}`)).toEqual(WITHOUT_PERMISSION.toSorted());
+  });
+});
