@@ -56,6 +56,18 @@ describe("a caller with the permission", () => {
     },
   );
 
+  it.each<readonly [readonly Operation[], string]>([
+    [["Wallets:Import", "Signers:ListSigners"], "InvalidBody"],
+    [["Keys:Import", "Wallets:Create"], "InvalidBody"],
+    [["Keys:Import", "Signers:ListSigners"], "PermissionMissing"],
+    [["Wallets:Import", "Wallets:Create"], "PermissionMissing"],
+    [["Wallets:Import"], "PermissionMissing"],
+    [["Keys:Import"], "PermissionMissing"],
+  ])("imports wallets by the two names of one generation together: %j is %s", async (operations, code) => {
+    const { answer } = await as(operations, "POST", "/wallets/import", {});
+    expect(errorOf(answer.body).details.code).toBe(code);
+  });
+
   it("passes no longer once its user is deactivated", async () => {
     const { caller, token } = await world.tokenOf(["Wallets:Read"]);
     await world.database.execute("update users set is_active = false where id = $1", [caller.userId]);

@@ -35,13 +35,18 @@ const importKeyRoute = createRoute({
   },
 });
 
-// each generation of clients has a pair of names for it (wire interface, section A.3)
+// each generation of clients has a pair of names for it, and half of each pair is no pair (wire interface, section A.3)
 const importWalletRoute = createRoute({
   method: "post",
   path: "/wallets/import",
   operationId: "importWallet",
   summary: "Bring a key, as `POST /keys/import`, and a wallet that signs with it",
-  ...requires(anyOf("Wallets:Import", "Keys:Import"), anyOf("Signers:ListSigners", "Wallets:Create")),
+  ...requires(
+    anyOf("Wallets:Import", "Keys:Import"),
+    anyOf("Wallets:Import", "Wallets:Create"),
+    anyOf("Signers:ListSigners", "Keys:Import"),
+    anyOf("Signers:ListSigners", "Wallets:Create"),
+  ),
   request: {
     body: { required: true, content: { "application/json": { schema: importWalletBodySchema } } },
   },
