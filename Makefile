@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status refresh reprovision demo bench test lint format
+.PHONY: help setup up down reset status refresh reprovision env example demo bench test lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,12 @@ refresh: setup ## give every signer new shares of the keys, and new auxiliary in
 
 reprovision: setup ## give a signer that lost its disk its keys again: make reprovision SIGNER=signer-2
 	@$(CONCLAVE) reprovision $(or $(SIGNER),$(error name the signer: make reprovision SIGNER=signer-2)) --name $(NAME)
+
+env: setup ## print what clients need, as lines for a shell to evaluate
+	@$(CONCLAVE) env --name $(NAME)
+
+example: setup ## run one of examples/ against the cluster: make example N=1
+	@eval "$$($(CONCLAVE) env --name $(NAME))" && node_modules/.bin/tsx examples/$$(printf %02d $(or $(N),$(error say which: make example N=1)))-*.ts
 
 demo: setup ## a throw-away cluster: transfers while signers are killed
 	@$(CONCLAVE) demo

@@ -68,6 +68,15 @@ describe("imports", () => {
     expect(broken).toEqual([]);
   });
 
+  it("of examples name nothing of this repository: they can be copied away as they are", () => {
+    const broken = sourcesBelow("examples").flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("@conclave/") || specifier.startsWith("../"))
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it("of what we ship never name test support or the reduced parameters", () => {
     const gates = ["packages/platform/src", "services/signer/src"];
     const broken = sources

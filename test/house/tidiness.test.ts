@@ -10,7 +10,7 @@ const VAGUE = /(^|[-/.])(utils?|helpers?|common|manager|misc)([-/.]|$)/i;
 const rooms = ["packages", "services"].flatMap((folder) =>
   foldersIn(folder).map((name) => `${folder}/${name}`),
 );
-const sources = sourcesBelow("packages", "services", "test");
+const sources = sourcesBelow("packages", "services", "examples", "test");
 /** the rules themselves name what they forbid */
 const judged = sources.filter(({ path }) => !path.startsWith("test/house/"));
 const tests = judged.filter(({ path }) => path.endsWith(".test.ts"));
@@ -33,7 +33,7 @@ describe("files", () => {
   });
 
   it("are named by what they hold", () => {
-    const vague = pathsBelow("packages", "services", "test", "proto")
+    const vague = pathsBelow("packages", "services", "examples", "test", "proto")
       .filter((path) => VAGUE.test(path))
       .map((path) => `${path} says nothing of what it holds: no utils, helpers, common, manager or misc`);
     expect(vague).toEqual([]);
