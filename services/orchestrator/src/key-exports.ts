@@ -1,5 +1,6 @@
 import { keyExportIdSchema } from "@conclave/custody";
 import {
+  type Connection,
   changeKey,
   type Database,
   type Delivery,
@@ -8,6 +9,7 @@ import {
   exportedShares,
   type KeyExport,
   type Logger,
+  lockKey,
   type Roster,
   readKeyExport,
   settleKeyExport,
@@ -47,6 +49,20 @@ export const handleKeyExport =
     return asked?.status === "Pending" ? carryOut(handler, asked) : DONE;
   };
 
+/** One export, one event, however often its message comes; what left counts, also when the gateway waits no longer. */
+const settle = async (
+  connection: Connection,
+  { id, keyId }: KeyExport,
+  shares: ReturnType<typeof exportedShares>,
+): Promise<void> => {
+  const isFirst = await settleKeyExport(connection, id, { kind: "Done", shares: [...shares] });
+  const key = await lockKey(connection, keyId);
+  const isNoted = key !== undefined && "dateExported" in key && key.dateExported !== undefined;
+  if (isFirst || !isNoted) {
+    await changeKey(connection, keyId, { kind: "Exported", date: new Date().toISOString() });
+  }
+};
+
 const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Disposition> => {
   const { database, coordinators, roster, logger } = handler;
   const { id, keyId, authorisation } = asked;
@@ -60,10 +76,7 @@ const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Di
       break;
     case "done": {
       const shares = exportedShares(roster, outcome.value.envelopes);
-      await database.transaction(async (connection) => {
-        await settleKeyExport(connection, id, { kind: "Done", shares: [...shares] });
-        await changeKey(connection, keyId, { kind: "Exported", date: new Date().toISOString() });
-      });
+      await database.transaction((connection) => settle(connection, asked, shares));
       logger.info({ keyId, exportId: id }, "a key was exported");
     }
   }

@@ -1,0 +1,104 @@
+import {
+  type KeyId,
+  keyExportIdSchema,
+  keyIdSchema,
+  organisationIdSchema,
+  userIdSchema,
+} from "@conclave/custody";
+import {
+  changeKey,
+  type Database,
+  freshId,
+  insertKey,
+  insertKeyExport,
+  insertOrganisation,
+  listEvents,
+  makeLogger,
+  openDatabase,
+  readKeyExport,
+  settleKeyExport,
+} from "@conclave/platform";
+import { freshDatabase } from "@conclave/platform/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handleKeyExport } from "./key-exports.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const AUTHORISATION = { payload: Uint8Array.of(1), signature: new Uint8Array(64) };
+const requester = { userId: freshId(userIdSchema, "us") };
+const orgId = freshId(organisationIdSchema, "or");
+
+let database: Database;
+beforeAll(async () => {
+  database = openDatabase({ url: await freshDatabase(), name: "exports" });
+  await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
+});
+afterAll(() => database.close());
+
+/** An active key, and an export of it that waits. */
+const waiting = async () => {
+  const keyId = freshId(keyIdSchema, "key");
+  const id = freshId(keyExportIdSchema, "kex");
+  await database.transaction(async (connection) => {
+    await insertKey(connection, {
+      id: keyId,
+      orgId,
+      name: undefined,
+      scheme: "ECDSA",
+      origin: "generated",
+      requester,
+      authorisation: AUTHORISATION,
+      isDelegable: false,
+      delegatedTo: undefined,
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    const publicKey = `02${"ab".repeat(32)}`;
+    await changeKey(connection, keyId, { kind: "Activated", publicKey, addresses: new Map(), date: DATE });
+    const asked = { id, orgId, keyId, requester, authorisation: AUTHORISATION, dateRequested: DATE };
+    await insertKeyExport(connection, asked);
+  });
+  return { id, keyId };
+};
+
+/** Signers that seal nothing; `meanwhile` happens before they answer. */
+const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+  handleKeyExport({
+    database,
+    roster: { signers: [] },
+    coordinators: {
+      exportKey: ({ keyId }) => ({
+        outcome: meanwhile().then(() => ({
+          kind: "done",
+          value: { keyId, publicKey: new Uint8Array(33), envelopes: new Map() },
+        })),
+        closed: Promise.resolve(),
+        stop: () => undefined,
+      }),
+    },
+    signal: () => undefined,
+    logger: makeLogger({ name: "exports", level: "silent" }),
+  });
+const deliveryOf = (exportId: string) => ({ subject: "", data: { exportId }, attempt: 1 });
+const exportedEvents = async (keyId: KeyId) =>
+  (await listEvents(database, keyId)).filter(({ kind }) => kind === "key.exported").length;
+
+describe("INV-6 the event of an export", () => {
+  it("comes once when two deliveries of its message are worked on side by side", async () => {
+    const { id, keyId } = await waiting();
+    let answer = (): void => undefined;
+    const both = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const first = handle(() => both)(deliveryOf(id));
+    const second = handle(async () => answer())(deliveryOf(id));
+    await Promise.all([first, second]);
+    expect([(await readKeyExport(database, id))?.status, await exportedEvents(keyId)]).toEqual(["Done", 1]);
+  });
+
+  it("comes although the gateway gave up: what the signers handed out is out", async () => {
+    const { id, keyId } = await waiting();
+    const problem = { code: "KeyExportFailed", message: "too late", details: {} } as const;
+    await handle(() => settleKeyExport(database, id, { kind: "Failed", problem }))(deliveryOf(id));
+    expect([(await readKeyExport(database, id))?.status, await exportedEvents(keyId)]).toEqual(["Failed", 1]);
+  });
+});
