@@ -6,6 +6,7 @@ import {
   type PermissionId,
   permissionIdSchema,
   permissionView,
+  problem,
   type Result,
   type UpdatePermissionBody,
   updatePermissionBodySchema,
@@ -13,6 +14,7 @@ import {
 import {
   type Caller,
   type Connection,
+  isUniqueViolation,
   lockPermission,
   type Permission,
   updatePermission,
@@ -20,7 +22,7 @@ import {
 import { z } from "zod";
 import { type Guarded, guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { demand } from "../refused.ts";
+import { demand, Refused } from "../refused.ts";
 
 /** What changes of a permission. */
 export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: boolean };
@@ -34,8 +36,8 @@ export const changePermission = (
   caller: Caller,
   permissionId: PermissionId,
   change: PermissionChange,
-): Promise<Guarded<Permission>> =>
-  dependencies.database.transaction(async (connection) => {
+): Promise<Guarded<Permission>> => {
+  const changing = dependencies.database.transaction(async (connection): Promise<Guarded<Permission>> => {
     const date = dependencies.now().toISOString();
     const changed = demand(await changedPermission(connection, caller.orgId, permissionId, change, date));
     const guarded = await guardChange(dependencies, connection, caller, {
@@ -50,6 +52,12 @@ export const changePermission = (
     if (request !== undefined) return { kind: "Asked", request };
     return { kind: "Made", entity: demand(await storePermission(connection, changed)) };
   });
+  return changing.catch((error: unknown) => {
+    // another one took the name at the same moment
+    if (!isUniqueViolation(error, "permissions_by_name")) throw error;
+    throw new Refused(problem("PermissionNameTaken", { name: change.name }));
+  });
+};
 
 /** The permission as it would be after a change; its row is held until the transaction ends. */
 const changedPermission = async (

@@ -149,6 +149,14 @@ describe("INV-9 refused, and nothing is written:", () => {
     ]);
   });
 
+  it("all but one of those that would take a name at the same moment", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => idOf(await create())));
+    const answers = await Promise.all(
+      ids.map((id) => world.call("PUT", `/permissions/${id}`, { name: "coveted" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
   it("INV-11 a permission of another organisation, by the very answer of one that does not exist", async () => {
     const id = idOf(await create());
     const stranger = { authorization: `Bearer ${world.strangersToken}` };
