@@ -179,6 +179,24 @@ export const endSessions = async (
   );
 };
 
+/**
+ * Ends the sessions that a user opened with a credential.
+ * @param except a session that stays
+ */
+export const endSessionsOfCredential = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  credentialId: string,
+  except: TokenId | undefined,
+): Promise<void> => {
+  await connection.execute(
+    `update access_tokens set is_active = false
+     where org_id = $1 and user_id = $2 and kind = 'Token' and cred_id = $3 and ($4::text is null or id <> $4)`,
+    [orgId, userId, credentialId, except],
+  );
+};
+
 /** Forgets sessions whose token expired: the token is refused for that alone. */
 export const pruneSessions = (connection: Connection): Promise<number> =>
   connection.execute(

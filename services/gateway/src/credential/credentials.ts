@@ -9,6 +9,7 @@ import {
 import {
   type Caller,
   type Credential,
+  endSessionsOfCredential,
   listCredentials,
   lockCredentials,
   setCredentialActive,
@@ -56,24 +57,27 @@ export const completeCredential = async (
 };
 
 /**
- * Activates or deactivates a credential of the caller's own.
+ * Activates or deactivates a credential of the caller's own. What was logged in with a deactivated one is logged out, but for
+ * the session of the caller itself.
  * @returns CredentialNotFound, or CredentialNeeded when none would be left that signs
  */
 export const switchCredential = (
   { database }: Pick<Dependencies, "database">,
-  { orgId, userId }: Caller,
+  { orgId, userId, tokenId }: Caller,
   uuid: CredentialUuid,
   isActive: boolean,
 ): Promise<Result<void>> =>
   database.transaction(async (connection) => {
     const credentials = await lockCredentials(connection, orgId, userId);
-    if (!credentials.some((credential) => credential.uuid === uuid)) {
+    const credential = credentials.find((each) => each.uuid === uuid);
+    if (credential === undefined) {
       return fail("CredentialNotFound", { credentialUuid: uuid });
     }
     const others = credentials.filter(
-      (credential) => credential.uuid !== uuid && credential.isActive && credential.kind !== "RecoveryKey",
+      (each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey",
     );
     if (!isActive && others.length === 0) return fail("CredentialNeeded", { credentialUuid: uuid });
     await setCredentialActive(connection, uuid, isActive);
+    if (!isActive) await endSessionsOfCredential(connection, orgId, userId, credential.id, tokenId);
     return ok(undefined);
   });

@@ -237,6 +237,35 @@ describe("logging in", () => {
     expect((await as(tokenOf(await login(email, key)), "GET", "/auth/pats")).status).toBe(200);
   });
 
+  it("ends when the credential that it was opened with is deactivated, but for one's own", async () => {
+    const { email, key, userId } = await member();
+    const session = async (by: ClientKey) => tokenOf(await login(email, by));
+    const [stolen, old] = [await session(key), await session(key)];
+    const operations = ["Auth:Creds:Create", "Auth:Creds:Read", "Auth:Creds:Update"];
+    const made = await world.call("POST", "/permissions", { name: "own credentials", operations });
+    const { id } = z.looseObject({ id: z.string() }).parse(made.body);
+    await world.call("POST", `/permissions/${id}/assignments`, { identityId: userId });
+    const begun = z
+      .looseObject({ challenge: z.string(), challengeIdentifier: z.string() })
+      .parse((await as(old, "POST", "/auth/credentials/init", { kind: "Key" })).body);
+    const fresh = makeClientKey();
+    const added = await as(old, "POST", "/auth/credentials", {
+      challengeIdentifier: begun.challengeIdentifier,
+      credentialName: "fresh",
+      credentialKind: "Key",
+      credentialInfo: attestationOf(fresh, begun.challenge),
+    });
+    expect(added.status).toBe(200);
+    const { items } = z
+      .looseObject({ items: z.array(z.looseObject({ credentialUuid: z.string(), name: z.string() })) })
+      .parse((await as(old, "GET", "/auth/credentials")).body);
+    const credentialUuid = items.find(({ name }) => name !== "fresh")?.credentialUuid;
+    const other = await session(fresh);
+    expect((await as(old, "PUT", "/auth/credentials/deactivate", { credentialUuid })).status).toBe(200);
+    const read = async (token: string) => (await as(token, "GET", "/auth/credentials")).status;
+    expect([await read(stolen), await read(old), await read(other)]).toEqual([401, 200, 200]);
+  });
+
   it("lasts six hours", async () => {
     const { email, key } = await member();
     const token = tokenOf(await login(email, key));
