@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../event.ts";
+import { isPlainText } from "../plain-text.ts";
 import { shortText } from "../text.ts";
 
 const URL_LENGTH = 2_048;
@@ -21,7 +22,10 @@ export const WEBHOOK_EVENT_KINDS = [...EVENT_KINDS, ...OTHER_KINDS] as const;
 const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https URL" })
   .max(URL_LENGTH)
-  .refine((text) => !/^[a-z]+:\/\/[^/?#]*@/i.test(text), { error: "names a user or a password" });
+  .refine(isPlainText, { error: "holds characters that cannot be stored" })
+  // whoever reads a URL passes over slashes too many: its host is not where it seems to be
+  .refine((text) => /^https?:\/\/[^/\\]/i.test(text), { error: "is not an http or https URL" })
+  .refine((text) => !/^[a-z]+:\/\/[^/\\?#]*@/i.test(text), { error: "names a user or a password" });
 
 const kind = z.enum([...WEBHOOK_EVENT_KINDS, "*"]);
 const events = z
