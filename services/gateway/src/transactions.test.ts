@@ -2,7 +2,6 @@ import { verify } from "node:crypto";
 import { buildTransaction, readAuthorised, type TransactionDraft } from "@conclave/chains";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
-  allowWithoutPolicies,
   authorisedTransactionSchema,
   type ChainRequestEvent,
   type ChainRequestId,
@@ -14,7 +13,6 @@ import {
 } from "@conclave/custody";
 import { changeChainRequest, listEvents, lockChainRequest, readTransaction } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { releaseSubject } from "./policy/release.ts";
 import { errorOf, listOf, transferOf, walletOf } from "./testing/bodies.ts";
 import { ADDRESS, startWorld, type World } from "./testing/world.ts";
 
@@ -277,31 +275,6 @@ describe("replacing a request that waits", () => {
     expect([again.status, codeOf(again)]).toEqual([409, "RequestReplaced"]);
   });
 
-  it("INV-3 speeds up what was asked for, whatever the orchestrator wrote into its row", async () => {
-    const deceive = async (path: string, id: string) => {
-      const nonce = nextNonce++;
-      const lie = draft({ nonce: BigInt(nonce), call: { to: ADDRESS, value: 10n ** 18n, data: "0x" } });
-      const built = {
-        kind: "Built",
-        nonce,
-        unsignedTransaction: buildTransaction(lie),
-        details: {},
-      } as const;
-      await happen(id, [{ kind: "Begun" }, built, ...broadcasted(nonce).slice(2)]);
-      const made = transferOf((await world.call("POST", `${path}/${id}/speed-up`, {})).body).id;
-      return { made, nonce, transaction: (await authorisedOf(made)).transaction };
-    };
-    const asked = { kind: "Call", to: TO, value: "5", data: "" };
-    const native = await world.call("POST", transfers, { kind: "Native", to: TO, amount: "5" });
-    const first = await deceive(transfers, transferOf(native.body).id);
-    expect(first.transaction).toEqual(asked);
-    const exact = await world.call("POST", path, serialised({ nonce: BigInt(nextNonce) }));
-    expect((await deceive(path, transferOf(exact.body).id)).transaction).toEqual(asked);
-    await happen(first.made, broadcasted(first.nonce));
-    const second = transferOf((await world.call("POST", `${path}/${first.made}/speed-up`, {})).body).id;
-    expect((await authorisedOf(second)).transaction).toEqual(asked);
-  });
-
   it("INV-4 lets one of two that come at the same time through", async () => {
     const { id } = await waiting();
     const answers = await Promise.all(
@@ -377,30 +350,6 @@ describe("aborting a request", () => {
       const headers = { authorization: `Bearer ${token}` };
       expect(codeOf(await world.call("PUT", `${path}/${id}/abort`, {}, headers))).toBe("ok");
     }
-  });
-});
-
-describe("a transaction that was approved", () => {
-  it("INV-5 is rejected, with an event, when the service has stopped to serve what it asks for", async () => {
-    const { id } = transferOf((await world.call("POST", path, evm)).body);
-    await world.database.execute(
-      `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null,
-         request_body = '{"kind": "Evm"}' where id = $1`,
-      [id],
-    );
-    const authority = () => expect.fail("nothing is signed");
-    await world.database.transaction((connection) =>
-      releaseSubject(
-        { authority, now: () => new Date() },
-        connection,
-        { kind: "transaction", id },
-        allowWithoutPolicies(DATE),
-      ),
-    );
-    const { body } = await world.call("GET", `${path}/${id}`);
-    expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("to is needed") });
-    const events = await listEvents(world.database, id);
-    expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
   });
 });
 
