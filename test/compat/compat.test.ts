@@ -21,7 +21,7 @@ const world = (): CompatWorld => opened ?? expect.fail("the cluster did not star
 
 beforeAll(async () => {
   const cluster = await startCluster({
-    signers: 4,
+    signers: 3,
     threshold: 3,
     keyImport: "allowed",
     keyExport: "allowed",

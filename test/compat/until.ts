@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 const DEADLINE_MS = 30_000;
-const POLL_MS = 50;
+const POLL_MS = 100;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
 
 interface Standing {
