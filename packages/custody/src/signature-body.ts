@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "./authorisation.ts";
-import { isPlainText } from "./plain-text.ts";
+import { shortText } from "./text.ts";
 import { typedDataFields } from "./typed-data.ts";
 
 const EXTERNAL_ID_LENGTH = 50;
@@ -20,14 +20,9 @@ const hex = (bytesMax: number) =>
 
 const common = {
   /** of a key; a wallet has its own */
-  network: z.string().min(1).max(NETWORK_LENGTH).optional(),
-  blockchainKind: z.string().min(1).max(NETWORK_LENGTH).optional(),
-  externalId: z
-    .string()
-    .min(1)
-    .max(EXTERNAL_ID_LENGTH)
-    .refine(isPlainText, { error: "holds characters that cannot be stored" })
-    .optional(),
+  network: shortText(NETWORK_LENGTH).optional(),
+  blockchainKind: shortText(NETWORK_LENGTH).optional(),
+  externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
 };
 
 /** The body of POST /wallets/{walletId}/signatures and of POST /keys/{keyId}/signatures (wire interface, F.6). */

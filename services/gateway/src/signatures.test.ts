@@ -254,6 +254,7 @@ describe("POST /keys/{keyId}/signatures", () => {
     ["SignatureKindNotSupported", () => ofKey, { ...message, network: "Bitcoin" }],
     ["InvalidBody", () => ofKey, transaction],
     ["NetworkUnknown", () => ofKey, { ...message, network: "Nowhere" }],
+    ["InvalidBody", () => ofKey, { ...hash, blockchainKind: "\0" }],
     ["NetworkNotEnabled", () => ofKey, { ...transaction, network: "Ethereum" }],
   ])("INV-9 answers %s for %s with %j", async (code, path, asked) => {
     const { status, body } = await world.call("POST", path(), asked);

@@ -47,11 +47,14 @@ export const createPatBodySchema = z
   });
 export type CreatePatBody = z.infer<typeof createPatBodySchema>;
 
-/** https, or http of this machine: where WebAuthn works (a "secure context"). */
+/** https, or http of this machine: where WebAuthn works (a "secure context"). Browsers name hosts in ASCII. */
 const origin = z
   .string()
   .max(ORIGIN_LENGTH)
-  .regex(/^(https:\/\/[^/\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/, "is not an origin");
+  .regex(
+    /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/,
+    "is not an origin",
+  );
 const relyingPartyId = shortText(ORIGIN_LENGTH).regex(/^[a-z0-9.-]+$/i, "is not a domain");
 
 /** The body of POST /auth/apps. */

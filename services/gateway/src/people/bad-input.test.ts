@@ -94,6 +94,10 @@ describe("INV-9 refused:", () => {
       400,
       "InvalidBody",
     ],
+    ...["https://a.example\0", "https://a.example\ud800", "https://user@a.example", "https://A.example"].map(
+      (origin) =>
+        [`the origin ${origin}`, "POST", "/auth/apps", { ...app, origin }, 400, "InvalidBody"] as const,
+    ),
     ["an origin in clear", "POST", "/auth/apps", { ...app, origin: "http://a.example" }, 400, "InvalidBody"],
     [
       "a server's without a key",
