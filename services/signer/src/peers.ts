@@ -131,8 +131,10 @@ export class PeerService {
     const acknowledge = (): void => {
       clearTimeout(soon);
       soon = undefined;
-      if (taken > 0) link.write({ taken });
+      if (taken === 0) return;
+      link.write({ taken });
       taken = 0;
+      if (link.writableLength > UNREAD_MAX) fail(UNREAD);
     };
     const over = (): void => {
       clearTimeout(soon);
@@ -140,6 +142,7 @@ export class PeerService {
     };
     const fail = (problem: Problem): void => {
       acknowledge();
+      if (!this.#open.has(link)) return;
       over();
       link.emit("error", problem);
     };
@@ -158,12 +161,8 @@ export class PeerService {
         return;
       }
       taken += 1;
-      if (taken < TAKEN_UNSAID_MAX) {
-        soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
-        return;
-      }
-      acknowledge();
-      if (link.writableLength > UNREAD_MAX) fail(UNREAD);
+      if (taken >= TAKEN_UNSAID_MAX) acknowledge();
+      else soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
     });
     link.on("end", end);
     link.on("cancelled", over);
