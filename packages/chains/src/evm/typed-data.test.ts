@@ -110,6 +110,23 @@ describe("typed data", () => {
     );
   });
 
+  it.each(["intent", "uintBox", "bytesHolder", "int", "bytes33"])(
+    "INV-9 with a struct in it that is named %s is refused: a throw would stop the signer",
+    (name) => {
+      const types = { Mail: [{ name: "it", type: name }], [name]: [{ name: "a", type: "uint8" }] };
+      const typedData = typedDataSchema.parse({
+        primaryType: "Mail",
+        types,
+        domain: {},
+        message: { it: { a: 1 } },
+      });
+      expect(hashTyped(typedData)).toMatchObject({
+        ok: false,
+        problem: { code: "TypedDataInvalid", details: { field: "types" } },
+      });
+    },
+  );
+
   it.each([
     ["a field that is missing", one("uint8", 1, { message: {} }), "message.it"],
     [

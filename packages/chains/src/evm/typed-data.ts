@@ -196,5 +196,18 @@ export const hashTyped = ({ primaryType, types, domain, message }: TypedData): R
     return fail("TypedDataInvalid", { field }, `The typed data are not valid: ${field} ${why}.`);
   }
   const all: Types = { ...types, [DOMAIN_TYPE]: [...ofDomain] };
-  return ok(hexToBytes(hashTypedData({ primaryType, types: all, domain: readDomain, message: readMessage })));
+  return hashed({ primaryType, types: all, domain: readDomain, message: readMessage });
+};
+
+/** The library has rules of its own, such as that no struct's name begins like an integer type: it throws, we do not. */
+const hashed = (typedData: Parameters<typeof hashTypedData>[0]): Result<Uint8Array> => {
+  try {
+    return ok(hexToBytes(hashTypedData(typedData)));
+  } catch {
+    return fail(
+      "TypedDataInvalid",
+      { field: "types" },
+      "The typed data are not valid: types has a name that is not hashed.",
+    );
+  }
 };
