@@ -19,11 +19,12 @@ const room = (
   test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, ...more },
 });
 
-/** The one file at full size waits for primes: it comes first, so that the others run beside it. */
+/** The file at full size waits for primes, and many share one cluster: these two come first, the others run beside them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith("full-size.test.ts");
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      moduleId.endsWith("full-size.test.ts") || moduleId.endsWith("integration/shared.test.ts");
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { sourcesBelow } from "./source-files.ts";
+import { holdsTests, sourcesBelow } from "./source-files.ts";
 
 /** The mistakes that became advisories elsewhere: SECURITY.md tells which they are. */
 const PITFALLS = Array.from({ length: 23 }, (_, at) => `P${at + 1}`);
 
 const tests = sourcesBelow("packages", "services", "test").filter(
-  ({ path }) => path.endsWith(".test.ts") && !path.startsWith("test/house/"),
+  ({ path }) => holdsTests(path) && !path.startsWith("test/house/"),
 );
 
 /** Titles of tests and of groups of tests, and the rows of tables of tests: texts that begin with a pitfall's number. */

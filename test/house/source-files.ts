@@ -33,6 +33,10 @@ export const sourcesBelow = (...folders: readonly string[]): readonly SourceFile
 
 export const isTest = (path: string): boolean => path.endsWith(".test.ts") || path.includes("/testing/");
 
+/** Holds tests: a test file, or a part of one that shares a cluster with others. */
+export const holdsTests = (path: string): boolean =>
+  path.endsWith(".test.ts") || /^test\/(integration|compat)\//.test(path);
+
 /** The room a file belongs to, such as "packages/threshold". */
 export const roomOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 

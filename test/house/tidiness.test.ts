@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { foldersIn, pathsBelow, ROOT, sourcesBelow, withoutComments } from "./source-files.ts";
+import { foldersIn, holdsTests, pathsBelow, ROOT, sourcesBelow, withoutComments } from "./source-files.ts";
 
 const MOST_LINES = 400;
 /** made by a compiler, nobody reads or edits them */
@@ -13,7 +13,7 @@ const rooms = ["packages", "services"].flatMap((folder) =>
 const sources = sourcesBelow("packages", "services", "examples", "test");
 /** the rules themselves name what they forbid */
 const judged = sources.filter(({ path }) => !path.startsWith("test/house/"));
-const tests = judged.filter(({ path }) => path.endsWith(".test.ts"));
+const tests = judged.filter(({ path }) => holdsTests(path));
 
 /** The titles of all tests and groups of tests. */
 const titles = tests.flatMap(({ text }) =>

@@ -5,7 +5,10 @@ export const ETHER = 10n ** 18n;
 let receivers = 0;
 
 /** A wallet of the development user that holds ten ether. */
-export const makeFundedWallet = async (cluster: Cluster, name = "treasury"): Promise<ApiWallet> => {
+export const makeFundedWallet = async (
+  cluster: Pick<Cluster, "api" | "chain" | "description">,
+  name = "treasury",
+): Promise<ApiWallet> => {
   const wallet = await cluster.api.createWallet(cluster.description.chain.network, name);
   await cluster.chain.setBalance(wallet.address, 10n * ETHER);
   return wallet;

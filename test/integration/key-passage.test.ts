@@ -28,8 +28,8 @@ import type { Cluster } from "@conclave/testbed";
 import type { Signature } from "@conclave/threshold";
 import { computeAddress, SigningKey, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshReceiver } from "./funded-wallet.ts";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
+import { freshReceiver } from "./funded-wallet.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 

@@ -1,5 +1,7 @@
 import { type ApiWallet, type Cluster, forgetState, type StockReport, waitUntil } from "@conclave/testbed";
+import { recoverAddress, verifyMessage } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
 import { recordsOf } from "./known-secrets.ts";
 import { signingOf } from "./service-log.ts";
@@ -9,6 +11,9 @@ const CONFIRMED_MS = 30_000;
 const STOCKED_MS = 60_000;
 const INDICES = [1, 2, 3, 4, 5];
 const THRESHOLD = 3;
+
+const HASH = `0x${"5a".repeat(32)}`;
+const signedSchema = z.object({ signature: z.object({ encoded: z.string() }) });
 
 const state = stateFolder();
 
@@ -32,6 +37,11 @@ afterAll(async () => {
 const pay = async (): Promise<string> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
   return (await cluster.api.confirmed(asked, CONFIRMED_MS)).id;
+};
+
+const sign = async (body: object): Promise<string> => {
+  const answer = await cluster.api.send("POST", `/wallets/${wallet.id}/signatures`, body);
+  return signedSchema.parse(answer.body).signature.encoded;
 };
 
 const leavesSome = ({ sets }: StockReport, dead: readonly number[]): boolean =>
@@ -70,6 +80,19 @@ describe("a cluster that keeps presignatures", () => {
       pollMs: 50,
     });
     await stocked("the stock to be full again", ({ ready }) => ready >= before.ready - 1);
+  });
+
+  it("signs a message with one of them", async () => {
+    const before = await consumed();
+    const signature = await sign({ kind: "Message", message: "0x48656c6c6f" });
+    expect(verifyMessage("Hello", signature)).toBe(wallet.address);
+    expect(await consumed()).toBe(before + THRESHOLD);
+  });
+
+  it("P7 touches none of them for a hash", async () => {
+    const before = await consumed();
+    expect(recoverAddress(HASH, await sign({ kind: "Hash", hash: HASH }))).toBe(wallet.address);
+    expect(await consumed()).toBe(before);
   });
 
   it("signs at once while one signer is dead", async () => {

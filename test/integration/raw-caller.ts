@@ -37,7 +37,7 @@ interface Method<Request, Reply> {
 export class RawCaller {
   readonly #client: Client;
 
-  constructor(cluster: Cluster, address: string, shown: Shown) {
+  constructor(cluster: Pick<Cluster, "layout">, address: string, shown: Shown) {
     const authority = readFileSync(cluster.layout.ca);
     const tls =
       shown === undefined

@@ -10,8 +10,11 @@ import {
 import type { Cluster } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
+/** How to reach a cluster, and where its members keep what is theirs. */
+export type KnownCluster = Pick<Cluster, "layout" | "description">;
+
 /** A member of the cluster's own certificate and key, opened with its own key file. */
-export const memberIdentity = async (cluster: Cluster, folder: string): Promise<TlsIdentity> => {
+export const memberIdentity = async (cluster: KnownCluster, folder: string): Promise<TlsIdentity> => {
   const { layout, description } = cluster;
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);
@@ -39,7 +42,7 @@ export class SignerAccess {
     this.#clients = clients;
   }
 
-  static async open(cluster: Cluster): Promise<SignerAccess> {
+  static async open(cluster: KnownCluster): Promise<SignerAccess> {
     const tls = await memberIdentity(cluster, cluster.layout.orchestrator);
     const entries = cluster.description.signers.map(({ id, index, address }) => {
       return [id, new SignerClient({ index: indexOf(index), address }, tls)] as const;

@@ -1,0 +1,18 @@
+import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
+import { policies } from "./shared/policies.ts";
+import { shareOneCluster } from "./shared/shared-cluster.ts";
+import { signatures } from "./shared/signatures.ts";
+import { strangers } from "./shared/strangers.ts";
+import { transactions } from "./shared/transactions.ts";
+import { transfers } from "./shared/transfers.ts";
+
+// What kills nothing and needs nothing special: what is costly here is the start of a cluster.
+shareOneCluster();
+
+transfers();
+signatures();
+policies();
+lyingOrchestrator();
+strangers();
+// last: it holds blocks back
+transactions();

@@ -1,0 +1,203 @@
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
+import type { BeginRequest } from "@conclave/cluster";
+import {
+  type AuthorisedTransfer,
+  authorisedTransferSchema,
+  type SignedAuthorisation,
+  type Transfer,
+  transferIdSchema,
+} from "@conclave/custody";
+import { openDatabase, readTransfer, type StreamReport } from "@conclave/platform";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { SignerAccess } from "../signer-access.ts";
+import { cluster } from "./shared-cluster.ts";
+
+type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
+
+const CONFIRMED_MS = 30_000;
+const SESSION_MS = 20_000;
+const QUORUM: readonly PartyIndex[] = [1, 2, 3].flatMap((number) => partyIndex(number) ?? []);
+const QUORUM_IDS = ["signer-1", "signer-2", "signer-3"];
+
+let signers: SignerAccess;
+/** of a transfer that was authorised, signed and confirmed in the usual way */
+let authorisation: SignedAuthorisation;
+let authorised: AuthorisedTransfer;
+let transaction: AnyUnsigned;
+let request: SigningRequest;
+
+/** Everything that an orchestrator knows of a transfer stands in the database. */
+const storedTransfer = async (id: string): Promise<Transfer> => {
+  const url = readFileSync(cluster.layout.databaseUrl, "utf8");
+  const database = openDatabase({ url, name: "conclave-integration" });
+  try {
+    const stored = await readTransfer(database, transferIdSchema.parse(id));
+    if (stored === undefined) throw new Error(`${id} is not stored`);
+    return stored;
+  } finally {
+    await database.close();
+  }
+};
+
+/** What each signer of the quorum says in the end when it is asked, over Control, to sign this. */
+const answers = (asked: SigningRequest, session = freshSession()): Promise<readonly string[]> =>
+  Promise.all(
+    QUORUM_IDS.map(
+      (id) =>
+        new Promise<string>((resolve) => {
+          signers.client(id).begin(session, asked, {
+            report: (report) => {
+              if (report.kind !== "progress") resolve(lastWord(report));
+            },
+            lost: (reason) => resolve(`lost: ${reason}`),
+          });
+        }),
+    ),
+  );
+const freshSession = (): Uint8Array => new Uint8Array(randomBytes(32));
+const lastWord = (report: StreamReport): string =>
+  report.kind === "refusal" ? report.problem.code : report.kind;
+
+const allSay = (word: string): readonly string[] => QUORUM_IDS.map(() => word);
+
+/** The transaction of the confirmed transfer, with something else in it. */
+const altered = (
+  change: { readonly to?: string; readonly amount?: string },
+  frame: { readonly chainId?: number; readonly nonce?: bigint; readonly gasLimit?: bigint } = {},
+): SigningRequest => ({
+  ...request,
+  unsignedTransaction: buildTransfer({
+    chainId: Number(transaction.chainId),
+    nonce: transaction.nonce,
+    gasLimit: transaction.gasLimit,
+    ...frame,
+    fees: {
+      maxFeePerGas: transaction.maxFeePerGas,
+      maxPriorityFeePerGas: transaction.maxPriorityFeePerGas,
+    },
+    transfer: authorisedTransferSchema.shape.transfer.parse({ ...authorised.transfer, ...change }),
+  }),
+});
+
+const withPayload = (change: Partial<AuthorisedTransfer>): SigningRequest => ({
+  ...request,
+  authorisation: {
+    payload: Buffer.from(JSON.stringify({ ...authorised, ...change })),
+    signature: authorisation.signature,
+  },
+});
+
+export const lyingOrchestrator = (): void => {
+  describe("what signers refuse to their orchestrator", () => {
+    beforeAll(async () => {
+      signers = await SignerAccess.open(cluster);
+      const wallet = await makeFundedWallet(cluster);
+      const asked = await cluster.api.transfer(wallet.id, {
+        kind: "Native",
+        to: freshReceiver(),
+        amount: "5000",
+      });
+      await cluster.api.confirmed(asked, CONFIRMED_MS);
+      const done = await storedTransfer(asked.id);
+      if (done.authorisation === undefined) throw new Error(`${done.id} is not authorised`);
+      authorisation = done.authorisation;
+      authorised = authorisedTransferSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
+      const unsignedTransaction = done.unsignedTransaction ?? new Uint8Array(0);
+      const decoded = decodeAnyUnsigned(unsignedTransaction);
+      if (!decoded.ok) throw new Error(decoded.problem.message);
+      transaction = decoded.value;
+      request = {
+        kind: "signing",
+        quorum: QUORUM,
+        keyId: authorised.keyId,
+        authorisation,
+        unsignedTransaction,
+        expiresAtMs: Date.now() + SESSION_MS,
+      };
+    });
+    afterAll(async () => {
+      signers?.close();
+    });
+
+    describe("an orchestrator gone bad, with its own certificate", () => {
+      it("can have the very same transaction signed again, which changes nothing", async () => {
+        expect(await answers(request)).toEqual(allSay("signature"));
+      });
+
+      it.each([
+        ["goes to another receiver", () => altered({ to: `0x${"ab".repeat(20)}` })],
+        ["moves another amount", () => altered({ amount: "5001" })],
+        ["is for another chain", () => altered({}, { chainId: 1 })],
+      ] as const)("INV-3 is refused by every signer when the transaction %s", async (_, make) => {
+        expect(await answers(make())).toEqual(allSay("TransactionMismatch"));
+      });
+
+      it("INV-3 is refused by every signer when the transaction cannot be decoded", async () => {
+        const unsignedTransaction = Buffer.concat([request.unsignedTransaction, Buffer.from([0])]);
+        expect(await answers({ ...request, unsignedTransaction })).toEqual(allSay("TransactionUnreadable"));
+      });
+
+      it("is refused by every signer when the fee is above the cap", async () => {
+        expect(await answers(altered({}, { gasLimit: 10n ** 12n }))).toEqual(allSay("FeeAboveCap"));
+      });
+
+      it("INV-4 is refused by every signer when the request takes a second account nonce", async () => {
+        expect(await answers(altered({}, { nonce: transaction.nonce + 1n }))).toEqual(
+          allSay("NonceConflict"),
+        );
+      });
+
+      it.each([
+        ["receiver", () => withPayload({ transfer: { ...authorised.transfer, to: `0x${"ab".repeat(20)}` } })],
+        [
+          "request id",
+          () => withPayload({ requestId: transferIdSchema.parse(`xfr-00000-00000-${"0".repeat(16)}`) }),
+        ],
+      ] as const)("INV-8 is refused by every signer when it changes the authorised %s", async (_, make) => {
+        expect(await answers(make())).toEqual(allSay("AuthorisationInvalid"));
+      });
+
+      it("INV-8 is refused by every signer when it signs the authorisation itself", async () => {
+        const { privateKey } = generateKeyPairSync("ed25519");
+        const { payload } = authorisation;
+        const own = { payload, signature: sign(null, payload, privateKey) };
+        expect(await answers({ ...request, authorisation: own })).toEqual(allSay("AuthorisationInvalid"));
+      });
+
+      it("is refused by every signer when it asks for the key of another wallet", async () => {
+        const other = await makeFundedWallet(cluster, "another");
+        expect(await answers({ ...request, keyId: other.signingKey.id })).toEqual(
+          allSay("AuthorisationInvalid"),
+        );
+      });
+
+      it("INV-1 is refused by every signer when it asks for a quorum below the threshold", async () => {
+        expect((await answers({ ...request, quorum: QUORUM.slice(0, 2) })).slice(0, 2)).toEqual([
+          "QuorumInvalid",
+          "QuorumInvalid",
+        ]);
+      });
+
+      it("INV-2 is refused by every signer when it begins a session a second time", async () => {
+        const session = freshSession();
+        expect(await answers(request, session)).toEqual(allSay("signature"));
+        expect(await answers(request, session)).toEqual(allSay("SessionReused"));
+      });
+
+      it("cannot make a signer forget an active key", async () => {
+        const before = await signers.keys();
+        const answer = await signers.client("signer-1").discardKey(request.keyId);
+        expect(answer).toMatchObject({ ok: false, problem: { code: "KeyExists" } });
+        expect(await signers.keys()).toEqual(before);
+      });
+
+      it("is refused by every signer when the deadline has passed", async () => {
+        expect(await answers({ ...request, expiresAtMs: Date.now() - 1 })).toEqual(allSay("SessionExpired"));
+      });
+    });
+  });
+};

@@ -1,0 +1,35 @@
+import type { Cluster } from "@conclave/testbed";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startCluster } from "../throw-away-cluster.ts";
+
+/** What those who share a cluster may do with it: nobody stops anything. */
+type SharedCluster = Pick<Cluster, "api" | "chain" | "description" | "layout" | "status">;
+
+let started: Cluster | undefined;
+const running = (): Cluster => started ?? expect.fail("the shared cluster did not start");
+
+/** The cluster of all parts, once its start has come before them. */
+export const cluster: SharedCluster = {
+  get api() {
+    return running().api;
+  },
+  get chain() {
+    return running().chain;
+  },
+  get description() {
+    return running().description;
+  },
+  get layout() {
+    return running().layout;
+  },
+  status: () => running().status(),
+};
+
+/** Starts the cluster before the tests of this file, and stops it after them. */
+export const shareOneCluster = (): void => {
+  beforeAll(async () => {
+    // with three signers and a threshold of three each of them signs everything
+    started = await startCluster({ signers: 3, threshold: 3 });
+  });
+  afterAll(() => started?.stop());
+};

@@ -1,0 +1,125 @@
+import { createPublicKey, verify } from "node:crypto";
+import { type ApiWallet, waitUntil } from "@conclave/testbed";
+import { verifyBip340 } from "@conclave/threshold";
+import { Transaction } from "ethers";
+import { recoverTransactionAddress, serializeTransaction, verifyMessage, verifyTypedData } from "viem";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { kindsOf, readEvents } from "../event-stream.ts";
+import { makeFundedWallet } from "../funded-wallet.ts";
+import { cluster } from "./shared-cluster.ts";
+
+const PUBLISHED_MS = 10_000;
+const HASH = `0x${"5a".repeat(32)}`;
+const hex = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
+const type2 = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]*$/)]);
+const signedSchema = z.object({
+  id: z.string(),
+  status: z.literal("Signed"),
+  signature: z.object({ r: hex, s: hex, recid: z.int().optional(), encoded: hex }),
+  signedData: type2.optional(),
+});
+const keySchema = z.object({ id: z.string(), publicKey: z.string() });
+
+let wallet: ApiWallet;
+
+const ask = async (path: string, body: unknown) => {
+  const answer = await cluster.api.send("POST", path, body);
+  return signedSchema.parse(answer.body);
+};
+const byWallet = (body: object) => ask(`/wallets/${wallet.id}/signatures`, body);
+
+const makeKey = async (scheme: string, curve: string) => {
+  const { body } = await cluster.api.send("POST", "/keys", { scheme, curve });
+  const { id, publicKey } = keySchema.parse(body);
+  return { path: `/keys/${id}/signatures`, publicKey: Buffer.from(publicKey, "hex") };
+};
+
+const TYPED = {
+  types: {
+    Person: [
+      { name: "name", type: "string" },
+      { name: "wallets", type: "address[]" },
+    ],
+    Mail: [
+      { name: "from", type: "Person" },
+      { name: "amount", type: "uint256" },
+    ],
+  },
+  domain: { name: "Ether Mail", version: "1", chainId: 11_155_111 },
+  message: { from: { name: "Cow", wallets: [`0x${"c0".repeat(20)}`] }, amount: "1000000000000000000000" },
+} as const;
+
+export const signatures = (): void => {
+  describe("signatures", () => {
+    beforeAll(async () => {
+      wallet = await makeFundedWallet(cluster);
+    });
+
+    describe("signatures of an ECDSA wallet", () => {
+      it("over a message is what the wallet's address signed, and is announced twice", async () => {
+        const { id, signature } = await byWallet({ kind: "Message", message: "0x48656c6c6f" });
+        const address = hex.parse(wallet.address.toLowerCase());
+        expect(await verifyMessage({ address, message: "Hello", signature: signature.encoded })).toBe(true);
+        const kinds = await waitUntil(
+          async () => {
+            const told = kindsOf(await readEvents(cluster.layout), id);
+            return told.length >= 2 ? told : undefined;
+          },
+          { what: "two events", deadlineMs: PUBLISHED_MS, pollMs: 50 },
+        );
+        expect(kinds).toEqual(["wallet.signature.requested", "wallet.signature.signed"]);
+      });
+
+      it("over typed data is what the wallet's address signed", async () => {
+        const { signature } = await byWallet({ kind: "Eip712", ...TYPED });
+        const address = hex.parse(wallet.address.toLowerCase());
+        const typed = {
+          ...TYPED,
+          primaryType: "Mail",
+          message: { ...TYPED.message, amount: BigInt(TYPED.message.amount) },
+        } as const;
+        expect(await verifyTypedData({ ...typed, address, signature: signature.encoded })).toBe(true);
+      });
+
+      it("over a transaction comes with the whole of it, as a node would take it", async () => {
+        const unsigned = serializeTransaction({
+          type: "eip1559",
+          chainId: 11_155_111,
+          nonce: 7,
+          gas: 60_000n,
+          maxFeePerGas: 2_000_000_000n,
+          maxPriorityFeePerGas: 1n,
+          to: `0x${"c0".repeat(20)}`,
+          data: "0xdeadbeef",
+        });
+        const { signedData } = await byWallet({ kind: "Transaction", transaction: unsigned });
+        const serializedTransaction = type2.parse(signedData);
+        expect(await recoverTransactionAddress({ serializedTransaction })).toBe(wallet.address);
+        expect(Transaction.from(serializedTransaction).unsignedSerialized).toBe(unsigned);
+      });
+    });
+
+    describe("signatures of keys of FROST", () => {
+      it("by Ed25519 are over the very message, and over a hash as one", async () => {
+        const { path, publicKey } = await makeKey("EdDSA", "ed25519");
+        const key = createPublicKey({
+          key: { kty: "OKP", crv: "Ed25519", x: publicKey.toString("base64url") },
+          format: "jwk",
+        });
+        const message = await ask(path, { kind: "Message", message: "0x48656c6c6f" });
+        const hash = await ask(path, { kind: "Hash", hash: HASH });
+        const bytes = ({ signature }: typeof message) => Buffer.from(signature.encoded.slice(2), "hex");
+        expect(verify(null, Buffer.from("Hello"), key, bytes(message))).toBe(true);
+        expect(verify(null, Buffer.from(HASH.slice(2), "hex"), key, bytes(hash))).toBe(true);
+      });
+
+      it("by BIP-340 are over a hash", async () => {
+        const { path, publicKey } = await makeKey("Schnorr", "secp256k1");
+        const { signature } = await ask(path, { kind: "Hash", hash: HASH });
+        const bytes = Buffer.from(signature.encoded.slice(2), "hex");
+        expect(verifyBip340(bytes, Buffer.from(HASH.slice(2), "hex"), publicKey)).toBe(true);
+      });
+    });
+  });
+};
