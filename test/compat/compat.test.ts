@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../integration/throw-away-cluster.ts";
 import { type CompatWorld, openWorld } from "./compat-world.ts";
 import { examples } from "./examples.ts";
+import { generations } from "./generations.ts";
 import { keyOperations } from "./key-operations.ts";
 import { keyPassage } from "./key-passage.ts";
 import { MARKED_OPERATIONS } from "./marked-operations.ts";
@@ -43,6 +44,7 @@ peopleOperations(world);
 policyOperations(world);
 webhookOperations(world);
 wireBehaviour(world);
+generations(world);
 examples(world);
 
 describe("the client library from npm", () => {

@@ -2,7 +2,7 @@ import { DfnsApiClient, DfnsError } from "@dfns/sdk";
 import { describe, expect, it } from "vitest";
 import type { CompatWorld } from "./compat-world.ts";
 
-/** What clients see of tokens and errors, and what older and newer generations of the library send. */
+/** What clients see of tokens and errors. */
 export const wireBehaviour = (world: () => CompatWorld): void => {
   describe("the wire", () => {
     it("gives tokens that the library finds to be of the organisation, and of no other", async () => {
@@ -42,20 +42,6 @@ export const wireBehaviour = (world: () => CompatWorld): void => {
       const baseUrl = world().cluster.description.api.url;
       const client = new DfnsApiClient({ baseUrl, authToken: "a.b.c" });
       await expect(client.wallets.listWallets()).rejects.toMatchObject({ httpStatus: 401 });
-    });
-  });
-
-  describe("client 0.5.8", () => {
-    it("creates a wallet, signs with it and lists it, with its appid and a nonce on every request", async () => {
-      const { older } = world();
-      const wallet = await older.wallets.createWallet({ body: { network: "EthereumSepolia", name: "old" } });
-      const signed = await older.wallets.generateSignature({
-        walletId: wallet.id,
-        body: { kind: "Message", message: "0x6f6c64" },
-      });
-      expect(signed.status).toBe("Signed");
-      expect((await older.wallets.listWallets({ query: { limit: "1" } })).items[0]?.id).toBe(wallet.id);
-      expect(await older.policies.listPolicies({})).toHaveProperty("items");
     });
   });
 
