@@ -141,7 +141,8 @@ describe("the list of networks", () => {
   });
 
   it.each([
-    ["names a network twice", [network, network]],
+    ["names a network twice", [network, { ...network, chainId: 5 }]],
+    ["names a chain twice", [network, { ...network, network: "EthereumHolesky" }]],
     ["gives a network to another family", [{ ...network, network: "Solana" }]],
     ["names a network that does not exist", [{ ...network, network: "Nowhere" }]],
     ["has a fee cap that is not a number", [{ ...network, feeCap: "1 ether" }]],

@@ -25,6 +25,11 @@ export const networksSchema = z
   .refine(
     (networks) => new Set(networks.map(({ network }) => network)).size === networks.length,
     "names a network twice",
+  )
+  // one key's wallets on both would share an account and its nonces, and a policy on one would not see the other
+  .refine(
+    (networks) => new Set(networks.map(({ chainId }) => chainId)).size === networks.length,
+    "names a chain twice",
   );
 export type EnabledNetworks = readonly EnabledNetwork[];
 
