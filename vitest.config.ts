@@ -66,6 +66,8 @@ export default defineConfig({
           include: ["test/compat/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // beside the integration tests, which share these two workers
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
