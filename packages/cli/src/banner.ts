@@ -24,7 +24,7 @@ export const banner = (
     RULE,
     `  Conclave: any ${threshold} of ${signers.length} signers sign together (${parameters})`,
     RULE,
-    row("API", `${api.url}   (${api.url}/openapi.json)`),
+    row("API", `${api.url}   (browse it: ${api.url}/docs)`),
     row("orchestrator", `${orchestrator.url}/status`),
     row("chain node", `${chain.rpcUrl}   (${chain.network}, chain id ${chain.chainId})`),
     row("state", state),

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { connectChain } from "@conclave/chains/node";
 import {
@@ -54,6 +55,8 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
 
   const stopping = new AbortController();
+  // each request that waits for signers listens to it
+  setMaxListeners(0, stopping.signal);
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",

@@ -2,6 +2,7 @@ import type { Need, Operation } from "@conclave/custody";
 import { createMiddleware } from "hono/factory";
 import type { GatewayEnv } from "../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
+import { describeNeeds } from "../routes/described.ts";
 import { judgeNeeds } from "./granted.ts";
 
 /** A need that any one of these operations covers: clients of both generations hold permissions by their own names. */
@@ -15,6 +16,7 @@ export const anyOf = (first: Operation, ...others: readonly Operation[]): Need =
  */
 export const requires = (...needs: readonly Need[]) => ({
   security: [{ bearer: [] }],
+  description: describeNeeds(needs),
   middleware: permitted(needs),
   "x-required-permissions": needs,
 });

@@ -26,7 +26,7 @@ const START = `SwaggerUIBundle({
   dom_id: "#page",
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  docExpansion: "none",
+  docExpansion: "list",
   persistAuthorization: true,
   // nothing is asked of another host: the page works offline
   validatorUrl: null,
