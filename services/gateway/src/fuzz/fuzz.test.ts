@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { startWorld, type World } from "../testing/world.ts";
+import { furnish } from "./furniture.ts";
 import { hostile, spoiled } from "./hostile-values.ts";
 import { type Operation, type OperationsDocument, operationsOf } from "./operations.ts";
 import { fitting } from "./schema-values.ts";
@@ -21,31 +21,6 @@ let watch: ReturnType<typeof watchedDatabase>;
 let document: OperationsDocument;
 let ids: readonly string[];
 
-const idSchema = z.looseObject({ id: z.string() });
-
-/** Things of every kind that are there, our own and a stranger's: so that requests come further than a 404. */
-const furnish = async (authorization?: string): Promise<readonly string[]> => {
-  const headers = authorization === undefined ? {} : { authorization };
-  const made = async (path: string, body: unknown): Promise<string> => {
-    const answer = await world.call("POST", path, body, headers);
-    const parsed = idSchema.safeParse(answer.body);
-    return parsed.success ? parsed.data.id : `${path} ${answer.status}`;
-  };
-  const wallet = await made("/wallets", { network: "EthereumSepolia" });
-  const key = await made("/keys", { scheme: "EdDSA", curve: "ed25519" });
-  const to = `0x${"1".repeat(40)}`;
-  const transfer = await made(`/wallets/${wallet}/transfers`, { kind: "Native", to, amount: "1" });
-  const permission = await made("/permissions", { name: "fuzz", operations: [] });
-  const webhook = await made("/webhooks", { url: "http://127.0.0.1:1/", events: ["*"], status: "Disabled" });
-  const policy = await made("/v2/policies", {
-    name: "fuzz",
-    activityKind: "Wallets:Sign",
-    rule: { kind: "TransactionAmountLimit", configuration: { limit: "1000000", currency: "USD" } },
-    action: { kind: "NoAction" },
-  });
-  return [wallet, key, transfer, permission, webhook, policy];
-};
-
 beforeAll(async () => {
   world = await startWorld({
     settlementWaitMs: 1,
@@ -56,8 +31,8 @@ beforeAll(async () => {
   });
   document = operationsOf(await (await world.raw("/openapi.json", {})).json());
   ids = [
-    ...(await furnish()),
-    ...(await furnish(`Bearer ${world.strangersToken}`)),
+    ...(await furnish(world)),
+    ...(await furnish(world, `Bearer ${world.strangersToken}`)),
     world.caller.userId,
     "wa-00000-00000-0000000000000000",
     "..%2f",

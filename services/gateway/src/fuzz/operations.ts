@@ -28,6 +28,7 @@ export interface Operation {
   /** with {names} of parameters */
   readonly path: string;
   readonly id: string;
+  readonly parameters: readonly { readonly name: string; readonly schema: Schema }[];
   readonly query: readonly { readonly name: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
 }
@@ -50,6 +51,7 @@ export const operationsOf = (document: unknown): OperationsDocument => {
           method: method.toUpperCase(),
           path,
           id: operationId,
+          parameters: parameters.filter((each) => each.in === "path"),
           query: parameters.filter((each) => each.in === "query"),
           body: requestBody?.content["application/json"].schema,
         },

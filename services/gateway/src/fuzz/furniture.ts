@@ -1,0 +1,45 @@
+import { vi } from "vitest";
+import { z } from "zod";
+import type { World } from "../testing/world.ts";
+
+const idSchema = z.looseObject({ id: z.string() });
+const listSchema = z.looseObject({ items: z.array(idSchema) });
+const PATIENCE = { timeout: 10_000, interval: 10 };
+
+/**
+ * Things of every kind that are there, so that requests come further than a 404.
+ *
+ * @param authorization of whose they are; the world's own caller when it is left out
+ * @returns their ids
+ */
+export const furnish = async (world: World, authorization?: string): Promise<readonly string[]> => {
+  const headers = authorization === undefined ? {} : { authorization };
+  const made = async (path: string, body: unknown): Promise<string> => {
+    const answer = await world.call("POST", path, body, headers);
+    return idSchema.parse(answer.body).id;
+  };
+  /** What signers make is there in a moment, whoever waits for it or not. */
+  const madeBySigners = async (path: string, body: unknown): Promise<string> => {
+    const before = listSchema.parse((await world.call("GET", path, undefined, headers)).body).items.length;
+    await world.call("POST", path, body, headers);
+    return vi.waitFor(async () => {
+      const { items } = listSchema.parse((await world.call("GET", path, undefined, headers)).body);
+      const [newest] = items;
+      if (newest === undefined || items.length === before) throw new Error(`${path} has nothing new yet`);
+      return newest.id;
+    }, PATIENCE);
+  };
+  const key = await madeBySigners("/keys", { scheme: "EdDSA", curve: "ed25519" });
+  const wallet = await madeBySigners("/wallets", { network: "EthereumSepolia" });
+  const to = `0x${"1".repeat(40)}`;
+  const transfer = await made(`/wallets/${wallet}/transfers`, { kind: "Native", to, amount: "1" });
+  const permission = await made("/permissions", { name: "fuzz", operations: [] });
+  const webhook = await made("/webhooks", { url: "http://127.0.0.1:1/", events: ["*"], status: "Disabled" });
+  const policy = await made("/v2/policies", {
+    name: "fuzz",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "TransactionAmountLimit", configuration: { limit: "1000000", currency: "USD" } },
+    action: { kind: "NoAction" },
+  });
+  return [wallet, key, transfer, permission, webhook, policy];
+};
