@@ -4,19 +4,21 @@ import type { Reader } from "./decoder.ts";
 
 const POOL_BYTES = 1 << 20;
 const EDGES = [0, 1, 2, 3, 4, 0x1f, 0x20, 0x7f, 0x80, 0xfe, 0xff] as const;
+const PIECE_BYTES = 162; // two of them say how many follow
 const SPILL = 8; // bytes beyond the longest honest message
 const SHORT_BYTES = 80;
 const MIDDLE_BYTES = 500;
 const RARELY = 400; // one random string of so many is as long as the longest message, whatever it costs
 
+/** What random bytes are cut from; nobody writes to it. */
+const POOL = seededEntropy("strings")(POOL_BYTES);
+
 /** A quick source of choices and bytes, the same for the same seed. */
 export class Dice {
-  readonly #pool: Uint8Array;
   #state: number;
 
   constructor(seed: string) {
     const entropy = seededEntropy(`strings/${seed}`);
-    this.#pool = entropy(POOL_BYTES);
     this.#state = entropy(4).reduce((state, byte) => state * 256 + byte, 1) >>> 0 || 1;
   }
 
@@ -28,9 +30,10 @@ export class Dice {
     return (this.#state >>> 0) % bound;
   }
 
+  /** For reading only: a view, since a copy would cost more than most readers do. */
   bytes(length: number): Uint8Array {
     const start = this.below(POOL_BYTES - length);
-    return this.#pool.slice(start, start + length);
+    return POOL.subarray(start, start + length);
   }
 
   pick<T>(items: readonly T[]): T {
@@ -42,17 +45,27 @@ export class Dice {
 
 /** Pieces that look like what codecs read: numbers behind their length, points behind their prefix, small bytes. */
 const plausible = (dice: Dice, length: number): Uint8Array => {
-  const pieces: Uint8Array[] = [];
-  for (let filled = 0; filled < length; filled += pieces.at(-1)?.length ?? length) {
-    const digits = dice.below(dice.below(2) === 0 ? 4 : 160);
-    const piece = [
-      concatBytes(Uint8Array.of(0, digits), dice.bytes(digits)),
-      concatBytes(Uint8Array.of(2 + dice.below(2)), dice.bytes(32)),
-      Uint8Array.of(dice.pick(EDGES)),
-    ][dice.below(3)];
-    pieces.push(piece ?? Uint8Array.of(0));
+  const text = new Uint8Array(length + PIECE_BYTES);
+  for (let filled = 0; filled < length; ) {
+    switch (dice.below(3)) {
+      case 0: {
+        const digits = dice.below(dice.below(2) === 0 ? 4 : PIECE_BYTES - 2);
+        text[filled + 1] = digits;
+        text.set(dice.bytes(digits), filled + 2);
+        filled += 2 + digits;
+        break;
+      }
+      case 1:
+        text[filled] = 2 + dice.below(2);
+        text.set(dice.bytes(32), filled + 1);
+        filled += 33;
+        break;
+      default:
+        text[filled] = dice.pick(EDGES);
+        filled += 1;
+    }
   }
-  return concatBytes(...pieces).slice(0, length);
+  return text.subarray(0, length);
 };
 
 /** A string that nobody made for this codec. */
@@ -77,15 +90,20 @@ const span = (dice: Dice, bytes: Uint8Array): readonly [from: number, to: number
   return [from, Math.min(bytes.length, from + 1 + dice.below(40))];
 };
 
+const withByte = (bytes: Uint8Array, at: number, byte: number): Uint8Array => {
+  const changed = bytes.slice();
+  changed[at] = byte;
+  return changed;
+};
+
 const BENDS: readonly Bend[] = [
   (dice, bytes) => {
     const at = dice.below(bytes.length + 1);
-    return bytes.map((byte, position) => (position === at ? byte ^ (1 << dice.below(8)) : byte));
+    return withByte(bytes, at, (bytes[at] ?? 0) ^ (1 << dice.below(8)));
   },
   (dice, bytes) => {
     const at = dice.below(bytes.length + 1);
-    const edge = dice.pick(EDGES);
-    return bytes.map((byte, position) => (position === at ? edge : byte));
+    return withByte(bytes, at, dice.pick(EDGES));
   },
   (dice, bytes) => {
     const [from, to] = span(dice, bytes);
