@@ -2,21 +2,23 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const source = { conditions: ["source"] };
-/** Pure: their files leave nothing behind that a next file could meet, so that modules are loaded once for all. */
-const pureRooms = ["threshold", "custody", "cluster"];
-const rooms = ["chains", "testbed", "cli"];
+const plainRooms = ["threshold", "custody", "cluster", "chains", "testbed", "cli"];
 
 /** One PostgreSQL for all files of a room that keeps records. */
 const withDatabase = { globalSetup: ["packages/platform/src/testing/shared-postgres.ts"] };
 
-const room = (
-  name: string,
-  folder: string,
-  more: { readonly isolate?: boolean; readonly globalSetup?: string[] } = {},
-) => ({
+const room = (name: string, folder: string, more: { readonly globalSetup?: string[] } = {}) => ({
   resolve: source,
   ssr: { resolve: source },
-  test: { name, include: [`${folder}/src/**/*.test.ts`], testTimeout: 60_000, hookTimeout: 120_000, ...more },
+  test: {
+    name,
+    include: [`${folder}/src/**/*.test.ts`],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // files leave nothing behind that a next file could meet: modules are loaded once for all of a worker's
+    isolate: false,
+    ...more,
+  },
 });
 
 /** The file at full size waits for primes, and many share one cluster: these two come first, the others run beside them. */
@@ -33,10 +35,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      ...pureRooms.map((name) => room(name, `packages/${name}`, { isolate: false })),
-      ...rooms.map((name) => room(name, `packages/${name}`)),
+      ...plainRooms.map((name) => room(name, `packages/${name}`)),
       room("platform", "packages/platform", withDatabase),
-      room("gateway", "services/gateway", { ...withDatabase, isolate: false }),
+      room("gateway", "services/gateway", withDatabase),
       room("orchestrator", "services/orchestrator", withDatabase),
       room("signer", "services/signer"),
       {
