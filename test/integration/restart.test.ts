@@ -125,23 +125,28 @@ describe("a cluster that is stopped", () => {
     expect(folder.holding(formsOf(scalarSecret("the wallet's key", key)))).toEqual([]);
   });
 
-  it("INV-10 keeps no private key in clear, but the development user's own", () => {
+  it("INV-10 keeps no private key in clear, but those of the development user and its service account", () => {
     const folder = new FolderSearch(cluster.layout.root);
     const clear = ["BEGIN PRIVATE KEY", "BEGIN EC PRIVATE KEY", "BEGIN RSA PRIVATE KEY"];
-    expect(folder.holding(clear.map((text) => Buffer.from(text)))).toEqual(["developer/credential.pem"]);
+    expect(folder.holding(clear.map((text) => Buffer.from(text)))).toEqual([
+      "developer/credential.pem",
+      "developer/service-account.pem",
+    ]);
   });
 
-  it("INV-10 has no bearer token, database password or bus token in a log", () => {
+  it("INV-10 has no bearer token, database password, bus token or key of webhooks in a log", () => {
     const { layout, description } = cluster;
     const given = [
       description.developer.token,
+      description.developer.serviceAccount.token,
+      readFileSync(join(layout.gateway, "webhook.key"), "utf8").trim(),
       readFileSync(join(layout.postgres, "password"), "utf8").trim(),
       readFileSync(join(layout.nats, "token"), "utf8").trim(),
     ];
     const logs = new FolderSearch(layout.logs);
     expect(given.flatMap((secret) => logs.holding([Buffer.from(secret)]))).toEqual([]);
     // the same search finds what is there to be found
-    expect(logs.holding([Buffer.from(wallet.id)])).toContain("orchestrator.log");
+    expect(logs.holding([Buffer.from(wallet.signingKey.id)])).toContain("orchestrator.log");
   });
 
   it("INV-10 lets nobody but its owner read what its members keep", () => {
