@@ -51,8 +51,7 @@ test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
 lint: setup ## check format, lint rules and the types of tests
-	@node_modules/.bin/biome check .
-	@node_modules/.bin/tsc -p tsconfig.test.json --noEmit
+	@node_modules/.bin/tsc -p tsconfig.test.json --noEmit & types=$$!; node_modules/.bin/biome check . && wait $$types
 
 format: setup ## format everything
 	@node_modules/.bin/biome check --write .

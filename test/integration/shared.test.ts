@@ -1,5 +1,6 @@
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
 import { policies } from "./shared/policies.ts";
+import { quorums } from "./shared/quorums.ts";
 import { shareOneCluster } from "./shared/shared-cluster.ts";
 import { signatures } from "./shared/signatures.ts";
 import { strangers } from "./shared/strangers.ts";
@@ -14,5 +15,7 @@ signatures();
 policies();
 lyingOrchestrator();
 strangers();
-// last: it holds blocks back
+// late: it holds blocks back
 transactions();
+// last: it kills signers
+quorums();
