@@ -61,9 +61,9 @@ describe("the fees of a replacement", () => {
 
   it("beat every node's rule of 10 % on both fees, or are refused, whatever the caller and the market say", () => {
     const fee = fc.bigInt({ min: 0n, max: 2n ** 100n });
-    const fees = fc.tuple(fee, fee).map(([a, b]) => ({
-      maxFeePerGas: a > b ? a : b,
-      maxPriorityFeePerGas: a > b ? b : a,
+    const fees = fc.tuple(fee, fee).map(([tip, more]) => ({
+      maxFeePerGas: tip + more,
+      maxPriorityFeePerGas: tip,
     }));
     const wanted = fc.record({
       maxFeePerGas: fc.option(fee, { nil: undefined }),
