@@ -1,8 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const source = { conditions: ["source"] };
 const plainRooms = ["threshold", "custody", "cluster", "chains", "testbed", "cli"];
+
+/** Vitest itself would leave one of two cores idle. */
+const maxWorkers = Math.max(2, availableParallelism());
 
 /** One PostgreSQL for all files of a room that keeps records. */
 const withDatabase = { globalSetup: ["packages/platform/src/testing/shared-postgres.ts"] };
@@ -17,16 +21,18 @@ const room = (name: string, folder: string, more: { readonly globalSetup?: strin
     hookTimeout: 120_000,
     // files leave nothing behind that a next file could meet: modules are loaded once for all of a worker's
     isolate: false,
+    maxWorkers,
     ...more,
   },
 });
 
-/** The file at full size waits for primes, and many share one cluster: these two come first, the others run beside them. */
+/** These take longest: they come first, and the others run beside them. */
+const LONG = ["full-size.test.ts", "integration/shared.test.ts", "compat/compat.test.ts"];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean =>
-      moduleId.endsWith("full-size.test.ts") || moduleId.endsWith("integration/shared.test.ts");
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((file) => moduleId.endsWith(file));
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -43,7 +49,7 @@ export default defineConfig({
       {
         resolve: source,
         ssr: { resolve: source },
-        test: { name: "house", include: ["test/house/**/*.test.ts"], testTimeout: 60_000 },
+        test: { name: "house", include: ["test/house/**/*.test.ts"], testTimeout: 60_000, maxWorkers },
       },
       {
         resolve: source,
