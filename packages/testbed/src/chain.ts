@@ -74,6 +74,11 @@ export class DevelopmentChain {
     await this.#control().setIntervalMining({ interval: 0 });
   }
 
+  /** From now on a block is made every so many seconds, as at the start. */
+  async releaseBlocks(seconds = 1): Promise<void> {
+    await this.#control().setIntervalMining({ interval: seconds });
+  }
+
   /** Makes a block of what waits. */
   async mine(): Promise<void> {
     await this.#control().mine({ blocks: 1 });

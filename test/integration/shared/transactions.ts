@@ -7,7 +7,7 @@ import {
 } from "@conclave/testbed";
 import { Interface, Transaction } from "ethers";
 import { encodeDeployData } from "viem";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { cluster } from "./shared-cluster.ts";
 
@@ -103,6 +103,7 @@ export const transactions = (): void => {
 
     describe("INV-4 of requests with one account nonce one lands", () => {
       beforeAll(() => cluster.chain.holdBlocks());
+      afterAll(() => cluster.chain.releaseBlocks());
 
       /** A transfer that waits for a block. */
       const waiting = async (to: string): Promise<ApiTransfer> => {
