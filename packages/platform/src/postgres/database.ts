@@ -8,10 +8,20 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
+export interface StatementOptions {
+  /** a name under which each connection keeps the plan: for a statement that runs at every request */
+  readonly prepareAs: string;
+}
+
 /** Where statements run: the pool, or one transaction. Every row is parsed by a schema before anyone sees it. */
 export interface Connection {
   /** The rows of a statement, parsed. */
-  rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  rows<Row>(
+    schema: z.ZodType<Row>,
+    text: string,
+    values?: readonly unknown[],
+    options?: StatementOptions,
+  ): Promise<readonly Row[]>;
   /** Runs a statement and answers how many rows it touched. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
 }
@@ -57,15 +67,21 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 };
 
 interface Runner {
-  query(text: string, values: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  query(statement: {
+    readonly text: string;
+    values: unknown[];
+    readonly name?: string;
+  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 const statementsOf = (runner: Runner): Connection => ({
-  rows: async (schema, text, values = []) => {
-    const { rows } = await runner.query(text, [...values]).catch(asOutage);
+  rows: async (schema, text, values = [], options) => {
+    const named = options === undefined ? {} : { name: options.prepareAs };
+    const { rows } = await runner.query({ text, values: [...values], ...named }).catch(asOutage);
     return rows.map((row) => schema.parse(row));
   },
-  execute: async (text, values = []) => (await runner.query(text, [...values]).catch(asOutage)).rowCount ?? 0,
+  execute: async (text, values = []) =>
+    (await runner.query({ text, values: [...values] }).catch(asOutage)).rowCount ?? 0,
 });
 
 const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> => {

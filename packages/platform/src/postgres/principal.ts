@@ -79,7 +79,9 @@ export const readPrincipal = async (
   tokenHash: Uint8Array,
 ): Promise<Principal | undefined> => {
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
-  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
+  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null], {
+    prepareAs: "principal",
+  });
   if (row === undefined) return undefined;
   if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
   const { username, kind, is_service_account: isServiceAccount } = row;
