@@ -33,7 +33,8 @@ export const cluster: SharedCluster = {
 /** Starts the cluster before the tests of this file, and stops it after them. */
 export const shareOneCluster = (): void => {
   beforeAll(async () => {
-    started = await startCluster({ signers: 3, threshold: 2 });
+    // with three signers and a threshold of three each of them signs everything
+    started = await startCluster({ signers: 3, threshold: 3 });
   });
   afterAll(() => started?.stop());
 };
