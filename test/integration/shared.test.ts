@@ -1,6 +1,5 @@
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
 import { policies } from "./shared/policies.ts";
-import { quorums } from "./shared/quorums.ts";
 import { shareOneCluster } from "./shared/shared-cluster.ts";
 import { signatures } from "./shared/signatures.ts";
 import { strangers } from "./shared/strangers.ts";
@@ -15,7 +14,5 @@ signatures();
 policies();
 lyingOrchestrator();
 strangers();
-// late: it holds blocks back
+// last: it holds blocks back
 transactions();
-// last: it kills signers
-quorums();

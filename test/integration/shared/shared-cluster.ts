@@ -2,11 +2,8 @@ import type { Cluster } from "@conclave/testbed";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startCluster } from "../throw-away-cluster.ts";
 
-/** What those who share a cluster may do with it: nobody stops anything, but the part that comes last. */
-type SharedCluster = Pick<
-  Cluster,
-  "api" | "chain" | "description" | "kill" | "layout" | "restart" | "status"
->;
+/** What those who share a cluster may do with it: nobody stops anything. */
+type SharedCluster = Pick<Cluster, "api" | "chain" | "description" | "layout" | "status">;
 
 let started: Cluster | undefined;
 const running = (): Cluster => started ?? expect.fail("the shared cluster did not start");
@@ -25,8 +22,6 @@ export const cluster: SharedCluster = {
   get layout() {
     return running().layout;
   },
-  kill: (name) => running().kill(name),
-  restart: (name) => running().restart(name),
   status: () => running().status(),
 };
 
