@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from "node:crypto";
+import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
@@ -28,9 +28,11 @@ const actionSchema = z.object({ userAction: z.string() });
 class Caller implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
   readonly #cluster: Cluster;
+  readonly #key: KeyObject;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
+    this.#key = createPrivateKey(readFileSync(cluster.description.developer.credential.keyFile, "utf8"));
   }
 
   call(
@@ -81,11 +83,10 @@ class Caller implements Disposable {
     );
     const { challenge, challengeIdentifier } = challengeSchema.parse(JSON.parse(begun));
     const clientData = Buffer.from(JSON.stringify({ type: "key.get", challenge }));
-    const key = createPrivateKey(readFileSync(credential.keyFile, "utf8"));
     const credentialAssertion = {
       credId: credential.id,
       clientData: clientData.toString("base64url"),
-      signature: sign(null, clientData, key).toString("base64url"),
+      signature: sign(null, clientData, this.#key).toString("base64url"),
     };
     const signed = await this.call(
       "POST",

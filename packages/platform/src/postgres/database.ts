@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Pool, type PoolClient } from "pg";
 import type { z } from "zod";
 import { Outage } from "../outage.ts";
@@ -7,21 +8,17 @@ const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** PostgreSQL keeps 63 bytes of a statement's name */
+const NAME_DIGITS = 32;
+const STALE_PLAN = "0A000";
 
-export interface StatementOptions {
-  /** a name under which each connection keeps the plan: for a statement that runs at every request */
-  readonly prepareAs: string;
-}
-
-/** Where statements run: the pool, or one transaction. Every row is parsed by a schema before anyone sees it. */
+/**
+ * Where statements run: the pool, or one transaction. Every row is parsed by a schema before anyone sees it. A statement
+ * that takes values is prepared once in each connection, so its text must be one of a few: what differs is a value.
+ */
 export interface Connection {
   /** The rows of a statement, parsed. */
-  rows<Row>(
-    schema: z.ZodType<Row>,
-    text: string,
-    values?: readonly unknown[],
-    options?: StatementOptions,
-  ): Promise<readonly Row[]>;
+  rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Runs a statement and answers how many rows it touched. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
 }
@@ -59,30 +56,47 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   });
   pool.on("error", (error) => options.onBreak?.(error));
   return {
-    ...statementsOf(pool),
+    ...statementsOf({
+      query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)),
+    }),
     transaction: (work) => inTransaction(pool, work),
     listen: (channel, onNotify) => listen(settings, channel, onNotify),
     close: () => pool.end(),
   };
 };
 
+interface Statement {
+  readonly text: string;
+  values: unknown[];
+  readonly name?: string;
+}
+
 interface Runner {
-  query(statement: {
-    readonly text: string;
-    values: unknown[];
-    readonly name?: string;
-  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  query(statement: Statement): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
 const statementsOf = (runner: Runner): Connection => ({
-  rows: async (schema, text, values = [], options) => {
-    const named = options === undefined ? {} : { name: options.prepareAs };
-    const { rows } = await runner.query({ text, values: [...values], ...named }).catch(asOutage);
+  rows: async (schema, text, values = []) => {
+    const { rows } = await runner.query(statement(text, values)).catch(asOutage);
     return rows.map((row) => schema.parse(row));
   },
   execute: async (text, values = []) =>
-    (await runner.query({ text, values: [...values] }).catch(asOutage)).rowCount ?? 0,
+    (await runner.query(statement(text, values)).catch(asOutage)).rowCount ?? 0,
 });
+
+/** Planning costs a small statement more than running it. Scripts of several statements cannot be prepared. */
+const statement = (text: string, values: readonly unknown[]): Statement =>
+  values.length === 0 ? { text, values: [] } : { text, values: [...values], name: nameOf(text) };
+
+const names = new Map<string, string>();
+
+const nameOf = (text: string): string => {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = createHash("sha256").update(text).digest("hex").slice(0, NAME_DIGITS);
+  names.set(text, name);
+  return name;
+};
 
 const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
@@ -96,15 +110,26 @@ const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Pr
     await client.query("commit").catch(asOutage);
     return value;
   } catch (error) {
-    broken = await client.query("rollback").then(
-      () => false,
+    const isRolledBack = await client.query("rollback").then(
       () => true,
+      () => false,
     );
+    broken = !isRolledBack || error instanceof Outage;
     throw error;
   } finally {
     client.off("error", hear);
     client.release(broken);
   }
+};
+
+/** Another process has migrated a table since the statement was prepared: `select *` has other columns now. */
+const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === STALE_PLAN && /cached plan/.test(error.message);
+
+/** Runs a statement without its plan when that is stale; the pool has let go of the connection that held it. */
+const withoutPlan = async (pool: Pool, { text, values }: Statement, error: unknown) => {
+  if (!isStalePlan(error)) throw error;
+  return pool.query({ text, values });
 };
 
 /** Classes 08 (connection), 53 (resources) and 57P (shutdown) of the PostgreSQL error codes, and a statement timeout. */
@@ -115,5 +140,6 @@ const asOutage = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const away = code === undefined ? OUTAGE_TEXT.test(error.message) : OUTAGE_CODES.test(code);
-  throw away ? new Outage("database", error) : error;
+  // in a transaction nothing can be asked again: whoever began it tries later, on another connection
+  throw away || isStalePlan(error) ? new Outage("database", error) : error;
 };

@@ -79,9 +79,7 @@ export const readPrincipal = async (
   tokenHash: Uint8Array,
 ): Promise<Principal | undefined> => {
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
-  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null], {
-    prepareAs: "principal",
-  });
+  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
   if (row === undefined) return undefined;
   if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
   const { username, kind, is_service_account: isServiceAccount } = row;

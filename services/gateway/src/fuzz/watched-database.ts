@@ -19,8 +19,8 @@ export const watchedDatabase = (
       if (touched > 0 && CHANGES.test(text)) note(text);
     };
     return {
-      rows: async (schema, text, values, options) => {
-        const found = await connection.rows(schema, text, values, options);
+      rows: async (schema, text, values) => {
+        const found = await connection.rows(schema, text, values);
         noted(text, found.length);
         return found;
       },

@@ -23,6 +23,7 @@ import { payloadDigest } from "./payload.ts";
 
 const EXPIRES_AFTER_MS = 300_000;
 const CHALLENGE_BYTES = 32;
+const PRUNE_EVERY_MS = 60_000;
 
 export interface UserActionsOptions {
   readonly database: Database;
@@ -66,8 +67,12 @@ export const makeUserActions = (options: UserActionsOptions): UserActions => {
   const verifyKey = createPublicKey(options.key);
   const read = (token: string, kind: "challenge" | "useraction") =>
     readAction(options, verifyKey, token, kind);
+  const prune = pruning(options);
   return {
-    begin: (caller, request) => begin(options, caller, request),
+    begin: async (caller, request) => {
+      await prune();
+      return begin(options, caller, request);
+    },
     complete: async (caller, identifier, factors) => {
       const action = await read(identifier, "challenge");
       return complete(options, caller, action, factors);
@@ -76,6 +81,17 @@ export const makeUserActions = (options: UserActionsOptions): UserActions => {
       const action = await read(token, "useraction");
       return use(options, caller, { action, token, username }, request);
     },
+  };
+};
+
+/** Forgets old actions now and then: what is never asked for again needs no sweep at each call. */
+const pruning = ({ database, now }: UserActionsOptions): (() => Promise<void>) => {
+  let nextMs = 0;
+  return async () => {
+    const nowMs = now().getTime();
+    if (nowMs < nextMs) return;
+    nextMs = nowMs + PRUNE_EVERY_MS;
+    await pruneUserActions(database);
   };
 };
 
@@ -102,7 +118,6 @@ const begin = async (
     dateUsed: undefined,
     signature: undefined,
   };
-  await pruneUserActions(options.database);
   await insertUserAction(options.database, action);
   return ok({
     challenge: action.challenge,

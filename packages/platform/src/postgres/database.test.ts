@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Outage } from "../outage.ts";
+import { freshDatabase } from "../testing/index.ts";
+import { type Connection, type Database, openDatabase } from "./database.ts";
+
+const row = z.record(z.string(), z.unknown());
+const READ = "select * from boxes where id = $1";
+const read = (connection: Connection) => connection.rows(row, READ, [1]);
+
+let url: string;
+let database: Database;
+
+beforeAll(async () => {
+  url = await freshDatabase("empty");
+  database = openDatabase({ url, name: "test", maxConnections: 1 });
+  await database.execute("create table boxes (id integer primary key)");
+  await database.execute("insert into boxes values ($1)", [1]);
+});
+afterAll(async () => {
+  await database.close();
+});
+
+/** As a process of the next version does, while this one runs. */
+const migrateBeside = async (column: string): Promise<void> => {
+  const other = openDatabase({ url, name: "other" });
+  await other.execute(`alter table boxes add column ${column} integer`);
+  await other.close();
+};
+
+describe("a statement with values", () => {
+  it("is prepared once in a connection, one without is not", async () => {
+    await read(database);
+    await read(database);
+    await database.execute("select 1");
+    const prepared = await database.rows(
+      row,
+      "select statement from pg_prepared_statements where statement not like '%pg_prepared_statements%'",
+    );
+    expect(prepared.filter(({ statement }) => statement === READ)).toHaveLength(1);
+    expect(prepared.filter(({ statement }) => statement === "select 1")).toHaveLength(0);
+  });
+
+  it("is answered all the same when a migration has changed its table since", async () => {
+    await read(database);
+    await migrateBeside("width");
+    expect(await read(database)).toEqual([{ id: 1, width: null }]);
+    expect(await read(database)).toEqual([{ id: 1, width: null }]);
+  });
+
+  it("ends its transaction as an outage then, and the next transaction is well", async () => {
+    await read(database);
+    await migrateBeside("height");
+    await expect(database.transaction(read)).rejects.toThrow(Outage);
+    expect(await database.transaction(read)).toEqual([{ id: 1, width: null, height: null }]);
+  });
+});
