@@ -1,9 +1,8 @@
 import { hkdfSync, randomBytes, scrypt } from "node:crypto";
 import { Secret } from "@conclave/threshold";
-import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { decrypt, encrypt, NONCE_BYTES } from "./xchacha.ts";
 
 const KEY_BYTES = 32;
-const NONCE_BYTES = 24;
 export const SALT_BYTES = 16;
 /** 32 MiB and some 70 ms: what a signer's memory budget leaves for guessing to cost (RFC 7914). */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
@@ -28,13 +27,10 @@ export const deriveKey = async (
   });
 };
 
-const cipher = (key: Secret<Uint8Array>, nonce: Uint8Array, name: string) =>
-  xchacha20poly1305(key.reveal(), nonce, Buffer.from(name, "utf8"));
-
 /** Nonce, then XChaCha20-Poly1305. The record's name is bound in, so that no value can stand in another's place. */
 export const seal = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
-  const nonce = new Uint8Array(randomBytes(NONCE_BYTES));
-  const sealed = cipher(key, nonce, name).encrypt(value.reveal());
+  const nonce = randomBytes(NONCE_BYTES);
+  const sealed = encrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
   return new Uint8Array(Buffer.concat([nonce, sealed]));
 };
 
@@ -44,9 +40,10 @@ export const unseal = (
   name: string,
   bytes: Uint8Array,
 ): Secret<Uint8Array> | undefined => {
+  if (bytes.length < NONCE_BYTES) return undefined;
+  const [nonce, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
   try {
-    const nonce = new Uint8Array(bytes.subarray(0, NONCE_BYTES));
-    return new Secret(cipher(key, nonce, name).decrypt(new Uint8Array(bytes.subarray(NONCE_BYTES))));
+    return new Secret(decrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), sealed));
   } catch {
     return undefined;
   }
