@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clockSeconds, usageOf } from "./process-usage.ts";
+import { clockSeconds, cpuSince, usageOf } from "./process-usage.ts";
 
 describe("CPU time as ps prints it", () => {
   test.each<[string, number]>([
@@ -19,5 +19,19 @@ describe("the usage of a process", () => {
     expect(residentMb / own).toBeGreaterThan(0.5);
     expect(residentMb / own).toBeLessThan(2);
     expect(cpuSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe("CPU between two looks", () => {
+  test("counts a process that began in between, and never goes back for one that ended", () => {
+    const before = new Map([
+      [1, 5],
+      [2, 40],
+    ]);
+    const after = new Map([
+      [1, 6],
+      [3, 0.5],
+    ]);
+    expect(cpuSince(before, after)).toBe(1.5);
   });
 });

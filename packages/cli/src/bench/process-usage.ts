@@ -63,3 +63,10 @@ export const childrenOf = (pid: number): readonly number[] =>
         .map(Number)
         .filter((candidate) => parentOf(candidate) === pid)
     : [];
+
+/**
+ * CPU seconds that processes have spent between two looks, each a process id and what it had spent: what ended in
+ * between is left out, for it took its account along.
+ */
+export const cpuSince = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
+  [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);

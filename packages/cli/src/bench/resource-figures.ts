@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "@conclave/testbed";
 import type { Figure } from "./figure.ts";
-import { childrenOf, type Usage, usageOf } from "./process-usage.ts";
+import { childrenOf, cpuSince, type Usage, usageOf } from "./process-usage.ts";
 
 /** DESIGN.md: resident memory of one signer */
 const SIGNER_MEMORY_BUDGET_MB = 150;
@@ -26,6 +26,25 @@ const usageWithChildren = (pid: number): Usage => {
     cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
   };
 };
+
+/** Of each process of the cluster, and of each child, by name: CPU seconds by process id. */
+const cpuByName = (cluster: Cluster): ReadonlyMap<string, ReadonlyMap<number, number>> =>
+  new Map(
+    cluster
+      .status()
+      .filter(({ state }) => state === "running")
+      .map(({ name, pid }) => [
+        name,
+        new Map([pid, ...childrenOf(pid)].map((each) => [each, usageOf(each).cpuSeconds])),
+      ]),
+  );
+
+/** What each has spent since. */
+const spentSince = (cluster: Cluster, before: ReturnType<typeof cpuByName>) =>
+  [...cpuByName(cluster)].map(([name, after]) => ({
+    name,
+    cpuSeconds: cpuSince(before.get(name) ?? new Map(), after),
+  }));
 
 const usages = (cluster: Cluster): readonly NamedUsage[] =>
   cluster
@@ -78,18 +97,13 @@ export const memoryFigures = (cluster: Cluster): readonly Figure[] => {
 
 /** Resolves when all signers have made ahead what they keep ready; at the latest after half a minute. */
 export const untilQuiet = async (cluster: Cluster): Promise<void> => {
-  const busiest = (before: ReadonlyMap<string, number>): number =>
-    largest(
-      usages(cluster)
-        .filter(isSigner)
-        .map(({ name, cpuSeconds }) => 1000 * (cpuSeconds - (before.get(name) ?? 0))),
-    );
   const end = performance.now() + QUIET_MAX_MS;
   await delay(QUIET_AFTER_MS);
   for (let busy = Number.POSITIVE_INFINITY; busy > QUIET_CPU_MS && performance.now() < end; ) {
-    const before = new Map(usages(cluster).map(({ name, cpuSeconds }) => [name, cpuSeconds]));
+    const before = cpuByName(cluster);
     await delay(QUIET_SAMPLE_MS);
-    busy = busiest(before);
+    const signers = spentSince(cluster, before).filter(isSigner);
+    busy = largest(signers.map(({ cpuSeconds }) => 1000 * cpuSeconds));
   }
 };
 
@@ -97,12 +111,12 @@ export const untilQuiet = async (cluster: Cluster): Promise<void> => {
 export const idleFigures = async (cluster: Cluster): Promise<readonly Figure[]> => {
   await untilQuiet(cluster);
   const began = performance.now();
-  const before = new Map(usages(cluster).map(({ name, cpuSeconds }) => [name, cpuSeconds]));
+  const before = cpuByName(cluster);
   await delay(IDLE_MS);
   const elapsed = (performance.now() - began) / 1000;
-  const shares = usages(cluster).map(({ name, cpuSeconds }) => ({
+  const shares = spentSince(cluster, before).map(({ name, cpuSeconds }) => ({
     name,
-    percent: (100 * (cpuSeconds - (before.get(name) ?? cpuSeconds))) / elapsed,
+    percent: (100 * cpuSeconds) / elapsed,
   }));
   const signers = shares.filter(isSigner);
   return [

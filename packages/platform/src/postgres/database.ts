@@ -6,6 +6,8 @@ import { listen, type Subscription } from "./listener.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A new connection costs a fork, a login and all its plans: one that was idle for a while is kept. */
+const IDLE_CONNECTION_MS = 300_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** PostgreSQL keeps 63 bytes of a statement's name */
@@ -51,6 +53,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     ...settings,
     max: options.maxConnections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
