@@ -122,6 +122,14 @@ describe("an approval", () => {
     expect(expire({ ...pending(group(1)), expirationDate: undefined }, LATER).ok).toBe(false);
   });
 
+  it("ends without a voice when what waits for it is aborted, and only once", () => {
+    const withdraw = (approval: Approval) => decideApproval(approval, { kind: "Withdrawn", date: LATER });
+    const withdrawn = withdraw(pending(group(1)));
+    expect(withdrawn.ok && [withdrawn.value.status, withdrawn.value.decisions]).toEqual(["Denied", []]);
+    expect(withdrawn.ok && withdraw(withdrawn.value).ok).toBe(false);
+    expect(withdrawn.ok && decisionOf(withdrawn.value)).toBe(undefined);
+  });
+
   it("INV-8 puts its policies and approvers on record once it is approved, and nothing before", () => {
     const { approval } = after(pending(group(2, "ab")), voice("a"), voice("b"));
     expect(policyDecisionSchema.parse(decisionOf(approval))).toEqual({

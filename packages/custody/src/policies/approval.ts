@@ -49,7 +49,9 @@ export interface Approval {
 
 export type ApprovalEvent =
   | { readonly kind: "Spoken"; readonly voice: ApprovalVoice }
-  | { readonly kind: "Expired"; readonly date: string };
+  | { readonly kind: "Expired"; readonly date: string }
+  /** what waits for it was aborted */
+  | { readonly kind: "Withdrawn"; readonly date: string };
 
 /** Whether a voice may take part in a group at all: as approver, and with a denial alike. */
 const mayTakePart = (approval: Approval, group: RequestedGroup, voice: ApprovalVoice): boolean => {
@@ -85,6 +87,8 @@ export const decideApproval = (approval: Approval, event: ApprovalEvent): Result
       return isOver(approval, event.date)
         ? ok(settled(approval, "Expired", event.date))
         : fail("ApprovalSettled", { approvalId: approval.id }, "The approval has not expired yet.");
+    case "Withdrawn":
+      return ok(settled(approval, "Denied", event.date)); // by no voice: the wire has no other word for it
   }
 };
 

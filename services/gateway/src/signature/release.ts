@@ -1,4 +1,6 @@
 import {
+  fail,
+  judgeKeyUser,
   judgeSignature,
   type PolicyDecision,
   type Result,
@@ -19,7 +21,8 @@ import { authorisedOf } from "./authorise.ts";
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
  * transaction of the approval.
- * @returns the request; SignatureNotFound, SignatureStateInvalid when it waits no more, or what no longer fits its key
+ * @returns the request; SignatureStateInvalid when it waits no more, KeyNotFound when its key was archived since,
+ *   KeyDelegated when the key became another's, or what no longer fits its key
  */
 export const releaseSignature = async (
   { authority, now }: Pick<Dependencies, "authority" | "now">,
@@ -30,6 +33,9 @@ export const releaseSignature = async (
   const request = await readSignature(connection, id);
   const key = request === undefined ? undefined : await readKey(connection, request.keyId);
   if (request === undefined || key === undefined) throw new Error(`${id} is not there to be released`);
+  if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
+  const user = judgeKeyUser(key, request.requester.userId);
+  if (!user.ok) return user;
   const judged = judgeSignature({ scheme: key.scheme, network: request.network }, request.requestBody);
   if (!judged.ok) return judged;
   const released = await changeSignature(connection, id, {
