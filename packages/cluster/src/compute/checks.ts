@@ -15,6 +15,7 @@ import type { SessionKey } from "../signer/event.ts";
 import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
 import { type Remembered, reading, remember } from "./decoded.ts";
 import type { Host } from "./host.ts";
+import type { PresigningPurpose } from "./task.ts";
 
 /**
  * The costly checks of a session's peers, done by other hosts of the same signer side by side. A job holds what peers said
@@ -22,6 +23,16 @@ import type { Host } from "./host.ts";
  * host of the signer knows. A verdict holds the plaintexts that the check opened, and stays within the process as they do.
  */
 export type ChecksAway = ReadonlyMap<SessionKey, readonly PeerCheck[]>;
+
+/**
+ * Which sessions hand their checks out: all where others share the work, those that fill the pool also where nobody does,
+ * for live work comes between two checks and not into the middle of a round.
+ */
+export type ChecksPlace = "here" | "apart-for-pool" | "apart";
+
+/** Where one session has its checks done. */
+export const placeOf = (host: ChecksPlace, purpose: PresigningPurpose): "here" | "apart" =>
+  host === "apart-for-pool" ? (purpose === "pool" ? "apart" : "here") : host;
 
 /** The jobs of a session that has stopped for them, once: the second time none. */
 export const takeJobs = (

@@ -29,14 +29,14 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../signer/event.ts";
 import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
-import { type ChecksAway, verdictsOf } from "./checks.ts";
+import { type ChecksAway, type ChecksPlace, placeOf, verdictsOf } from "./checks.ts";
 import { type Decoded, reading, remember, withoutOlder } from "./decoded.ts";
 import { type ChangedKey, startKeyRefresh, startKeyReshare } from "./key-change.ts";
 import { type KeyEnd, sealExport, startNewKey } from "./key-passage.ts";
 import { exportPresignature, startPooled } from "./pooled.ts";
 import { outputOf, stageOf, unfinished } from "./progress.ts";
 import { type FrostKey, isQuorumOf, readFrostKey, UNFIT_QUORUM } from "./schemes.ts";
-import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
+import type { ComputeResult, ComputeTask, HostConfig, PresigningPurpose } from "./task.ts";
 
 /** Sessions of one host; the brain admits fewer. */
 export const HOST_SESSIONS_MAX = 256;
@@ -75,8 +75,7 @@ export interface Host {
   readonly auxiliaries: Decoded<AuxiliaryInfo>;
   /** made in idle time (ahead.ts) */
   readonly masks: MaskStore | undefined;
-  /** whether sessions do the checks of their peers by themselves, or hand them out (checks.ts) */
-  readonly checks: "here" | "apart";
+  readonly checks: ChecksPlace;
   /** what was handed out and not yet answered */
   readonly away: ChecksAway;
 }
@@ -86,8 +85,8 @@ export interface Computed {
   readonly result: ComputeResult;
 }
 
-/** @param checks "apart" when somebody does the checks that `takeJobs` gives, and answers with `resumeWith` */
-export const openHost = (config: HostConfig, checks: Host["checks"] = "here"): Host => ({
+/** @param checks other than "here" when somebody does the checks that `takeJobs` gives, and answers with `resumeWith` */
+export const openHost = (config: HostConfig, checks: ChecksPlace = "here"): Host => ({
   config,
   checks,
   away: new Map(),
@@ -148,11 +147,17 @@ const keep = (host: Host, session: SessionKey, run: Run): Host => ({
 
 type Task<Kind extends ComputeTask["kind"]> = Extract<ComputeTask, { readonly kind: Kind }>;
 
-const configOf = (host: Host, session: SessionKey, parties: readonly PartyIndex[]): SessionConfig => {
+const configOf = (
+  host: Host,
+  session: SessionKey,
+  parties: readonly PartyIndex[],
+  purpose: PresigningPurpose = "request",
+): SessionConfig => {
   if (host.runs.has(session)) throw new Error("a session of the compute host was opened twice");
   if (host.runs.size >= HOST_SESSIONS_MAX) throw new Error("the compute host is full");
   const { self, peers, secrets } = host.config;
-  return { session: hexToBytes(session), self, parties, peers, secrets, checks: host.checks };
+  const checks = placeOf(host.checks, purpose);
+  return { session: hexToBytes(session), self, parties, peers, secrets, checks };
 };
 
 const openAuxiliary = (
@@ -198,8 +203,8 @@ const openPresigning = (
   task: Task<"open-presigning">,
   entropy: Entropy,
 ): Computed => {
-  const { signers } = task;
-  const config = configOf(host, session, signers);
+  const { signers, purpose } = task;
+  const config = configOf(host, session, signers, purpose);
   const codec = auxiliaryInfoCodec(host.config.parameters);
   const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
@@ -209,7 +214,7 @@ const openPresigning = (
     return { host: warm, result: { kind: "abort", check: UNFIT_QUORUM } };
   }
   const { host: next, ...ahead } =
-    task.purpose === "pool" ? { host: warm } : takeAhead(warm, auxiliary.value, signers);
+    purpose === "pool" ? { host: warm } : takeAhead(warm, auxiliary.value, signers);
   const start = startPresigning({
     session: config.session,
     self: config.self,

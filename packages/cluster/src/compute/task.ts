@@ -15,6 +15,9 @@ import type {
 } from "@conclave/threshold";
 import type { ObservedDigest } from "./observed-digest.ts";
 
+/** A request that waits for its signature, or the pool of presignatures, which is in no hurry. */
+export type PresigningPurpose = "request" | "pool";
+
 /**
  * The heavy half of a signer: protocol sessions live in a compute host (a worker thread in a process, a plain value
  * in a test) and the brain speaks to it in these values. One session's tasks are done in order.
@@ -81,8 +84,7 @@ export type ComputeTask =
     }
   | {
       readonly kind: "open-presigning";
-      /** a request that waits for its signature, or the pool of presignatures, which is in no hurry */
-      readonly purpose: "request" | "pool";
+      readonly purpose: PresigningPurpose;
       readonly signers: readonly PartyIndex[];
       /** keyShareCodec */
       readonly key: Secret<Uint8Array>;

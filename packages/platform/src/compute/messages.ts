@@ -1,4 +1,5 @@
 import type { SessionKey } from "@conclave/cluster";
+import type { ChecksPlace } from "@conclave/cluster/compute";
 
 /** What somebody waits for comes before what is made to be in stock. */
 export type Urgency = "live" | "background";
@@ -59,5 +60,5 @@ export interface WorkerStart {
   /** encodeHostConfig */
   readonly host: Uint8Array;
   /** "apart" where there are other workers to share the checks of a round with */
-  readonly checks: "here" | "apart";
+  readonly checks: ChecksPlace;
 }

@@ -66,7 +66,8 @@ const urgencyOf = (first: ComputeTask): Urgency =>
 /**
  * Runs sessions in worker threads, so that the main thread answers health checks and peers whatever is computed.
  * A session stays with one worker, which alone holds its secrets; what is made for the pool waits for live sessions. Where there
- * are several workers, they share the checks of a session's peers, one job a peer.
+ * are several workers, they share the checks of a session's peers, one job a peer; a lone worker does those of the pool's
+ * sessions one by one, so that a live session waits for one of them at most.
  */
 export class ComputePool {
   readonly #options: ComputePoolOptions;
@@ -84,7 +85,7 @@ export class ComputePool {
     if (!Number.isInteger(length) || length < 1 || length > WORKERS_MAX) {
       throw new RangeError(`a pool has 1 to ${WORKERS_MAX} workers`);
     }
-    this.#mode = length > 1 ? "apart" : "here";
+    this.#mode = length > 1 ? "apart" : "apart-for-pool";
     this.#seats = Array.from({ length }, () => this.#open());
   }
 

@@ -41,12 +41,12 @@ const hostOf = (party: PartyIndex): HostConfig => ({
   secrets: new Secret(insecurePartySecrets(party)),
 });
 
-const presigning = (party: PartyIndex): ComputeTask => {
+const presigning = (party: PartyIndex, purpose: "request" | "pool" = "request"): ComputeTask => {
   const share = insecureKeyShares(3, parties).get(party) ?? expect.fail("no such party");
   const info = insecureAuxiliaryInfo(parties).get(party) ?? expect.fail("no such party");
   return {
     kind: "open-presigning",
-    purpose: "request",
+    purpose,
     signers: parties,
     key: new Secret(encode(keyShareCodec(CGGMP24), share)),
     auxiliary: new Secret(encode(auxiliaryInfoCodec(parameters), info)),
@@ -160,7 +160,10 @@ const isChecking = (result: ComputeResult): boolean =>
 describe("a pool of several workers", () => {
   test("spreads the checks of a presigning, and of an auxiliary generation, over two of them", async () => {
     const table = lay(2);
-    for (const [open, end] of [[presigning, "presigned"] as const, [auxiliary, "auxiliary"] as const]) {
+    for (const [open, end] of [
+      [(party: PartyIndex) => presigning(party), "presigned"] as const,
+      [auxiliary, "auxiliary"] as const,
+    ]) {
       const session = table.begin(open);
       await expect.poll(() => last(table, session), PATIENCE).toBe(end);
       table.pool.drop(session);
@@ -177,7 +180,7 @@ describe("a pool of several workers", () => {
     const table = lay(2, { dieOf: "1" });
     const doomed = freshSession();
     const stays = freshSession();
-    const first = table.begin(presigning); // lives with the first worker, and gives its second check to the other one
+    const first = table.begin((party) => presigning(party)); // lives with the first worker, and gives its second check to the other one
     table.pool.submit(doomed, key);
     table.pool.submit(stays, key);
     await expect.poll(() => table.lost.length, PATIENCE).toBe(2);
@@ -202,10 +205,10 @@ describe("a pool of several workers", () => {
         table.pool.drop(session);
       },
     });
-    const first = table.begin(presigning);
+    const first = table.begin((party) => presigning(party));
     await expect.poll(() => dropped, PATIENCE).toEqual([first]);
     const told = table.results.get(first)?.length;
-    const second = table.begin(presigning);
+    const second = table.begin((party) => presigning(party));
     await expect.poll(() => last(table, second), PATIENCE).toBe("presigned");
     expect(table.results.get(first)?.length).toBe(told);
     expect(table.lost).toEqual([]);
@@ -213,10 +216,30 @@ describe("a pool of several workers", () => {
 });
 
 describe("a pool of one worker", () => {
-  test("leaves the checks where the session is", async () => {
+  test("leaves the checks of what somebody waits for where the session is", async () => {
     const table = lay(1);
-    const session = table.begin(presigning);
+    const session = table.begin((party) => presigning(party));
     await expect.poll(() => last(table, session), PATIENCE).toBe("presigned");
     expect(table.checks).toEqual([]);
+  });
+
+  test("does those of a presignature for the pool one by one, and what is live between them", async () => {
+    const order: string[] = [];
+    const live = freshSession();
+    const table = lay(1, {
+      heard: (session, result) => {
+        order.push(session === live ? "live" : result.kind === "running" ? result.stage : result.kind);
+        if (isChecking(result) && !order.includes("live asked")) {
+          order.push("live asked");
+          table.pool.submit(live, key);
+        }
+      },
+    });
+    const stock = table.begin((party) => presigning(party, "pool"));
+    await expect.poll(() => last(table, stock), PATIENCE).toBe("presigned");
+    expect(table.checks.map(({ session }) => session)).toEqual([stock, stock, stock, stock]);
+    // the checks of round 1 were there before the live session, and still it was opened before the next round
+    expect(order[order.indexOf("live asked") + 1]).toBe("live");
+    expect(table.lost).toEqual([]);
   });
 });
