@@ -251,7 +251,7 @@ describe.each([
         keys: [KEY_ID],
         inventory,
         underWay: [],
-        isBusy: false,
+        live: "none",
         filling: new Set(),
       };
       const { next } = nextToFill(config, view);

@@ -9,6 +9,7 @@ import {
   type KeyCoordinatorConfig,
   type KeyExportResult,
   type KeyGenerationResult,
+  type LiveWork,
   MESSAGE_ATTEMPT_MS,
   type MessageCoordinator,
   openAuxiliaryCoordinator,
@@ -46,6 +47,9 @@ import {
 import type { PartyIndex } from "@conclave/threshold";
 import type { SigningQuorum, SigningRequest } from "./chain-requests/sign.ts";
 import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
+
+/** A client that sends one request after the other is back within this. */
+const LATELY_MS = 3_000;
 
 export interface KeyRequest {
   readonly keyId: string;
@@ -107,6 +111,7 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
   #isStopping = false;
   /** signatures under way */
   #signing = 0;
+  #signedAtMs = 0;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
 
@@ -136,9 +141,10 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
     return this.#signed;
   }
 
-  /** Whether somebody waits for a signature: what can wait does. */
-  get isBusy(): boolean {
-    return this.#signing > 0;
+  /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
+  get live(): LiveWork {
+    if (this.#signing > 0) return "now";
+    return Date.now() - this.#signedAtMs < LATELY_MS ? "lately" : "none";
   }
 
   /** Live signers that are not excluded for what they did. */
@@ -232,6 +238,7 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
     this.#signing += 1;
     void run.closed.then(() => {
       this.#signing -= 1;
+      this.#signedAtMs = Date.now();
       this.#presignatures?.giveBack(untried);
     });
     return run.outcome;

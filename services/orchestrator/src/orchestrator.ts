@@ -166,7 +166,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     database,
     signers,
     marks: parts.presignatures,
-    isBusy: () => coordinators.isBusy,
+    live: () => coordinators.live,
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
     presign: (request) => coordinators.presign(request),

@@ -1,4 +1,4 @@
-import type { ListedPresignature, PresigningResult } from "@conclave/cluster";
+import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/cluster";
 import { ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
 import type { Outcome, Signer } from "@conclave/platform/coordination";
@@ -12,12 +12,18 @@ const PARTIES = [1, 2, 3].map(party);
 const KEY = "key-aaaaa-bbbbb-cccccccccccccc";
 const HOUR_MS = 60 * 60_000;
 
+interface Flags {
+  live: LiveWork;
+  isReady: boolean;
+  fails: boolean;
+}
+
 /** Signers that hold what was made with them, as lists; the database knows one key. */
 const world = () => {
   const held = new Map<PartyIndex, ListedPresignature[]>(PARTIES.map((index) => [index, []]));
   const discarded: string[] = [];
   const made: PresigningRequest[] = [];
-  const flags = { isBusy: false, isReady: true, fails: false };
+  const flags: Flags = { live: "none", isReady: true, fails: false };
   const signer = (index: PartyIndex): Pick<Signer, "listPresignatures" | "discardPresignatures"> => ({
     listPresignatures: async () => ok(held.get(index) ?? []),
     discardPresignatures: async (ids) => {
@@ -47,7 +53,7 @@ const world = () => {
       get: (index) => (PARTIES.includes(index) ? signer(index) : undefined),
     },
     marks: { low: 1, high: 2 },
-    isBusy: () => flags.isBusy,
+    live: () => flags.live,
     isReady: () => flags.isReady,
     usable: () => PARTIES,
     presign,
@@ -80,9 +86,9 @@ describe("the stock of presignatures", () => {
   });
 
   test("is not touched while live work is under way, nor before the cluster is ready", async () => {
-    w.flags.isBusy = true;
+    w.flags.live = "now";
     await w.stock.look();
-    w.flags.isBusy = false;
+    w.flags.live = "none";
     w.flags.isReady = false;
     await w.stock.look();
     expect(w.made).toEqual([]);

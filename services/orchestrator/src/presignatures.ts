@@ -3,6 +3,7 @@ import {
   allot,
   inventoryOf,
   type ListedPresignature,
+  type LiveWork,
   nextToFill,
   orphansOf,
   type PresigningResult,
@@ -44,8 +45,8 @@ export interface StockWork {
   readonly database: Pick<Database, "rows">;
   readonly signers: StockSigners;
   readonly marks: StockMarks;
-  /** whether live work is under way: it goes first */
-  readonly isBusy: () => boolean;
+  /** it goes first */
+  readonly live: () => LiveWork;
   /** whether the cluster can presign at all */
   readonly isReady: () => boolean;
   /** signers that may be worked with now */
@@ -125,9 +126,9 @@ export class PresignatureStock implements PresignatureSource {
    * @returns when to look again, in milliseconds
    */
   async look(): Promise<number> {
-    const { marks, isReady, isBusy } = this.#work;
+    const { marks, isReady, live } = this.#work;
     if (marks.high === 0 || !isReady()) return NOTHING_TO_DO_MS;
-    if (isBusy()) return BUSY_MS;
+    if (live() === "now") return BUSY_MS;
     await this.#list();
     const { signers } = this.#work;
     const step = nextToFill(
@@ -145,7 +146,7 @@ export class PresignatureStock implements PresignatureSource {
         inventory: this.#inventory,
         underWay: [],
         filling: this.#filling,
-        isBusy: isBusy(),
+        live: live(),
       },
     );
     this.#filling = step.filling;

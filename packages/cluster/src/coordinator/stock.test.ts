@@ -23,7 +23,7 @@ const view = (change: Partial<StockView> = {}): StockView => ({
   keys: [first],
   inventory: [],
   underWay: [],
-  isBusy: false,
+  live: "none",
   filling: new Set(),
   ...change,
 });
@@ -103,11 +103,24 @@ describe("what is made next", () => {
   });
 
   test("is nothing while there is live work, at the limits, or without a quorum", () => {
-    expect(nextToFill(config, view({ isBusy: true })).next).toBeUndefined();
+    expect(nextToFill(config, view({ live: "now" })).next).toBeUndefined();
     expect(nextToFill({ ...config, totalMax: 0 }, view()).next).toBeUndefined();
     expect(nextToFill(config, view({ underWay: [set(second, 1, 2, 3)] })).next).toBeUndefined();
     expect(nextToFill(config, view({ usable: new Set(parties.slice(0, 2)) })).next).toBeUndefined();
     expect(nextToFill(config, view({ keys: [] })).next).toBeUndefined();
+  });
+
+  test("is only what lies below the low mark shortly after live work, and the rest is not forgotten", () => {
+    const [, , ...without] = windowsOf(5, 3).flatMap((signers) => [
+      set(first, ...signers),
+      set(first, ...signers),
+    ]);
+    const below = nextToFill(config, view({ inventory: without, live: "lately" }));
+    expect(below.next).toEqual(set(first, 1, 2, 3));
+    const between = view({ inventory: [...without, set(first, 1, 2, 3)], filling: below.filling });
+    const lately = nextToFill(config, { ...between, live: "lately" });
+    expect(lately.next).toBeUndefined();
+    expect(nextToFill(config, { ...between, filling: lately.filling }).next).toEqual(set(first, 1, 2, 3));
   });
 
   test("counts what is in the making as if it were there", () => {
@@ -116,7 +129,7 @@ describe("what is made next", () => {
   });
 
   test("goes on where it was when live work is over", () => {
-    const busy = nextToFill(config, view({ isBusy: true }));
+    const busy = nextToFill(config, view({ live: "now" }));
     expect(busy.filling.size).toBe(5);
     const inventory = windowsOf(5, 3).map((signers) => set(first, ...signers));
     const after = nextToFill(config, view({ inventory, filling: busy.filling }));

@@ -15,6 +15,9 @@ export interface StockConfig {
   readonly atOnceMax: number;
 }
 
+/** Whether somebody waits for a signature now, or did a moment ago and may come back with the next request. */
+export type LiveWork = "now" | "lately" | "none";
+
 /** What the policy sees of the world. */
 export interface StockView {
   /** signers that are live, not blamed and not cooling down */
@@ -24,8 +27,8 @@ export interface StockView {
   readonly inventory: readonly PresignatureSet[];
   /** presignatures in the making */
   readonly underWay: readonly PresignatureSet[];
-  /** requests wait or are being signed: they come first */
-  readonly isBusy: boolean;
+  /** it comes first */
+  readonly live: LiveWork;
   /** the sets that were being filled when the policy was asked last */
   readonly filling: ReadonlySet<string>;
 }
@@ -66,10 +69,11 @@ export const stockSets = (
 
 /**
  * What to make next. Sets that fell below the low mark are filled up to the high mark; the emptiest of them is next,
- * of the most wanted key among equals, so that all sets grow together. Nothing while there is live work.
+ * of the most wanted key among equals, so that all sets grow together. Nothing while there is live work, and shortly
+ * after it only sets below the low mark: who asks again and again is not to wait for what tops the stock up.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
-  const { keys, inventory, underWay, isBusy } = view;
+  const { keys, inventory, underWay, live } = view;
   const stock = new Map<string, number>();
   for (const set of [...inventory, ...underWay]) {
     stock.set(setName(set), (stock.get(setName(set)) ?? 0) + 1);
@@ -83,7 +87,8 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const low = sets.filter(isFilling);
   const filling = new Set(low.map(setName));
   const isFull = inventory.length + underWay.length >= config.totalMax;
-  if (isBusy || isFull || underWay.length >= config.atOnceMax) return { filling, next: undefined };
-  const [next] = low.toSorted((a, b) => held(a) - held(b)); // a stable sort: keys and windows keep their order
+  if (live === "now" || isFull || underWay.length >= config.atOnceMax) return { filling, next: undefined };
+  const wanted = live === "lately" ? low.filter((set) => held(set) < config.lowWater) : low;
+  const [next] = wanted.toSorted((a, b) => held(a) - held(b)); // a stable sort: keys and windows keep their order
   return { filling, next };
 };
