@@ -82,6 +82,7 @@ export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export {
   fillMaskStore,
   isFull,
+  type MaskDemand,
   type MaskStore,
   masksHeld,
   openMaskStore,

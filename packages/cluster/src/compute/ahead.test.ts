@@ -20,7 +20,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { SessionKey } from "../signer/event.ts";
 import { sessionKey } from "../signer/run-id.ts";
-import { isIdle, prepareFor, workAhead } from "./ahead.ts";
+import { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
 
 const parties = testParties(3);
@@ -127,6 +127,37 @@ describe("a presigning in a host with masks", () => {
     const { host, result } = openPresigning(second.host, sessionOf(6), 1, "pool");
     expect(held(host)).toBe(held(second.host));
     expect(result.kind).toBe("running");
+  });
+
+  it("INV-2 makes those of the pool piece by piece before it begins, and each serves once", () => {
+    const key = shareOf(self);
+    const task = { kind: "open-presigning", key, auxiliary: auxiliaryOf(self), signers } as const;
+    const before = (host: Host): readonly Host[] => {
+      const next = workBefore(host, { ...task, purpose: "pool" }, entropy);
+      return next === undefined ? [host] : [host, ...before(next)];
+    };
+    const stages = before(freshHost(self));
+    const heldForPool = stages.map(({ poolMasks }) => (poolMasks === undefined ? 0 : masksHeld(poolMasks)));
+    expect(heldForPool).toEqual([0, 0, 1, 2, 3, 4]); // commitments, then two of each kind with the one peer
+    const ready = stages.at(-1) ?? expect.fail();
+    const opened = openPresigning(ready, session, 1, "pool");
+    expect(opened.host.poolMasks && masksHeld(opened.host.poolMasks)).toBe(0);
+    const both = new Map([
+      [self, opened],
+      [peer, openPresigning(freshHost(peer), session, 1, "pool")],
+    ]);
+    expect([...talk(session, both).values()]).toEqual(["presigned", "presigned"]);
+    // a request has its own, and another task begins at once
+    expect(openPresigning(ready, sessionOf(7)).host.poolMasks).toBe(ready.poolMasks);
+    expect(workBefore(full, { ...task, purpose: "request" }, entropy)).toBe(undefined);
+  });
+
+  it("begins at once for the pool, and ends unfit, with signers that nobody knows", () => {
+    const task = { kind: "open-presigning", key: shareOf(self), auxiliary: auxiliaryOf(self) } as const;
+    const strangers = { ...task, purpose: "pool", signers: [self, testParty(9)] } as const;
+    const prepared = workBefore(freshHost(self), strangers, entropy) ?? expect.fail("no commitments");
+    expect(workBefore(prepared, strangers, entropy)).toBe(undefined);
+    expect(compute(prepared, session, strangers, entropy).result.kind).toBe("abort");
   });
 
   it("uses none that were made for other auxiliary info", () => {

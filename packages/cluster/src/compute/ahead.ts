@@ -12,6 +12,7 @@ import {
 } from "@conclave/threshold";
 import { reading, remember } from "./decoded.ts";
 import type { Host } from "./host.ts";
+import type { ComputeTask, PresigningPurpose } from "./task.ts";
 
 export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
 
@@ -30,7 +31,8 @@ export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
   const { memory, value } = remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
   const isKnown = host.masks?.auxiliary === value;
-  return { ...host, auxiliaries: memory, masks: isKnown ? host.masks : openMaskStore(value) };
+  if (isKnown) return { ...host, auxiliaries: memory };
+  return { ...host, auxiliaries: memory, masks: openMaskStore(value), poolMasks: undefined };
 };
 
 /** Whether there is something to make ahead, and no session that comes first. */
@@ -41,13 +43,33 @@ export const isIdle = ({ runs, masks }: Host): boolean =>
 export const workAhead = (host: Host, entropy: Entropy): Host =>
   host.masks === undefined ? host : { ...host, masks: fillMaskStore(host.masks, entropy) };
 
+/**
+ * One small piece of what a presigning for the pool needs before it opens: its own masks, so that a live session comes
+ * between two of them and not into the middle of a round. Those of idle time stay for requests, which somebody waits for.
+ *
+ * @returns undefined when the task can begin; so can any other task at once
+ */
+export const workBefore = (host: Host, task: ComputeTask, entropy: Entropy): Host | undefined => {
+  if (task.kind !== "open-presigning" || task.purpose !== "pool") return undefined;
+  const read = reading(auxiliaryInfoCodec(host.config.parameters));
+  const { memory, value } = remember(host.auxiliaries, read, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const known = host.poolMasks?.auxiliary === value ? host.poolMasks : undefined;
+  const store = known ?? { ...openMaskStore(value), coldModuli: [] };
+  const demand = { peers: task.signers, runs: 1 };
+  if (isFull(store, demand)) return undefined;
+  return { ...host, auxiliaries: memory, poolMasks: fillMaskStore(store, entropy, demand) };
+};
+
 /** The masks that a presigning under this auxiliary info can use, and the host without them. */
 export const takeAhead = (
   host: Host,
   auxiliary: AuxiliaryInfo,
   signers: readonly PartyIndex[],
+  purpose: PresigningPurpose,
 ): { readonly host: Host; readonly masks?: PresignMasks } => {
-  if (host.masks?.auxiliary !== auxiliary) return { host };
-  const { store, masks } = takeMasks(host.masks, signers);
-  return { host: { ...host, masks: store }, masks };
+  const kept = purpose === "pool" ? "poolMasks" : "masks";
+  const held = host[kept];
+  if (held?.auxiliary !== auxiliary) return { host };
+  const { store, masks } = takeMasks(held, signers);
+  return { host: { ...host, [kept]: store }, masks };
 };

@@ -75,6 +75,8 @@ export interface Host {
   readonly auxiliaries: Decoded<AuxiliaryInfo>;
   /** made in idle time (ahead.ts) */
   readonly masks: MaskStore | undefined;
+  /** of presignings for the pool that are about to begin */
+  readonly poolMasks: MaskStore | undefined;
   readonly checks: ChecksPlace;
   /** what was handed out and not yet answered */
   readonly away: ChecksAway;
@@ -95,6 +97,7 @@ export const openHost = (config: HostConfig, checks: ChecksPlace = "here"): Host
   frostKeys: new Map(),
   auxiliaries: new Map(),
   masks: undefined,
+  poolMasks: undefined,
 });
 
 /**
@@ -209,12 +212,10 @@ const openPresigning = (
   const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
   const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
-  // nobody waits for a presignature of the pool: the masks stay for a request
   if (!isQuorumOf(key.value.info, signers) || !signers.every((each) => auxiliary.value.peers.has(each))) {
     return { host: warm, result: { kind: "abort", check: UNFIT_QUORUM } };
   }
-  const { host: next, ...ahead } =
-    purpose === "pool" ? { host: warm } : takeAhead(warm, auxiliary.value, signers);
+  const { host: next, ...ahead } = takeAhead(warm, auxiliary.value, signers, purpose);
   const start = startPresigning({
     session: config.session,
     self: config.self,

@@ -1,5 +1,5 @@
 // The heavy half alone, for a worker thread: no zod, no signer's brain.
-export { isIdle, prepareFor, workAhead } from "./ahead.ts";
+export { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 export { type ChecksPlace, performCheck, takeJobs } from "./checks.ts";
 export { type Computed, compute, drop, type Host, openHost, resumeWith } from "./host.ts";
 export type { ObservedDigest } from "./observed-digest.ts";

@@ -1,6 +1,6 @@
 import type { SessionKey } from "@conclave/cluster";
 import { describe, expect, test } from "vitest";
-import { LiveFirst } from "./live-first.ts";
+import { LiveFirst, type Performed } from "./live-first.ts";
 import type { Urgency } from "./messages.ts";
 
 const isKey = (text: string): text is SessionKey => text.length > 0;
@@ -9,11 +9,11 @@ const task = (name: string, urgency: Urgency, step = 0) => {
   return { kind: "task", session: name, urgency, task: Uint8Array.of(step) } as const;
 };
 
-const recording = (onTask: (name: string, queue: LiveFirst) => void = () => undefined) => {
+const recording = (onTask: (name: string, queue: LiveFirst) => Performed = () => "done") => {
   const done: string[] = [];
   const queue = new LiveFirst((work) => {
     done.push(`${work.session}${work.kind === "task" ? work.task[0] : work.kind}`);
-    onTask(work.session, queue);
+    return onTask(work.session, queue);
   });
   return { done, queue };
 };
@@ -35,11 +35,26 @@ describe("a worker's tasks", () => {
   test("that arrive while one of the background is done come next", async () => {
     const { done, queue } = recording((name, own) => {
       if (name === "pool") setImmediate(() => own.push(task("live", "live", 9)));
+      return "done";
     });
     queue.push(task("pool", "background", 1));
     queue.push(task("pool", "background", 2));
     await expect.poll(() => done.length).toBe(4);
     expect(done.indexOf("live9")).toBeLessThan(3);
+  });
+
+  test("that are only begun go on before all that came after them, and after what is live", async () => {
+    let pieces = 0;
+    const { done, queue } = recording((name, own) => {
+      if (name !== "pool" || pieces === 3) return "done";
+      pieces += 1;
+      if (pieces === 2) own.push(task("a", "live", 1));
+      return "begun";
+    });
+    queue.push(task("pool", "background", 1));
+    queue.push(task("other", "background", 2));
+    await expect.poll(() => done.length).toBe(6);
+    expect(done).toEqual(["pool1", "pool1", "a1", "pool1", "pool1", "other2"]);
   });
 
   test("of a session that is dropped are never done", async () => {

@@ -15,10 +15,11 @@ import {
   resumeWith,
   takeJobs,
   workAhead,
+  workBefore,
 } from "@conclave/cluster/compute";
 import { Secret } from "@conclave/threshold";
 import { openIdleWork } from "./idle-work.ts";
-import { LiveFirst } from "./live-first.ts";
+import { LiveFirst, type Performed } from "./live-first.ts";
 import type { FromWorker, ToWorker, Work, WorkerStart } from "./messages.ts";
 
 /**
@@ -38,28 +39,34 @@ const tell = (session: SessionKey, computed: Computed): void => {
   say({ kind: "result", session, result: encodeResult(computed.result), jobs: taken.jobs });
 };
 
-const perform = (work: Work): void => {
+const perform = (work: Work): Performed => {
   const { session } = work;
   switch (work.kind) {
-    case "task":
-      tell(session, compute(host, session, decodeTask(work.task), entropy));
-      return;
+    case "task": {
+      const task = decodeTask(work.task);
+      const prepared = workBefore(host, task, entropy);
+      host = prepared ?? host;
+      if (prepared !== undefined) return "begun";
+      tell(session, compute(host, session, task, entropy));
+      return "done";
+    }
     case "verdicts":
       tell(session, resumeWith(host, session, work.verdicts, entropy));
-      return;
+      return "done";
     case "check": {
       const auxiliary = work.auxiliary === undefined ? undefined : new Secret(work.auxiliary);
       const checked = performCheck(host, work.job, auxiliary);
       host = checked.host;
       say({ kind: "verdict", session, at: work.at, verdict: checked.verdict });
-      return;
+      return "done";
     }
   }
 };
 
 const waiting = new LiveFirst((work) => {
-  perform(work);
+  const performed = perform(work);
   touch();
+  return performed;
 });
 
 const touch = openIdleWork({

@@ -48,6 +48,18 @@ describe("a store of masks", () => {
     expect(stages.slice(0, warm + 1).map(masksHeld)).toEqual(stages.slice(0, warm + 1).map(() => 0));
   });
 
+  it("is filled for one presigning with some of its peers, where no more is wanted", () => {
+    const [, other] = testParties(3);
+    const demand = { peers: [other ?? expect.fail(), testParty(9)], runs: 1 };
+    const warm = { ...openMaskStore(auxiliary), coldModuli: [] };
+    expect([isFull(warm, demand), isFull(full, demand)]).toEqual([false, true]);
+    let store: MaskStore = warm;
+    while (!isFull(store, demand)) store = fillMaskStore(store, entropy, demand);
+    expect(store.commitments.length).toBe(1);
+    expect(masksHeld(store)).toBe(2 * MASKS_PER_PEER);
+    expect(fillMaskStore(store, entropy, demand)).toBe(store);
+  });
+
   it("has all of one presigning with every peer before anything of the next", () => {
     const one = stages.find((stage) => masksHeld(stage) === PER_RUN) ?? expect.fail();
     const { masks } = takeMasks(one, testParties(3));

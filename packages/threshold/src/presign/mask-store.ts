@@ -44,18 +44,33 @@ export const openMaskStore = (auxiliary: AuxiliaryInfo): MaskStore => ({
   ),
 });
 
+/** What somebody wants to find in a store. */
+export interface MaskDemand {
+  /** those that it is for; a party that the store does not know counts for nothing */
+  readonly peers: readonly PartyIndex[];
+  /** presignings with all of them */
+  readonly runs: number;
+}
+
+const everything = ({ peers }: MaskStore): MaskDemand => ({
+  peers: [...peers.keys()],
+  runs: MASKED_RUNS_MAX,
+});
+
 type Lack =
   | { readonly kind: "warmth"; readonly modulus: bigint }
   | { readonly kind: "commitments" }
   | { readonly kind: keyof PeerMasks; readonly index: PartyIndex };
 
 /** What is missing most: all that one presigning needs comes before anything of the next. */
-const lackOf = ({ coldModuli, commitments, peers }: MaskStore): Lack | undefined => {
+const lackOf = (store: MaskStore, demand: MaskDemand = everything(store)): Lack | undefined => {
+  const { coldModuli, commitments, peers } = store;
   const [modulus] = coldModuli;
   if (modulus !== undefined) return { kind: "warmth", modulus };
-  for (let runs = 1; runs <= MASKED_RUNS_MAX; runs++) {
+  const wanted = [...peers].filter(([index]) => demand.peers.includes(index));
+  for (let runs = 1; runs <= demand.runs; runs++) {
     if (commitments.length < runs) return { kind: "commitments" };
-    for (const [index, { proofs, conversions }] of peers) {
+    for (const [index, { proofs, conversions }] of wanted) {
       if (proofs.length < runs * MASKS_PER_PEER) return { kind: "proofs", index };
       if (conversions.length < runs * MASKS_PER_PEER) return { kind: "conversions", index };
     }
@@ -63,16 +78,16 @@ const lackOf = ({ coldModuli, commitments, peers }: MaskStore): Lack | undefined
   return undefined;
 };
 
-/** Whether nothing is left to be made ahead. */
-export const isFull = (store: MaskStore): boolean => lackOf(store) === undefined;
+/** Whether nothing is left to be made ahead, of all that a store holds or of what is wanted. */
+export const isFull = (store: MaskStore, demand?: MaskDemand): boolean => lackOf(store, demand) === undefined;
 
 /** How many masks of proofs and conversions wait. */
 export const masksHeld = ({ peers }: MaskStore): number =>
   [...peers.values()].reduce((sum, { proofs, conversions }) => sum + proofs.length + conversions.length, 0);
 
 /** The store with one thing more of what it lacks: at 3072 bits below 0.15 s of work. The same store when it is full. */
-export const fillMaskStore = (store: MaskStore, entropy: Entropy): MaskStore => {
-  const lack = lackOf(store);
+export const fillMaskStore = (store: MaskStore, entropy: Entropy, demand?: MaskDemand): MaskStore => {
+  const lack = lackOf(store, demand);
   if (lack === undefined) return store;
   switch (lack.kind) {
     case "warmth":
