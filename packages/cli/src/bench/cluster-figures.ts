@@ -17,7 +17,8 @@ import { transferFigures } from "./transfer-figures.ts";
 const FIRST_START_BUDGET_S = 60;
 const LATER_START_BUDGET_S = 5;
 const TEN_ETHER = 10n ** 19n;
-const STOCK_OF_A_SET = 6;
+/** five sets are stocked: 20 when all are full, and then nothing is made beside the transfers that are counted */
+const STOCK_OF_A_SET = 4;
 
 const throwAwayFolder = (): string => {
   const parent = join(repositoryRoot(), ".conclave");
