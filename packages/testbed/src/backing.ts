@@ -28,11 +28,17 @@ export interface BackingStart {
 const ready = (start: BackingStart, name: string): void =>
   start.options.onProgress({ kind: "process", name, state: "ready", text: `${name} is ready` });
 
-/** Starts PostgreSQL, unless there is one already. Resolves with its URL once it accepts connections. */
-export const startPostgres = async (start: BackingStart): Promise<string> => {
+/** Where the database is, for its owner and for orchestrators. */
+type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
+
+/** Starts PostgreSQL, unless there is one already. Resolves with its URLs once it accepts connections. */
+export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
   const { options, layout, ports, supervisor } = start;
-  if (options.databaseUrl !== undefined) return options.databaseUrl;
-  const { spec, databaseUrl } = await preparePostgres(layout, ports.postgres);
+  const { databaseUrl: outside } = options;
+  if (outside !== undefined) {
+    return { databaseUrl: outside, orchestratorDatabaseUrl: options.orchestratorDatabaseUrl ?? outside };
+  }
+  const { spec, ...urls } = await preparePostgres(layout, ports.postgres);
   for (let attempt = 1; ; attempt += 1) {
     const postgres = await supervisor.start(spec);
     try {
@@ -42,7 +48,7 @@ export const startPostgres = async (start: BackingStart): Promise<string> => {
         options.signal,
       );
       ready(start, "postgres");
-      return databaseUrl;
+      return urls;
     } catch (cause) {
       const passes = cause instanceof LaunchError && HELD_BY_THE_DEAD.test(cause.message);
       if (!passes || attempt === POSTGRES_ATTEMPTS) throw cause;
@@ -76,6 +82,6 @@ export const startChain = async (start: BackingStart): Promise<string> => {
 
 /** PostgreSQL and NATS, side by side. */
 export const startBacking = async (start: BackingStart): Promise<Backing> => {
-  const [databaseUrl, nats] = await Promise.all([startPostgres(start), startNats(start)]);
-  return { databaseUrl, natsUrl: nats.url, natsToken: nats.token };
+  const [urls, nats] = await Promise.all([startPostgres(start), startNats(start)]);
+  return { ...urls, natsUrl: nats.url, natsToken: nats.token };
 };

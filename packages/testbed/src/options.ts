@@ -20,6 +20,8 @@ export interface ClusterOptions {
   readonly blockTimeSeconds: number;
   /** use this PostgreSQL instead of starting one */
   readonly databaseUrl?: string;
+  /** how orchestrators log in there, if not as its owner */
+  readonly orchestratorDatabaseUrl?: string;
   /** use this EVM node instead of starting anvil */
   readonly evmRpcUrl?: string;
   /** presignatures kept for each set of signers of a key in use; 0: every signature makes its own on the spot */

@@ -14,9 +14,9 @@ import { type Config, credentialsFileSchema } from "./config.ts";
 
 const DATABASE_RETRY_MS = 1_000;
 
-/** Migrates the database and adds the first organisation and its administrators, if the configuration names them. */
+/** Migrates the database, gives orchestrators their rights in it, and adds the first organisation and its administrators, if the configuration names them. */
 export const prepareDatabase = async (database: Database, config: Config, logger: Logger): Promise<void> => {
-  const applied = await migrateOnceItAnswers(database, logger);
+  const applied = await migrateOnceItAnswers(database, config, logger);
   if (applied.length > 0) logger.info({ applied }, "migrated the database");
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
   if (first === undefined) return;
@@ -45,10 +45,14 @@ const firstUsers = async (config: Config, organisation: OrganisationId): Promise
   }));
 };
 
-const migrateOnceItAnswers = async (database: Database, logger: Logger): Promise<readonly string[]> => {
+const migrateOnceItAnswers = async (
+  database: Database,
+  config: Config,
+  logger: Logger,
+): Promise<readonly string[]> => {
   for (;;) {
     try {
-      return await migrate(database);
+      return await migrate(database, config.CONCLAVE_ORCHESTRATOR_LOGIN);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       logger.warn({ err: error }, "waiting for the database");

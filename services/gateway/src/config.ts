@@ -1,5 +1,5 @@
 import { organisationIdSchema, userIdSchema } from "@conclave/custody";
-import { listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
+import { LOGIN_PATTERN, listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
 import { z } from "zod";
 import type { RelyingParty } from "./credential/attestation.ts";
 
@@ -34,6 +34,13 @@ const schema = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("Set the PostgreSQL database, as postgres://user:password@host:port/name."),
+  CONCLAVE_ORCHESTRATOR_LOGIN: z
+    .string()
+    .regex(LOGIN_PATTERN)
+    .optional()
+    .describe(
+      "Set the database login of orchestrators, if they have one of their own: small letters, digits and _.",
+    ),
   CONCLAVE_NATS_URL: z.url().describe("Set the message bus, as nats://host:port."),
   CONCLAVE_NATS_TOKEN: z.string().describe("Set the message bus's token."),
   CONCLAVE_GATEWAY_DIR: z.string().describe("Set the folder that holds authority.key and token.key."),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Chain, connectChain } from "@conclave/chains/node";
 import {
   type Bus,
@@ -6,10 +7,10 @@ import {
   type Delivery,
   type Disposition,
   type EnabledNetworks,
+  isMigrated,
   type Logger,
   makeHealth,
   makeSender,
-  migrate,
   openDatabase,
   type Roster,
   requeueForStore,
@@ -44,6 +45,7 @@ const CONFIRM_MS = 250;
 const CONFIRM_IDLE_MS = 1_000;
 const WATCH_CONFIRMED_MS = 2_000;
 const AFTER_FAILURE_MS = 1_000;
+const UNMIGRATED_MS = 100;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
 const STOP_MS = 5_000;
 
@@ -132,6 +134,13 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   };
 };
 
+/** The gateway owns the tables and migrates them; whoever starts first waits here. */
+const untilMigrated = async (database: Database, logger: Logger): Promise<void> => {
+  if (await isMigrated(database)) return;
+  logger.info("waits for the gateway to migrate the database");
+  while (!(await isMigrated(database))) await pause(UNMIGRATED_MS);
+};
+
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster } = parts;
   const database = openDatabase({
@@ -140,7 +149,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     maxConnections: DATABASE_CONNECTIONS,
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
-  await migrate(database);
+  await untilMigrated(database, logger);
   const bus = await connectBus({
     ...parts.nats,
     name: "conclave-orchestrator",

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
 import type { BeginRequest } from "@conclave/cluster";
 import {
@@ -12,12 +13,14 @@ import {
 import { openDatabase, readTransfer, type StreamReport } from "@conclave/platform";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-cluster.ts";
 
 type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
 
+const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 const CONFIRMED_MS = 30_000;
 const SESSION_MS = 20_000;
 const QUORUM: readonly PartyIndex[] = [1, 2, 3].flatMap((number) => partyIndex(number) ?? []);
@@ -41,6 +44,14 @@ const storedTransfer = async (id: string): Promise<Transfer> => {
   } finally {
     await database.close();
   }
+};
+
+/** The database as the running orchestrator logs in to it. */
+const asOrchestrator = () => {
+  const url = new URL(readFileSync(cluster.layout.databaseUrl, "utf8"));
+  url.username = ORCHESTRATOR_LOGIN;
+  url.password = readFileSync(join(cluster.layout.orchestrator, "database.password"), "utf8").trim();
+  return openDatabase({ url: url.href, name: "conclave-integration" });
 };
 
 /** What each signer of the quorum says in the end when it is asked, over Control, to sign this. */
@@ -186,6 +197,33 @@ export const lyingOrchestrator = (): void => {
         const session = freshSession();
         expect(await answers(request, session)).toEqual(allSay("signature"));
         expect(await answers(request, session)).toEqual(allSay("SessionReused"));
+      });
+
+      it.each([
+        ["who may do what", "select * from permission_assignments"],
+        ["policies", "update policies set status = 'Archived'"],
+        ["who approves", "insert into policy_approval_decisions default values"],
+        ["whose a wallet is", "update wallets set org_id = org_id || 'x'"],
+      ])("INV-8 cannot touch in the database %s", async (_, statement) => {
+        const database = asOrchestrator();
+        try {
+          await expect(database.execute(statement)).rejects.toMatchObject({ code: "42501" });
+        } finally {
+          await database.close();
+        }
+      });
+
+      it("INV-8 has no other login to the database than its own", async () => {
+        const database = asOrchestrator();
+        try {
+          const logins = await database.rows(
+            z.object({ usename: z.string() }),
+            "select distinct usename from pg_stat_activity where application_name = 'conclave-orchestrator'",
+          );
+          expect(logins).toEqual([{ usename: ORCHESTRATOR_LOGIN }]);
+        } finally {
+          await database.close();
+        }
       });
 
       it("cannot make a signer forget an active key", async () => {

@@ -22,6 +22,7 @@ export const clusterRequest = (
   onProgress: (progress: Progress) => void,
 ): ClusterRequest => {
   const databaseUrl = environment["DATABASE_URL"];
+  const orchestratorDatabaseUrl = environment["CONCLAVE_ORCHESTRATOR_DATABASE_URL"];
   const evmRpcUrl = environment["CONCLAVE_EVM_RPC_URL"];
   return {
     state: clusterFolder(options.name),
@@ -33,6 +34,7 @@ export const clusterRequest = (
     ...(options.allowImport ? { keyImport: "allowed" } : {}),
     ...(options.allowExport ? { keyExport: "allowed" } : {}),
     ...(databaseUrl ? { databaseUrl } : {}),
+    ...(orchestratorDatabaseUrl ? { orchestratorDatabaseUrl } : {}),
     ...(evmRpcUrl ? { evmRpcUrl } : {}),
   };
 };

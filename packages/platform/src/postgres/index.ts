@@ -21,6 +21,7 @@ export * from "./key-imports.ts";
 export * from "./keys.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";
+export { LOGIN_PATTERN } from "./orchestrator-rights.ts";
 export * from "./organisations.ts";
 export * from "./outbox.ts";
 export * from "./owners.ts";

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { z } from "zod";
+import { Outage } from "../outage.ts";
 import type { Connection, Database } from "./database.ts";
+import { grantOrchestrator } from "./orchestrator-rights.ts";
 
 /** One number for all Conclave processes: whoever holds this advisory lock migrates, the others wait for it. */
 const MIGRATION_LOCK = 4_201_969;
@@ -10,25 +12,52 @@ const FOLDER = new URL("../../src/postgres/migrations/", import.meta.url);
 
 const FILE_NAME = /^\d{3}_[a-z_]+\.sql$/;
 
+const UNDEFINED_TABLE = "42P01";
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+const nameSchema = z.object({ name: z.string() });
+const filesOf = async (): Promise<readonly string[]> =>
+  (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
+
 /**
  * Applies the numbered SQL files that the database does not have yet, all in one transaction, so that a failure
  * leaves the schema as it was.
+ * @param orchestrator the login of orchestrators, if they have one of their own: its rights are given in the same step
  * @returns the names of the files that were applied now
  */
-export const migrate = async (database: Database): Promise<readonly string[]> => {
-  const files = (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
+export const migrate = async (database: Database, orchestrator?: string): Promise<readonly string[]> => {
+  const files = await filesOf();
   return database.transaction(async (connection) => {
     await connection.execute("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await connection.execute(
       "create table if not exists schema_migrations (name text primary key, date_applied timestamptz not null)",
     );
-    const known = await connection.rows(z.object({ name: z.string() }), "select name from schema_migrations");
+    const known = await connection.rows(nameSchema, "select name from schema_migrations");
     const applied = new Set(known.map((row) => row.name));
     const missing = files.filter((name) => !applied.has(name));
     for (const name of missing) await apply(connection, name);
+    if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
     return missing;
   });
 };
+
+/** Whether the owner of the tables has migrated them as far as this version needs, and lets this login see it. */
+export const isMigrated = async (database: Pick<Database, "rows">): Promise<boolean> => {
+  const files = await filesOf();
+  try {
+    const known = await database.rows(nameSchema, "select name from schema_migrations");
+    const applied = new Set(known.map(({ name }) => name));
+    return files.every((name) => applied.has(name));
+  } catch (error) {
+    if (error instanceof Outage || isNotYet(error)) return false;
+    throw error;
+  }
+};
+
+const isNotYet = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE);
 
 const apply = async (connection: Connection, name: string): Promise<void> => {
   await connection.execute(await readFile(new URL(name, FOLDER), "utf8"));

@@ -77,9 +77,9 @@ export const activateKeyExport = async (
   return changed === 1;
 };
 
-/** Holds an organisation's row until the transaction ends: imports of one organisation are settled one by one. */
+/** Holds an organisation until the transaction ends: its imports are settled one by one. It takes no right to its row. */
 export const lockOrganisation = async (connection: Connection, id: OrganisationId): Promise<void> => {
-  await connection.execute("select 1 from organisations where id = $1 for no key update", [id]);
+  await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`imports/${id}`]);
 };
 
 export const readOrganisation = async (

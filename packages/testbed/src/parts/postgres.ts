@@ -11,12 +11,15 @@ import { type PostgresHome, postgresHome } from "./postgres-user.ts";
 
 const DATABASE = "conclave";
 const OWNER = "conclave";
+/** what the orchestrator logs in as: the gateway gives it rights to what it works on */
+export const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 const STOP_DEADLINE_MS = 5_000;
 export const POSTGRES_READY = /database system is ready to accept connections/;
 
 export interface PostgresPart {
   readonly spec: ProcessSpec;
   readonly databaseUrl: string;
+  readonly orchestratorDatabaseUrl: string;
 }
 
 const environment = (): Record<string, string> => ({
@@ -86,6 +89,18 @@ const initialise = async (home: PostgresHome, password: string): Promise<void> =
   give(home, done);
 };
 
+/** Adds the orchestrator's login, also to data of a version that had none. */
+const addOrchestrator = async (home: PostgresHome, password: string): Promise<void> => {
+  const done = join(home.data, "conclave.orchestrator");
+  if (existsSync(done)) return;
+  const single = ["--single", "-D", home.data, DATABASE];
+  // words of our own and hexadecimal digits: nothing in them needs quotes
+  const input = `create role ${ORCHESTRATOR_LOGIN} login password '${password}'\n`;
+  await run(home, { program: "postgres", args: single, input });
+  writePrivate(done, "");
+  give(home, done);
+};
+
 /**
  * A crash leaves PostgreSQL's lock file behind. PostgreSQL takes a dead process that nobody has reaped for a living one,
  * as there are in containers without an init; we know better. Its check of shared memory still guards the data.
@@ -103,8 +118,10 @@ export const preparePostgres = async (layout: StateLayout, port: number): Promis
   chmodSync(layout.postgres, 0o755);
   const password = keptSecret(join(layout.postgres, "password"));
   const home = postgresHome(postgresFolder(), join(layout.postgres, "data"));
+  const orchestratorPassword = keptSecret(join(layout.orchestrator, "database.password"));
   await initialise(home, password);
   removeStaleLock(home);
+  await addOrchestrator(home, orchestratorPassword);
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -113,8 +130,11 @@ export const preparePostgres = async (layout: StateLayout, port: number): Promis
     log_min_messages: "warning",
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const urlOf = (login: string, secret: string) =>
+    `postgres://${login}:${secret}@127.0.0.1:${port}/${DATABASE}`;
   return {
-    databaseUrl: `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    databaseUrl: urlOf(OWNER, password),
+    orchestratorDatabaseUrl: urlOf(ORCHESTRATOR_LOGIN, orchestratorPassword),
     spec: {
       name: "postgres",
       command: join(home.programs, "bin", "postgres"),

@@ -75,19 +75,26 @@ export const signerSpec = (layout: StateLayout, index: number, options: ClusterO
 
 /** What the services that keep no keys of signers share. */
 export interface Backing {
+  /** of the gateway, which owns the tables */
   readonly databaseUrl: string;
+  readonly orchestratorDatabaseUrl: string;
   readonly natsUrl: string;
   readonly natsToken: string;
 }
 
 const backed = (layout: StateLayout, backing: Backing, options: ClusterOptions): Record<string, string> => ({
-  DATABASE_URL: backing.databaseUrl,
   CONCLAVE_NATS_URL: backing.natsUrl,
   CONCLAVE_NATS_TOKEN: backing.natsToken,
   CONCLAVE_ROSTER: layout.roster,
   CONCLAVE_NETWORKS: layout.networks,
   CONCLAVE_LOG_LEVEL: options.logLevel,
 });
+
+/** The login that the gateway gives an orchestrator's rights to; none when orchestrators are to share its own. */
+const orchestratorLogin = ({ databaseUrl, orchestratorDatabaseUrl }: Backing): Record<string, string> => {
+  const login = new URL(orchestratorDatabaseUrl).username;
+  return login === new URL(databaseUrl).username ? {} : { CONCLAVE_ORCHESTRATOR_LOGIN: login };
+};
 
 export const gatewaySpec = (
   layout: StateLayout,
@@ -97,6 +104,8 @@ export const gatewaySpec = (
 ): ProcessSpec =>
   serviceSpec(layout, "gateway", "gateway", {
     ...backed(layout, backing, options),
+    DATABASE_URL: backing.databaseUrl,
+    ...orchestratorLogin(backing),
     CONCLAVE_LISTEN: `127.0.0.1:${port}`,
     CONCLAVE_GATEWAY_DIR: layout.gateway,
     CONCLAVE_PRICES: layout.prices,
@@ -113,6 +122,7 @@ export const orchestratorSpec = (
 ): ProcessSpec =>
   serviceSpec(layout, "orchestrator", "orchestrator", {
     ...backed(layout, backing, options),
+    DATABASE_URL: backing.orchestratorDatabaseUrl,
     CONCLAVE_LISTEN: `127.0.0.1:${port}`,
     CONCLAVE_CA: layout.ca,
     CONCLAVE_ORCHESTRATOR_DIR: layout.orchestrator,

@@ -1,0 +1,198 @@
+import { randomBytes } from "node:crypto";
+import { networkSchema, organisationIdSchema, transferIdSchema, UNTOUCHED } from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { freshDatabase } from "../testing/index.ts";
+import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
+import { changeChainRequest } from "./chain-request-change.ts";
+import { insertChainRequest, lockChainRequest, readTransfer } from "./chain-requests.ts";
+import { type Connection, type Database, openDatabase } from "./database.ts";
+import { changeKey } from "./key-change.ts";
+import { isMigrated, migrate } from "./migrate.ts";
+import { insertOrganisation } from "./organisations.ts";
+import { readWallet } from "./wallets.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const LOGIN = `orchestrator_${randomBytes(6).toString("hex")}`;
+const PASSWORD = randomBytes(12).toString("hex");
+const SEPOLIA = networkSchema.parse("EthereumSepolia");
+const [orgId, otherOrg] = [freshId(organisationIdSchema, "or"), freshId(organisationIdSchema, "or")];
+
+let owner: Database;
+let orchestrator: Database;
+const made = sampleWallet(orgId, { externalId: "made" });
+const asked = transfer({ authorisation: undefined });
+const authorised = transfer({ authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) } });
+
+beforeAll(async () => {
+  const url = new URL(await freshDatabase());
+  owner = openDatabase({ url: url.href, name: "gateway" });
+  await owner.execute(`create role ${LOGIN} login password '${PASSWORD}'`);
+  [url.username, url.password] = [LOGIN, PASSWORD];
+  orchestrator = openDatabase({ url: url.href, name: "orchestrator" });
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await owner.execute(`drop owned by ${LOGIN}`);
+  await owner.execute(`drop role ${LOGIN}`);
+  await owner.close();
+});
+
+function transfer(change: Pick<Parameters<typeof insertChainRequest>[1], "authorisation">) {
+  return {
+    ...UNTOUCHED,
+    kind: "Transfer",
+    id: freshId(transferIdSchema, "xfr"),
+    orgId,
+    walletId: made.id,
+    network: SEPOLIA,
+    requester: made.requester,
+    requestBody: { kind: "Native", to: "0x00", amount: "1" },
+    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
+    policyDecision: undefined,
+    dateRequested: DATE,
+    datePolicyResolved: undefined,
+    ...change,
+  } as const;
+}
+
+const activate = (connection: Database, keyId: typeof made.keyId) =>
+  connection.transaction((within) =>
+    changeKey(within, keyId, {
+      kind: "Activated",
+      publicKey: "02ab",
+      addresses: new Map([[SEPOLIA, "0xAb"]]),
+      date: DATE,
+    }),
+  );
+
+describe("the login of orchestrators", () => {
+  it("sees nothing before the owner of the tables gave it rights, and then that they are migrated", async () => {
+    expect(await isMigrated(orchestrator)).toBe(false);
+    await migrate(owner, LOGIN);
+    expect(await isMigrated(orchestrator)).toBe(true);
+    await migrate(owner, LOGIN); // as at each start of a gateway
+    expect(await isMigrated(orchestrator)).toBe(true);
+  });
+
+  it("activates keys, carries out what is authorised, and rejects what is not", async () => {
+    await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
+    await insertOrganisation(owner, { id: otherOrg, name: "Other", dateCreated: DATE });
+    for (const wallet of [made, sampleWallet(otherOrg, { externalId: "other" })])
+      await storeWallet(owner, wallet);
+    for (const request of [asked, authorised]) await insertChainRequest(owner, request);
+    expect((await activate(orchestrator, made.keyId)).ok).toBe(true);
+    expect((await readWallet(owner, made.id))?.status).toBe("Active");
+    const changed = await orchestrator.transaction(async (connection) => {
+      const locked = (await lockChainRequest(connection, authorised.id)) ?? expect.fail("no request");
+      const begun = await changeChainRequest(connection, locked, { kind: "Begun" });
+      if (!begun.ok) return begun;
+      return changeChainRequest(connection, begun.value, {
+        kind: "Built",
+        nonce: 7,
+        unsignedTransaction: Uint8Array.of(2, 1),
+        details: { nonce: 7 },
+      });
+    });
+    expect(changed.ok).toBe(true);
+    const other = transfer({ authorisation: undefined });
+    await insertChainRequest(owner, other);
+    await orchestrator.transaction(async (connection) => {
+      const locked = (await lockChainRequest(connection, other.id)) ?? expect.fail("no request");
+      await changeChainRequest(connection, locked, { kind: "Rejected", reason: "late", date: DATE });
+    });
+    expect((await readTransfer(owner, other.id))?.status).toBe("Rejected");
+  });
+
+  const refused = (statement: string, values: readonly unknown[] = []) =>
+    expect(orchestrator.execute(statement, values), statement).rejects.toMatchObject({ code: "42501" });
+
+  it.each([
+    "users",
+    "credentials",
+    "access_tokens",
+    "applications",
+    "permissions",
+    "permission_assignments",
+    "user_actions",
+    "audit_logs",
+    "policies",
+    "wallet_spendings",
+    "spent_challenges",
+    "request_nonces",
+  ])("INV-8 neither reads nor writes %s", async (table) => {
+    await refused(`select * from ${table}`);
+    await refused(`insert into ${table} default values`);
+    await refused(`delete from ${table}`);
+  });
+
+  it.each([
+    ["gives itself a key, a wallet or a request", "insert into chain_requests default values"],
+    ["speaks in an approval", "insert into policy_approval_decisions default values"],
+    ["asks for an approval", "insert into policy_approvals default values"],
+    ["lowers what an approval needs", "update policy_approvals set groups = '[]'"],
+    ["changes what a change request changes", "update change_requests set body = '{}'"],
+    ["lets keys leave", "update organisations set key_export = true"],
+    ["names another client of an export", "update key_exports set authorisation = ''"],
+    ["forgets what happened", "delete from events"],
+    ["rewrites what happened", "update events set data = '{}'"],
+    ["takes the guards away", "alter table wallets disable trigger all"],
+    ["becomes somebody else", "set role conclave"],
+  ])("INV-8 never %s", async (_, statement) => {
+    await refused(statement);
+  });
+
+  it.each([
+    ["wallets", "tags = '[]'"],
+    ["wallets", "org_id = (select id from organisations where name = 'Other')"],
+    ["wallets", "address = '0x01'"],
+    ["wallets", "status = 'Archived'"],
+    ["keys", "delegated_to = 'us-1'"],
+    ["keys", "public_key = '03ff'"],
+    ["keys", "status = 'Archived'"],
+    ["chain_requests", `request_body = '{"kind":"Native","to":"0x01","amount":"9"}'`],
+    ["chain_requests", "approval_id = 'ap-1'"],
+    ["chain_requests", "authorisation = '\\x01', authorisation_signature = '\\x02'"],
+    ["chain_requests", "wallet_id = (select id from wallets where external_id = 'other')"],
+  ])("INV-8 never changes %s by %s", async (table, change) => {
+    const rows = await owner.rows(z.record(z.string(), z.unknown()), `select * from ${table} order by id`);
+    await refused(`update ${table} set ${change}`);
+    expect(await owner.rows(z.record(z.string(), z.unknown()), `select * from ${table} order by id`)).toEqual(
+      rows,
+    );
+  });
+
+  it("has a decided right, or none, to every table", async () => {
+    const unseen = await owner.rows(
+      z.object({ name: z.string() }).transform(({ name }) => name),
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+         and not has_any_column_privilege($1, oid, 'select') order by 1`,
+      [LOGIN],
+    );
+    expect(unseen).toEqual([
+      "access_tokens",
+      "applications",
+      "audit_logs",
+      "credentials",
+      "permission_assignments",
+      "permissions",
+      "policies",
+      "request_nonces",
+      "spent_challenges",
+      "user_actions",
+      "users",
+      "wallet_spendings",
+    ]);
+  });
+
+  it("is refused a name that a statement would read as more than a name", async () => {
+    const connection: Connection = owner;
+    await expect(migrate({ ...owner, ...connection }, "a; drop table users")).rejects.toThrow(RangeError);
+  });
+});
