@@ -5,104 +5,74 @@ import {
   renameBodySchema,
 } from "@conclave/custody";
 import { type Caller, listApplications } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { changeApplication, createApplication, visibleApplication } from "../people/applications.ts";
 import { showApplication, showApplications } from "../people/show.ts";
 import { judgeHandOut } from "../permission/hand-out.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { applicationListSchema, applicationParams, applicationSchema } from "../schemas/people.ts";
+import { answer, bodyOf, changeErrors, operation, readErrors } from "./operation.ts";
 
-const one = {
-  description: "The application",
-  content: { "application/json": { schema: applicationSchema } },
-};
+const one = answer("The application", applicationSchema);
 
-const createApplicationRoute = createRoute({
-  method: "post",
-  path: "/auth/apps",
+const createApplicationRoute = operation("post", "/auth/apps", {
   operationId: "createApplication",
   summary: "Create an application; the answer shows the token of one that runs on a server, once",
-  ...requires("Auth:Apps:Create", "Auth:Types:Application"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: createApplicationBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Auth:Apps:Create", "Auth:Types:Application"],
+  request: { body: bodyOf(createApplicationBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
-const listApplicationsRoute = createRoute({
-  method: "get",
-  path: "/auth/apps",
+const listApplicationsRoute = operation("get", "/auth/apps", {
   operationId: "listApplications",
   summary: "List the organisation's applications, newest first",
-  ...requires("Auth:Apps:Read", "Auth:Types:Application"),
-  responses: {
-    200: { description: "All", content: { "application/json": { schema: applicationListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: ["Auth:Apps:Read", "Auth:Types:Application"],
+  request: {},
+  answers: { 200: answer("All", applicationListSchema), ...forbiddenError },
 });
 
-const getApplicationRoute = createRoute({
-  method: "get",
-  path: "/auth/apps/{appId}",
+const getApplicationRoute = operation("get", "/auth/apps/{appId}", {
   operationId: "getApplication",
   summary: "Read an application",
-  ...requires("Auth:Apps:Read", "Auth:Types:Application"),
+  needs: ["Auth:Apps:Read", "Auth:Types:Application"],
   request: { params: applicationParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updateApplicationRoute = createRoute({
-  method: "put",
-  path: "/auth/apps/{appId}",
+const updateApplicationRoute = operation("put", "/auth/apps/{appId}", {
   operationId: "updateApplication",
   summary: "Change an application's name or externalId",
-  ...requires("Auth:Apps:Update", "Auth:Types:Application"),
-  request: {
-    params: applicationParams,
-    body: { required: true, content: { "application/json": { schema: renameBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Auth:Apps:Update", "Auth:Types:Application"],
+  request: { params: applicationParams, body: bodyOf(renameBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
 /** A change of an application that takes no body; client libraries send {}. */
-const changeRoute = <const Method extends "put" | "delete", const Path extends string>(
-  method: Method,
-  path: Path,
-  operationId: string,
-  summary: string,
-) =>
-  createRoute({
-    method,
-    path,
-    operationId,
-    summary,
-    ...requires("Auth:Apps:Update", "Auth:Types:Application"),
-    request: { params: applicationParams },
-    responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
-  });
+const act = {
+  needs: ["Auth:Apps:Update", "Auth:Types:Application"],
+  request: { params: applicationParams },
+  answers: { 200: one, ...changeErrors },
+} as const;
 
-const activateRoute = changeRoute(
-  "put",
-  "/auth/apps/{appId}/activate",
-  "activateApplication",
-  "Let an application act again",
-);
-const deactivateRoute = changeRoute(
-  "put",
-  "/auth/apps/{appId}/deactivate",
-  "deactivateApplication",
-  "Refuse an application's token at once",
-);
-const archiveRoute = changeRoute(
-  "delete",
-  "/auth/apps/{appId}",
-  "archiveApplication",
-  "Archive an application and its token, for good",
-);
+const activateRoute = operation("put", "/auth/apps/{appId}/activate", {
+  operationId: "activateApplication",
+  summary: "Let an application act again",
+  ...act,
+});
+
+const deactivateRoute = operation("put", "/auth/apps/{appId}/deactivate", {
+  operationId: "deactivateApplication",
+  summary: "Refuse an application's token at once",
+  ...act,
+});
+
+const archiveRoute = operation("delete", "/auth/apps/{appId}", {
+  operationId: "archiveApplication",
+  summary: "Archive an application and its token, for good",
+  ...act,
+});
 
 /** Adds the operations on applications (service interface, Get application). */
 export const addApplicationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {

@@ -6,7 +6,7 @@ import {
   permissionParamsSchema,
 } from "@conclave/custody";
 import { listAssignments } from "@conclave/platform";
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { unlessBlocked } from "../change-request/guard-change.ts";
 import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
@@ -14,58 +14,41 @@ import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.
 import { createAssignment, revokeAssignment } from "../permission/change-assignment.ts";
 import { judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
 import { visiblePermission } from "../permission/permissions.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { assignmentListSchema, assignmentSchema } from "../schemas/permission.ts";
 import { changeRequestSchema } from "../schemas/policy.ts";
+import { answer, bodyOf, changeErrors, operation, readErrors } from "./operation.ts";
 
-const asked = {
-  description: "The change waits for an approval",
-  content: { "application/json": { schema: changeRequestSchema } },
-};
-const one = { description: "The assignment", content: { "application/json": { schema: assignmentSchema } } };
+const asked = answer("The change waits for an approval", changeRequestSchema);
+const one = answer("The assignment", assignmentSchema);
 
-const createAssignmentRoute = createRoute({
-  method: "post",
-  path: "/permissions/{permissionId}/assignments",
+const createAssignmentRoute = operation("post", "/permissions/{permissionId}/assignments", {
   operationId: "createAssignment",
   summary: "Give a permission to a user, a service account, a token or an application",
-  ...requires(anyOf("PermissionAssignments:Create", "Permissions:Assign")),
-  request: {
-    params: permissionParamsSchema,
-    body: { required: true, content: { "application/json": { schema: createAssignmentBodySchema } } },
-  },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: [anyOf("PermissionAssignments:Create", "Permissions:Assign")],
+  request: { params: permissionParamsSchema, body: bodyOf(createAssignmentBodySchema) },
+  answers: { 200: one, 202: asked, ...changeErrors },
 });
 
-const listAssignmentsRoute = createRoute({
-  method: "get",
-  path: "/permissions/{permissionId}/assignments",
+const listAssignmentsRoute = operation("get", "/permissions/{permissionId}/assignments", {
   operationId: "listAssignments",
   summary: "List who has a permission, newest first",
-  ...requires(anyOf("PermissionAssignments:Read", "Permissions:Assignments:Read")),
+  needs: [anyOf("PermissionAssignments:Read", "Permissions:Assignments:Read")],
   request: { params: permissionParamsSchema, query: pageQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: assignmentListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("One page", assignmentListSchema), ...readErrors },
 });
 
-const deleteAssignmentRoute = createRoute({
-  method: "delete",
-  path: "/permissions/{permissionId}/assignments/{assignmentId}",
+const deleteAssignmentRoute = operation("delete", "/permissions/{permissionId}/assignments/{assignmentId}", {
   operationId: "deleteAssignment",
   summary: "Take a permission back",
-  ...requires(anyOf("PermissionAssignments:Revoke", "Permissions:Revoke")),
+  needs: [anyOf("PermissionAssignments:Revoke", "Permissions:Revoke")],
   request: {
     params: assignmentParamsSchema,
     // taken and not heeded: nobody gets around a policy by asking for it
     query: z.object({ force: z.enum(["true", "false"]).optional() }),
   },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, 202: asked, ...readErrors },
 });
 
 /** Adds the operations on assignments of permissions. */

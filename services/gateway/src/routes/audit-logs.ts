@@ -1,12 +1,12 @@
 import { auditLogIdSchema, problem, userIdSchema } from "@conclave/custody";
 import { type AuditLog, listAuditLogs, readAuditLog } from "@conclave/platform";
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { LATEST_MS, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { demand, Refused } from "../refused.ts";
 import { auditLogListSchema, auditLogSchema } from "../schemas/audit-log.ts";
-import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
+import { answer, operation, readErrors } from "./operation.ts";
 
 const date = z.iso
   .datetime({ offset: true })
@@ -14,35 +14,22 @@ const date = z.iso
   .transform((text) => new Date(text).toISOString())
   .optional();
 
-const listAuditLogsRoute = createRoute({
-  method: "get",
-  path: "/auth/action/logs",
+const listAuditLogsRoute = operation("get", "/auth/action/logs", {
   operationId: "listAuditLogs",
   summary: "List the signed actions that were let in, newest first",
-  ...requires("Auth:Logs:Read"),
+  needs: ["Auth:Logs:Read"],
   request: {
     query: pageQuerySchema.extend({ startTime: date, endTime: date, userId: userIdSchema.optional() }),
   },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: auditLogListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", auditLogListSchema), ...forbiddenError },
 });
 
-const getAuditLogRoute = createRoute({
-  method: "get",
-  path: "/auth/action/logs/{id}",
+const getAuditLogRoute = operation("get", "/auth/action/logs/{id}", {
   operationId: "getAuditLog",
   summary: "Read a signed action, with what it takes to check its signature again",
-  ...requires("Auth:Logs:Read"),
+  needs: ["Auth:Logs:Read"],
   request: { params: z.object({ id: auditLogIdSchema }) },
-  responses: {
-    200: { description: "The action", content: { "application/json": { schema: auditLogSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("The action", auditLogSchema), ...readErrors },
 });
 
 const auditLogView = (log: AuditLog) => ({

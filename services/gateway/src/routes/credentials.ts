@@ -5,11 +5,10 @@ import {
   credentialView,
 } from "@conclave/custody";
 import { listCredentials } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { beginCredential, completeCredential, switchCredential } from "../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { judgeWhole } from "../permission/hand-out.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import {
   credentialChallengeSchema,
@@ -17,87 +16,50 @@ import {
   credentialSchema,
   messageSchema,
 } from "../schemas/credential.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation } from "./operation.ts";
 
-const listCredentialsRoute = createRoute({
-  method: "get",
-  path: "/auth/credentials",
+const listCredentialsRoute = operation("get", "/auth/credentials", {
   operationId: "listCredentials",
   summary: "List one's own credentials",
-  ...requires("Auth:Creds:Read"),
-  responses: {
-    200: { description: "All", content: { "application/json": { schema: credentialListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: ["Auth:Creds:Read"],
+  request: {},
+  answers: { 200: answer("All", credentialListSchema), ...forbiddenError },
 });
 
-const challengeRoute = createRoute({
-  method: "post",
-  path: "/auth/credentials/init",
+const challengeRoute = operation("post", "/auth/credentials/init", {
   operationId: "createCredentialChallenge",
   summary: "Ask for a challenge: what a new credential of one's own signs",
-  ...requires("Auth:Creds:Create"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: credentialChallengeBodySchema } } },
-  },
-  responses: {
-    200: {
-      description: "The challenge",
-      content: { "application/json": { schema: credentialChallengeSchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: ["Auth:Creds:Create"],
+  request: { body: bodyOf(credentialChallengeBodySchema) },
+  answers: { 200: answer("The challenge", credentialChallengeSchema), ...createErrors },
 });
 
-const createCredentialRoute = createRoute({
-  method: "post",
-  path: "/auth/credentials",
+const createCredentialRoute = operation("post", "/auth/credentials", {
   operationId: "createCredential",
   summary: "Register another credential of one's own",
-  ...requires("Auth:Creds:Create"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: createCredentialBodySchema } } },
-  },
-  responses: {
-    200: { description: "The credential", content: { "application/json": { schema: credentialSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: ["Auth:Creds:Create"],
+  request: { body: bodyOf(createCredentialBodySchema) },
+  answers: { 200: answer("The credential", credentialSchema), ...createErrors },
 });
 
-const switchRoute = <const Path extends string>(path: Path, operationId: string, summary: string) =>
-  createRoute({
-    method: "put",
-    path,
-    operationId,
-    summary,
-    ...requires("Auth:Creds:Update"),
-    request: {
-      body: { required: true, content: { "application/json": { schema: credentialStateBodySchema } } },
-    },
-    responses: {
-      200: { description: "Done", content: { "application/json": { schema: messageSchema } } },
-      ...commonErrors,
-      ...forbiddenError,
-      ...notFoundError,
-      ...bodyErrors,
-    },
-  });
+const switched = {
+  needs: ["Auth:Creds:Update"],
+  request: { body: bodyOf(credentialStateBodySchema) },
+  answers: { 200: answer("Done", messageSchema), ...changeErrors },
+} as const;
 
-const activateRoute = switchRoute(
-  "/auth/credentials/activate",
-  "activateCredential",
-  "Let one of one's own credentials sign again",
-);
-const deactivateRoute = switchRoute(
-  "/auth/credentials/deactivate",
-  "deactivateCredential",
-  "Let one of one's own credentials sign no longer; one must stay",
-);
+const activateRoute = operation("put", "/auth/credentials/activate", {
+  operationId: "activateCredential",
+  summary: "Let one of one's own credentials sign again",
+  ...switched,
+});
+
+const deactivateRoute = operation("put", "/auth/credentials/deactivate", {
+  operationId: "deactivateCredential",
+  summary: "Let one of one's own credentials sign no longer; one must stay",
+  ...switched,
+});
 
 /** Adds the operations on the caller's own credentials. */
 export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {

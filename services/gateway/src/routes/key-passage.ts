@@ -5,87 +5,60 @@ import {
   keyView,
   walletView,
 } from "@conclave/custody";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { exportKey } from "../key-passage/export.ts";
 import { importKey, importWallet } from "../key-passage/import.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import { keyParams, keySchema } from "../schemas/key.ts";
 import { exportedKeySchema } from "../schemas/key-passage.ts";
 import { walletParams, walletSchema } from "../schemas/wallet.ts";
 import { visibleWallet } from "../visible-wallet.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation } from "./operation.ts";
 
-const importErrors = { ...commonErrors, ...forbiddenError, ...bodyErrors };
-
-const importKeyRoute = createRoute({
-  method: "post",
-  path: "/keys/import",
+const importKeyRoute = operation("post", "/keys/import", {
   operationId: "importKey",
   summary:
     "Bring a key, in shares that a client encrypted to the signers; off unless the operator activated it",
-  ...requires(anyOf("Keys:Import", "Wallets:Import")),
-  request: {
-    body: { required: true, content: { "application/json": { schema: importKeyBodySchema } } },
-  },
-  responses: {
-    200: { description: "The key", content: { "application/json": { schema: keySchema } } },
-    ...importErrors,
-  },
+  needs: [anyOf("Keys:Import", "Wallets:Import")],
+  request: { body: bodyOf(importKeyBodySchema) },
+  answers: { 200: answer("The key", keySchema), ...createErrors },
 });
 
 // each generation of clients has a pair of names for it, and half of each pair is no pair (wire interface, section A.3)
-const importWalletRoute = createRoute({
-  method: "post",
-  path: "/wallets/import",
+const importWalletRoute = operation("post", "/wallets/import", {
   operationId: "importWallet",
   summary: "Bring a key, as `POST /keys/import`, and a wallet that signs with it",
-  ...requires(
+  needs: [
     anyOf("Wallets:Import", "Keys:Import"),
     anyOf("Wallets:Import", "Wallets:Create"),
     anyOf("Signers:ListSigners", "Keys:Import"),
     anyOf("Signers:ListSigners", "Wallets:Create"),
-  ),
-  request: {
-    body: { required: true, content: { "application/json": { schema: importWalletBodySchema } } },
-  },
-  responses: {
-    200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
-    ...importErrors,
-  },
+  ],
+  request: { body: bodyOf(importWalletBodySchema) },
+  answers: { 200: answer("The wallet", walletSchema), ...createErrors },
 });
 
-const exported = {
-  ...requires(anyOf("Keys:Export", "Wallets:Export")),
-  responses: {
-    200: {
-      description: "Shares that the signers sealed for the request's encryption key",
-      content: { "application/json": { schema: exportedKeySchema } },
-    },
-    ...importErrors,
-    ...notFoundError,
-  },
-};
-const body = { required: true, content: { "application/json": { schema: exportKeyBodySchema } } };
+const mayExport = anyOf("Keys:Export", "Wallets:Export");
+const body = bodyOf(exportKeyBodySchema);
+const exported = answer("Shares that the signers sealed for the request's encryption key", exportedKeySchema);
 
-const exportKeyRoute = createRoute({
-  ...exported,
-  method: "post",
-  path: "/keys/{keyId}/export",
+const exportKeyRoute = operation("post", "/keys/{keyId}/export", {
   operationId: "exportKey",
   summary:
     "Take a key, in shares that the signers encrypt to the client; off unless the signers' operators allow it",
+  needs: [mayExport],
   request: { params: keyParams, body },
+  answers: { 200: exported, ...changeErrors },
 });
 
-const exportWalletRoute = createRoute({
-  ...exported,
-  method: "post",
-  path: "/wallets/{walletId}/export",
+const exportWalletRoute = operation("post", "/wallets/{walletId}/export", {
   operationId: "exportWallet",
   summary: "Take the key of a wallet, as `POST /keys/{keyId}/export`",
+  needs: [mayExport],
   request: { params: walletParams, body },
+  answers: { 200: exported, ...changeErrors },
 });
 
 /** Adds the operations by which keys come from clients and go to them. */

@@ -6,15 +6,14 @@ import {
   updateKeyBodySchema,
 } from "@conclave/custody";
 import { listKeys, listWalletsOfKey } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { archiveKey, delegateKey, renameKey } from "../change-key.ts";
 import { createKey } from "../create-key.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { listOwned, ownedPageQuerySchema } from "../owner.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import {
   delegatedKeySchema,
   keyDetailsSchema,
@@ -24,104 +23,64 @@ import {
   keyStoreListSchema,
 } from "../schemas/key.ts";
 import { shownKey } from "../visible-key.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "./operation.ts";
 
-const one = { description: "The key", content: { "application/json": { schema: keySchema } } };
+const one = answer("The key", keySchema);
 
-const createKeyRoute = createRoute({
-  method: "post",
-  path: "/keys",
+const createKeyRoute = operation("post", "/keys", {
   operationId: "createKey",
   summary: "Create a key: the signers generate it together",
-  ...requires("Keys:Create"),
-  request: { body: { required: true, content: { "application/json": { schema: createKeyBodySchema } } } },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...bodyErrors },
+  needs: ["Keys:Create"],
+  request: { body: bodyOf(createKeyBodySchema) },
+  answers: { 200: one, ...createErrors },
 });
 
-const listKeysRoute = createRoute({
-  method: "get",
-  path: "/keys",
+const listKeysRoute = operation("get", "/keys", {
   operationId: "listKeys",
   summary: "List the organisation's keys, newest first",
-  ...requires("Keys:Read"),
+  needs: ["Keys:Read"],
   request: { query: ownedPageQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: keyListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", keyListSchema), ...forbiddenError },
 });
 
-const getKeyRoute = createRoute({
-  method: "get",
-  path: "/keys/{keyId}",
+const getKeyRoute = operation("get", "/keys/{keyId}", {
   operationId: "getKey",
   summary: "Read a key, with its wallets",
-  ...requires("Keys:Read"),
+  needs: ["Keys:Read"],
   request: { params: keyParams },
-  responses: {
-    200: { description: "The key", content: { "application/json": { schema: keyDetailsSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("The key", keyDetailsSchema), ...readErrors },
 });
 
-const updateKeyRoute = createRoute({
-  method: "put",
-  path: "/keys/{keyId}",
+const updateKeyRoute = operation("put", "/keys/{keyId}", {
   operationId: "updateKey",
   summary: "Name a key",
-  ...requires("Keys:Update"),
-  request: {
-    params: keyParams,
-    body: { required: true, content: { "application/json": { schema: updateKeyBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Keys:Update"],
+  request: { params: keyParams, body: bodyOf(updateKeyBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
-const deleteKeyRoute = createRoute({
-  method: "delete",
-  path: "/keys/{keyId}",
+const deleteKeyRoute = operation("delete", "/keys/{keyId}", {
   operationId: "deleteKey",
   summary: "Archive a key and all its wallets: they take no more requests",
-  ...requires("Keys:Delete"),
+  needs: ["Keys:Delete"],
   request: { params: keyParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const delegateKeyRoute = createRoute({
-  method: "post",
-  path: "/keys/{keyId}/delegate",
+const delegateKeyRoute = operation("post", "/keys/{keyId}/delegate", {
   operationId: "delegateKey",
   summary: "Make a key that was created for it an end user's, its wallets with it; there is no way back",
-  ...requires("Keys:Delegate"),
-  request: {
-    params: keyParams,
-    body: { required: true, content: { "application/json": { schema: delegateBodySchema } } },
-  },
-  responses: {
-    200: {
-      description: "It is the end user's",
-      content: { "application/json": { schema: delegatedKeySchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-    ...bodyErrors,
-  },
+  needs: ["Keys:Delegate"],
+  request: { params: keyParams, body: bodyOf(delegateBodySchema) },
+  answers: { 200: answer("It is the end user's", delegatedKeySchema), ...changeErrors },
 });
 
-const listKeyStoresRoute = createRoute({
-  method: "get",
-  path: "/key-stores",
+const listKeyStoresRoute = operation("get", "/key-stores", {
   operationId: "listKeyStores",
   summary: "List where keys are kept: as shares at the signers of this cluster",
-  ...requires("KeyStores:Read"),
-  responses: {
-    200: { description: "The one store", content: { "application/json": { schema: keyStoreListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: ["KeyStores:Read"],
+  request: {},
+  answers: { 200: answer("The one store", keyStoreListSchema), ...forbiddenError },
 });
 
 /** Adds the operations on keys. */

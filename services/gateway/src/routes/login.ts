@@ -3,29 +3,22 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { beginLogin, completeLogin, delegateLogin } from "../login/login.ts";
 import { closeSessions } from "../login/session.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { messageSchema, sessionSchema } from "../schemas/credential.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { bodyErrors, commonErrors } from "../schemas/error.ts";
 import { actionBodySchema, challengeSchema } from "../schemas/user-action.ts";
+import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const session = {
-  description: "A token, good for six hours",
-  content: { "application/json": { schema: sessionSchema } },
-};
+const session = answer("A token, good for six hours", sessionSchema);
 
 const challengeRoute = createRoute({
   method: "post",
   path: "/auth/login/init",
   operationId: "createLoginChallenge",
   summary: "Ask for a challenge to log in with",
-  request: {
-    body: { required: true, content: { "application/json": { schema: loginChallengeBodySchema } } },
-  },
+  request: { body: bodyOf(loginChallengeBodySchema) },
   responses: {
-    200: {
-      description: "The challenge, whether or not there is such a user",
-      content: { "application/json": { schema: challengeSchema } },
-    },
+    200: answer("The challenge, whether or not there is such a user", challengeSchema),
     ...commonErrors,
     ...bodyErrors,
   },
@@ -36,39 +29,28 @@ const loginRoute = createRoute({
   path: "/auth/login",
   operationId: "login",
   summary: "Log in with the signed challenge",
-  request: { body: { required: true, content: { "application/json": { schema: actionBodySchema } } } },
+  request: { body: bodyOf(actionBodySchema) },
   responses: { 200: session, ...commonErrors, ...bodyErrors },
 });
 
-const delegatedLoginRoute = createRoute({
-  method: "post",
-  path: "/auth/login/delegated",
+const delegatedLoginRoute = operation("post", "/auth/login/delegated", {
   operationId: "delegatedLogin",
   summary: "Log an end user in on one's own word",
-  ...requires(anyOf("Auth:Login:Delegated", "Auth:Users:Delegate")),
-  request: {
-    body: { required: true, content: { "application/json": { schema: delegatedLoginBodySchema } } },
-  },
-  responses: { 200: session, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: [anyOf("Auth:Login:Delegated", "Auth:Users:Delegate")],
+  request: { body: bodyOf(delegatedLoginBodySchema) },
+  answers: { 200: session, ...changeErrors },
 });
 
+const logout = {
+  summary: "End one's session, or all of one's sessions",
+  needs: [],
+  request: { body: { ...bodyOf(logoutBodySchema), required: false } },
+  answers: { 200: answer("Done", messageSchema), ...bodyErrors },
+};
+
+const logoutRoute = operation("put", "/auth/logout", { operationId: "logout", ...logout });
 /** Clients of before send a POST. */
-const logoutRoute = <const Method extends "put" | "post">(method: Method, operationId: string) =>
-  createRoute({
-    method,
-    path: "/auth/logout",
-    operationId,
-    summary: "End one's session, or all of one's sessions",
-    ...requires(),
-    request: { body: { required: false, content: { "application/json": { schema: logoutBodySchema } } } },
-    responses: {
-      200: { description: "Done", content: { "application/json": { schema: messageSchema } } },
-      ...commonErrors,
-      ...bodyErrors,
-    },
-  });
-const logoutPutRoute = logoutRoute("put", "logout");
-const logoutPostRoute = logoutRoute("post", "logoutByPost");
+const logoutByPostRoute = operation("post", "/auth/logout", { operationId: "logoutByPost", ...logout });
 
 /** Adds the operations of logging in and out (wire interface, section B.6). */
 export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
@@ -82,11 +64,11 @@ export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depen
     const { username } = c.req.valid("json");
     return c.json({ token: await delegateLogin(dependencies, c.get("caller").orgId, username) }, 200);
   });
-  app.openapi(logoutPutRoute, async (c) => {
+  app.openapi(logoutRoute, async (c) => {
     await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
     return c.json({ message: "success" }, 200);
   });
-  app.openapi(logoutPostRoute, async (c) => {
+  app.openapi(logoutByPostRoute, async (c) => {
     await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
     return c.json({ message: "success" }, 200);
   });

@@ -1,28 +1,19 @@
 import { fail, type GasFees, hasAddresses, judgeNetwork } from "@conclave/custody";
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { commonErrors } from "../schemas/error.ts";
 import { feesSchema } from "../schemas/holding.ts";
+import { answer, operation } from "./operation.ts";
 
 const LONGEST_NETWORK = 100;
 
-const feesRoute = createRoute({
-  method: "get",
-  path: "/networks/fees",
+const feesRoute = operation("get", "/networks/fees", {
   operationId: "getFees",
   summary: "What transactions on a network cost now, at each priority",
-  ...requires(),
+  needs: [],
   request: { query: z.object({ network: z.string().max(LONGEST_NETWORK) }) },
-  responses: {
-    200: {
-      description: "Fees in the smallest unit of the network's coin, a unit of gas",
-      content: { "application/json": { schema: feesSchema } },
-    },
-    ...commonErrors,
-  },
+  answers: { 200: answer("Fees in the smallest unit of the network's coin, a unit of gas", feesSchema) },
 });
 
 /** Adds the operations on networks. */

@@ -7,7 +7,7 @@ import {
   updatePermissionBodySchema,
 } from "@conclave/custody";
 import { listPermissions } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { unlessBlocked } from "../change-request/guard-change.ts";
 import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
@@ -15,78 +15,53 @@ import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.
 import { changePermission } from "../permission/change-permission.ts";
 import { judgeGain } from "../permission/hand-out.ts";
 import { createPermission, visiblePermission } from "../permission/permissions.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { permissionListSchema, permissionSchema } from "../schemas/permission.ts";
 import { changeRequestSchema } from "../schemas/policy.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "./operation.ts";
 
-const asked = {
-  description: "The change waits for an approval",
-  content: { "application/json": { schema: changeRequestSchema } },
-};
-const one = { description: "The permission", content: { "application/json": { schema: permissionSchema } } };
+const asked = answer("The change waits for an approval", changeRequestSchema);
+const one = answer("The permission", permissionSchema);
 
-const createPermissionRoute = createRoute({
-  method: "post",
-  path: "/permissions",
+const createPermissionRoute = operation("post", "/permissions", {
   operationId: "createPermission",
   summary: "Create a permission: a name for a list of operations",
-  ...requires("Permissions:Create"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: createPermissionBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...bodyErrors },
+  needs: ["Permissions:Create"],
+  request: { body: bodyOf(createPermissionBodySchema) },
+  answers: { 200: one, ...createErrors },
 });
 
-const listPermissionsRoute = createRoute({
-  method: "get",
-  path: "/permissions",
+const listPermissionsRoute = operation("get", "/permissions", {
   operationId: "listPermissions",
   summary: "List the organisation's permissions, newest first",
-  ...requires("Permissions:Read"),
+  needs: ["Permissions:Read"],
   request: { query: pageQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: permissionListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", permissionListSchema), ...forbiddenError },
 });
 
-const getPermissionRoute = createRoute({
-  method: "get",
-  path: "/permissions/{permissionId}",
+const getPermissionRoute = operation("get", "/permissions/{permissionId}", {
   operationId: "getPermission",
   summary: "Read a permission",
-  ...requires("Permissions:Read"),
+  needs: ["Permissions:Read"],
   request: { params: permissionParamsSchema },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updatePermissionRoute = createRoute({
-  method: "put",
-  path: "/permissions/{permissionId}",
+const updatePermissionRoute = operation("put", "/permissions/{permissionId}", {
   operationId: "updatePermission",
   summary: "Change a permission's name or operations",
-  ...requires("Permissions:Update"),
-  request: {
-    params: permissionParamsSchema,
-    body: { required: true, content: { "application/json": { schema: updatePermissionBodySchema } } },
-  },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Permissions:Update"],
+  request: { params: permissionParamsSchema, body: bodyOf(updatePermissionBodySchema) },
+  answers: { 200: one, 202: asked, ...changeErrors },
 });
 
-const archivePermissionRoute = createRoute({
-  method: "put",
-  path: "/permissions/{permissionId}/archive",
+const archivePermissionRoute = operation("put", "/permissions/{permissionId}/archive", {
   operationId: "archivePermission",
   summary: "Archive a permission, or take it back: while archived it grants nothing",
-  ...requires("Permissions:Archive"),
-  request: {
-    params: permissionParamsSchema,
-    body: { required: true, content: { "application/json": { schema: archivePermissionBodySchema } } },
-  },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Permissions:Archive"],
+  request: { params: permissionParamsSchema, body: bodyOf(archivePermissionBodySchema) },
+  answers: { 200: one, 202: asked, ...changeErrors },
 });
 
 /** Adds the operations on permissions. */

@@ -1,6 +1,6 @@
 import { createPatBodySchema, type IdentityChange, renameBodySchema, type TokenId } from "@conclave/custody";
 import { type Caller, listAccessTokens } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import {
   changePersonalAccessToken,
@@ -9,109 +9,76 @@ import {
 } from "../people/personal-access-tokens.ts";
 import { showToken, showTokens } from "../people/show.ts";
 import { judgeNewToken } from "../permission/hand-out.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { notFoundError } from "../schemas/error.ts";
 import { accessTokenListSchema, accessTokenSchema, tokenParams } from "../schemas/people.ts";
+import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const one = { description: "The token", content: { "application/json": { schema: accessTokenSchema } } };
+const one = answer("The token", accessTokenSchema);
 
 /** The operation of today, or the two of before (wire interface, section A.3). */
-const MAKES = requires(
-  anyOf("Auth:Pats:Create", "Auth:Users:Create"),
-  anyOf("Auth:Pats:Create", "Auth:Types:Pat"),
-);
-const CHANGES = requires(anyOf("Auth:Pats:Create", "Auth:Types:Pat"));
+const MAKES = [anyOf("Auth:Pats:Create", "Auth:Users:Create"), anyOf("Auth:Pats:Create", "Auth:Types:Pat")];
+const CHANGES = [anyOf("Auth:Pats:Create", "Auth:Types:Pat")];
 
-const createTokenRoute = createRoute({
-  method: "post",
-  path: "/auth/pats",
+const createTokenRoute = operation("post", "/auth/pats", {
   operationId: "createPersonalAccessToken",
   summary: "Create a token for oneself; the answer shows it, once",
-  ...MAKES,
-  request: { body: { required: true, content: { "application/json": { schema: createPatBodySchema } } } },
-  responses: {
-    200: {
-      description: "The token",
-      content: { "application/json": { schema: accessTokenSchema.required({ accessToken: true }) } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-    ...bodyErrors,
-  },
+  needs: MAKES,
+  request: { body: bodyOf(createPatBodySchema) },
+  answers: { 200: answer("The token", accessTokenSchema.required({ accessToken: true })), ...changeErrors },
 });
 
-const listTokensRoute = createRoute({
-  method: "get",
-  path: "/auth/pats",
+const listTokensRoute = operation("get", "/auth/pats", {
   operationId: "listPersonalAccessTokens",
   summary: "List one's own tokens",
-  ...requires(),
-  responses: {
-    200: { description: "All", content: { "application/json": { schema: accessTokenListSchema } } },
-    ...commonErrors,
-  },
+  needs: [],
+  request: {},
+  answers: { 200: answer("All", accessTokenListSchema) },
 });
 
-const getTokenRoute = createRoute({
-  method: "get",
-  path: "/auth/pats/{tokenId}",
+const getTokenRoute = operation("get", "/auth/pats/{tokenId}", {
   operationId: "getPersonalAccessToken",
   summary: "Read one of one's own tokens",
-  ...requires(),
+  needs: [],
   request: { params: tokenParams },
-  responses: { 200: one, ...commonErrors, ...notFoundError },
+  answers: { 200: one, ...notFoundError },
 });
 
-const updateTokenRoute = createRoute({
-  method: "put",
-  path: "/auth/pats/{tokenId}",
+const updateTokenRoute = operation("put", "/auth/pats/{tokenId}", {
   operationId: "updatePersonalAccessToken",
   summary: "Change the name or externalId of one of one's own tokens",
-  ...CHANGES,
-  request: {
-    params: tokenParams,
-    body: { required: true, content: { "application/json": { schema: renameBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: CHANGES,
+  request: { params: tokenParams, body: bodyOf(renameBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
 /** A change of a token that takes no body; client libraries send {}. */
-const changeRoute = <const Method extends "put" | "delete", const Path extends string>(
-  method: Method,
-  path: Path,
-  operationId: string,
-  summary: string,
-) =>
-  createRoute({
-    method,
-    path,
-    operationId,
-    summary,
-    ...CHANGES,
-    request: { params: tokenParams },
-    responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
-  });
+const act = {
+  request: { params: tokenParams },
+  answers: { 200: one, ...changeErrors },
+} as const;
 
-const activateRoute = changeRoute(
-  "put",
-  "/auth/pats/{tokenId}/activate",
-  "activatePersonalAccessToken",
-  "Let a token be used again",
-);
-const deactivateRoute = changeRoute(
-  "put",
-  "/auth/pats/{tokenId}/deactivate",
-  "deactivatePersonalAccessToken",
-  "Refuse a token at once",
-);
-const archiveRoute = changeRoute(
-  "delete",
-  "/auth/pats/{tokenId}",
-  "archivePersonalAccessToken",
-  "Archive a token, for good",
-);
+const activateRoute = operation("put", "/auth/pats/{tokenId}/activate", {
+  operationId: "activatePersonalAccessToken",
+  summary: "Let a token be used again",
+  needs: CHANGES,
+  ...act,
+});
+
+const deactivateRoute = operation("put", "/auth/pats/{tokenId}/deactivate", {
+  operationId: "deactivatePersonalAccessToken",
+  summary: "Refuse a token at once",
+  needs: CHANGES,
+  ...act,
+});
+
+const archiveRoute = operation("delete", "/auth/pats/{tokenId}", {
+  operationId: "archivePersonalAccessToken",
+  summary: "Archive a token, for good",
+  needs: CHANGES,
+  ...act,
+});
 
 /** Adds the operations on personal access tokens. */
 export const addPersonalAccessTokenRoutes = (

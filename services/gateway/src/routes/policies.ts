@@ -7,14 +7,13 @@ import {
   problem,
 } from "@conclave/custody";
 import { type Caller, listPolicies, readPendingChange, readPolicy } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { createPolicy, knowApprovers } from "../policy/create-policy.ts";
 import { changePolicy } from "../policy/policy-change.ts";
 import { demand, Refused } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import {
   changeRequestSchema,
   policyListSchema,
@@ -22,69 +21,53 @@ import {
   policyQuery,
   policySchema,
 } from "../schemas/policy.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "./operation.ts";
 
 /** wire interface, section E.4 */
 const DEFAULT_LIMIT = 20;
 
-const one = { description: "The policy", content: { "application/json": { schema: policySchema } } };
-const asked = {
-  description: "The change waits for an approval",
-  content: { "application/json": { schema: changeRequestSchema } },
-};
-const body = { required: true, content: { "application/json": { schema: policyBodySchema } } };
+const one = answer("The policy", policySchema);
+const asked = answer("The change waits for an approval", changeRequestSchema);
+const body = bodyOf(policyBodySchema);
 
-const createPolicyRoute = createRoute({
-  method: "post",
-  path: "/v2/policies",
+const createPolicyRoute = operation("post", "/v2/policies", {
   operationId: "createPolicy",
   summary: "Create a policy; it holds for every request from now on",
-  ...requires("Policies:Create"),
+  needs: ["Policies:Create"],
   request: { body },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...bodyErrors },
+  answers: { 200: one, ...createErrors },
 });
 
-const listPoliciesRoute = createRoute({
-  method: "get",
-  path: "/v2/policies",
+const listPoliciesRoute = operation("get", "/v2/policies", {
   operationId: "listPolicies",
   summary: "List the organisation's policies, newest first",
-  ...requires("Policies:Read"),
+  needs: ["Policies:Read"],
   request: { query: policyQuery },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: policyListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", policyListSchema), ...forbiddenError },
 });
 
-const getPolicyRoute = createRoute({
-  method: "get",
-  path: "/v2/policies/{policyId}",
+const getPolicyRoute = operation("get", "/v2/policies/{policyId}", {
   operationId: "getPolicy",
   summary: "Read a policy, and the change of it that waits for an approval",
-  ...requires("Policies:Read"),
+  needs: ["Policies:Read"],
   request: { params: policyParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updatePolicyRoute = createRoute({
-  method: "put",
-  path: "/v2/policies/{policyId}",
+const updatePolicyRoute = operation("put", "/v2/policies/{policyId}", {
   operationId: "updatePolicy",
   summary: "Replace a policy; requests that wait stay under the policy as it was",
-  ...requires("Policies:Update"),
+  needs: ["Policies:Update"],
   request: { params: policyParams, body },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  answers: { 200: one, 202: asked, ...changeErrors },
 });
 
-const archivePolicyRoute = createRoute({
-  method: "delete",
-  path: "/v2/policies/{policyId}",
+const archivePolicyRoute = operation("delete", "/v2/policies/{policyId}", {
   operationId: "archivePolicy",
   summary: "Archive a policy; requests that wait stay under it",
-  ...requires("Policies:Archive"),
+  needs: ["Policies:Archive"],
   request: { params: policyParams },
-  responses: { 200: one, 202: asked, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  answers: { 200: one, 202: asked, ...changeErrors },
 });
 
 /** Adds the operations on policies. */

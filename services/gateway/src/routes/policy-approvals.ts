@@ -6,55 +6,42 @@ import {
   problem,
 } from "@conclave/custody";
 import { listApprovals, readApproval, showSubject } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { decideOnApproval } from "../policy/decide-approval.ts";
 import { demand, Refused } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { approvalListSchema, approvalParams, approvalQuery, approvalSchema } from "../schemas/policy.ts";
+import { answer, bodyOf, changeErrors, operation, readErrors } from "./operation.ts";
 
 /** wire interface, section E.4 */
 const DEFAULT_LIMIT = 20;
 
-const one = { description: "The approval", content: { "application/json": { schema: approvalSchema } } };
+const one = answer("The approval", approvalSchema);
 
-const listApprovalsRoute = createRoute({
-  method: "get",
-  path: "/v2/policy-approvals",
+const listApprovalsRoute = operation("get", "/v2/policy-approvals", {
   operationId: "listApprovals",
   summary: "List the approvals that policies asked for, newest first",
-  ...requires("Policies:Approvals:Read"),
+  needs: ["Policies:Approvals:Read"],
   request: { query: approvalQuery },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: approvalListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", approvalListSchema), ...forbiddenError },
 });
 
-const getApprovalRoute = createRoute({
-  method: "get",
-  path: "/v2/policy-approvals/{approvalId}",
+const getApprovalRoute = operation("get", "/v2/policy-approvals/{approvalId}", {
   operationId: "getApproval",
   summary: "Read an approval",
-  ...requires("Policies:Approvals:Read"),
+  needs: ["Policies:Approvals:Read"],
   request: { params: approvalParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const decideRoute = createRoute({
-  method: "post",
-  path: "/v2/policy-approvals/{approvalId}/decisions",
+const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisions", {
   operationId: "createApprovalDecision",
   summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
-  ...requires("Policies:Approvals:Approve"),
-  request: {
-    params: approvalParams,
-    body: { required: true, content: { "application/json": { schema: approvalDecisionBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Policies:Approvals:Approve"],
+  request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
 /** Adds the operations on approvals. */

@@ -13,23 +13,22 @@ import {
   restartDelegatedRegistration,
 } from "../login/registration.ts";
 import { bearerToken } from "../middleware/bearer.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { messageSchema, registeredSchema, registrationChallengeSchema } from "../schemas/credential.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { bodyErrors, commonErrors } from "../schemas/error.ts";
+import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const challenge = {
-  description: "The challenge, and a token that is good for this registration alone",
-  content: { "application/json": { schema: registrationChallengeSchema } },
-};
+const challenge = answer(
+  "The challenge, and a token that is good for this registration alone",
+  registrationChallengeSchema,
+);
 
 const challengeRoute = createRoute({
   method: "post",
   path: "/auth/registration/init",
   operationId: "createRegistrationChallenge",
   summary: "Ask for a challenge to register with, by the code of one's invitation",
-  request: {
-    body: { required: true, content: { "application/json": { schema: registrationChallengeBodySchema } } },
-  },
+  request: { body: bodyOf(registrationChallengeBodySchema) },
   responses: { 200: challenge, ...commonErrors, ...bodyErrors },
 });
 
@@ -39,66 +38,48 @@ const registerRoute = createRoute({
   operationId: "register",
   summary: "Register one's first credentials, with the challenge's temporaryAuthenticationToken as bearer",
   security: [{ bearer: [] }],
-  request: { body: { required: true, content: { "application/json": { schema: registerBodySchema } } } },
-  responses: {
-    200: {
-      description: "Who was registered",
-      content: { "application/json": { schema: registeredSchema } },
-    },
-    ...commonErrors,
-    ...bodyErrors,
-  },
+  request: { body: bodyOf(registerBodySchema) },
+  responses: { 200: answer("Who was registered", registeredSchema), ...commonErrors, ...bodyErrors },
 });
 
-const delegatedRoute = <const Path extends string>(path: Path, operationId: string, summary: string) =>
-  createRoute({
-    method: "post",
-    path,
-    operationId,
-    summary,
-    ...requires(anyOf("Auth:Register:Delegated", "Auth:Users:Delegate")),
-    request: {
-      body: { required: true, content: { "application/json": { schema: delegatedRegistrationBodySchema } } },
-    },
-    responses: { 200: challenge, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
-  });
+const delegated = {
+  needs: [anyOf("Auth:Register:Delegated", "Auth:Users:Delegate")],
+  request: { body: bodyOf(delegatedRegistrationBodySchema) },
+  answers: { 200: challenge, ...changeErrors },
+};
 
-const delegatedChallengeRoute = delegatedRoute(
-  "/auth/registration/delegated",
-  "createDelegatedRegistrationChallenge",
-  "Add an end user on one's own word, and get the challenge to register them with",
-);
-const delegatedRestartRoute = delegatedRoute(
-  "/auth/registration/delegated/restart",
-  "recreateDelegatedRegistrationChallenge",
-  "Get a fresh challenge for an end user who has not registered yet",
-);
+const delegatedChallengeRoute = operation("post", "/auth/registration/delegated", {
+  operationId: "createDelegatedRegistrationChallenge",
+  summary: "Add an end user on one's own word, and get the challenge to register them with",
+  ...delegated,
+});
+
+const delegatedRestartRoute = operation("post", "/auth/registration/delegated/restart", {
+  operationId: "recreateDelegatedRegistrationChallenge",
+  summary: "Get a fresh challenge for an end user who has not registered yet",
+  ...delegated,
+});
 
 /** There is no mail to send a code by: the answer is the same for everybody. */
-const codeRoute = <const Method extends "put" | "post", const Path extends string>(
-  method: Method,
-  path: Path,
-  operationId: string,
-) =>
-  createRoute({
-    method,
-    path,
-    operationId,
-    summary: "Always the same answer: there is no mail to send a code by",
-    request: {
-      body: { required: true, content: { "application/json": { schema: registrationCodeBodySchema } } },
-    },
-    responses: {
-      200: {
-        description: "What to do instead",
-        content: { "application/json": { schema: messageSchema } },
-      },
-      ...commonErrors,
-      ...bodyErrors,
-    },
-  });
-const registrationCodeRoute = codeRoute("put", "/auth/registration/code", "resendRegistrationCode");
-const loginCodeRoute = codeRoute("post", "/auth/login/code", "sendLoginCode");
+const code = {
+  summary: "Always the same answer: there is no mail to send a code by",
+  request: { body: bodyOf(registrationCodeBodySchema) },
+  responses: { 200: answer("What to do instead", messageSchema), ...commonErrors, ...bodyErrors },
+};
+
+const registrationCodeRoute = createRoute({
+  method: "put",
+  path: "/auth/registration/code",
+  operationId: "resendRegistrationCode",
+  ...code,
+});
+
+const loginCodeRoute = createRoute({
+  method: "post",
+  path: "/auth/login/code",
+  operationId: "sendLoginCode",
+  ...code,
+});
 
 const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
 const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";

@@ -6,117 +6,88 @@ import {
   type UserId,
 } from "@conclave/custody";
 import { type Caller, listUsers } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { changeUser } from "../people/change-user.ts";
 import { visibleServiceAccount } from "../people/people.ts";
 import { createServiceAccount } from "../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../people/show.ts";
 import { judgeHandOut } from "../permission/hand-out.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { serviceAccountListSchema, serviceAccountParams, serviceAccountSchema } from "../schemas/people.ts";
+import { answer, bodyOf, changeErrors, operation, readErrors } from "./operation.ts";
 
 /** the list has no pages in any client library (wire interface, section E.4) */
 const MOST_ACCOUNTS = 10_000;
 
-const one = {
-  description: "The service account",
-  content: { "application/json": { schema: serviceAccountSchema } },
-};
+const one = answer("The service account", serviceAccountSchema);
 
 /** The operation of today, or the two of before: one on applications, one for the type (wire interface, section A.3). */
-const needs = (now: Operation, before: Operation) =>
-  requires(anyOf(now, before), anyOf(now, "Auth:Types:ServiceAccount"));
+const either = (now: Operation, before: Operation) => [
+  anyOf(now, before),
+  anyOf(now, "Auth:Types:ServiceAccount"),
+];
 
-const createServiceAccountRoute = createRoute({
-  method: "post",
-  path: "/auth/service-accounts",
+const createServiceAccountRoute = operation("post", "/auth/service-accounts", {
   operationId: "createServiceAccount",
   summary: "Create a service account; the answer shows its token, once",
-  ...needs("Auth:ServiceAccounts:Create", "Auth:Apps:Create"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: createServiceAccountBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: either("Auth:ServiceAccounts:Create", "Auth:Apps:Create"),
+  request: { body: bodyOf(createServiceAccountBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
-const listServiceAccountsRoute = createRoute({
-  method: "get",
-  path: "/auth/service-accounts",
+const listServiceAccountsRoute = operation("get", "/auth/service-accounts", {
   operationId: "listServiceAccounts",
   summary: "List the organisation's service accounts, newest first",
-  ...needs("Auth:ServiceAccounts:Read", "Auth:Apps:Read"),
-  responses: {
-    200: { description: "All", content: { "application/json": { schema: serviceAccountListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: either("Auth:ServiceAccounts:Read", "Auth:Apps:Read"),
+  request: {},
+  answers: { 200: answer("All", serviceAccountListSchema), ...forbiddenError },
 });
 
-const getServiceAccountRoute = createRoute({
-  method: "get",
-  path: "/auth/service-accounts/{serviceAccountId}",
+const getServiceAccountRoute = operation("get", "/auth/service-accounts/{serviceAccountId}", {
   operationId: "getServiceAccount",
   summary: "Read a service account",
-  ...needs("Auth:ServiceAccounts:Read", "Auth:Apps:Read"),
+  needs: either("Auth:ServiceAccounts:Read", "Auth:Apps:Read"),
   request: { params: serviceAccountParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updateServiceAccountRoute = createRoute({
-  method: "put",
-  path: "/auth/service-accounts/{serviceAccountId}",
+const updateServiceAccountRoute = operation("put", "/auth/service-accounts/{serviceAccountId}", {
   operationId: "updateServiceAccount",
   summary: "Change a service account's name or externalId",
-  ...needs("Auth:ServiceAccounts:Update", "Auth:Apps:Update"),
-  request: {
-    params: serviceAccountParams,
-    body: { required: true, content: { "application/json": { schema: renameBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: either("Auth:ServiceAccounts:Update", "Auth:Apps:Update"),
+  request: { params: serviceAccountParams, body: bodyOf(renameBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
 /** A change of a service account whose body, if there is one, says nothing that matters here. */
-const changeRoute = <const Method extends "put" | "delete", const Path extends string>(
-  method: Method,
-  path: Path,
-  operationId: string,
-  summary: string,
-  operation: Operation,
-) =>
-  createRoute({
-    method,
-    path,
-    operationId,
-    summary,
-    ...needs(operation, "Auth:Apps:Update"),
-    request: { params: serviceAccountParams },
-    responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
-  });
+const act = {
+  request: { params: serviceAccountParams },
+  answers: { 200: one, ...changeErrors },
+} as const;
 
-const activateRoute = changeRoute(
-  "put",
-  "/auth/service-accounts/{serviceAccountId}/activate",
-  "activateServiceAccount",
-  "Let a service account act again",
-  "Auth:ServiceAccounts:Activate",
-);
-const deactivateRoute = changeRoute(
-  "put",
-  "/auth/service-accounts/{serviceAccountId}/deactivate",
-  "deactivateServiceAccount",
-  "Refuse a service account's token at once",
-  "Auth:ServiceAccounts:Deactivate",
-);
-const archiveRoute = changeRoute(
-  "delete",
-  "/auth/service-accounts/{serviceAccountId}",
-  "archiveServiceAccount",
-  "Archive a service account and its token, for good",
-  "Auth:ServiceAccounts:Delete",
-);
+const activateRoute = operation("put", "/auth/service-accounts/{serviceAccountId}/activate", {
+  operationId: "activateServiceAccount",
+  summary: "Let a service account act again",
+  needs: either("Auth:ServiceAccounts:Activate", "Auth:Apps:Update"),
+  ...act,
+});
+
+const deactivateRoute = operation("put", "/auth/service-accounts/{serviceAccountId}/deactivate", {
+  operationId: "deactivateServiceAccount",
+  summary: "Refuse a service account's token at once",
+  needs: either("Auth:ServiceAccounts:Deactivate", "Auth:Apps:Update"),
+  ...act,
+});
+
+const archiveRoute = operation("delete", "/auth/service-accounts/{serviceAccountId}", {
+  operationId: "archiveServiceAccount",
+  summary: "Archive a service account and its token, for good",
+  needs: either("Auth:ServiceAccounts:Delete", "Auth:Apps:Update"),
+  ...act,
+});
 
 /** Adds the operations on service accounts. */
 export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {

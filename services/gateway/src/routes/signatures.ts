@@ -8,12 +8,12 @@ import {
   signatureView,
 } from "@conclave/custody";
 import { listSignatures, readSignature } from "@conclave/platform";
-import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { type PageQuery, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { notFoundError } from "../schemas/error.ts";
 import {
   keySignatureListSchema,
   keySignatureParams,
@@ -28,79 +28,60 @@ import type { SignatureTarget } from "../signature/subject.ts";
 import type { Viewer } from "../viewer.ts";
 import { shownKey } from "../visible-key.ts";
 import { shownWallet } from "../visible-wallet.ts";
+import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
 const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
 const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
 
-const theSignature = {
-  200: { description: "The signature", content: { "application/json": { schema: signatureSchema } } },
-};
-const theBody = {
-  body: { required: true, content: { "application/json": { schema: signatureBodySchema } } },
-} as const;
-const aPage = <Schema extends z.ZodType>(schema: Schema) => ({
-  200: { description: "One page", content: { "application/json": { schema } } },
-});
-const changeErrors = { ...commonErrors, ...notFoundError, ...forbiddenError, ...bodyErrors };
+const one = answer("The signature", signatureSchema);
+const body = bodyOf(signatureBodySchema);
 
-const signWithWallet = createRoute({
-  method: "post",
-  path: "/wallets/{walletId}/signatures",
+const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   operationId: "generateSignature",
   summary: "Sign a hash, a message, typed data or a transaction with a wallet",
-  ...requires(mayCreate),
-  request: { params: walletParams, ...theBody },
-  responses: { ...theSignature, ...changeErrors },
+  needs: [mayCreate],
+  request: { params: walletParams, body },
+  answers: { 200: one, ...changeErrors },
 });
 
-const listOfWallet = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}/signatures",
+const listOfWallet = operation("get", "/wallets/{walletId}/signatures", {
   operationId: "listSignatures",
   summary: "List a wallet's signatures, newest first",
-  ...requires(mayRead),
+  needs: [mayRead],
   request: { params: walletParams, query: pageQuerySchema },
-  responses: { ...aPage(walletSignatureListSchema), ...commonErrors, ...notFoundError },
+  answers: { 200: answer("One page", walletSignatureListSchema), ...notFoundError },
 });
 
-const readOfWallet = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}/signatures/{signatureId}",
+const readOfWallet = operation("get", "/wallets/{walletId}/signatures/{signatureId}", {
   operationId: "getSignature",
   summary: "Read a signature of a wallet",
-  ...requires(mayRead),
+  needs: [mayRead],
   request: { params: walletSignatureParams },
-  responses: { ...theSignature, ...commonErrors, ...notFoundError },
+  answers: { 200: one, ...notFoundError },
 });
 
-const signWithKey = createRoute({
-  method: "post",
-  path: "/keys/{keyId}/signatures",
+const signWithKey = operation("post", "/keys/{keyId}/signatures", {
   operationId: "generateKeySignature",
   summary: "Sign a hash, a message, typed data or a transaction with a key",
-  ...requires(mayCreate),
-  request: { params: signingKeyParams, ...theBody },
-  responses: { ...theSignature, ...changeErrors },
+  needs: [mayCreate],
+  request: { params: signingKeyParams, body },
+  answers: { 200: one, ...changeErrors },
 });
 
-const listOfKey = createRoute({
-  method: "get",
-  path: "/keys/{keyId}/signatures",
+const listOfKey = operation("get", "/keys/{keyId}/signatures", {
   operationId: "listKeySignatures",
   summary: "List a key's signatures, those of its wallets included, newest first",
-  ...requires(mayRead),
+  needs: [mayRead],
   request: { params: signingKeyParams, query: pageQuerySchema },
-  responses: { ...aPage(keySignatureListSchema), ...commonErrors, ...notFoundError },
+  answers: { 200: answer("One page", keySignatureListSchema), ...notFoundError },
 });
 
-const readOfKey = createRoute({
-  method: "get",
-  path: "/keys/{keyId}/signatures/{signatureId}",
+const readOfKey = operation("get", "/keys/{keyId}/signatures/{signatureId}", {
   operationId: "getKeySignature",
   summary: "Read a signature of a key",
-  ...requires(mayRead),
+  needs: [mayRead],
   request: { params: keySignatureParams },
-  responses: { ...theSignature, ...commonErrors, ...notFoundError },
+  answers: { 200: one, ...notFoundError },
 });
 
 /** An end user is shown what its own wallets and keys signed. */

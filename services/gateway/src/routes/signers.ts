@@ -1,20 +1,15 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { requires } from "../permission/requires.ts";
-import { commonErrors, forbiddenError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { signersSchema } from "../schemas/signers.ts";
+import { answer, operation } from "./operation.ts";
 
-const listSignersRoute = createRoute({
-  method: "get",
-  path: "/signers",
+const listSignersRoute = operation("get", "/signers", {
   operationId: "listSigners",
   summary: "List the signers, each with the key to which a client encrypts its share of an imported key",
-  ...requires("Signers:ListSigners"),
-  responses: {
-    200: { description: "The signers", content: { "application/json": { schema: signersSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: ["Signers:ListSigners"],
+  request: {},
+  answers: { 200: answer("The signers", signersSchema), ...forbiddenError },
 });
 
 /** Adds the listing that clients ask for before an import (wire interface, section C.2). */

@@ -1,38 +1,25 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { challengeView } from "../credential/challenge-view.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError } from "../schemas/error.ts";
+import { bodyErrors } from "../schemas/error.ts";
 import { actionBodySchema, actionSchema, challengeSchema, initBodySchema } from "../schemas/user-action.ts";
+import { answer, bodyOf, createErrors, operation } from "./operation.ts";
 
-const initRoute = createRoute({
-  method: "post",
-  path: "/auth/action/init",
+const initRoute = operation("post", "/auth/action/init", {
   operationId: "createUserActionChallenge",
   summary: "Ask for a challenge: what to sign for one request",
-  ...requires(),
-  request: { body: { required: true, content: { "application/json": { schema: initBodySchema } } } },
-  responses: {
-    200: { description: "The challenge", content: { "application/json": { schema: challengeSchema } } },
-    ...commonErrors,
-    ...bodyErrors,
-  },
+  needs: [],
+  request: { body: bodyOf(initBodySchema) },
+  answers: { 200: answer("The challenge", challengeSchema), ...bodyErrors },
 });
 
-const signRoute = createRoute({
-  method: "post",
-  path: "/auth/action",
+const signRoute = operation("post", "/auth/action", {
   operationId: "createUserActionSignature",
   summary: "Hand in the signature: get a token for that one request",
-  ...requires(),
-  request: { body: { required: true, content: { "application/json": { schema: actionBodySchema } } } },
-  responses: {
-    200: { description: "The token", content: { "application/json": { schema: actionSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: [],
+  request: { body: bodyOf(actionBodySchema) },
+  answers: { 200: answer("The token", actionSchema), ...createErrors },
 });
 
 /** Adds the two calls by which a user signs an action (wire interface, section B.3). */

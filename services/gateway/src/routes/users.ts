@@ -1,121 +1,83 @@
 import {
   createUserBodySchema,
   type IdentityChange,
-  type Need,
   type UserId,
   updateUserBodySchema,
 } from "@conclave/custody";
 import { type Caller, listUsers } from "@conclave/platform";
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { inviteUser } from "../login/registration-code.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
 import { changeUser } from "../people/change-user.ts";
 import { visiblePerson } from "../people/people.ts";
 import { showUser, showUsers } from "../people/show.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import { createdUserSchema, userListSchema, userParams, userSchema } from "../schemas/people.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "./operation.ts";
 
-const one = { description: "The user", content: { "application/json": { schema: userSchema } } };
+const one = answer("The user", userSchema);
 
-const createUserRoute = createRoute({
-  method: "post",
-  path: "/auth/users",
+const createUserRoute = operation("post", "/auth/users", {
   operationId: "createUser",
   summary: "Invite an employee: the answer shows the code with which they register, once",
-  ...requires("Auth:Users:Create"),
-  request: { body: { required: true, content: { "application/json": { schema: createUserBodySchema } } } },
-  responses: {
-    200: {
-      description: "The user, and the registration code",
-      content: { "application/json": { schema: createdUserSchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: ["Auth:Users:Create"],
+  request: { body: bodyOf(createUserBodySchema) },
+  answers: { 200: answer("The user, and the registration code", createdUserSchema), ...createErrors },
 });
 
-const listUsersRoute = createRoute({
-  method: "get",
-  path: "/auth/users",
+const listUsersRoute = operation("get", "/auth/users", {
   operationId: "listUsers",
   summary: "List the organisation's people, newest first",
-  ...requires("Auth:Users:Read"),
-  request: {
-    query: pageQuerySchema.extend({ kind: z.enum(["CustomerEmployee", "EndUser"]).optional() }),
-  },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: userListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  needs: ["Auth:Users:Read"],
+  request: { query: pageQuerySchema.extend({ kind: z.enum(["CustomerEmployee", "EndUser"]).optional() }) },
+  answers: { 200: answer("One page", userListSchema), ...forbiddenError },
 });
 
-const getUserRoute = createRoute({
-  method: "get",
-  path: "/auth/users/{userId}",
+const getUserRoute = operation("get", "/auth/users/{userId}", {
   operationId: "getUser",
   summary: "Read a user",
-  ...requires("Auth:Users:Read"),
+  needs: ["Auth:Users:Read"],
   request: { params: userParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updateUserRoute = createRoute({
-  method: "put",
-  path: "/auth/users/{userId}",
+const updateUserRoute = operation("put", "/auth/users/{userId}", {
   operationId: "updateUser",
   summary: "Change a user's name or externalId",
-  ...requires("Auth:Users:Update"),
-  request: {
-    params: userParams,
-    body: { required: true, content: { "application/json": { schema: updateUserBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Auth:Users:Update"],
+  request: { params: userParams, body: bodyOf(updateUserBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
 /** A change of a user that takes no body; client libraries send {}. */
-const changeRoute = <const Method extends "put" | "delete", const Path extends string>(
-  method: Method,
-  path: Path,
-  operationId: string,
-  summary: string,
-  need: Need,
-) =>
-  createRoute({
-    method,
-    path,
-    operationId,
-    summary,
-    ...requires(need),
-    request: { params: userParams },
-    responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
-  });
+const act = {
+  request: { params: userParams },
+  answers: { 200: one, ...changeErrors },
+} as const;
 
-const activateUserRoute = changeRoute(
-  "put",
-  "/auth/users/{userId}/activate",
-  "activateUser",
-  "Let a user act again",
-  anyOf("Auth:Users:Activate", "Auth:Users:Update"),
-);
-const deactivateUserRoute = changeRoute(
-  "put",
-  "/auth/users/{userId}/deactivate",
-  "deactivateUser",
-  "Refuse a user's tokens at once, and log them out",
-  anyOf("Auth:Users:Deactivate", "Auth:Users:Update"),
-);
-const archiveUserRoute = changeRoute(
-  "delete",
-  "/auth/users/{userId}",
-  "archiveUser",
-  "Archive a user and their tokens, for good",
-  anyOf("Auth:Users:Delete", "Auth:Users:Update"),
-);
+const activateUserRoute = operation("put", "/auth/users/{userId}/activate", {
+  operationId: "activateUser",
+  summary: "Let a user act again",
+  needs: [anyOf("Auth:Users:Activate", "Auth:Users:Update")],
+  ...act,
+});
+
+const deactivateUserRoute = operation("put", "/auth/users/{userId}/deactivate", {
+  operationId: "deactivateUser",
+  summary: "Refuse a user's tokens at once, and log them out",
+  needs: [anyOf("Auth:Users:Deactivate", "Auth:Users:Update")],
+  ...act,
+});
+
+const archiveUserRoute = operation("delete", "/auth/users/{userId}", {
+  operationId: "archiveUser",
+  summary: "Archive a user and their tokens, for good",
+  needs: [anyOf("Auth:Users:Delete", "Auth:Users:Update")],
+  ...act,
+});
 
 /** Adds the operations on people. */
 export const addUserRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {

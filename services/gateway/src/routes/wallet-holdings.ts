@@ -1,12 +1,10 @@
 import { historyEntryView, isChainWallet, netWorthOf } from "@conclave/custody";
 import { listHistory } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { chainOf } from "../chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import {
   assetsQuerySchema,
   historyQuerySchema,
@@ -17,46 +15,30 @@ import {
 import { walletParams } from "../schemas/wallet.ts";
 import { shownWallet } from "../visible-wallet.ts";
 import { assetsOf, uniqueTokensOf } from "../wallet-holdings.ts";
+import { answer, operation, readErrors } from "./operation.ts";
 
-const errors = { ...commonErrors, ...forbiddenError, ...notFoundError };
-
-const assetsRoute = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}/assets",
+const assetsRoute = operation("get", "/wallets/{walletId}/assets", {
   operationId: "getWalletAssets",
   summary: "What a wallet holds now: its coin, and tokens that transfers of the organisation have moved",
-  ...requires("Wallets:Read"),
+  needs: ["Wallets:Read"],
   request: { params: walletParams, query: assetsQuerySchema },
-  responses: {
-    200: { description: "Its assets", content: { "application/json": { schema: walletAssetsSchema } } },
-    ...errors,
-  },
+  answers: { 200: answer("Its assets", walletAssetsSchema), ...readErrors },
 });
 
-const nftsRoute = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}/nfts",
+const nftsRoute = operation("get", "/wallets/{walletId}/nfts", {
   operationId: "getWalletNfts",
   summary: "Tokens, each one of a kind, that transfers of the organisation brought and the wallet still owns",
-  ...requires("Wallets:Read"),
+  needs: ["Wallets:Read"],
   request: { params: walletParams },
-  responses: {
-    200: { description: "Its tokens", content: { "application/json": { schema: walletNftsSchema } } },
-    ...errors,
-  },
+  answers: { 200: answer("Its tokens", walletNftsSchema), ...readErrors },
 });
 
-const historyRoute = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}/history",
+const historyRoute = operation("get", "/wallets/{walletId}/history", {
   operationId: "getWalletHistory",
   summary: "Confirmed transfers of the organisation from and to a wallet, newest first",
-  ...requires("Wallets:Read"),
+  needs: ["Wallets:Read"],
   request: { params: walletParams, query: historyQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: walletHistorySchema } } },
-    ...errors,
-  },
+  answers: { 200: answer("One page", walletHistorySchema), ...readErrors },
 });
 
 /** Adds the operations that read what a wallet holds and held. Wallets of pseudo networks hold nothing. */

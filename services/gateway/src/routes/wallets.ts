@@ -8,7 +8,7 @@ import {
   walletView,
 } from "@conclave/custody";
 import { listWallets } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { delegateKey } from "../change-key.ts";
 import { retagWallet, updateOwnWallet } from "../change-wallet.ts";
 import { createWallet } from "../create-wallet.ts";
@@ -16,9 +16,9 @@ import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { listOwned, ownedPageQuerySchema } from "../owner.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
 import { judgeNeeds } from "../permission/granted.ts";
-import { anyOf, requires } from "../permission/requires.ts";
+import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { notFoundError } from "../schemas/error.ts";
 import {
   delegatedWalletSchema,
   nothingSchema,
@@ -27,119 +27,67 @@ import {
   walletSchema,
 } from "../schemas/wallet.ts";
 import { shownWallet, visibleWallet } from "../visible-wallet.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation } from "./operation.ts";
 
-const createWalletRoute = createRoute({
-  method: "post",
-  path: "/wallets",
+const one = answer("The wallet", walletSchema);
+
+const createWalletRoute = operation("post", "/wallets", {
   operationId: "createWallet",
   summary: "Create a wallet: the signers generate its key together, or it signs with a key that there is",
-  ...requires("Wallets:Create"),
-  request: { body: { required: true, content: { "application/json": { schema: createWalletBodySchema } } } },
-  responses: {
-    200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: ["Wallets:Create"],
+  request: { body: bodyOf(createWalletBodySchema) },
+  answers: { 200: one, ...createErrors },
 });
 
-const listWalletsRoute = createRoute({
-  method: "get",
-  path: "/wallets",
+const listWalletsRoute = operation("get", "/wallets", {
   operationId: "listWallets",
   summary: "List the organisation's wallets, newest first",
-  ...requires("Wallets:Read"),
+  needs: ["Wallets:Read"],
   request: { query: ownedPageQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: walletListSchema } } },
-    ...commonErrors,
-  },
+  answers: { 200: answer("One page", walletListSchema) },
 });
 
-const getWalletRoute = createRoute({
-  method: "get",
-  path: "/wallets/{walletId}",
+const getWalletRoute = operation("get", "/wallets/{walletId}", {
   operationId: "getWallet",
   summary: "Read a wallet",
-  ...requires("Wallets:Read"),
+  needs: ["Wallets:Read"],
   request: { params: walletParams },
-  responses: {
-    200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
-    ...commonErrors,
-    ...notFoundError,
-  },
+  answers: { 200: one, ...notFoundError },
 });
 
-const updateWalletRoute = createRoute({
-  method: "put",
-  path: "/wallets/{walletId}",
+const updateWalletRoute = operation("put", "/wallets/{walletId}", {
   operationId: "updateWallet",
   summary: "Give a wallet another name or externalId",
-  ...requires("Wallets:Update"),
-  request: {
-    params: walletParams,
-    body: { required: true, content: { "application/json": { schema: updateWalletBodySchema } } },
-  },
-  responses: {
-    200: { description: "The wallet", content: { "application/json": { schema: walletSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-    ...bodyErrors,
-  },
+  needs: ["Wallets:Update"],
+  request: { params: walletParams, body: bodyOf(updateWalletBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
-const tagsRoute = {
-  path: "/wallets/{walletId}/tags",
-  request: {
-    params: walletParams,
-    body: { required: true, content: { "application/json": { schema: tagsBodySchema } } },
-  },
-  responses: {
-    200: { description: "Done", content: { "application/json": { schema: nothingSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-    ...bodyErrors,
-  },
-} as const;
+const tags = {
+  request: { params: walletParams, body: bodyOf(tagsBodySchema) },
+  answers: { 200: answer("Done", nothingSchema), ...changeErrors },
+};
 
-const tagWalletRoute = createRoute({
-  ...tagsRoute,
-  method: "put",
+const tagWalletRoute = operation("put", "/wallets/{walletId}/tags", {
   operationId: "tagWallet",
   summary: "Add tags to a wallet; those that it has already stay",
-  ...requires("Wallets:Tags:Add"),
+  needs: ["Wallets:Tags:Add"],
+  ...tags,
 });
 
-const untagWalletRoute = createRoute({
-  ...tagsRoute,
-  method: "delete",
+const untagWalletRoute = operation("delete", "/wallets/{walletId}/tags", {
   operationId: "untagWallet",
   summary: "Take tags from a wallet",
-  ...requires("Wallets:Tags:Delete"),
+  needs: ["Wallets:Tags:Delete"],
+  ...tags,
 });
 
-const delegateWalletRoute = createRoute({
-  method: "post",
-  path: "/wallets/{walletId}/delegate",
+const delegateWalletRoute = operation("post", "/wallets/{walletId}/delegate", {
   operationId: "delegateWallet",
   summary: "Make a wallet that was created for it, and its key, an end user's; there is no way back",
-  ...requires(anyOf("Wallets:Delegate", "Keys:Delegate")),
-  request: {
-    params: walletParams,
-    body: { required: true, content: { "application/json": { schema: delegateBodySchema } } },
-  },
-  responses: {
-    200: {
-      description: "It is the end user's",
-      content: { "application/json": { schema: delegatedWalletSchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-    ...bodyErrors,
-  },
+  needs: [anyOf("Wallets:Delegate", "Keys:Delegate")],
+  request: { params: walletParams, body: bodyOf(delegateBodySchema) },
+  answers: { 200: answer("It is the end user's", delegatedWalletSchema), ...changeErrors },
 });
 
 /** What some bodies need beside Wallets:Create (wire interface, section A.3). */

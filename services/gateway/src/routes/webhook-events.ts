@@ -1,11 +1,9 @@
 import { problem } from "@conclave/custody";
 import { listWebhookEvents, readWebhookEvent } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { demand, Refused } from "../refused.ts";
-import { commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
 import {
   webhookEventListSchema,
   webhookEventParams,
@@ -14,35 +12,22 @@ import {
   webhookParams,
 } from "../schemas/webhook.ts";
 import { visibleWebhook } from "../webhook/webhooks.ts";
+import { answer, operation, readErrors } from "./operation.ts";
 
-const listWebhookEventsRoute = createRoute({
-  method: "get",
-  path: "/webhooks/{webhookId}/events",
+const listWebhookEventsRoute = operation("get", "/webhooks/{webhookId}/events", {
   operationId: "listWebhookEvents",
   summary: "List the attempts to deliver of the last 31 days, newest first",
-  ...requires("Webhooks:Events:Read"),
+  needs: ["Webhooks:Events:Read"],
   request: { params: webhookParams, query: webhookEventsQuery },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: webhookEventListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("One page", webhookEventListSchema), ...readErrors },
 });
 
-const getWebhookEventRoute = createRoute({
-  method: "get",
-  path: "/webhooks/{webhookId}/events/{webhookEventId}",
+const getWebhookEventRoute = operation("get", "/webhooks/{webhookId}/events/{webhookEventId}", {
   operationId: "getWebhookEvent",
   summary: "Read one attempt to deliver",
-  ...requires("Webhooks:Events:Read"),
+  needs: ["Webhooks:Events:Read"],
   request: { params: webhookEventParams },
-  responses: {
-    200: { description: "The attempt", content: { "application/json": { schema: webhookEventSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("The attempt", webhookEventSchema), ...readErrors },
 });
 
 /** Adds the operations on what webhooks heard (service interface, Events). */

@@ -1,11 +1,10 @@
 import { createWebhookBodySchema, problem, updateWebhookBodySchema, webhookView } from "@conclave/custody";
 import { deleteWebhook, listWebhooks } from "@conclave/platform";
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { requires } from "../permission/requires.ts";
 import { demand, Refused } from "../refused.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { forbiddenError } from "../schemas/error.ts";
 import {
   createdWebhookSchema,
   deletedSchema,
@@ -15,97 +14,56 @@ import {
   webhookSchema,
 } from "../schemas/webhook.ts";
 import { changeWebhook, createWebhook, pingWebhook, visibleWebhook } from "../webhook/webhooks.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "./operation.ts";
 
-const one = { description: "The webhook", content: { "application/json": { schema: webhookSchema } } };
+const one = answer("The webhook", webhookSchema);
 
-const createWebhookRoute = createRoute({
-  method: "post",
-  path: "/webhooks",
+const createWebhookRoute = operation("post", "/webhooks", {
   operationId: "createWebhook",
   summary: "Create a webhook: its URL hears of the kinds of event that it names",
-  ...requires("Webhooks:Create"),
-  request: {
-    body: { required: true, content: { "application/json": { schema: createWebhookBodySchema } } },
-  },
-  responses: {
-    200: {
-      description: "The webhook with its secret",
-      content: { "application/json": { schema: createdWebhookSchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...bodyErrors,
-  },
+  needs: ["Webhooks:Create"],
+  request: { body: bodyOf(createWebhookBodySchema) },
+  answers: { 200: answer("The webhook with its secret", createdWebhookSchema), ...createErrors },
 });
 
-const listWebhooksRoute = createRoute({
-  method: "get",
-  path: "/webhooks",
+const listWebhooksRoute = operation("get", "/webhooks", {
   operationId: "listWebhooks",
   summary: "List the organisation's webhooks, newest first",
-  ...requires("Webhooks:Read"),
+  needs: ["Webhooks:Read"],
   request: { query: pageQuerySchema },
-  responses: {
-    200: { description: "One page", content: { "application/json": { schema: webhookListSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-  },
+  answers: { 200: answer("One page", webhookListSchema), ...forbiddenError },
 });
 
-const getWebhookRoute = createRoute({
-  method: "get",
-  path: "/webhooks/{webhookId}",
+const getWebhookRoute = operation("get", "/webhooks/{webhookId}", {
   operationId: "getWebhook",
   summary: "Read a webhook",
-  ...requires("Webhooks:Read"),
+  needs: ["Webhooks:Read"],
   request: { params: webhookParams },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError },
+  answers: { 200: one, ...readErrors },
 });
 
-const updateWebhookRoute = createRoute({
-  method: "put",
-  path: "/webhooks/{webhookId}",
+const updateWebhookRoute = operation("put", "/webhooks/{webhookId}", {
   operationId: "updateWebhook",
   summary: "Change a webhook; what is left out stays",
-  ...requires("Webhooks:Update"),
-  request: {
-    params: webhookParams,
-    body: { required: true, content: { "application/json": { schema: updateWebhookBodySchema } } },
-  },
-  responses: { 200: one, ...commonErrors, ...forbiddenError, ...notFoundError, ...bodyErrors },
+  needs: ["Webhooks:Update"],
+  request: { params: webhookParams, body: bodyOf(updateWebhookBodySchema) },
+  answers: { 200: one, ...changeErrors },
 });
 
-const deleteWebhookRoute = createRoute({
-  method: "delete",
-  path: "/webhooks/{webhookId}",
+const deleteWebhookRoute = operation("delete", "/webhooks/{webhookId}", {
   operationId: "deleteWebhook",
   summary: "Delete a webhook, with the record of what it heard",
-  ...requires("Webhooks:Delete"),
+  needs: ["Webhooks:Delete"],
   request: { params: webhookParams },
-  responses: {
-    200: { description: "Deleted", content: { "application/json": { schema: deletedSchema } } },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("Deleted", deletedSchema), ...readErrors },
 });
 
-const pingWebhookRoute = createRoute({
-  method: "post",
-  path: "/webhooks/{webhookId}/ping",
+const pingWebhookRoute = operation("post", "/webhooks/{webhookId}/ping", {
   operationId: "pingWebhook",
   summary: "Send an event that never happened, and say what the URL answered",
-  ...requires("Webhooks:Ping"),
+  needs: ["Webhooks:Ping"],
   request: { params: webhookParams },
-  responses: {
-    200: {
-      description: "What the endpoint made of it",
-      content: { "application/json": { schema: pongSchema } },
-    },
-    ...commonErrors,
-    ...forbiddenError,
-    ...notFoundError,
-  },
+  answers: { 200: answer("What the endpoint made of it", pongSchema), ...readErrors },
 });
 
 /** Adds the operations on webhooks (wire interface, section D.1). */
