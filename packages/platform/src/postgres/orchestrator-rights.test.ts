@@ -89,6 +89,10 @@ describe("the login of orchestrators", () => {
     for (const request of [asked, authorised]) await insertChainRequest(owner, request);
     expect((await activate(orchestrator, made.keyId)).ok).toBe(true);
     expect((await readWallet(owner, made.id))?.status).toBe("Active");
+    const exported = await orchestrator.transaction((connection) =>
+      changeKey(connection, made.keyId, { kind: "Exported", date: DATE }),
+    );
+    expect(exported.ok).toBe(true);
     const changed = await orchestrator.transaction(async (connection) => {
       const locked = (await lockChainRequest(connection, authorised.id)) ?? expect.fail("no request");
       const begun = await changeChainRequest(connection, locked, { kind: "Begun" });
@@ -156,6 +160,7 @@ describe("the login of orchestrators", () => {
     ["keys", "delegated_to = 'us-1'"],
     ["keys", "public_key = '03ff'"],
     ["keys", "status = 'Archived'"],
+    ["keys", "date_exported = null"],
     ["chain_requests", `request_body = '{"kind":"Native","to":"0x01","amount":"9"}'`],
     ["chain_requests", "approval_id = 'ap-1'"],
     ["chain_requests", "authorisation = '\\x01', authorisation_signature = '\\x02'"],

@@ -17,11 +17,13 @@ begin
 end
 $$;
 
--- A key comes to be, or not; after that it is handed out at most.
+-- A key comes to be, or not; after that it is handed out at most, which nothing undoes.
 create trigger guard_new after update on keys for each row when (old.status = 'Creating')
   execute function guard_columns('status', 'public_key', 'problem');
-create trigger guard_made after update on keys for each row when (old.status <> 'Creating')
-  execute function guard_columns('date_exported');
+create trigger guard_made after update on keys for each row when (old.status <> 'Creating' and not old.exported)
+  execute function guard_columns('date_exported', 'exported');
+create trigger guard_exported after update on keys for each row when (old.status <> 'Creating' and old.exported)
+  execute function guard_columns();
 create trigger guard_new after update on wallets for each row when (old.status = 'Creating')
   execute function guard_columns('status', 'address', 'problem');
 create trigger guard_made after update on wallets for each row when (old.status <> 'Creating')
