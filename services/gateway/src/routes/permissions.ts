@@ -2,6 +2,7 @@ import {
   archivePermissionBodySchema,
   changeRequestView,
   createPermissionBodySchema,
+  type PermissionId,
   permissionParamsSchema,
   permissionView,
   updatePermissionBodySchema,
@@ -12,8 +13,8 @@ import { unlessBlocked } from "../change-request/guard-change.ts";
 import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { changePermission } from "../permission/change-permission.ts";
-import { judgeGain } from "../permission/hand-out.ts";
+import { changePermission, type PermissionChange } from "../permission/change-permission.ts";
+import { type Giver, judgeGain } from "../permission/hand-out.ts";
 import { createPermission, visiblePermission } from "../permission/permissions.ts";
 import { demand } from "../refused.ts";
 import { forbiddenError } from "../schemas/error.ts";
@@ -67,6 +68,12 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
 /** Adds the operations on permissions. */
 export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
+  /** The changed permission, or the request to change it. @throws Refused, also when a policy blocks the change */
+  const change = async (giver: Giver, id: PermissionId, by: PermissionChange) => {
+    demand(await judgeGain(database, giver, id, by));
+    return unlessBlocked(await changePermission(dependencies, giver.caller, id, by));
+  };
+
   app.openapi(createPermissionRoute, async (c) => {
     const permission = await createPermission(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(permissionView(demand(permission)), 200);
@@ -86,19 +93,13 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     return c.json(shown, 200);
   });
   app.openapi(updatePermissionRoute, async (c) => {
-    const { permissionId } = c.req.valid("param");
-    const body = c.req.valid("json");
-    demand(await judgeGain(database, c.var, permissionId, body));
-    const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
+    const changed = await change(c.var, c.req.valid("param").permissionId, c.req.valid("json"));
     return changed.kind === "Made"
       ? c.json(permissionView(changed.entity), 200)
       : c.json(changeRequestView(changed.request), 202);
   });
   app.openapi(archivePermissionRoute, async (c) => {
-    const { permissionId } = c.req.valid("param");
-    const body = c.req.valid("json");
-    demand(await judgeGain(database, c.var, permissionId, body));
-    const changed = unlessBlocked(await changePermission(dependencies, c.get("caller"), permissionId, body));
+    const changed = await change(c.var, c.req.valid("param").permissionId, c.req.valid("json"));
     return changed.kind === "Made"
       ? c.json(permissionView(changed.entity), 200)
       : c.json(changeRequestView(changed.request), 202);

@@ -17,14 +17,13 @@ import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
 const one = answer("The token", accessTokenSchema);
 
-/** The operation of today, or the two of before (wire interface, section A.3). */
-const MAKES = [anyOf("Auth:Pats:Create", "Auth:Users:Create"), anyOf("Auth:Pats:Create", "Auth:Types:Pat")];
-const CHANGES = [anyOf("Auth:Pats:Create", "Auth:Types:Pat")];
+/** The operation of today, or that of before (wire interface, section A.3). */
+const mayChange = anyOf("Auth:Pats:Create", "Auth:Types:Pat");
 
 const createTokenRoute = operation("post", "/auth/pats", {
   operationId: "createPersonalAccessToken",
   summary: "Create a token for oneself; the answer shows it, once",
-  needs: MAKES,
+  needs: [anyOf("Auth:Pats:Create", "Auth:Users:Create"), mayChange],
   request: { body: bodyOf(createPatBodySchema) },
   answers: { 200: answer("The token", accessTokenSchema.required({ accessToken: true })), ...changeErrors },
 });
@@ -48,35 +47,33 @@ const getTokenRoute = operation("get", "/auth/pats/{tokenId}", {
 const updateTokenRoute = operation("put", "/auth/pats/{tokenId}", {
   operationId: "updatePersonalAccessToken",
   summary: "Change the name or externalId of one of one's own tokens",
-  needs: CHANGES,
+  needs: [mayChange],
   request: { params: tokenParams, body: bodyOf(renameBodySchema) },
   answers: { 200: one, ...changeErrors },
 });
 
 /** A change of a token that takes no body; client libraries send {}. */
 const act = {
+  needs: [mayChange],
   request: { params: tokenParams },
   answers: { 200: one, ...changeErrors },
-} as const;
+};
 
 const activateRoute = operation("put", "/auth/pats/{tokenId}/activate", {
   operationId: "activatePersonalAccessToken",
   summary: "Let a token be used again",
-  needs: CHANGES,
   ...act,
 });
 
 const deactivateRoute = operation("put", "/auth/pats/{tokenId}/deactivate", {
   operationId: "deactivatePersonalAccessToken",
   summary: "Refuse a token at once",
-  needs: CHANGES,
   ...act,
 });
 
 const archiveRoute = operation("delete", "/auth/pats/{tokenId}", {
   operationId: "archivePersonalAccessToken",
   summary: "Archive a token, for good",
-  needs: CHANGES,
   ...act,
 });
 

@@ -3,10 +3,9 @@ import {
   type IdentityChange,
   type Operation,
   renameBodySchema,
-  type UserId,
 } from "@conclave/custody";
 import { type Caller, listUsers } from "@conclave/platform";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { changeUser } from "../people/change-user.ts";
 import { visibleServiceAccount } from "../people/people.ts";
@@ -66,7 +65,7 @@ const updateServiceAccountRoute = operation("put", "/auth/service-accounts/{serv
 const act = {
   request: { params: serviceAccountParams },
   answers: { 200: one, ...changeErrors },
-} as const;
+};
 
 const activateRoute = operation("put", "/auth/service-accounts/{serviceAccountId}/activate", {
   operationId: "activateServiceAccount",
@@ -92,8 +91,11 @@ const archiveRoute = operation("delete", "/auth/service-accounts/{serviceAccount
 /** Adds the operations on service accounts. */
 export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
-  const change = async ({ orgId }: Caller, id: UserId, by: IdentityChange) =>
-    showServiceAccount(database, await changeUser(dependencies, orgId, id, by, visibleServiceAccount));
+  const change = async (
+    { orgId }: Caller,
+    { serviceAccountId: id }: z.infer<typeof serviceAccountParams>,
+    by: IdentityChange,
+  ) => showServiceAccount(database, await changeUser(dependencies, orgId, id, by, visibleServiceAccount));
 
   app.openapi(createServiceAccountRoute, async (c) => {
     const body = c.req.valid("json");
@@ -111,20 +113,16 @@ export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
     return c.json(await showServiceAccount(database, demand(user)), 200);
   });
   app.openapi(updateServiceAccountRoute, async (c) => {
-    const { serviceAccountId } = c.req.valid("param");
     const body = c.req.valid("json");
-    return c.json(await change(c.get("caller"), serviceAccountId, { kind: "Renamed", body }), 200);
+    return c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Renamed", body }), 200);
   });
-  app.openapi(activateRoute, async (c) => {
-    const { serviceAccountId } = c.req.valid("param");
-    return c.json(await change(c.get("caller"), serviceAccountId, { kind: "Activated" }), 200);
-  });
-  app.openapi(deactivateRoute, async (c) => {
-    const { serviceAccountId } = c.req.valid("param");
-    return c.json(await change(c.get("caller"), serviceAccountId, { kind: "Deactivated" }), 200);
-  });
-  app.openapi(archiveRoute, async (c) => {
-    const { serviceAccountId } = c.req.valid("param");
-    return c.json(await change(c.get("caller"), serviceAccountId, { kind: "Archived" }), 200);
-  });
+  app.openapi(activateRoute, async (c) =>
+    c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Activated" }), 200),
+  );
+  app.openapi(deactivateRoute, async (c) =>
+    c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Deactivated" }), 200),
+  );
+  app.openapi(archiveRoute, async (c) =>
+    c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Archived" }), 200),
+  );
 };

@@ -56,7 +56,7 @@ const updateUserRoute = operation("put", "/auth/users/{userId}", {
 const act = {
   request: { params: userParams },
   answers: { 200: one, ...changeErrors },
-} as const;
+};
 
 const activateUserRoute = operation("put", "/auth/users/{userId}/activate", {
   operationId: "activateUser",
