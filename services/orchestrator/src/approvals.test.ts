@@ -129,8 +129,8 @@ describe("an approval whose time is over", () => {
       datePolicyResolved: undefined,
     };
     await updateChainRequest(world.database, { ...transfer, ...unauthorised, approvalId: approval.id });
-    expect(await expireApprovals(world.database, BEFORE)).toBe(0);
-    expect(await expireApprovals(world.database, EXPIRES)).toBe(1);
+    expect(await expireApprovals(world.orchestratorDatabase, BEFORE)).toBe(0);
+    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES)).toBe(1);
     expect(await statusOf(world.database, approval)).toBe("Expired");
     const rejected = await readTransfer(world.database, transfer.id);
     expect(rejected).toMatchObject({
@@ -155,7 +155,7 @@ describe("an approval whose time is over", () => {
 
   it("expires after a restart: its date is in the row", async () => {
     const { id, approval } = await waitingChange();
-    const restarted = openDatabase({ url: world.databaseUrl, name: "restarted" });
+    const restarted = openDatabase({ url: world.orchestratorUrl, name: "restarted" });
     try {
       expect(await expireApprovals(restarted, "2026-06-01T00:00:00.000Z")).toBe(1);
       expect(await statusOf(restarted, approval)).toBe("Expired");
@@ -167,7 +167,9 @@ describe("an approval whose time is over", () => {
 
   it("INV-6 expires once, however many orchestrators look", async () => {
     const made = await Promise.all([waitingChange(), waitingChange(), waitingChange()]);
-    const expired = await Promise.all([1, 2, 3].map(() => expireApprovals(world.database, EXPIRES)));
+    const expired = await Promise.all(
+      [1, 2, 3].map(() => expireApprovals(world.orchestratorDatabase, EXPIRES)),
+    );
     expect(expired.reduce((sum, count) => sum + count, 0)).toBe(3);
     for (const { approval } of made) {
       expect(await listEvents(world.database, approval.id)).toHaveLength(1);
@@ -178,7 +180,7 @@ describe("an approval whose time is over", () => {
     const orgId = await newOrganisation();
     const subject = { kind: "change-request", id: freshId(changeRequestIdSchema, "cr") } as const;
     const approval = await waiting(orgId, subject, "never");
-    expect(await expireApprovals(world.database, "9998-01-01T00:00:00.000Z")).toBe(0);
+    expect(await expireApprovals(world.orchestratorDatabase, "9998-01-01T00:00:00.000Z")).toBe(0);
     expect(await statusOf(world.database, approval)).toBe("Pending");
   });
 });

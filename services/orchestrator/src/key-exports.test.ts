@@ -18,7 +18,7 @@ import {
   readKeyExport,
   settleKeyExport,
 } from "@conclave/platform";
-import { freshDatabase } from "@conclave/platform/testing";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handleKeyExport } from "./key-exports.ts";
 
@@ -28,11 +28,14 @@ const requester = { userId: freshId(userIdSchema, "us") };
 const orgId = freshId(organisationIdSchema, "or");
 
 let database: Database;
+let own: Database;
 beforeAll(async () => {
-  database = openDatabase({ url: await freshDatabase(), name: "exports" });
+  const url = await freshDatabase();
+  database = openDatabase({ url, name: "exports" });
+  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
 });
-afterAll(() => database.close());
+afterAll(() => Promise.all([database.close(), own.close()]));
 
 /** An active key, and an export of it that waits. */
 const waiting = async () => {
@@ -63,7 +66,7 @@ const waiting = async () => {
 /** Signers that seal nothing; `meanwhile` happens before they answer. */
 const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
   handleKeyExport({
-    database,
+    database: own,
     roster: { signers: [] },
     coordinators: {
       exportKey: ({ keyId }) => ({

@@ -21,7 +21,6 @@ import {
   makeIdentity,
   makeLogger,
   makePassphrase,
-  migrate,
   openDatabase,
   readKey,
   readKeyExport,
@@ -29,7 +28,7 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
-import { type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { handleKeyExport } from "./key-exports.ts";
@@ -63,6 +62,7 @@ const [SHARE, NONE] = [Uint8Array.of(1), new Uint8Array(0)];
 
 let server: PostgresServer;
 let database: Database;
+let own: Database;
 let fake: FakeSigners;
 let signers: Signers;
 let coordinators: Coordinators;
@@ -72,11 +72,12 @@ let organisation: CreatingKey["orgId"];
 
 beforeAll(async () => {
   server = await startPostgresServer();
-  database = openDatabase({ url: (await server.createDatabase()).url, name: "test" });
-  await migrate(database);
+  const { url } = await server.createDatabase();
+  database = openDatabase({ url, name: "test" });
+  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
 });
 afterAll(async () => {
-  await database.close();
+  await Promise.all([database.close(), own.close()]);
   await server.stop();
 });
 beforeEach(async () => {
@@ -138,7 +139,7 @@ const bring = async (envelope: Uint8Array, orgId = organisation) => {
 
 const deliver = (keyId: string, attempt = 1): Promise<Disposition> =>
   handleKey({
-    database,
+    database: own,
     chains: new Map(),
     signers,
     coordinators,
@@ -236,7 +237,7 @@ const askFor = async (keyId: CreatingKey["id"]) => {
     dateRequested: date,
   });
   const signal = (subject: string): void => void signalled.push(subject);
-  const handle = handleKeyExport({ database, roster, coordinators, signal, logger });
+  const handle = handleKeyExport({ database: own, roster, coordinators, signal, logger });
   return {
     id,
     deliver: () => handle({ subject: "conclave.request.export", data: { exportId: id }, attempt: 1 }),

@@ -42,7 +42,7 @@ const start = async (): Promise<Orchestrator> => {
     roster: roster(),
     networks: [world.network],
     signers: cluster.signers,
-    databaseUrl: world.databaseUrl,
+    databaseUrl: world.orchestratorUrl,
     nats,
     listen: { host: "127.0.0.1", port: 0 },
     logger: makeLogger({ name: "test", level: "silent" }),

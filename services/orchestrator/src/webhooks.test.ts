@@ -17,12 +17,11 @@ import {
   makeLogger,
   makeWebhookSecret,
   makeWebhookSecrets,
-  migrate,
   openDatabase,
   recordEvents,
   updateWebhook,
 } from "@conclave/platform";
-import { freshDatabase } from "@conclave/platform/testing";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { Secret } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Deliveries, startDeliveries } from "./webhooks.ts";
@@ -33,17 +32,19 @@ const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(1)));
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
 
 let database: Database;
+let own: Database;
 let nowMs: number;
 let sent: { readonly url: string; readonly event: WebhookEvent }[];
 let answer: (url: string) => Promise<Reception>;
 let running: Deliveries | undefined;
 
 beforeAll(async () => {
-  database = openDatabase({ url: await freshDatabase(), name: "webhooks" });
-  await migrate(database);
+  const url = await freshDatabase();
+  database = openDatabase({ url, name: "webhooks" });
+  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
 });
 afterAll(async () => {
-  await database.close();
+  await Promise.all([database.close(), own.close()]);
 });
 beforeEach(async () => {
   await database.execute("delete from webhooks");
@@ -58,7 +59,7 @@ afterEach(async () => {
 
 const start = (): Deliveries => {
   running = startDeliveries({
-    database,
+    database: own,
     secrets,
     now: () => nowMs,
     logger,
@@ -258,7 +259,7 @@ describe("INV-5 a process that dies in the middle of an attempt", () => {
     });
     answer = () => stunned;
     const dying = startDeliveries({
-      database,
+      database: own,
       secrets,
       now: () => nowMs,
       logger,

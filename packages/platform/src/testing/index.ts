@@ -1,5 +1,6 @@
 export * from "./free-port.ts";
 export * from "./nats-server.ts";
+export * from "./orchestrator-login.ts";
 export * from "./postgres-server.ts";
 export { freshDatabase } from "./shared-postgres.ts";
 export * from "./source-search.ts";

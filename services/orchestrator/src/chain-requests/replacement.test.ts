@@ -41,7 +41,7 @@ beforeEach(async () => {
   signals = [];
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
-    database: world.database,
+    database: world.orchestratorDatabase,
     chains: new Map([[world.network.network, connectChain(world.network)]]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),

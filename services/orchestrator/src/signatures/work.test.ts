@@ -30,12 +30,11 @@ import {
   insertSignature,
   listEvents,
   makeLogger,
-  migrate,
   openDatabase,
   readSignature,
 } from "@conclave/platform";
 import type { Outcome } from "@conclave/platform/coordination";
-import { freshDatabase } from "@conclave/platform/testing";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { partyIndex, type Signature } from "@conclave/threshold";
 import { recoverTransactionAddress } from "viem";
 import {
@@ -82,12 +81,14 @@ const hexSchema = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
 const type2Schema = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]*$/)]);
 
 let database: Database;
+let own: Database;
 let orgId: OrganisationId;
 let keyId: KeyId;
 let edwardsId: KeyId;
 beforeAll(async () => {
-  database = openDatabase({ url: await freshDatabase(), name: "test" });
-  await migrate(database);
+  const url = await freshDatabase();
+  database = openDatabase({ url, name: "test" });
+  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   orgId = freshId(organisationIdSchema, "or");
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
   keyId = await enterKey("ECDSA", account.publicKey);
@@ -95,7 +96,7 @@ beforeAll(async () => {
   edwardsId = await enterKey("FROST-Ed25519", Buffer.from(x, "base64url"));
 });
 afterAll(async () => {
-  await database.close();
+  await Promise.all([database.close(), own.close()]);
 });
 
 const requester = { userId: freshId(userIdSchema, "us") };
@@ -205,7 +206,7 @@ beforeEach(() => {
 });
 const deliver = (id: string, quorum = plainSigners()) => {
   const handler: SignatureHandler = {
-    database,
+    database: own,
     networks: [SEPOLIA],
     quorum,
     signal: (subject) => signals.push(subject),

@@ -51,7 +51,7 @@ import {
   readWallet,
   recordEvents,
 } from "@conclave/platform";
-import { freshDatabase } from "@conclave/platform/testing";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const NETWORK = networkSchema.parse("EthereumSepolia");
@@ -59,8 +59,11 @@ export const POLICY = { outcome: "Allowed", policies: [], date: DATE } as const;
 
 /** A real database and a real chain, and requests as the gateway would have stored them. */
 export interface World {
-  readonly databaseUrl: string;
+  /** as the owner of the tables sees it, who arranges and looks */
   readonly database: Database;
+  /** as orchestrators log in */
+  readonly orchestratorDatabase: Database;
+  readonly orchestratorUrl: string;
   readonly anvil: Anvil;
   readonly network: EnabledNetwork & EvmNetwork;
   /** anvil's first account: rich, and the key of every wallet here */
@@ -265,10 +268,13 @@ const requestWallet = async (database: Database, network: Network): Promise<Crea
 export const startWorld = async (): Promise<World> => {
   const [url, anvil] = await Promise.all([freshDatabase(), startAnvil(SEPOLIA.chainId)]);
   const database = openDatabase({ url, name: "test" });
+  const orchestratorUrl = await orchestratorLogin(url);
+  const orchestratorDatabase = openDatabase({ url: orchestratorUrl, name: "orchestrator" });
   await insertOrganisation(database, { id: organisation, name: "Acme", dateCreated: DATE });
   const account = testAccount(TEST_SECRET_KEY);
   return {
-    databaseUrl: url,
+    orchestratorUrl,
+    orchestratorDatabase,
     database,
     anvil,
     network: { ...SEPOLIA, network: NETWORK, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 },
@@ -286,7 +292,7 @@ export const startWorld = async (): Promise<World> => {
     transaction: (wallet, wanted, replaced) =>
       acceptTransaction(database, asked(wallet, wanted, replaced), replaced),
     stop: async () => {
-      await Promise.all([anvil.stop(), database.close()]);
+      await Promise.all([anvil.stop(), database.close(), orchestratorDatabase.close()]);
     },
   };
 };

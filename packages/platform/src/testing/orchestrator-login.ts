@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { openDatabase } from "../postgres/database.ts";
+import { migrate } from "../postgres/migrate.ts";
+
+/**
+ * A login with the rights of orchestrators and no others, so that what a test runs of them can do no more than in production.
+ *
+ * @param ownerUrl the database as the owner of its tables logs in
+ * @returns the database as orchestrators log in, postgres://…; the role goes with the server
+ */
+export const orchestratorLogin = async (ownerUrl: string): Promise<string> => {
+  const login = `orchestrator_${randomBytes(8).toString("hex")}`;
+  const password = randomBytes(16).toString("hex");
+  const owner = openDatabase({ url: ownerUrl, name: "owner" });
+  try {
+    await owner.execute(`create role ${login} login password '${password}'`);
+    await migrate(owner, login);
+  } finally {
+    await owner.close();
+  }
+  const url = new URL(ownerUrl);
+  [url.username, url.password] = [login, password];
+  return url.href;
+};
