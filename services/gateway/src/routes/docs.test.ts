@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { startWorld, type World } from "../testing/world.ts";
 
 let world: World;
@@ -24,5 +25,29 @@ describe("the browsable page", () => {
 
   it("shows the document of this service", async () => {
     expect(await (await world.raw("/docs/start.js", {})).text()).toContain('"/openapi.json"');
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const operationSchema = z.looseObject({
+    operationId: z.string().optional(),
+    responses: z.record(z.string(), z.unknown()),
+    "x-required-permissions": z.array(z.unknown()).optional(),
+  });
+  const documentSchema = z.looseObject({
+    paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  });
+
+  it("says of every operation that asks for a permission, or counts, that it may refuse", async () => {
+    const document = documentSchema.parse(await (await world.raw("/openapi.json", {})).json());
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const lacking = (status: string, isMeant: (operation: z.output<typeof operationSchema>) => boolean) =>
+      operations
+        .filter((operation) => isMeant(operation) && operation.responses[status] === undefined)
+        .map(({ operationId }) => operationId);
+    const isGuarded = (needs: readonly unknown[] = []): boolean => needs.length > 0;
+    expect(operations.filter((each) => isGuarded(each["x-required-permissions"])).length).toBeGreaterThan(80);
+    expect(lacking("403", (each) => isGuarded(each["x-required-permissions"]))).toEqual([]);
+    expect(lacking("429", (each) => each["x-required-permissions"] !== undefined)).toEqual([]);
   });
 });

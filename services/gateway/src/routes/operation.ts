@@ -1,7 +1,7 @@
 import type { Need } from "@conclave/custody";
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { requires } from "../permission/requires.ts";
-import { bodyErrors, commonErrors, forbiddenError, notFoundError } from "../schemas/error.ts";
+import { bodyErrors, commonErrors, forbiddenError, limitError, notFoundError } from "../schemas/error.ts";
 
 /** An answer in JSON. */
 export const answer = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
@@ -55,5 +55,5 @@ export const operation = <
     summary,
     ...requires(...needs),
     request,
-    responses: { ...answers, ...commonErrors },
+    responses: { ...answers, ...commonErrors, ...limitError, ...(needs.length > 0 ? forbiddenError : {}) },
   });

@@ -28,8 +28,13 @@ export const notFoundError = {
   404: answer("There is no such resource in the caller's organisation"),
 } as const;
 
+/** What an organisation that sends too much is answered. */
+export const limitError = {
+  429: answer("The organisation has sent too many requests this minute; retry-after says how long to wait"),
+} as const;
+
 export const forbiddenError = {
-  403: answer("The user action is missing, or was signed for something else"),
+  403: answer("A permission is missing, or the user action is, or it was signed for something else"),
 } as const;
 
 /** The errors of operations that take a body. */
