@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Page } from "@conclave/platform";
 import { z } from "zod";
+import { demand } from "./refused.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MOST_LIMIT = 500;
@@ -26,7 +27,7 @@ const cursorSchema = z.strictObject({
 });
 
 /** The page that a query asks for; PaginationTokenInvalid for a token that this service did not make. */
-export const pageOf = (query: PageQuery): Result<Page> => {
+const pageOf = (query: PageQuery): Result<Page> => {
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (query.paginationToken === undefined) return ok({ limit });
   const cursor = cursorSchema.safeParse(decode(query.paginationToken));
@@ -42,24 +43,24 @@ const decode = (token: string): unknown => {
   }
 };
 
-/** A page with one row more than was asked for: that row tells whether there is a next page. */
-export const withLookahead = (page: Page): Page => ({ ...page, limit: page.limit + 1 });
-
 /**
- * Cuts the rows that `withLookahead` found down to the page, with the token of the next one if there is one.
+ * One page of a list, and the token of the next one if there is one.
+ *
+ * @param read the rows of a page; it is asked for one more than the page has room for, which tells whether there is a next
  * @param dateOf the date by which the list is ordered
+ * @throws Refused PaginationTokenInvalid
  */
-export const paginate = <Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  page: Page,
+export const readPage = async <Row extends { readonly id: string }>(
+  query: PageQuery,
+  read: (page: Page) => Promise<readonly Row[]>,
   dateOf: (row: Row) => string,
-): { readonly items: readonly Row[]; readonly next: { readonly nextPageToken?: string } } => {
+): Promise<{ readonly items: readonly Row[]; readonly next: { readonly nextPageToken?: string } }> => {
+  const page = demand(pageOf(query));
+  const rows = await read({ ...page, limit: page.limit + 1 });
   const items = rows.slice(0, page.limit);
   const last = items.at(-1);
   if (rows.length <= page.limit || last === undefined) return { items, next: {} };
   const cursor = { ms: Date.parse(dateOf(last)), id: last.id };
-  return {
-    items,
-    next: { nextPageToken: Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url") },
-  };
+  const nextPageToken = Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url");
+  return { items, next: { nextPageToken } };
 };

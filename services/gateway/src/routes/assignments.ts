@@ -10,7 +10,7 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { unlessBlocked } from "../change-request/guard-change.ts";
 import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { createAssignment, revokeAssignment } from "../permission/change-assignment.ts";
 import { judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
 import { visiblePermission } from "../permission/permissions.ts";
@@ -67,9 +67,11 @@ export const addAssignmentRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     const { permissionId } = c.req.valid("param");
     const caller = c.get("caller");
     demand(await visiblePermission(database, caller, permissionId));
-    const page = demand(pageOf(c.req.valid("query")));
-    const rows = await listAssignments(database, caller.orgId, permissionId, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      c.req.valid("query"),
+      (page) => listAssignments(database, caller.orgId, permissionId, page),
+      ({ dateCreated }) => dateCreated,
+    );
     const views = items.map(assignmentView);
     return c.json({ items: await withPending(database, caller.orgId, views), ...next }, 200);
   });

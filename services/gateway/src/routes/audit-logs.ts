@@ -2,8 +2,8 @@ import { auditLogIdSchema, problem, userIdSchema } from "@conclave/custody";
 import { type AuditLog, listAuditLogs, readAuditLog } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { LATEST_MS, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
-import { demand, Refused } from "../refused.ts";
+import { LATEST_MS, pageQuerySchema, readPage } from "../pagination.ts";
+import { Refused } from "../refused.ts";
 import { auditLogListSchema, auditLogSchema } from "../schemas/audit-log.ts";
 import { forbiddenError } from "../schemas/error.ts";
 import { answer, operation, readErrors } from "./operation.ts";
@@ -61,10 +61,12 @@ export const addAuditLogRoutes = (
 ): void => {
   app.openapi(listAuditLogsRoute, async (c) => {
     const { startTime: from, endTime: before, userId, ...query } = c.req.valid("query");
-    const page = demand(pageOf(query));
     const filter = { from, before, userId };
-    const rows = await listAuditLogs(database, c.get("caller").orgId, filter, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ datePerformed }) => datePerformed);
+    const { items, next } = await readPage(
+      query,
+      (page) => listAuditLogs(database, c.get("caller").orgId, filter, page),
+      ({ datePerformed }) => datePerformed,
+    );
     return c.json({ items: items.map(auditLogView), ...next }, 200);
   });
   app.openapi(getAuditLogRoute, async (c) => {

@@ -11,7 +11,7 @@ import { archiveKey, delegateKey, renameKey } from "../change-key.ts";
 import { createKey } from "../create-key.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { listOwned, ownedPageQuerySchema } from "../owner.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { demand } from "../refused.ts";
 import { forbiddenError } from "../schemas/error.ts";
 import {
@@ -91,11 +91,12 @@ export const addKeyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depende
   );
   app.openapi(listKeysRoute, async (c) => {
     const [caller, query] = [c.get("caller"), c.req.valid("query")];
-    const page = demand(pageOf(query));
-    const rows = await listOwned(database, caller, query, (ownerId) =>
-      listKeys(database, caller.orgId, withLookahead(page), ownerId),
+    const { items, next } = await readPage(
+      query,
+      (page) =>
+        listOwned(database, caller, query, (ownerId) => listKeys(database, caller.orgId, page, ownerId)),
+      (key) => key.dateCreated,
     );
-    const { items, next } = paginate(rows, page, (key) => key.dateCreated);
     return c.json({ items: items.map(keyView), ...next }, 200);
   });
   app.openapi(getKeyRoute, async (c) => {

@@ -12,7 +12,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { unlessBlocked } from "../change-request/guard-change.ts";
 import { withPending } from "../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { changePermission, type PermissionChange } from "../permission/change-permission.ts";
 import { type Giver, judgeGain } from "../permission/hand-out.ts";
 import { createPermission, visiblePermission } from "../permission/permissions.ts";
@@ -79,9 +79,11 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     return c.json(permissionView(demand(permission)), 200);
   });
   app.openapi(listPermissionsRoute, async (c) => {
-    const page = demand(pageOf(c.req.valid("query")));
-    const rows = await listPermissions(database, c.get("caller").orgId, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      c.req.valid("query"),
+      (page) => listPermissions(database, c.get("caller").orgId, page),
+      ({ dateCreated }) => dateCreated,
+    );
     const views = items.map(permissionView);
     return c.json({ items: await withPending(database, c.get("caller").orgId, views), ...next }, 200);
   });

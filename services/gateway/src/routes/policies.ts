@@ -9,7 +9,7 @@ import {
 import { type Caller, listPolicies, readPendingChange, readPolicy } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { createPolicy, knowApprovers } from "../policy/create-policy.ts";
 import { changePolicy } from "../policy/policy-change.ts";
 import { demand, Refused } from "../refused.ts";
@@ -87,9 +87,11 @@ export const addPolicyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
   });
   app.openapi(listPoliciesRoute, async (c) => {
     const { status, ...query } = c.req.valid("query");
-    const page = demand(pageOf({ limit: DEFAULT_LIMIT, ...query }));
-    const rows = await listPolicies(database, c.get("caller").orgId, status, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      { limit: DEFAULT_LIMIT, ...query },
+      (page) => listPolicies(database, c.get("caller").orgId, status, page),
+      ({ dateCreated }) => dateCreated,
+    );
     return c.json({ items: items.map(policyView), ...next }, 200);
   });
   app.openapi(getPolicyRoute, async (c) => {

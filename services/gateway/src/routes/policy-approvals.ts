@@ -8,7 +8,7 @@ import {
 import { listApprovals, readApproval, showSubject } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { decideOnApproval } from "../policy/decide-approval.ts";
 import { demand, Refused } from "../refused.ts";
 import { forbiddenError } from "../schemas/error.ts";
@@ -52,11 +52,13 @@ export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
 
   app.openapi(listApprovalsRoute, async (c) => {
     const { status, initiatorId, approverId, triggerStatus, ...query } = c.req.valid("query");
-    const page = demand(pageOf({ limit: DEFAULT_LIMIT, ...query }));
     const triggered = triggerStatus === undefined ? undefined : triggerStatus === "Triggered";
     const selection = { status, initiatorId, approverId, triggered };
-    const rows = await listApprovals(database, c.get("caller").orgId, selection, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      { limit: DEFAULT_LIMIT, ...query },
+      (page) => listApprovals(database, c.get("caller").orgId, selection, page),
+      ({ dateCreated }) => dateCreated,
+    );
     return c.json({ items: await Promise.all(items.map(show)), ...next }, 200);
   });
   app.openapi(getApprovalRoute, async (c) => {

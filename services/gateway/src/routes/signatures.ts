@@ -10,7 +10,7 @@ import {
 import { listSignatures, readSignature } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { type PageQuery, pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { type PageQuery, pageQuerySchema, readPage } from "../pagination.ts";
 import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { notFoundError } from "../schemas/error.ts";
@@ -110,9 +110,11 @@ const signatureOf = async (
 };
 
 const pageFor = async ({ database }: Dependencies, target: SignatureTarget, query: PageQuery) => {
-  const page = demand(pageOf(query));
-  const rows = await listSignatures(database, target, withLookahead(page));
-  const { items, next } = paginate(rows, page, (signature) => signature.dateRequested);
+  const { items, next } = await readPage(
+    query,
+    (page) => listSignatures(database, target, page),
+    (signature) => signature.dateRequested,
+  );
   return { items: items.map(signatureView), ...next };
 };
 

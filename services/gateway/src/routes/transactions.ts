@@ -3,7 +3,7 @@ import { listTransactions } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createTransaction } from "../create-transaction.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { notFoundError } from "../schemas/error.ts";
@@ -88,9 +88,11 @@ export const addTransactionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
   app.openapi(listTransactionsRoute, async (c) => {
     const { walletId } = c.req.valid("param");
     demand(await shownWallet(database, c.get("caller"), walletId));
-    const page = demand(pageOf(c.req.valid("query")));
-    const rows = await listTransactions(database, walletId, withLookahead(page));
-    const { items, next } = paginate(rows, page, (transaction) => transaction.dateRequested);
+    const { items, next } = await readPage(
+      c.req.valid("query"),
+      (page) => listTransactions(database, walletId, page),
+      (transaction) => transaction.dateRequested,
+    );
     return c.json({ walletId, items: items.map(transactionView), ...next }, 200);
   });
   const find = async (caller: Viewer, { walletId, transactionId }: z.infer<typeof transactionParams>) =>

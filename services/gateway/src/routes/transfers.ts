@@ -3,7 +3,7 @@ import { listTransfers } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createTransfer } from "../create-transfer.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
 import { notFoundError } from "../schemas/error.ts";
@@ -80,9 +80,11 @@ export const addTransferRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: De
   app.openapi(listTransfersRoute, async (c) => {
     const { walletId } = c.req.valid("param");
     demand(await shownWallet(database, c.get("caller"), walletId));
-    const page = demand(pageOf(c.req.valid("query")));
-    const rows = await listTransfers(database, walletId, withLookahead(page));
-    const { items, next } = paginate(rows, page, (transfer) => transfer.dateRequested);
+    const { items, next } = await readPage(
+      c.req.valid("query"),
+      (page) => listTransfers(database, walletId, page),
+      (transfer) => transfer.dateRequested,
+    );
     return c.json({ walletId, items: items.map(transferView), ...next }, 200);
   });
   const find = async (caller: Viewer, { walletId, transferId }: z.infer<typeof transferParams>) =>

@@ -8,7 +8,7 @@ import { type Caller, listUsers } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { inviteUser } from "../login/registration-code.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { changeUser } from "../people/change-user.ts";
 import { visiblePerson } from "../people/people.ts";
 import { showUser, showUsers } from "../people/show.ts";
@@ -93,9 +93,11 @@ export const addUserRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depend
   app.openapi(listUsersRoute, async (c) => {
     const { kind, ...query } = c.req.valid("query");
     const { orgId } = c.get("caller");
-    const page = demand(pageOf(query));
-    const rows = await listUsers(database, orgId, { isServiceAccount: false, kind }, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      query,
+      (page) => listUsers(database, orgId, { isServiceAccount: false, kind }, page),
+      ({ dateCreated }) => dateCreated,
+    );
     return c.json({ items: await showUsers(database, orgId, items), ...next }, 200);
   });
   app.openapi(getUserRoute, async (c) => {

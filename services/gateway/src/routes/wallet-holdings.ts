@@ -3,7 +3,7 @@ import { listHistory } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { chainOf } from "../chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { demand } from "../refused.ts";
 import {
   assetsQuerySchema,
@@ -66,13 +66,13 @@ export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
   app.openapi(historyRoute, async (c) => {
     const { walletId } = c.req.valid("param");
     const { direction, kind, contract, ...query } = c.req.valid("query");
-    const page = demand(pageOf(query));
     const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
     const filter = { direction, kind: kind?.replace(/Transfer$/, ""), contract };
-    const rows = isChainWallet(wallet)
-      ? await listHistory(database, wallet, withLookahead(page), filter)
-      : [];
-    const { items, next } = paginate(rows, page, (entry) => entry.dateConfirmed);
+    const { items, next } = await readPage(
+      query,
+      async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : []),
+      (entry) => entry.dateConfirmed,
+    );
     const shown = items.flatMap((entry) => historyEntryView(walletId, entry) ?? []);
     return c.json({ items: shown, ...next, walletId, network: wallet.network }, 200);
   });

@@ -14,7 +14,7 @@ import { retagWallet, updateOwnWallet } from "../change-wallet.ts";
 import { createWallet } from "../create-wallet.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { listOwned, ownedPageQuerySchema } from "../owner.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { judgeNeeds } from "../permission/granted.ts";
 import { anyOf } from "../permission/requires.ts";
 import { demand } from "../refused.ts";
@@ -106,11 +106,14 @@ export const addWalletRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
   });
   app.openapi(listWalletsRoute, async (c) => {
     const [caller, query] = [c.get("caller"), c.req.valid("query")];
-    const page = demand(pageOf(query));
-    const rows = await listOwned(dependencies.database, caller, query, (ownerId) =>
-      listWallets(dependencies.database, caller.orgId, withLookahead(page), ownerId),
+    const { items, next } = await readPage(
+      query,
+      (page) =>
+        listOwned(dependencies.database, caller, query, (ownerId) =>
+          listWallets(dependencies.database, caller.orgId, page, ownerId),
+        ),
+      (wallet) => wallet.dateCreated,
     );
-    const { items, next } = paginate(rows, page, (wallet) => wallet.dateCreated);
     return c.json({ items: items.map(walletView), ...next }, 200);
   });
   app.openapi(getWalletRoute, async (c) => {

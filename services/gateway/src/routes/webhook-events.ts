@@ -2,7 +2,7 @@ import { problem } from "@conclave/custody";
 import { listWebhookEvents, readWebhookEvent } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, paginate, withLookahead } from "../pagination.ts";
+import { readPage } from "../pagination.ts";
 import { demand, Refused } from "../refused.ts";
 import {
   webhookEventListSchema,
@@ -39,12 +39,18 @@ export const addWebhookEventRoutes = (
     const { webhookId } = c.req.valid("param");
     const { kind, deliveryFailed, ...query } = c.req.valid("query");
     demand(await visibleWebhook(database, c.get("caller"), webhookId));
-    const page = demand(pageOf(query));
     const filter = { kind, deliveryFailed: deliveryFailed && deliveryFailed === "true" };
     const nowMs = now().getTime();
-    const found = await listWebhookEvents(database, webhookId, filter, withLookahead(page), nowMs);
-    const rows = found.map(({ event, dateSent }) => ({ id: event.id, event, dateSent }));
-    const { items, next } = paginate(rows, page, ({ dateSent }) => dateSent);
+    const { items, next } = await readPage(
+      query,
+      async (page) =>
+        (await listWebhookEvents(database, webhookId, filter, page, nowMs)).map(({ event, dateSent }) => ({
+          id: event.id,
+          event,
+          dateSent,
+        })),
+      ({ dateSent }) => dateSent,
+    );
     return c.json({ items: items.map(({ event }) => event), ...next }, 200);
   });
   app.openapi(getWebhookEventRoute, async (c) => {

@@ -2,7 +2,7 @@ import { createWebhookBodySchema, problem, updateWebhookBodySchema, webhookView 
 import { deleteWebhook, listWebhooks } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageOf, pageQuerySchema, paginate, withLookahead } from "../pagination.ts";
+import { pageQuerySchema, readPage } from "../pagination.ts";
 import { demand, Refused } from "../refused.ts";
 import { forbiddenError } from "../schemas/error.ts";
 import {
@@ -74,9 +74,11 @@ export const addWebhookRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     return c.json({ ...webhookView(made.webhook), secret: made.secret }, 200);
   });
   app.openapi(listWebhooksRoute, async (c) => {
-    const page = demand(pageOf(c.req.valid("query")));
-    const rows = await listWebhooks(database, c.get("caller").orgId, withLookahead(page));
-    const { items, next } = paginate(rows, page, ({ dateCreated }) => dateCreated);
+    const { items, next } = await readPage(
+      c.req.valid("query"),
+      (page) => listWebhooks(database, c.get("caller").orgId, page),
+      ({ dateCreated }) => dateCreated,
+    );
     return c.json({ items: items.map(webhookView), ...next }, 200);
   });
   app.openapi(getWebhookRoute, async (c) => {
