@@ -203,7 +203,7 @@ export const lyingOrchestrator = (): void => {
         ["who may do what", "select * from permission_assignments"],
         ["policies", "update policies set status = 'Archived'"],
         ["who approves", "insert into policy_approval_decisions default values"],
-        ["whose a wallet is", "update wallets set org_id = org_id || 'x'"],
+        ["which policies a wallet is under", `update wallets set tags = '["mine"]'`],
       ])("INV-8 cannot touch in the database %s", async (_, statement) => {
         const database = asOrchestrator();
         try {
