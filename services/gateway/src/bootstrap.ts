@@ -14,7 +14,10 @@ import { type Config, credentialsFileSchema } from "./config.ts";
 
 const DATABASE_RETRY_MS = 1_000;
 
-/** Migrates the database, gives orchestrators their rights in it, and adds the first organisation and its administrators, if the configuration names them. */
+/**
+ * Migrates the database, gives orchestrators their rights in it, and adds the first organisation and its administrators, if
+ * the configuration names them.
+ */
 export const prepareDatabase = async (database: Database, config: Config, logger: Logger): Promise<void> => {
   const applied = await migrateOnceItAnswers(database, config, logger);
   if (applied.length > 0) logger.info({ applied }, "migrated the database");
