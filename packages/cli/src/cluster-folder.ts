@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LaunchError, repositoryRoot } from "@conclave/testbed";
+import { LaunchError, repositoryRoot } from "@conclave/testbed/launch";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 

@@ -1,4 +1,4 @@
-import { LaunchError } from "@conclave/testbed";
+import { LaunchError } from "@conclave/testbed/launch";
 import { makeProgram } from "./program.ts";
 
 const program = makeProgram((code) => {

@@ -1,13 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { clusterFolder } from "./cluster-folder.ts";
-import { supervise, upDetached } from "./commands/detached.ts";
-import { down } from "./commands/down.ts";
-import { env } from "./commands/env.ts";
 import type { Passage } from "./commands/key-passage.ts";
-import { developer, type ProvisionOptions, provision } from "./commands/provision.ts";
-import { reset } from "./commands/reset.ts";
-import { status } from "./commands/status.ts";
-import { type UpOptions, up } from "./commands/up.ts";
+import type { ProvisionOptions } from "./commands/provision.ts";
+import type { UpOptions } from "./commands/up.ts";
 
 const DEFAULT_NAME = "local";
 
@@ -38,22 +33,35 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
   sized(program.command("up"))
     .description("start the cluster and stay until Ctrl-C")
     .option("--detach", "return once it is ready; it goes on in the background", false)
-    .action((options: UpOptions & { readonly detach: boolean }) =>
-      options.detach ? upDetached(options) : up(options),
-    );
-  sized(program.command("supervise", { hidden: true })).action((options: UpOptions) => supervise(options));
+    .action(async (options: UpOptions & { readonly detach: boolean }) => {
+      if (options.detach) {
+        const { upDetached } = await import("./commands/detached.ts");
+        return upDetached(options);
+      }
+      const { up } = await import("./commands/up.ts");
+      return up(options);
+    });
+  sized(program.command("supervise", { hidden: true })).action(async (options: UpOptions) => {
+    const { supervise } = await import("./commands/supervise.ts");
+    await supervise(options);
+  });
   named(program.command("down"))
     .description("stop the cluster; its state stays")
     .action(async ({ name }: { readonly name: string }) => {
+      const { down } = await import("./commands/down.ts");
       await down(name);
     });
   named(program.command("reset"))
     .description("stop the cluster and forget its state")
-    .action(({ name }: { readonly name: string }) => reset(name));
+    .action(async ({ name }: { readonly name: string }) => {
+      const { reset } = await import("./commands/reset.ts");
+      await reset(name);
+    });
   named(program.command("status"))
     .description("show what runs")
     .option("--json", "as JSON", false)
     .action(async ({ name, json }: { readonly name: string; readonly json: boolean }) => {
+      const { status } = await import("./commands/status.ts");
       setExitCode((await status(name, json)) ? 0 : 3);
     });
 };
@@ -62,7 +70,10 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
 const addClientSettings = (program: Command): void => {
   operating(program.command("env"))
     .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
-    .action((options: Place) => env(stateOf(options)));
+    .action(async (options: Place) => {
+      const { env } = await import("./commands/env.ts");
+      await env(stateOf(options));
+    });
 };
 
 const addStories = (program: Command, setExitCode: SetExitCode): void => {
@@ -149,15 +160,21 @@ const addProvisioning = (program: Command): void => {
     )
     .option("--signers <n>", "how many signers", wholeNumber, 5)
     .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
-    .action((options: ProvisionOptions) => provision(options));
+    .action(async (options: ProvisionOptions) => {
+      const { provision } = await import("./commands/provision.ts");
+      await provision(options);
+    });
   program
     .command("developer")
     .description("enter the development user in DATABASE_URL, and print its token")
     .requiredOption("--state <folder>", "the cluster's folder")
-    .action(({ state }: { readonly state: string }) => developer(state, process.env["DATABASE_URL"]));
+    .action(async ({ state }: { readonly state: string }) => {
+      const { developer } = await import("./commands/provision.ts");
+      await developer(state, process.env["DATABASE_URL"]);
+    });
 };
 
-/** All commands. What a command leaves as exit code goes through `setExitCode`. */
+/** All commands; each loads what it needs when it runs. What a command leaves as exit code goes through `setExitCode`. */
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
   addLocalCluster(program, setExitCode);

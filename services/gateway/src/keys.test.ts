@@ -1,8 +1,9 @@
 import { verify } from "node:crypto";
 import { authorisedKeySchema, KEY_STORE, keyIdSchema, type UserId, userIdSchema } from "@conclave/custody";
-import { freshId, insertUser, listEvents, readKey } from "@conclave/platform";
+import { freshId, listEvents, readKey } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, listOf, walletOf } from "./testing/bodies.ts";
+import { userOf } from "./testing/people.ts";
 import { ACTIVATED, ADDRESS, PUBLIC_KEY, startWorld, type World } from "./testing/world.ts";
 
 const ecdsa = { scheme: "ECDSA", curve: "secp256k1" };
@@ -12,28 +13,10 @@ let world: World;
 let endUser: UserId;
 beforeAll(async () => {
   world = await startWorld();
-  endUser = await newUser("alice", "EndUser");
+  endUser = await userOf(world, "EndUser");
 });
 afterEach(() => world.script(ACTIVATED));
 afterAll(() => world.stop());
-
-const newUser = async (username: string, kind: "EndUser" | "CustomerEmployee"): Promise<UserId> => {
-  const id = freshId(userIdSchema, "us");
-  await insertUser(world.database, {
-    id,
-    orgId: world.caller.orgId,
-    username,
-    name: username,
-    kind,
-    isServiceAccount: false,
-    isRegistered: true,
-    isActive: true,
-    externalId: undefined,
-    dateCreated: new Date().toISOString(),
-    dateArchived: undefined,
-  });
-  return id;
-};
 
 const createdKey = async (body: object = ecdsa) => {
   const { status, body: key } = await world.call("POST", "/keys", body);
@@ -118,7 +101,7 @@ describe("POST /keys", () => {
   });
 
   it("INV-9 refuses to delegate to an employee", async () => {
-    const employee = await newUser("bob", "CustomerEmployee");
+    const employee = await userOf(world, "CustomerEmployee");
     const body = { ...ecdsa, delegateTo: employee };
     expect(await refusal("POST", "/keys", body)).toEqual(refused(400, "DelegateUnknown"));
   });
@@ -162,7 +145,7 @@ describe("GET /keys", () => {
   });
 
   it.each(["owner", "ownerId", "ownerUsername"])("lists what an end user has, by %s", async (word) => {
-    const carol = await newUser(`carol-${word}`, "EndUser");
+    const carol = await userOf(world, "EndUser", `carol-${word}`);
     const keyId = await createdKey({ ...ecdsa, delegateTo: carol });
     await world.call("POST", "/keys", ecdsa);
     const wallet = await world.call("POST", "/wallets", { ...sepolia, delegateTo: carol });
@@ -246,7 +229,7 @@ describe("a key", () => {
         "wallet.created",
         "wallet.delegated",
       ]);
-      const other = await newUser(`dan-${path}`, "EndUser");
+      const other = await userOf(world, "EndUser");
       expect(await refusal("POST", `/${path}/${id}/delegate`, { [word]: other })).toEqual(
         refused(409, "KeyNotDelegable"),
       );

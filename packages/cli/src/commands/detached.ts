@@ -1,61 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { createCluster, LaunchError, type Progress } from "@conclave/testbed";
-import { z } from "zod";
-import { banner, bannerData } from "../banner.ts";
+import { LaunchError } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
-import { nextStopRequest } from "../stop-request.ts";
-import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
-
-const messageSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("progress"), text: z.string() }),
-  z.object({ kind: z.literal("ready"), text: z.string() }),
-  z.object({ kind: z.literal("failed"), message: z.string(), remedy: z.string() }),
-]);
-type Message = z.infer<typeof messageSchema>;
-
-/** Tells the starting terminal, as long as it listens. */
-const tellParent = (message: Message): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.send === undefined || !process.connected) return resolve();
-    process.send(message, () => resolve());
-  });
-
-/** The background half of `up --detach`: holds the cluster until it is told to stop by SIGTERM. */
-export const supervise = async (options: UpOptions): Promise<void> => {
-  const stop = nextStopRequest();
-  process.on("disconnect", () => undefined);
-  const onProgress = (progress: Progress) => {
-    tellOnStderr(progress);
-    void tellParent({ kind: "progress", text: progress.text });
-  };
-  try {
-    const request = clusterRequest(options, process.env, onProgress);
-    await using cluster = await createCluster({ ...request, signal: stop.signal });
-    await letKeysPass(cluster, options);
-    const states = await cluster.signerStates();
-    const stopHint = "It runs in the background; `make down` stops it, the state stays.";
-    const text = options.json
-      ? bannerData(cluster.description, states)
-      : banner(cluster.description, states, stopHint);
-    await tellParent({ kind: "ready", text });
-    if (process.connected) process.disconnect();
-    await stop.requested;
-  } catch (cause) {
-    if (stop.signal.aborted) return;
-    const remedy = cause instanceof LaunchError ? cause.remedy : "";
-    await tellParent({
-      kind: "failed",
-      message: cause instanceof Error ? cause.message : String(cause),
-      remedy,
-    });
-    throw cause;
-  } finally {
-    // an open channel would keep this process alive
-    if (process.connected) process.disconnect();
-  }
-};
+import { supervisorMessageSchema } from "../supervisor-message.ts";
+import type { UpOptions } from "./up.ts";
 
 const argumentsOf = (options: UpOptions): readonly string[] => [
   ...["supervise", "--name", options.name],
@@ -84,7 +33,7 @@ const background = (options: UpOptions): ChildProcess => {
 const outcome = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     child.on("message", (raw) => {
-      const message = messageSchema.parse(raw);
+      const message = supervisorMessageSchema.parse(raw);
       switch (message.kind) {
         case "progress":
           process.stderr.write(`${message.text}\n`);

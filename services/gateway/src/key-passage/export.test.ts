@@ -6,14 +6,12 @@ import {
   type Operation,
   organisationIdSchema,
   problem,
-  userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
 import {
   activateKeyExport,
   changeKey,
   freshId,
-  insertUser,
   type KeyExportOutcome,
   readKeyExport,
   settleKeyExport,
@@ -21,7 +19,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { errorOf, walletOf } from "../testing/bodies.ts";
-import { personWith } from "../testing/people.ts";
+import { personWith, userOf } from "../testing/people.ts";
 import { type Answer, PUBLIC_KEY, startWorld, type World } from "../testing/world.ts";
 
 const GENERATOR = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
@@ -50,24 +48,6 @@ beforeEach(async () => {
   ({ walletId, keyId } = await freshWallet());
 });
 afterAll(() => world.stop());
-
-const newEndUser = async () => {
-  const id = freshId(userIdSchema, "us");
-  await insertUser(world.database, {
-    id,
-    orgId: world.caller.orgId,
-    username: "carol",
-    name: "carol",
-    kind: "EndUser",
-    isServiceAccount: false,
-    isRegistered: true,
-    isActive: true,
-    externalId: undefined,
-    dateCreated: new Date().toISOString(),
-    dateArchived: undefined,
-  });
-  return id;
-};
 
 const organisationSchema = z.object({ id: organisationIdSchema });
 const countSchema = z.object({ total: z.string() });
@@ -190,7 +170,7 @@ describe("INV-9 an export is refused", () => {
   });
 
   it("of an end user's key, and of one that is archived", async () => {
-    const endUser = await newEndUser();
+    const endUser = await userOf(world, "EndUser");
     const theirs = await freshWallet({ delegateTo: endUser });
     const ask = (id: string) => refusal(() => world.call("POST", `/keys/${id}/export`, body));
     expect(await ask(theirs.keyId)).toEqual({ status: 403, code: "KeyNotCustodial", asked: 0 });

@@ -1,9 +1,9 @@
-import { keyIdSchema, type UserId, userIdSchema } from "@conclave/custody";
-import { freshId, insertUser, listEvents } from "@conclave/platform";
+import { keyIdSchema } from "@conclave/custody";
+import { listEvents } from "@conclave/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "../testing/bodies.ts";
-import { approverOf, type Person, personWith } from "../testing/people.ts";
+import { approverOf, type Person, personWith, userOf } from "../testing/people.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -36,24 +36,6 @@ beforeEach(async () => {
   const made = z.looseObject({ id: z.string(), signingKey: z.looseObject({ id: keyIdSchema }) }).parse(body);
   wallet = { id: made.id, keyId: made.signingKey.id };
 });
-
-const endUser = async (): Promise<UserId> => {
-  const id = freshId(userIdSchema, "us");
-  await insertUser(world.database, {
-    id,
-    orgId: world.caller.orgId,
-    username: id,
-    name: id,
-    kind: "EndUser",
-    isServiceAccount: false,
-    isRegistered: true,
-    isActive: true,
-    externalId: undefined,
-    dateCreated: new Date().toISOString(),
-    dateArchived: undefined,
-  });
-  return id;
-};
 
 const ask = async (kind: "transfers" | "signatures"): Promise<Waiting> => {
   const path = `/wallets/${wallet.id}/${kind}`;
@@ -102,7 +84,9 @@ describe("an approval", () => {
     "INV-8 of one of the %s authorises nothing once the key is an end user's: it is rejected",
     async (kind) => {
       const request = await ask(kind);
-      await world.call("POST", `/keys/${wallet.keyId}/delegate`, { delegateTo: await endUser() });
+      await world.call("POST", `/keys/${wallet.keyId}/delegate`, {
+        delegateTo: await userOf(world, "EndUser"),
+      });
       expect((await approve(request)).status).toBe(200);
       const read = statusSchema.parse((await world.call("GET", request.path)).body);
       expect(read).toMatchObject({ status: "Rejected", reason: expect.stringContaining("end user's") });

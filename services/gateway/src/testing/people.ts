@@ -1,4 +1,5 @@
-import type { Operation, UserId } from "@conclave/custody";
+import { type Operation, type UserId, userIdSchema } from "@conclave/custody";
+import { freshId, insertUser } from "@conclave/platform";
 import type { Answer, World } from "./world.ts";
 
 /** Somebody who calls the API in a test. */
@@ -24,3 +25,26 @@ export const personWith = async (world: World, operations: readonly Operation[])
 /** Somebody of the same organisation who may decide on approvals. */
 export const approverOf = (world: World): Promise<Person> =>
   personWith(world, ["Policies:Approvals:Read", "Policies:Approvals:Approve"]);
+
+/** A registered user of the same organisation, who has not logged in. */
+export const userOf = async (
+  world: World,
+  kind: "EndUser" | "CustomerEmployee",
+  username?: string,
+): Promise<UserId> => {
+  const id = freshId(userIdSchema, "us");
+  await insertUser(world.database, {
+    id,
+    orgId: world.caller.orgId,
+    username: username ?? id,
+    name: username ?? id,
+    kind,
+    isServiceAccount: false,
+    isRegistered: true,
+    isActive: true,
+    externalId: undefined,
+    dateCreated: new Date().toISOString(),
+    dateArchived: undefined,
+  });
+  return id;
+};

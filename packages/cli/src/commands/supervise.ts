@@ -1,0 +1,47 @@
+import { createCluster, LaunchError, type Progress } from "@conclave/testbed";
+import { banner, bannerData } from "../banner.ts";
+import { nextStopRequest } from "../stop-request.ts";
+import type { SupervisorMessage } from "../supervisor-message.ts";
+import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
+
+/** Tells the starting terminal, as long as it listens. */
+const tellParent = (message: SupervisorMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) return resolve();
+    process.send(message, () => resolve());
+  });
+
+/** The background half of `up --detach`: holds the cluster until it is told to stop by SIGTERM. */
+export const supervise = async (options: UpOptions): Promise<void> => {
+  const stop = nextStopRequest();
+  process.on("disconnect", () => undefined);
+  const onProgress = (progress: Progress) => {
+    tellOnStderr(progress);
+    void tellParent({ kind: "progress", text: progress.text });
+  };
+  try {
+    const request = clusterRequest(options, process.env, onProgress);
+    await using cluster = await createCluster({ ...request, signal: stop.signal });
+    await letKeysPass(cluster, options);
+    const states = await cluster.signerStates();
+    const stopHint = "It runs in the background; `make down` stops it, the state stays.";
+    const text = options.json
+      ? bannerData(cluster.description, states)
+      : banner(cluster.description, states, stopHint);
+    await tellParent({ kind: "ready", text });
+    if (process.connected) process.disconnect();
+    await stop.requested;
+  } catch (cause) {
+    if (stop.signal.aborted) return;
+    const remedy = cause instanceof LaunchError ? cause.remedy : "";
+    await tellParent({
+      kind: "failed",
+      message: cause instanceof Error ? cause.message : String(cause),
+      remedy,
+    });
+    throw cause;
+  } finally {
+    // an open channel would keep this process alive
+    if (process.connected) process.disconnect();
+  }
+};
