@@ -238,8 +238,10 @@ describe("a pool of one worker", () => {
     const stock = table.begin((party) => presigning(party, "pool"));
     await expect.poll(() => last(table, stock), PATIENCE).toBe("presigned");
     expect(table.checks.map(({ session }) => session)).toEqual([stock, stock, stock, stock]);
-    // the checks of round 1 were there before the live session, and still it was opened before the next round
-    expect(order[order.indexOf("live asked") + 1]).toBe("live");
+    // the checks of round 1 were there before the live session, and still it was opened before the round was over
+    const marks = ["live asked", "live", "presign/2"].map((mark) => order.indexOf(mark));
+    expect(marks).toEqual(marks.toSorted((a, b) => a - b));
+    expect(marks).not.toContain(-1);
     expect(table.lost).toEqual([]);
   });
 });
