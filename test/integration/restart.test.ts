@@ -141,6 +141,7 @@ describe("a cluster that is stopped", () => {
       description.developer.serviceAccount.token,
       readFileSync(join(layout.gateway, "webhook.key"), "utf8").trim(),
       readFileSync(join(layout.postgres, "password"), "utf8").trim(),
+      readFileSync(join(layout.orchestrator, "database.password"), "utf8").trim(),
       readFileSync(join(layout.nats, "token"), "utf8").trim(),
     ];
     const logs = new FolderSearch(layout.logs);

@@ -173,6 +173,19 @@ describe("the login of orchestrators", () => {
     );
   });
 
+  it("INV-8 does not mislead the guards by functions of its own, where it may make some", async () => {
+    await owner.execute(`grant create on schema public to ${LOGIN}`);
+    try {
+      await orchestrator.execute(
+        `create function public.to_jsonb(wallets) returns jsonb language sql as $$ select '{}'::jsonb $$`,
+      );
+      await refused("update wallets set tags = '[]'");
+    } finally {
+      await owner.execute("drop function if exists public.to_jsonb(wallets)");
+      await owner.execute(`revoke create on schema public from ${LOGIN}`);
+    }
+  });
+
   it("has a decided right, or none, to every table", async () => {
     const unseen = await owner.rows(
       z.object({ name: z.string() }).transform(({ name }) => name),

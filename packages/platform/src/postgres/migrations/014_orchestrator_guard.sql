@@ -1,6 +1,7 @@
 -- What a login that does not own the tables may change of a row: orchestrators have such a login. Rights by table and column
--- are given elsewhere (orchestrator-rights.ts); here is what depends on the row. Arguments: the columns that may change.
-create function guard_columns() returns trigger language plpgsql as $$
+-- are given elsewhere (orchestrator-rights.ts); here is what depends on the row. Arguments: the columns that may change. Only the
+-- system's own functions are looked up: in an older PostgreSQL any login may add some to public, under the same names.
+create function guard_columns() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   changed text;
 begin
