@@ -173,6 +173,15 @@ describe("the login of orchestrators", () => {
     );
   });
 
+  it("INV-8 adds nothing to what the gateway's statements could meet", async () => {
+    await owner.execute("grant create on schema public to public"); // as it was before PostgreSQL 15
+    await migrate(owner, LOGIN);
+    await refused(
+      "create function public.lower(character varying) returns text language sql as $$ select '' $$",
+    );
+    await refused("create table public.users_of_mine (id text)");
+  });
+
   it("INV-8 does not mislead the guards by functions of its own, where it may make some", async () => {
     await owner.execute(`grant create on schema public to ${LOGIN}`);
     try {

@@ -39,6 +39,8 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
 export const grantOrchestrator = async (connection: Connection, login: string): Promise<void> => {
   if (!LOGIN_PATTERN.test(login)) throw new RangeError(`not the name of a login: ${login}`);
   await connection.execute(`revoke all on all tables in schema public from ${login}`);
+  // before PostgreSQL 15 any login may add functions to it, and the gateway would run those that fit its statements better
+  await connection.execute(`revoke create on schema public from public, ${login}`);
   for (const [table, rights] of Object.entries(RIGHTS)) {
     await connection.execute(`grant ${rights.join(", ")} on ${table} to ${login}`);
   }
