@@ -48,7 +48,7 @@ export const transactionOperations = (world: () => CompatWorld): void => {
       for (const { id } of [faster, nothing]) await until("Broadcasted", read(id));
       await node.setIntervalMining({ interval: 1 });
       for (const { id } of [faster, nothing]) await until("Confirmed", read(id));
-      expect(await read(slow)()).toMatchObject({ status: "Failed", replacementId: faster.id });
+      expect(await until("Failed", read(slow))).toMatchObject({ replacementId: faster.id });
     });
   });
 };

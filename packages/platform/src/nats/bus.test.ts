@@ -1,5 +1,5 @@
 import { transferIdSchema } from "@conclave/custody";
-import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshId } from "../fresh-id.ts";
@@ -19,6 +19,7 @@ import {
   startPostgresServer,
 } from "../testing/index.ts";
 import { type Bus, connectBus, doneSubject } from "./bus.ts";
+import { ensureStreams } from "./streams.ts";
 
 let server: NatsServer;
 let bus: Bus;
@@ -47,6 +48,34 @@ describe("the bus", () => {
     expect(state.messages).toBe(2);
     await Promise.all([upgraded.close(), connection.close()]);
     await old.stop();
+  });
+
+  it("makes its streams although another process is just making the same, which the server takes for an overlap", async () => {
+    const fresh = await startNatsServer();
+    const connection = await connect({ servers: fresh.url, token: fresh.token });
+    const { streams } = await jetstreamManager(connection);
+    const overlap = { code: 400, err_code: 10_065, description: "subjects overlap with an existing stream" };
+    const busy = new Set(["REQUESTS", "EVENTS"]);
+    const store = await ensureStreams({
+      add: async (stream) => {
+        const added = await streams.add(stream);
+        if (busy.delete(stream.name)) throw new JetStreamApiError(overlap);
+        return added;
+      },
+      update: (name, settings) => streams.update(name, settings),
+    });
+    expect(store).toBe((await streams.info("REQUESTS")).created);
+    await connection.close();
+    await fresh.stop();
+  });
+
+  it("does not start beside a stream that really has its subjects", async () => {
+    const taken = await startNatsServer();
+    const connection = await connect({ servers: taken.url, token: taken.token });
+    await (await jetstreamManager(connection)).streams.add({ name: "OTHER", subjects: ["wallet.>"] });
+    await expect(connectBus({ url: taken.url, token: taken.token, name: "test" })).rejects.toThrow(/overlap/);
+    await connection.close();
+    await taken.stop();
   });
 
   it("refuses a connection with another token", async () => {

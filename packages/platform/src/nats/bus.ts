@@ -73,12 +73,15 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const manager = await jetstreamManager(connection, { timeout: SETUP_TIMEOUT_MS });
   let store = "";
   const findStore = async (): Promise<void> => {
-    const found = await ensureStreams(manager);
+    const found = await ensureStreams(manager.streams);
     if (found === store) return;
     store = found;
     options.onStore?.(store);
   };
-  await findStore();
+  await findStore().catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
   void followStatus(connection, (status) => {
     if (status === "disconnect" || status === "close") up = false;
     if (status === "reconnect") {

@@ -1,9 +1,9 @@
 import {
   DiscardPolicy,
   JetStreamApiError,
-  type JetStreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamAPI,
   type StreamConfig,
 } from "@nats-io/jetstream";
 
@@ -44,24 +44,43 @@ const EVENTS: Stream = {
 /** What the server answers when a stream of this name has other settings (JSStreamNameExistErr). */
 const OTHER_SETTINGS = 10_058;
 
+/**
+ * What the server answers when another stream has these subjects (JSStreamSubjectOverlapErr), and now and then when this
+ * very stream is being made for somebody else: it looks for the name first and for the subjects later.
+ */
+const SUBJECTS_TAKEN = 10_065;
+
+/** The server's own interface to its streams, as far as it is used here. */
+type Streams = Pick<StreamAPI, "add" | "update">;
+
+const refusedWith = (error: unknown, code: number): boolean =>
+  error instanceof JetStreamApiError && error.code === code;
+
 /** A stream of an earlier version keeps what it holds, and gets the settings of this one. */
-const ensureStream = async (manager: JetStreamManager, stream: Stream): Promise<string> => {
+const addOrUpdate = async (streams: Streams, stream: Stream): Promise<string> => {
   try {
-    return (await manager.streams.add(stream)).created;
+    return (await streams.add(stream)).created;
   } catch (error) {
-    if (!(error instanceof JetStreamApiError) || error.code !== OTHER_SETTINGS) throw error;
+    if (!refusedWith(error, OTHER_SETTINGS)) throw error;
     const { name, retention: _retention, storage: _storage, ...settings } = stream;
-    return (await manager.streams.update(name, settings)).created;
+    return (await streams.update(name, settings)).created;
   }
 };
+
+const ensureStream = (streams: Streams, stream: Stream): Promise<string> =>
+  addOrUpdate(streams, stream).catch((error: unknown) => {
+    if (!refusedWith(error, SUBJECTS_TAKEN)) throw error;
+    // by now it is found by its name, unless the subjects really are another stream's
+    return addOrUpdate(streams, stream);
+  });
 
 /**
  * Makes the streams where they are missing; one that is there with these very settings is left alone.
  *
  * @returns a name of the store of requests: another one than before when the server came back without its store
  */
-export const ensureStreams = async (manager: JetStreamManager): Promise<string> => {
-  const created = await ensureStream(manager, REQUESTS);
-  await ensureStream(manager, EVENTS);
+export const ensureStreams = async (streams: Streams): Promise<string> => {
+  const created = await ensureStream(streams, REQUESTS);
+  await ensureStream(streams, EVENTS);
   return created;
 };
