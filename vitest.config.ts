@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** How long a condition is waited for: it comes true long before, on an idle machine. */
+const expectation = { poll: { timeout: 30_000, interval: 20 } };
+
 const source = { conditions: ["source"] };
 const plainRooms = ["threshold", "custody", "cluster", "chains", "testbed", "cli"];
 
@@ -17,6 +20,7 @@ const room = (name: string, folder: string, more: { readonly globalSetup?: strin
   test: {
     name,
     include: [`${folder}/src/**/*.test.ts`],
+    expect: expectation,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // files leave nothing behind that a next file could meet: modules are loaded once for all of a worker's
@@ -49,7 +53,13 @@ export default defineConfig({
       {
         resolve: source,
         ssr: { resolve: source },
-        test: { name: "house", include: ["test/house/**/*.test.ts"], testTimeout: 60_000, maxWorkers },
+        test: {
+          name: "house",
+          include: ["test/house/**/*.test.ts"],
+          expect: expectation,
+          testTimeout: 60_000,
+          maxWorkers,
+        },
       },
       {
         resolve: source,
@@ -57,6 +67,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          expect: expectation,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // two clusters at a time: each waits more than it works
@@ -71,6 +82,7 @@ export default defineConfig({
         test: {
           name: "compat",
           include: ["test/compat/**/*.test.ts"],
+          expect: expectation,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // beside the integration tests, which share these two workers

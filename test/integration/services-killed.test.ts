@@ -1,9 +1,14 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { attestationBytes, keyIdSchema } from "@conclave/custody";
+import { insertAttestedKey } from "@conclave/platform";
 import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { kindsOf, readEvents } from "./event-stream.ts";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { asOrchestrator } from "./orchestrator-database.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
@@ -25,6 +30,10 @@ afterAll(async () => {
   signers?.close();
   await cluster?.stop();
 });
+
+const CREATING_KEYS = "select id from keys where status = 'Creating'";
+const isNotEmpty = <Row>([first, ...rest]: readonly Row[]): readonly [Row, ...Row[]] | undefined =>
+  first === undefined ? undefined : [first, ...rest];
 
 interface Sent {
   readonly wallet: ApiWallet;
@@ -172,5 +181,33 @@ describe("a chain node that crashes and forgets a transaction it was given", () 
     const done = await cluster.api.confirmed(sent.transfer, CONFIRMED_MS);
     expect(done.txHash).toBe(txHash);
     await expectLandedOnce([sent]);
+  });
+});
+
+describe("an orchestrator that tells of a key", () => {
+  it("INV-8 cannot pass off one of its own as the signers': the wallet does not come to be", async () => {
+    const database = asOrchestrator(cluster);
+    cluster.pause("orchestrator");
+    try {
+      const asked = cluster.api.send("POST", "/wallets", { network: cluster.description.chain.network });
+      const creating = () => database.rows(z.object({ id: keyIdSchema }), CREATING_KEYS);
+      const [{ id: keyId }] = await waitUntil(async () => isNotEmpty(await creating()), {
+        what: "a key to lie about",
+        deadlineMs: SEEN_MS,
+        pollMs: SEEN_POLL_MS,
+      });
+      const publicKey = "02".repeat(33);
+      const own = generateKeyPairSync("ed25519").privateKey;
+      const said = sign(null, attestationBytes({ keyId, scheme: "ECDSA", publicKey }), own);
+      const signatures = cluster.description.signers.map(() => new Uint8Array(said));
+      await database.transaction((connection) =>
+        insertAttestedKey(connection, { keyId, publicKey, signatures }),
+      );
+      const details = { code: "KeyGenerationFailed", signers: ["signer-1", "signer-2", "signer-3"] };
+      expect(await asked).toMatchObject({ status: 503, body: { error: { details } } });
+    } finally {
+      cluster.resume("orchestrator");
+      await database.close();
+    }
   });
 });

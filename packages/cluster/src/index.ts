@@ -29,6 +29,7 @@ export * from "./coordinator/presigning.ts";
 export type { Roster } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing.ts";
 export * from "./coordinator/stock.ts";
+export { attestKey } from "./signer/attest-key.ts";
 export type {
   Permission,
   ReadSignable,

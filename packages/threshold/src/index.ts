@@ -27,7 +27,7 @@ export {
   type Point,
   SECP256K1,
 } from "./curve.ts";
-export { verifyEd25519 } from "./ed25519.ts";
+export { signEd25519, verifyEd25519 } from "./ed25519.ts";
 export type { Entropy } from "./entropy.ts";
 export { type ExportConfig, exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";

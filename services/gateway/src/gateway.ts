@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
+import { addressOn } from "@conclave/chains";
 import { connectChain } from "@conclave/chains/node";
 import {
   type Bus,
@@ -20,6 +21,7 @@ import {
   type Roster,
   requeueForStore,
   signersListing,
+  startKeyActivation,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
@@ -78,6 +80,14 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
     publish: bus.publish,
     onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
   });
+  const activation = startKeyActivation({
+    database,
+    roster,
+    addressOn,
+    signal: bus.signal,
+    now: () => new Date(),
+    logger,
+  });
   const health = makeHealth(healthChecks(database, bus));
   const app = makeApplication({
     database,
@@ -124,7 +134,7 @@ export const startGateway = async (config: Config, logger: Logger): Promise<Gate
       health.stopping();
       stopping.abort();
       await server.stop(STOP_GRACE_MS);
-      await relay.stop();
+      await Promise.all([relay.stop(), activation.stop()]);
       await bus.close();
       await database.close();
     },

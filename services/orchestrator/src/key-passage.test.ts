@@ -1,6 +1,8 @@
+import { addressOn } from "@conclave/chains";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
   type CreatingKey,
+  type KeyId,
   keyExportIdSchema,
   keyIdSchema,
   networkSchema,
@@ -22,18 +24,21 @@ import {
   makeLogger,
   makePassphrase,
   openDatabase,
+  readAttestedKeys,
   readKey,
   readKeyExport,
   readKeyImport,
   readWallet,
+  type Subscription,
+  startKeyActivation,
 } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { handleKeyExport } from "./key-exports.ts";
 import { handleKey } from "./keys.ts";
-import { FakeSigners } from "./testing/fake-signers.ts";
+import { FakeSigners, identityKeyOf } from "./testing/fake-signers.ts";
 
 const date = "2026-11-20T00:00:00.000Z";
 const policy = { outcome: "Allowed", policies: [], date };
@@ -46,17 +51,18 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const roster = {
   threshold: 2,
   signers: [1, 2, 3].map((index) => {
-    const { identityKey, encryptionKey, importKey } = makeIdentity(passphrase);
+    const { encryptionKey, importKey } = makeIdentity(passphrase);
     return {
       index,
       id: `signer-${index}`,
       address: "127.0.0.1:1",
-      identityKey: hex(identityKey),
+      identityKey: identityKeyOf(index),
       encryptionKey: hex(encryptionKey),
       importKey: hex(importKey),
     };
   }),
 };
+const PATIENCE = { timeout: 20_000, interval: 20 };
 /** What fake signers take for a share, and what they take for none. */
 const [SHARE, NONE] = [Uint8Array.of(1), new Uint8Array(0)];
 
@@ -69,14 +75,27 @@ let coordinators: Coordinators;
 let signalled: string[];
 let stocked: string[];
 let organisation: CreatingKey["orgId"];
+let activation: Subscription;
 
 beforeAll(async () => {
   server = await startPostgresServer();
   const { url } = await server.createDatabase();
   database = openDatabase({ url, name: "test" });
   own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  activation = startActivation();
 });
+/** As the gateway does beside. */
+const startActivation = (): Subscription =>
+  startKeyActivation({
+    database,
+    roster,
+    addressOn,
+    signal: (subject) => signalled.push(subject),
+    now: () => new Date(),
+    logger,
+  });
 afterAll(async () => {
+  await activation.stop();
   await Promise.all([database.close(), own.close()]);
   await server.stop();
 });
@@ -137,14 +156,25 @@ const bring = async (envelope: Uint8Array, orgId = organisation) => {
   return { id, walletId };
 };
 
-const deliver = (keyId: string, attempt = 1): Promise<Disposition> =>
+/** Has the message handled, as often as the bus delivers it, and the key activated when signers made it. */
+const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
+  const disposition = await vi.waitFor(async () => {
+    const handled = await handle(keyId, attempt);
+    if (handled.kind === "Again") throw new Error("it is to be delivered again");
+    return handled;
+  }, PATIENCE);
+  await expect.poll(async () => (await readKey(database, keyId))?.status).not.toBe("Creating");
+  return disposition;
+};
+
+const handle = (keyId: string, attempt: number): Promise<Disposition> =>
   handleKey({
     database: own,
-    chains: new Map(),
+    networks: new Set<string>(),
     signers,
     coordinators,
     signal: (subject) => signalled.push(subject),
-    created: (id) => stocked.push(id),
+    made: (id) => stocked.push(id),
     logger,
   })({ subject: "conclave.request.key", data: { keyId }, attempt });
 
@@ -161,6 +191,33 @@ test("a key that a client brings is active with its wallet, and what was encrypt
   expect(await readKeyImport(database, id)).toBeUndefined();
   expect((await listEvents(database, id)).map(({ kind }) => kind)).toEqual(["key.created"]);
   expect([stocked, signalled.length]).toEqual([[id], 1]);
+});
+
+test("a key that a signer cannot be asked about is told of later, without another session", async () => {
+  const [first] = fake.signers;
+  if (first === undefined) throw new Error("there are three signers");
+  first.attests = "unreachable";
+  const { id } = await bring(SHARE);
+  expect(await handle(id, 1)).toMatchObject({ kind: "Again" });
+  expect([await readAttestedKeys(database, 10), (await readKey(database, id))?.status]).toEqual([
+    [],
+    "Creating",
+  ]);
+  const sessions = fake.sessions;
+  first.attests = "yes";
+  await deliver(id, 2);
+  expect(await readKey(database, id)).toMatchObject({ status: "Active" });
+  expect([fake.sessions, stocked]).toEqual([sessions, [id]]);
+});
+
+test("a key of which a signer has lost its share at once fails with the signer's name", async () => {
+  const second = fake.signers[1];
+  if (second === undefined) throw new Error("there are three signers");
+  second.attests = "holds none";
+  const { id } = await bring(SHARE);
+  await deliver(id);
+  const details = { reason: "KeyUnknown", signer: "signer-2" };
+  expect(await readKey(database, id)).toMatchObject({ problem: { code: "KeyImportFailed", details } });
 });
 
 test("shares that are none fail with the signer and the field, and nothing is left anywhere", async () => {
@@ -200,11 +257,31 @@ test("the same key a second time is refused with the id of the first, and no sig
   expect(stocked).toEqual([first.id]);
 });
 
-test("of two imports of one key at once, one comes to be", async () => {
+test("of two imports of one key at once, one comes to be, and no signer keeps anything of the other", async () => {
   const both = [await bring(SHARE), await bring(SHARE)];
   await Promise.all(both.map(({ id }) => deliver(id)));
-  const keys = await Promise.all(both.map(({ id }) => readKey(database, id)));
-  expect(keys.map((key) => key?.status).sort()).toEqual(["Active", "Failed"]);
+  const keys = await Promise.all(
+    both.map(async ({ id }) => (await readKey(database, id)) ?? expect.fail(id)),
+  );
+  expect(keys.map(({ status }) => status).sort()).toEqual(["Active", "Failed"]);
+  for (const { id, status } of keys) {
+    const state = status === "Active" ? "active" : "absent";
+    await expect.poll(() => heldBy(id)).toEqual([state, state, state]);
+  }
+});
+
+test("a key that is made and waits for the gateway is taken in by no second import", async () => {
+  const first = await bring(SHARE);
+  await activation.stop();
+  await handle(first.id, 1);
+  const second = await bring(SHARE);
+  await deliver(second.id);
+  expect(await readKey(database, second.id)).toMatchObject({
+    problem: { code: "KeyImportDuplicate", details: { duplicate: { id: first.id } } },
+  });
+  await expect.poll(() => heldBy(second.id)).toEqual(["absent", "absent", "absent"]);
+  activation = startActivation();
+  await expect.poll(async () => (await readKey(database, first.id))?.status).toBe("Active");
 });
 
 test("INV-11 a key that another organisation has is taken in as if nobody had it", async () => {

@@ -1,33 +1,31 @@
-import type { Chain } from "@conclave/chains/node";
 import type { HeldKey, KeyGenerationResult } from "@conclave/cluster";
 import {
   type CreatingKey,
+  ERRORS,
   fail,
   hasAddresses,
-  type KeyEvent,
   type KeyId,
   keyIdSchema,
   type Network,
   ok,
+  type Problem,
   problem,
   type Result,
 } from "@conclave/custody";
 import {
-  type Connection,
   changeKey,
   type Database,
   type Delivery,
   type Disposition,
   deleteKeyImport,
   doneSubject,
+  insertAttestedKey,
   type Logger,
   listWalletsOfKey,
-  lockKey,
-  lockOrganisation,
   readKey,
-  readKeyByPublicKey,
   readKeyImport,
   readKeysByPublicKey,
+  tryAdvisoryLock,
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
@@ -40,13 +38,14 @@ const messageSchema = z.object({ keyId: keyIdSchema });
 
 export interface KeyHandler {
   readonly database: Database;
-  readonly chains: ReadonlyMap<string, Chain>;
+  /** those that are served */
+  readonly networks: ReadonlySet<string>;
   readonly signers: Signers;
   readonly coordinators: Pick<Coordinators, "generateKey" | "importKey">;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
-  /** an ECDSA key is ready to sign with: presignatures are made for it */
-  readonly created: (keyId: KeyId) => void;
+  /** the signers can sign with an ECDSA key: presignatures are made for it */
+  readonly made: (keyId: KeyId) => void;
   readonly logger: Logger;
 }
 
@@ -68,49 +67,38 @@ const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<Party
   return held;
 };
 
-/**
- * Writes the new state of the key and its wallets with their events, and wakes the gateway (INV-6). What a client encrypted
- * is forgotten with it.
- * @returns whether the key came to be by it
- */
-const settle = async (handler: KeyHandler, id: KeyId, event: KeyEvent): Promise<boolean> => {
-  const decided = await handler.database.transaction(async (connection) => {
+/** Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. */
+const giveUp = async (handler: KeyHandler, id: KeyId, reason: Problem): Promise<void> => {
+  await handler.database.transaction(async (connection) => {
     // refused when it was settled meanwhile, by a second delivery of the message
-    const decision = await changeKey(connection, id, await unlessDuplicate(connection, id, event));
+    await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);
-    return decision;
   });
   handler.signal(doneSubject(id));
-  return decided.ok && decided.value.key.status === "Active";
 };
 
 /**
- * A key that a client brings a second time fails: two keys of one address would give out the same account nonces. As a
- * rule it is found out before the signers activate it; of two imports at once, the second is found out here.
+ * What every signer signed of the key, by index, ascending.
+ * @returns KeyUnknown with the signer that holds no active share; or outage ServiceUnavailable
  */
-const unlessDuplicate = async (connection: Connection, id: KeyId, event: KeyEvent): Promise<KeyEvent> => {
-  if (event.kind !== "Activated") return event;
-  const key = await lockKey(connection, id);
-  if (key?.origin !== "imported") return event;
-  await lockOrganisation(connection, key.orgId);
-  const duplicate = await readKeyByPublicKey(connection, key.orgId, event.publicKey);
-  if (duplicate === undefined || duplicate.id === id) return event;
-  const reason = problem("KeyImportDuplicate", { duplicate: { id: duplicate.id } });
-  return { kind: "GenerationFailed", problem: reason };
+const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly Uint8Array[]>> => {
+  const inOrder = [...signers.all()].sort((one, other) => one.index - other.index);
+  const signatures: Uint8Array[] = [];
+  const answers = await Promise.all(inOrder.map((signer) => signer.attestKey(keyId)));
+  for (const [at, answer] of answers.entries()) {
+    if (!answer.ok) return fail(answer.problem.code, { signer: signers.idOf(inOrder[at]?.index ?? 0) });
+    signatures.push(answer.value);
+  }
+  return ok(signatures);
 };
 
-/** The chains of the wallets that wait for the key; NetworkNotEnabled when one of them is served no more. */
-const chainsOf = async (
-  { database, chains }: KeyHandler,
-  key: CreatingKey,
-): Promise<Result<ReadonlyMap<Network, Chain>>> => {
-  const found = new Map<Network, Chain>();
-  for (const { network } of await listWalletsOfKey(database, key.id)) {
-    const chain = chains.get(network);
-    if (chain !== undefined) found.set(network, chain);
-    else if (hasAddresses(network)) return fail("NetworkNotEnabled", { network });
-  }
-  return ok(found);
+/** A network that a wallet waits for the key on and that is served no more. */
+const unservedNetwork = async (
+  { database, networks }: KeyHandler,
+  { id }: CreatingKey,
+): Promise<Network | undefined> => {
+  const wallets = await listWalletsOfKey(database, id);
+  return wallets.map(({ network }) => network).find((name) => hasAddresses(name) && !networks.has(name));
 };
 
 /** Envelopes as they are kept: of every signer of the roster, whose indices are 1, 2, 3 and so on. */
@@ -132,57 +120,77 @@ const begin = async (
   if (origin === "generated") return coordinators.generateKey(request);
   const brought = await readKeyImport(database, keyId);
   if (brought === undefined) return undefined;
-  const taken = await readKeysByPublicKey(database, orgId);
+  const taken = await readKeysByPublicKey(database, orgId, keyId);
   return coordinators.importKey({ ...request, envelopes: byIndex(brought), taken });
 };
 
 const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
-  const { signers, logger } = handler;
+  const { signers } = handler;
   const { id: keyId } = key;
-  const chains = await chainsOf(handler, key);
-  if (!chains.ok) {
-    await settle(handler, keyId, { kind: "GenerationFailed", problem: chains.problem });
+  const unserved = await unservedNetwork(handler, key);
+  if (unserved !== undefined) {
+    await giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }));
     return DONE;
   }
   const unavailable = signers.unavailable();
   if (unavailable.length > 0) {
     // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
     if (attempt > 1) return AGAIN;
-    const reason = problem("SignersUnavailable", { unavailable });
-    await settle(handler, keyId, { kind: "GenerationFailed", problem: reason });
+    await giveUp(handler, keyId, problem("SignersUnavailable", { unavailable }));
     return DONE;
   }
+  return key.origin === "generated" ? coordinate(handler, key) : oneImportAtATime(handler, key);
+};
+
+/** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
+const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+  const lock = `imports of ${key.orgId}`;
+  const done = await tryAdvisoryLock(handler.database, lock, () => coordinate(handler, key));
+  return done?.value ?? AGAIN;
+};
+
+const coordinate = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+  const { id: keyId } = key;
   const coordination = await begin(handler, key);
   // settled meanwhile, by a second delivery of the message
   if (coordination === undefined) return AGAIN;
   const outcome = await coordination.outcome;
   switch (outcome.kind) {
-    case "done": {
-      const { publicKey } = outcome.value;
-      const isMade = await settle(handler, keyId, {
-        kind: "Activated",
-        publicKey: Buffer.from(publicKey).toString("hex"),
-        addresses: new Map(
-          [...chains.value].map(([network, chain]) => [network, chain.addressOf(publicKey)]),
-        ),
-        date: new Date().toISOString(),
-      });
-      if (isMade && key.scheme === "ECDSA") handler.created(keyId);
-      if (isMade) logger.info({ keyId, scheme: key.scheme, origin: key.origin }, "key created");
-      return DONE;
-    }
+    case "done":
+      return tell(handler, key, outcome.value.publicKey);
     case "failed":
-      logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
-      await settle(handler, keyId, { kind: "GenerationFailed", problem: outcome.problem });
+      handler.logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
+      await giveUp(handler, keyId, outcome.problem);
       return DONE;
     case "stopped":
       return AGAIN;
   }
 };
 
+/** All signers hold an active share: the gateway has the key come to be, on their word and not on ours. */
+const tell = async (
+  handler: KeyHandler,
+  { id: keyId, scheme, origin }: CreatingKey,
+  publicKey: Uint8Array,
+): Promise<Disposition> => {
+  const said = await attestations(handler.signers, keyId);
+  if (!said.ok && ERRORS[said.problem.code].kind === "outage") return AGAIN;
+  if (!said.ok) {
+    const code = origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
+    await giveUp(handler, keyId, problem(code, { reason: said.problem.code, ...said.problem.details }));
+    return DONE;
+  }
+  const told = { keyId, publicKey: Buffer.from(publicKey).toString("hex"), signatures: said.value };
+  await handler.database.transaction((connection) => insertAttestedKey(connection, told));
+  if (scheme === "ECDSA") handler.made(keyId);
+  handler.logger.info({ keyId, scheme, origin }, "key made");
+  return DONE;
+};
+
 /**
  * What the consumer of key requests does with a message: all signers make the key, or take in the one that a client
- * brings, and activate it, or none keeps anything of it. A second delivery takes up what the first one left.
+ * brings, activate it, and sign what it is; or none keeps anything of it. A second delivery takes up what the first one
+ * left.
  */
 export const handleKey =
   (handler: KeyHandler) =>

@@ -55,6 +55,7 @@ const settle = async (...held: readonly Holding[]): Promise<readonly number[]> =
         if (epoch !== undefined && epoch === holding.next) holding.epoch = epoch;
         return ok({ state: "active", epoch: holding.epoch });
       },
+      attestKey: async () => fail("Internal"),
       discardKey: async () => fail("Internal"),
       discardPresignatures: async () => ok(0),
       listPresignatures: async () => ok([]),

@@ -1,3 +1,4 @@
+import { addressOn } from "@conclave/chains";
 import type { ChainWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
 import {
   listEvents,
@@ -8,13 +9,15 @@ import {
   readNewestKeys,
   readTransfer,
   readWallet,
+  type Subscription,
+  startKeyActivation,
   webhookSecretsOf,
 } from "@conclave/platform";
 import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
-import { FakeSigners } from "./testing/fake-signers.ts";
+import { FakeSigners, identityKeyOf } from "./testing/fake-signers.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
 const THRESHOLD = 3;
@@ -25,6 +28,7 @@ let world: World;
 let wallet: ChainWallet;
 let cluster: FakeSigners;
 let running: Orchestrator[];
+let activation: Subscription;
 
 const roster = () => ({
   threshold: THRESHOLD,
@@ -32,7 +36,7 @@ const roster = () => ({
     index,
     id: `signer-${index}`,
     address: `127.0.0.1:${index}`,
-    identityKey: `${index}`.padStart(64, "0"),
+    identityKey: identityKeyOf(index),
     encryptionKey: `${index}`.padStart(64, "0"),
   })),
 });
@@ -58,9 +62,18 @@ beforeEach(async () => {
   wallet = await world.wallet();
   cluster = new FakeSigners(5, world.account, world.network);
   running = [];
+  // as the gateway does beside
+  activation = startKeyActivation({
+    database: world.database,
+    roster: roster(),
+    addressOn,
+    signal: () => undefined,
+    now: () => new Date(),
+    logger: makeLogger({ name: "gateway", level: "silent" }),
+  });
 });
 afterEach(async () => {
-  await Promise.all(running.map((orchestrator) => orchestrator.stop()));
+  await Promise.all([...running.map((orchestrator) => orchestrator.stop()), activation.stop()]);
   await Promise.all([world.stop(), nats.stop()]);
 });
 

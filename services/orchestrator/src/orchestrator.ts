@@ -232,11 +232,11 @@ const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop
   });
   const keys = handleKey({
     database,
-    chains,
+    networks: new Set(chains.keys()),
     signers,
     coordinators,
     signal: bus.signal,
-    created: (keyId) => stock.noteUse(keyId),
+    made: (keyId) => stock.noteUse(keyId),
     logger,
   });
   const exports = handleKeyExport({ database, roster, coordinators, signal: bus.signal, logger });

@@ -5,7 +5,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { Coordinators } from "./coordinators.ts";
 
 /** One number for all orchestrators of a database: whoever holds this lock makes auxiliary information. */
-const AUXILIARY_LOCK = 4_201_970;
+const AUXILIARY_LOCK = "auxiliary information";
 const LOOK_MS = 250;
 const LOOK_WHEN_READY_MS = 2_000;
 

@@ -69,6 +69,8 @@ export interface SignerViews {
   readonly status: () => SignerStatus;
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
+  /** this signer's signed word on an active key; undefined when there is none */
+  readonly attestation: (keyId: string) => Uint8Array | undefined;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
@@ -187,6 +189,11 @@ export class Control {
         const info = this.#views.keyInfo(call.request.keyId);
         if (info === undefined) callback(toStatus(problem("KeyUnknown")));
         else callback(null, { publicInfo: Buffer.from(info) });
+      },
+      AttestKey: (call, callback) => {
+        const signature = this.#views.attestation(call.request.keyId);
+        if (signature === undefined) callback(toStatus(problem("KeyUnknown")));
+        else callback(null, { signature: Buffer.from(signature) });
       },
       ActivateKey: (call, callback) => {
         const { keyId, epoch } = call.request;

@@ -220,6 +220,7 @@ describe("from an orchestrator", () => {
   test("random bytes to every method do no harm", async () => {
     const methods = [
       CONTROL.ActivateKey,
+      CONTROL.AttestKey,
       CONTROL.DiscardKey,
       CONTROL.GetStatus,
       CONTROL.Sign,

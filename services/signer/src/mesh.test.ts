@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { addressOf, attachSignature, buildTransfer } from "@conclave/chains";
 import { type BeginRequest, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
-import type { AuthorisedKey, AuthorisedTransfer } from "@conclave/custody";
+import { type AuthorisedKey, type AuthorisedTransfer, attestationBytes } from "@conclave/custody";
 import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,6 +14,7 @@ import {
   NETWORK,
   party,
   provision,
+  settingsOf,
   startMember,
   type TestCluster,
   transferRequest,
@@ -121,6 +122,25 @@ describe("three signers over mutual TLS", () => {
     expect(refused).toMatchObject({ kind: "refusal", problem: { code: "KeyUnknown" } });
     const states = await Promise.all(ALL.map((index) => client(index).activateKey(key.keyId)));
     expect(states).toEqual(Array(TOTAL).fill({ ok: true, value: { state: "active", epoch: 1 } }));
+  });
+
+  test("sign what an active key is, each with the identity that the roster pins, and nothing of one that is none", async () => {
+    const hex = Buffer.from(publicKey).toString("hex");
+    const said = attestationBytes({ keyId: key.keyId, scheme: "ECDSA", publicKey: hex });
+    for (const index of ALL) {
+      const identity =
+        (await settingsOf(cluster, index)).brain.roster.get(index)?.identity ?? new Uint8Array();
+      const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(identity).toString("base64url") };
+      const signature = await client(index).attestKey(key.keyId);
+      if (!signature.ok) throw new Error(signature.problem.message);
+      expect(verify(null, said, createPublicKey({ key: jwk, format: "jwk" }), signature.value)).toBe(true);
+    }
+    const pending = keyRequest(THRESHOLD);
+    await run(ALL, { kind: "key", authorisation: cluster.authorise(pending), expiresAtMs: expiresAtMs() });
+    const unknown = { ok: false, problem: { code: "KeyUnknown" } };
+    for (const keyId of [pending.keyId, "key-aaaaa-bbbbb-0000000000000001", "", "\u0000"])
+      expect(await client(1).attestKey(keyId)).toMatchObject(unknown);
+    await Promise.all(ALL.map((index) => client(index).discardKey(pending.keyId)));
   });
 
   test("refuse to discard an active key, by name", async () => {

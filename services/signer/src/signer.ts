@@ -1,4 +1,5 @@
 import {
+  attestKey,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
@@ -93,6 +94,7 @@ export const startSigner = async (
   const control = new Control(dispatch, {
     status: () => status(),
     keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
+    attestation: (keyId) => attestKey(shell.state, keyId, settings.identity.secrets),
     presignatures: (keyId) => listPresignatures(shell.state, Date.now(), keyId),
   });
   const report: Hands["report"] = (call, said) => {

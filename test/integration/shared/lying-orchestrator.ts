@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
 import type { BeginRequest } from "@conclave/cluster";
 import {
@@ -15,12 +14,12 @@ import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { asOrchestrator, ORCHESTRATOR_LOGIN } from "../orchestrator-database.ts";
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-cluster.ts";
 
 type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
 
-const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 const CONFIRMED_MS = 30_000;
 const SESSION_MS = 20_000;
 const QUORUM: readonly PartyIndex[] = [1, 2, 3].flatMap((number) => partyIndex(number) ?? []);
@@ -44,14 +43,6 @@ const storedTransfer = async (id: string): Promise<Transfer> => {
   } finally {
     await database.close();
   }
-};
-
-/** The database as the running orchestrator logs in to it. */
-const asOrchestrator = () => {
-  const url = new URL(readFileSync(cluster.layout.databaseUrl, "utf8"));
-  url.username = ORCHESTRATOR_LOGIN;
-  url.password = readFileSync(join(cluster.layout.orchestrator, "database.password"), "utf8").trim();
-  return openDatabase({ url: url.href, name: "conclave-integration" });
 };
 
 /** What each signer of the quorum says in the end when it is asked, over Control, to sign this. */
@@ -205,7 +196,7 @@ export const lyingOrchestrator = (): void => {
         ["who approves", "insert into policy_approval_decisions default values"],
         ["which policies a wallet is under", `update wallets set tags = '["mine"]'`],
       ])("INV-8 cannot touch in the database %s", async (_, statement) => {
-        const database = asOrchestrator();
+        const database = asOrchestrator(cluster);
         try {
           await expect(database.execute(statement)).rejects.toMatchObject({ code: "42501" });
         } finally {
@@ -214,7 +205,7 @@ export const lyingOrchestrator = (): void => {
       });
 
       it("INV-8 has no other login to the database than its own", async () => {
-        const database = asOrchestrator();
+        const database = asOrchestrator(cluster);
         try {
           const logins = await database.rows(
             z.object({ usename: z.string() }),

@@ -48,6 +48,7 @@ const signer = (): Signer => ({
     };
   },
   activateKey: async () => ok({ state: "active", epoch: 1 }),
+  attestKey: async () => fail("KeyUnknown"),
   discardKey: async () => fail("ServiceUnavailable"),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),

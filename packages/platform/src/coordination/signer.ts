@@ -7,6 +7,7 @@ export interface Signer
     | "index"
     | "begin"
     | "activateKey"
+    | "attestKey"
     | "discardKey"
     | "discardPresignatures"
     | "listPresignatures"

@@ -103,6 +103,17 @@ export class SignerClient {
   }
 
   /**
+   * The signer's signed word on an active key.
+   *
+   * @returns a signature over attestationBytes, which is for who pins the signer's identity key to check; refusal
+   *   KeyUnknown; or outage ServiceUnavailable
+   */
+  async attestKey(keyId: string): Promise<Result<Uint8Array>> {
+    const reply = await this.#unary(CONTROL.AttestKey, { keyId }, STATUS_DEADLINE_MS);
+    return reply.ok ? ok(reply.value.signature) : reply;
+  }
+
+  /**
    * @param keys which keys are named: all that the signer holds, or those that are pending
    * @returns the status, or outage ServiceUnavailable after at most 2 s
    */

@@ -5,6 +5,7 @@ export * from "./advisory-lock.ts";
 export * from "./applications.ts";
 export * from "./approval-subjects.ts";
 export * from "./assigned-permissions.ts";
+export * from "./attested-keys.ts";
 export * from "./audit-logs.ts";
 export * from "./bootstrap.ts";
 export * from "./chain-request-change.ts";

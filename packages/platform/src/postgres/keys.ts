@@ -161,16 +161,20 @@ const heldSchema = z
   .object({ id: keyIdSchema, public_key: z.string() })
   .transform(({ id, public_key }) => [public_key, id] as const);
 
-/** The organisation's active keys by public key, lower-case hex without 0x. */
+/** The organisation's keys but one by public key, lower-case hex without 0x: active, or made and about to be. */
 export const readKeysByPublicKey = async (
   connection: Pick<Connection, "rows">,
   orgId: OrganisationId,
+  but: KeyId,
 ): Promise<ReadonlyMap<string, KeyId>> =>
   new Map(
     await connection.rows(
       heldSchema,
-      "select id, public_key from keys where org_id = $1 and status = 'Active'",
-      [orgId],
+      `select id, public_key from keys where org_id = $1 and status = 'Active' and id <> $2
+       union all
+       select id, told.public_key from attested_keys told join keys on id = key_id
+       where org_id = $1 and status = 'Creating' and id <> $2`,
+      [orgId, but],
     ),
   );
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
+import { insertAttestedKey } from "./attested-keys.ts";
 import { changeChainRequest } from "./chain-request-change.ts";
 import { insertChainRequest, lockChainRequest, readTransfer } from "./chain-requests.ts";
 import { type Connection, type Database, openDatabase } from "./database.ts";
@@ -73,6 +74,9 @@ const activate = (connection: Database, keyId: typeof made.keyId) =>
   );
 
 describe("the login of orchestrators", () => {
+  const refused = (statement: string, values: readonly unknown[] = []) =>
+    expect(orchestrator.execute(statement, values), statement).rejects.toMatchObject({ code: "42501" });
+
   it("sees nothing before the owner of the tables gave it rights, and then that they are migrated", async () => {
     expect(await isMigrated(orchestrator)).toBe(false);
     await migrate(owner, LOGIN);
@@ -81,13 +85,18 @@ describe("the login of orchestrators", () => {
     expect(await isMigrated(orchestrator)).toBe(true);
   });
 
-  it("activates keys, carries out what is authorised, and rejects what is not", async () => {
+  it("tells of keys, carries out what is authorised, and rejects what is not", async () => {
     await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
     await insertOrganisation(owner, { id: otherOrg, name: "Other", dateCreated: DATE });
     for (const wallet of [made, sampleWallet(otherOrg, { externalId: "other" })])
       await storeWallet(owner, wallet);
     for (const request of [asked, authorised]) await insertChainRequest(owner, request);
-    expect((await activate(orchestrator, made.keyId)).ok).toBe(true);
+    const told = { keyId: made.keyId, publicKey: "02".repeat(33), signatures: [new Uint8Array(64)] };
+    await orchestrator.transaction((connection) => insertAttestedKey(connection, told));
+    await refused("update attested_keys set public_key = public_key");
+    await refused("delete from attested_keys");
+    await expect(activate(orchestrator, made.keyId)).rejects.toMatchObject({ code: "42501" });
+    expect((await activate(owner, made.keyId)).ok).toBe(true);
     expect((await readWallet(owner, made.id))?.status).toBe("Active");
     const exported = await orchestrator.transaction((connection) =>
       changeKey(connection, made.keyId, { kind: "Exported", date: DATE }),
@@ -113,9 +122,6 @@ describe("the login of orchestrators", () => {
     });
     expect((await readTransfer(owner, other.id))?.status).toBe("Rejected");
   });
-
-  const refused = (statement: string, values: readonly unknown[] = []) =>
-    expect(orchestrator.execute(statement, values), statement).rejects.toMatchObject({ code: "42501" });
 
   it.each([
     "users",
@@ -161,6 +167,8 @@ describe("the login of orchestrators", () => {
     ["keys", "public_key = '03ff'"],
     ["keys", "status = 'Archived'"],
     ["keys", "date_exported = null"],
+    ["keys", "status = 'Active'"],
+    ["wallets", "status = 'Active'"],
     ["chain_requests", `request_body = '{"kind":"Native","to":"0x01","amount":"9"}'`],
     ["chain_requests", "approval_id = 'ap-1'"],
     ["chain_requests", "authorisation = '\\x01', authorisation_signature = '\\x02'"],

@@ -12,6 +12,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["select"],
   organisations: ["select"],
   keys: ["select", "update"],
+  attested_keys: ["select", "insert"],
   key_imports: ["select", "delete"],
   key_exports: ["select", "update (status, shares, problem)"],
   wallets: ["select", "update"],

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { attend } from "./attend.ts";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
 import {
@@ -10,8 +10,6 @@ import {
 } from "./outbox.ts";
 
 const BATCH = 64;
-/** A NOTIFY may be lost while a connection is away; the table is looked at this often anyway. */
-const POLL_MS = 1_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const KEEP_PUBLISHED_DAYS = 1;
 
@@ -27,37 +25,19 @@ export interface RelayOptions {
  * what a relay that died between the publication and the mark sends a second time.
  */
 export const startRelay = (options: RelayOptions): Subscription => {
-  const stopping = new AbortController();
-  const bell = makeBell();
-  const ears = options.database.listen(OUTBOX_CHANNEL, bell.ring);
-  const running = relayForEver(options, bell, stopping.signal);
-  return {
-    stop: async () => {
-      stopping.abort();
-      bell.ring();
-      await Promise.all([ears.stop(), running]);
-    },
-  };
-};
-
-const relayForEver = async (options: RelayOptions, bell: Bell, stopping: AbortSignal): Promise<void> => {
   let nextPrune = Date.now() + PRUNE_EVERY_MS;
-  while (!stopping.aborted) {
-    // a ring while the table is being read is remembered, so that a message which comes in between is not missed
-    bell.reset();
-    try {
+  return attend({
+    ...options,
+    channel: OUTBOX_CHANNEL,
+    round: async () => {
       const carried = await relayOnce(options);
-      if (carried > 0) continue;
-      if (Date.now() >= nextPrune) {
+      if (carried === 0 && Date.now() >= nextPrune) {
         nextPrune = Date.now() + PRUNE_EVERY_MS;
         await prunePublished(options.database, KEEP_PUBLISHED_DAYS);
       }
-      await bell.rungWithin(POLL_MS);
-    } catch (error) {
-      options.onFailure(error);
-      await pause(POLL_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
+      return carried;
+    },
+  });
 };
 
 /**
@@ -80,35 +60,4 @@ export const relayOnce = async (options: Pick<RelayOptions, "database" | "publis
   });
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   return outcomes.length;
-};
-
-interface Bell {
-  readonly ring: () => void;
-  /** Forgets an earlier ring. */
-  readonly reset: () => void;
-  /** Resolves at the next ring, at once if it has rung since the reset, and after `ms` at the latest. */
-  readonly rungWithin: (ms: number) => Promise<void>;
-}
-
-const makeBell = (): Bell => {
-  let rung = false;
-  let wake = () => {};
-  return {
-    ring: () => {
-      rung = true;
-      wake();
-    },
-    reset: () => {
-      rung = false;
-    },
-    rungWithin: (ms) =>
-      new Promise((resolve) => {
-        if (rung) return resolve();
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
 };

@@ -1,12 +1,15 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { type EvmNetwork, readAuthorised } from "@conclave/chains";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
 import {
+  attestationBytes,
   authorisedActSchema,
   authorisedExportSchema,
   authorisedImportSchema,
   authorisedKeySchema,
   fail,
+  type KeyScheme,
   ok,
   problem,
 } from "@conclave/custody";
@@ -22,11 +25,33 @@ import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
 const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
+const identities = new Map<number, { readonly privateKey: KeyObject; readonly publicKey: KeyObject }>();
+
+/** The identity of a fake signer: one for each index, as long as the process lives. */
+const identityOf = (index: number) => {
+  const known = identities.get(index) ?? generateKeyPairSync("ed25519");
+  identities.set(index, known);
+  return known;
+};
+
+/** What a roster pins of a fake signer, lower-case hex. */
+export const identityKeyOf = (index: number): string => {
+  const { x = "" } = identityOf(index).publicKey.export({ format: "jwk" });
+  return Buffer.from(x, "base64url").toString("hex");
+};
+
 /** What a fake signer remembers; it survives a kill, as the store of a real one does. */
 interface Store {
   readonly keys: Map<
     string,
-    { state: KeyState; publicKey: Uint8Array; isImported?: boolean; isExported?: boolean }
+    {
+      state: KeyState;
+      publicKey: Uint8Array;
+      /** ECDSA unless there is one */
+      scheme?: KeyScheme;
+      isImported?: boolean;
+      isExported?: boolean;
+    }
   >;
   /** the first account nonce signed for a request (INV-4) */
   readonly nonces: Map<string, bigint>;
@@ -75,6 +100,8 @@ export class FakeSigner implements Signer {
   readonly store: Store = { keys: new Map(), nonces: new Map(), auxiliaryEpoch: 1 };
   /** sessions begin and never end */
   hangs = false;
+  /** whether it says what a key is */
+  attests: "yes" | "unreachable" | "holds none" = "yes";
   readonly #account: TestAccount;
   readonly #network: EvmNetwork;
   readonly #counted: () => void;
@@ -112,6 +139,15 @@ export class FakeSigner implements Signer {
     if (!this.#isServing) return fail("ServiceUnavailable");
     if (key !== undefined) key.state = "active";
     return ok<KeyAnswer>({ state: key?.state ?? "absent", epoch: key === undefined ? 0 : 1 });
+  }
+
+  async attestKey(keyId: string) {
+    if (!this.#isServing || this.attests === "unreachable") return fail("ServiceUnavailable");
+    const key = this.store.keys.get(keyId);
+    if (key?.state !== "active" || this.attests === "holds none") return fail("KeyUnknown");
+    const publicKey = Buffer.from(key.publicKey).toString("hex");
+    const said = attestationBytes({ keyId, scheme: key.scheme ?? "ECDSA", publicKey });
+    return ok(new Uint8Array(sign(null, said, identityOf(this.index).privateKey)));
   }
 
   async discardKey(keyId: string) {
@@ -209,9 +245,9 @@ export class FakeSigner implements Signer {
   }
 
   #makeKey(request: Extract<BeginRequest, { kind: "key" }>, listener: SessionListener): void {
-    const { keyId } = authorisedKeySchema.parse(json(request.authorisation.payload));
+    const { keyId, scheme } = authorisedKeySchema.parse(json(request.authorisation.payload));
     const { publicKey } = this.#account;
-    this.store.keys.set(keyId, { state: "pending", publicKey });
+    this.store.keys.set(keyId, { state: "pending", publicKey, scheme });
     listener.report({ kind: "key", keyId, publicKey, chainCode: new Uint8Array(32) });
   }
 

@@ -13,6 +13,7 @@ import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryR
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from './conclave/signer/v1/GenerateKeyRequest.gen.ts';
 import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from './conclave/signer/v1/ImportKeyRequest.gen.ts';
 import type { ImportRefused as _conclave_signer_v1_ImportRefused, ImportRefused__Output as _conclave_signer_v1_ImportRefused__Output } from './conclave/signer/v1/ImportRefused.gen.ts';
+import type { KeyAttestation as _conclave_signer_v1_KeyAttestation, KeyAttestation__Output as _conclave_signer_v1_KeyAttestation__Output } from './conclave/signer/v1/KeyAttestation.gen.ts';
 import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from './conclave/signer/v1/KeyChangeDone.gen.ts';
 import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from './conclave/signer/v1/KeyDone.gen.ts';
 import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from './conclave/signer/v1/KeyInfo.gen.ts';
@@ -60,6 +61,7 @@ export interface ProtoGrpcType {
         GenerateKeyRequest: MessageTypeDefinition<_conclave_signer_v1_GenerateKeyRequest, _conclave_signer_v1_GenerateKeyRequest__Output>
         ImportKeyRequest: MessageTypeDefinition<_conclave_signer_v1_ImportKeyRequest, _conclave_signer_v1_ImportKeyRequest__Output>
         ImportRefused: MessageTypeDefinition<_conclave_signer_v1_ImportRefused, _conclave_signer_v1_ImportRefused__Output>
+        KeyAttestation: MessageTypeDefinition<_conclave_signer_v1_KeyAttestation, _conclave_signer_v1_KeyAttestation__Output>
         KeyChangeDone: MessageTypeDefinition<_conclave_signer_v1_KeyChangeDone, _conclave_signer_v1_KeyChangeDone__Output>
         KeyDone: MessageTypeDefinition<_conclave_signer_v1_KeyDone, _conclave_signer_v1_KeyDone__Output>
         KeyInfo: MessageTypeDefinition<_conclave_signer_v1_KeyInfo, _conclave_signer_v1_KeyInfo__Output>

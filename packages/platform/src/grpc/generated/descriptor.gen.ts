@@ -80,6 +80,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "KeyInfo",
                       "comment": ""
                     },
+                    "AttestKey": {
+                      "requestType": "KeyRequest",
+                      "responseType": "KeyAttestation",
+                      "comment": ""
+                    },
                     "ActivateKey": {
                       "requestType": "KeyRequest",
                       "responseType": "KeyReply",
@@ -616,6 +621,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                 "KeyInfo": {
                   "fields": {
                     "publicInfo": {
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "KeyAttestation": {
+                  "fields": {
+                    "signature": {
                       "type": "bytes",
                       "id": 1
                     }

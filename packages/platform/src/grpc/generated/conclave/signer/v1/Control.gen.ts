@@ -7,6 +7,7 @@ import type { ExportKeyRequest as _conclave_signer_v1_ExportKeyRequest, ExportKe
 import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
 import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
 import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from '../../../conclave/signer/v1/ImportKeyRequest.gen.ts';
+import type { KeyAttestation as _conclave_signer_v1_KeyAttestation, KeyAttestation__Output as _conclave_signer_v1_KeyAttestation__Output } from '../../../conclave/signer/v1/KeyAttestation.gen.ts';
 import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from '../../../conclave/signer/v1/KeyInfo.gen.ts';
 import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
@@ -31,6 +32,15 @@ export interface ControlClient extends grpc.Client {
   activateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
   activateKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
   activateKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
+  
+  AttestKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v1_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v1_KeyAttestation__Output>): grpc.ClientUnaryCall;
   
   DiscardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
   DiscardKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;
@@ -127,6 +137,8 @@ export interface ControlClient extends grpc.Client {
 export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   ActivateKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply>;
   
+  AttestKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyAttestation>;
+  
   DiscardKey: grpc.handleUnaryCall<_conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply>;
   
   DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply>;
@@ -159,6 +171,7 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
 
 export interface ControlDefinition extends grpc.ServiceDefinition {
   ActivateKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
+  AttestKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyAttestation, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyAttestation__Output>
   DiscardKey: MethodDefinition<_conclave_signer_v1_KeyRequest, _conclave_signer_v1_KeyReply, _conclave_signer_v1_KeyRequest__Output, _conclave_signer_v1_KeyReply__Output>
   DiscardPresignatures: MethodDefinition<_conclave_signer_v1_PresignatureIds, _conclave_signer_v1_DiscardReply, _conclave_signer_v1_PresignatureIds__Output, _conclave_signer_v1_DiscardReply__Output>
   ExportKey: MethodDefinition<_conclave_signer_v1_ExportKeyRequest, _conclave_signer_v1_SessionEvent, _conclave_signer_v1_ExportKeyRequest__Output, _conclave_signer_v1_SessionEvent__Output>

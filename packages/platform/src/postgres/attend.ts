@@ -1,0 +1,74 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "./database.ts";
+import type { Subscription } from "./listener.ts";
+
+/** A NOTIFY may be lost while a connection is away; the table is looked at this often anyway. */
+const POLL_MS = 1_000;
+
+export interface Attendance {
+  readonly database: Pick<Database, "listen">;
+  /** the NOTIFY channel that says that there is something to do */
+  readonly channel: string;
+  /** does some of it, and tells how much: after none it waits */
+  readonly round: () => Promise<number>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Works through a table until stopped: at each notification, every second anyway, and on while there is something. */
+export const attend = (options: Attendance): Subscription => {
+  const stopping = new AbortController();
+  const bell = makeBell();
+  const ears = options.database.listen(options.channel, bell.ring);
+  const running = attendForEver(options, bell, stopping.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      bell.ring();
+      await Promise.all([ears.stop(), running]);
+    },
+  };
+};
+
+const attendForEver = async (options: Attendance, bell: Bell, stopping: AbortSignal): Promise<void> => {
+  while (!stopping.aborted) {
+    // a ring while the table is being read is remembered, so that what comes in between is not missed
+    bell.reset();
+    try {
+      if ((await options.round()) === 0) await bell.rungWithin(POLL_MS);
+    } catch (error) {
+      options.onFailure(error);
+      await pause(POLL_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+};
+
+interface Bell {
+  readonly ring: () => void;
+  /** Forgets an earlier ring. */
+  readonly reset: () => void;
+  /** Resolves at the next ring, at once if it has rung since the reset, and after `ms` at the latest. */
+  readonly rungWithin: (ms: number) => Promise<void>;
+}
+
+const makeBell = (): Bell => {
+  let rung = false;
+  let wake = () => {};
+  return {
+    ring: () => {
+      rung = true;
+      wake();
+    },
+    reset: () => {
+      rung = false;
+    },
+    rungWithin: (ms) =>
+      new Promise((resolve) => {
+        if (rung) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+};

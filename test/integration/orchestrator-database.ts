@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Database, openDatabase } from "@conclave/platform";
+import type { KnownCluster } from "./signer-access.ts";
+
+/** Who a running orchestrator is to the database. */
+export const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
+
+/** The database as the running orchestrator logs in to it. */
+export const asOrchestrator = ({ layout }: KnownCluster): Database => {
+  const url = new URL(readFileSync(layout.databaseUrl, "utf8"));
+  url.username = ORCHESTRATOR_LOGIN;
+  url.password = readFileSync(join(layout.orchestrator, "database.password"), "utf8").trim();
+  return openDatabase({ url: url.href, name: "conclave-integration" });
+};
