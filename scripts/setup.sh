@@ -8,6 +8,7 @@ NODE_NEEDED="20.19"
 PNPM_VERSION=10.34.8
 TOOLS=.conclave/tools
 INSTALLED=$TOOLS/installed
+BUNDLED=$TOOLS/bundled
 
 say() { printf '%s\n' "setup: $*" >&2; }
 fail() { printf '%s\n' "setup: $1" "       $2" >&2; exit 1; }
@@ -75,8 +76,18 @@ compile() {
   node_modules/.bin/tsc -b >&2 || fail "The sources do not compile." "See the lines above."
 }
 
+# services run from bundles; whatever was compiled since the last ones were made is newer than their stamp
+bundle() {
+  newer=$(find packages/*/dist services/*/dist scripts/bundle.sh "$INSTALLED" -maxdepth 1 -newer "$BUNDLED" \
+    \( -name .tsbuildinfo -o -type f -name bundle.sh -o -name installed \) 2>/dev/null || echo none)
+  if [ -f "$BUNDLED" ] && [ -z "$newer" ]; then return; fi
+  sh scripts/bundle.sh >&2 || fail "The services cannot be bundled." "See the lines above."
+  touch "$BUNDLED"
+}
+
 check_node
 mkdir -p "$TOOLS"
 install_dependencies
 install_nats
 compile
+bundle

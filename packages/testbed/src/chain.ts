@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { DEVELOPMENT_TOKEN_ABI, DEVELOPMENT_TOKEN_BYTECODE } from "./contracts/development-token.ts";
-import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
+import { DEVELOPMENT_CHAIN_ID } from "./development-network.ts";
 
 /**
  * anvil's first account. Its key is printed in anvil's documentation and known to everybody; it holds nothing

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { CustodyApi } from "./api.ts";
 import { type BackingStart, startBacking, startChain } from "./backing.ts";
@@ -14,7 +13,6 @@ import {
   type StockReport,
   stateOf,
 } from "./orchestrator-status.ts";
-import { outsidePlace } from "./parts/postgres-user.ts";
 import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
 import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
@@ -22,6 +20,7 @@ import type { ClusterIdentity } from "./provision/identities.ts";
 import { givePrices } from "./provision/prices.ts";
 import { provisionIdentities, writeCluster } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
+import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
 import { ProcessTable } from "./state/process-table.ts";
@@ -97,6 +96,8 @@ const startServices = async (
 
 /** Front to back: nobody is left waiting for an answer of something that has gone. */
 const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
+  // a start that failed early has others under way
+  supervisor.close();
   const signers = supervisor.names().filter((name) => name.startsWith("signer-"));
   await supervisor.stop(["gateway", "orchestrator"]);
   await supervisor.stop(signers);
@@ -114,8 +115,12 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
   const backing = startBacking(start);
-  await Promise.all([startServices(parts, backing, developer), startChain(start)]);
-  writePrivate(layout.databaseUrl, (await backing).databaseUrl);
+  const [{ databaseUrl }] = await Promise.all([
+    backing,
+    startServices(parts, backing, developer),
+    startChain(start),
+  ]);
+  writePrivate(layout.databaseUrl, databaseUrl);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);
   writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
   await signersReady(description.orchestrator.url, options);
@@ -137,13 +142,6 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
     table.release();
     throw cause;
   }
-};
-
-/** Forgets the state of a cluster that does not run. */
-export const forgetState = (state: string): void => {
-  const layout = stateLayout(resolve(state));
-  rmSync(outsidePlace(layout.postgres), { recursive: true, force: true });
-  rmSync(layout.root, { recursive: true, force: true });
 };
 
 const finish = async ({ supervisor, table, options }: Parts): Promise<void> => {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "./development-network.ts";
 import type { ClusterOptions } from "./options.ts";
-import { DEVELOPMENT_CHAIN_ID } from "./parts/anvil.ts";
 import type { ClusterPorts } from "./ports.ts";
 import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
-import { DEVELOPMENT_NETWORK } from "./provision/roster.ts";
 import type { StateLayout } from "./state/layout.ts";
 
 /** How to reach a cluster: what the banner shows, and what programs read with --json. */

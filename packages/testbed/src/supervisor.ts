@@ -17,6 +17,7 @@ export class Supervisor {
   readonly #table: ProcessTable;
   readonly #onProgress: OnProgress;
   readonly #processes = new Map<string, SupervisedProcess>();
+  #isClosed = false;
   /** hears of the death of a process that nobody asked to end */
   onDeath: ((report: LaunchError) => void) | undefined;
 
@@ -29,12 +30,15 @@ export class Supervisor {
    * Starts a process; one that runs under this name is a mistake of the caller. Rejects with a LaunchError.
    */
   async start(spec: ProcessSpec): Promise<SupervisedProcess> {
+    this.#mustBeOpen();
     const before = this.#processes.get(spec.name);
     if (before !== undefined && before.state !== "exited") throw new Error(`${spec.name} runs already`);
     this.#onProgress({ kind: "process", name: spec.name, state: "starting", text: `${spec.name} starts` });
     const started = await SupervisedProcess.start(spec);
     this.#processes.set(spec.name, started);
     this.#record();
+    if (this.#isClosed) await started.stop();
+    this.#mustBeOpen();
     void started.exited.then((exit) => {
       this.#record();
       if (!exit.unexpected || !started.served) return;
@@ -61,6 +65,15 @@ export class Supervisor {
       state,
       pid: identity.pid,
     }));
+  }
+
+  /** Starts nothing from now on; what is being started at this moment ends as soon as it has begun. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new LaunchError("the cluster is being stopped", "Start it again.");
   }
 
   /** Stops the named processes side by side; what is unknown or gone is passed over. */

@@ -1,4 +1,4 @@
-import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed";
+import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 
 /** A little more than the services' own deadlines one after the other. */

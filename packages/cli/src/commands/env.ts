@@ -1,4 +1,4 @@
-import { LaunchError, readDescription, stateLayout } from "@conclave/testbed";
+import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
 
 /** A word of a POSIX shell that stands for exactly this text. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-import { forgetState } from "@conclave/testbed";
+import { forgetState } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 import { down } from "./down.ts";
 

@@ -5,7 +5,7 @@ import {
   type SignerState,
   stateLayout,
   stateOf,
-} from "@conclave/testbed";
+} from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 import { table } from "../table.ts";
 

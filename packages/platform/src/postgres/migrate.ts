@@ -1,4 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { Outage } from "../outage.ts";
 import type { Connection, Database } from "./database.ts";
@@ -7,8 +9,11 @@ import { grantOrchestrator } from "./orchestrator-rights.ts";
 /** One number for all Conclave processes: whoever holds this advisory lock migrates, the others wait for it. */
 const MIGRATION_LOCK = 4_201_969;
 
-/** Found from the package folder, so that compiled code in dist reads the same files as the sources in src. */
-const FOLDER = new URL("../../src/postgres/migrations/", import.meta.url);
+/** Found from the package's folder: sources, compiled code and a bundle somewhere else read the same files. */
+const FOLDER = join(
+  dirname(createRequire(import.meta.url).resolve("@conclave/platform/package.json")),
+  "src/postgres/migrations",
+);
 
 const FILE_NAME = /^\d{3}_[a-z_]+\.sql$/;
 
@@ -60,6 +65,6 @@ const isNotYet = (error: unknown): boolean =>
   (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE);
 
 const apply = async (connection: Connection, name: string): Promise<void> => {
-  await connection.execute(await readFile(new URL(name, FOLDER), "utf8"));
+  await connection.execute(await readFile(join(FOLDER, name), "utf8"));
   await connection.execute("insert into schema_migrations (name, date_applied) values ($1, now())", [name]);
 };

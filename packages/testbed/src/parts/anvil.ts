@@ -1,11 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { DEVELOPMENT_CHAIN_ID } from "../development-network.ts";
 import { anvilBinary } from "../host/binaries.ts";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import type { StateLayout } from "../state/layout.ts";
 
-/** EthereumSepolia's, so that a wallet of that network signs what it would sign there */
-export const DEVELOPMENT_CHAIN_ID = 11155111;
 const STOP_DEADLINE_MS = 5_000;
 /** Seconds between two writes of the state file: anvil writes it at a graceful end only, and a crash has none. */
 const STATE_INTERVAL_S = 2;

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProcessSpec } from "../host/supervised-process.ts";
-import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
+import { serviceBundle } from "./service-bundle.ts";
 
 /** A little more than the 5 s in which services finish or abort what is open. */
 const STOP_DEADLINE_MS = 7_000;
@@ -12,12 +11,6 @@ const STOP_DEADLINE_MS = 7_000;
 /** the root of the repository, from src/parts as from dist/parts */
 export const repositoryRoot = (): string =>
   join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
-
-const mainOf = (service: string): string => {
-  const main = join(repositoryRoot(), "services", service, "dist", "main.js");
-  if (existsSync(main)) return main;
-  throw new LaunchError(`services/${service} is not compiled`, "Run `make setup`, or `npx tsc -b`.");
-};
 
 /** Only what a process needs: nothing else of our environment reaches it. */
 const inherited = (): Record<string, string> => {
@@ -49,7 +42,7 @@ const serviceSpec = (
 ): ProcessSpec => ({
   name,
   command: process.execPath,
-  args: [...nodeOptions(service), mainOf(service)],
+  args: [...nodeOptions(service), serviceBundle(repositoryRoot(), service)],
   env: { ...inherited(), ...env },
   cwd: repositoryRoot(),
   logFile: layout.log(name),

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { DEVELOPMENT_NETWORK } from "../development-network.ts";
 import type { StateLayout } from "../state/layout.ts";
-import { DEVELOPMENT_NETWORK } from "./roster.ts";
 
 /** Round figures to write policies against; whoever runs the cluster puts others in the file. */
 const DEVELOPMENT_PRICES = [{ network: DEVELOPMENT_NETWORK, asset: "Native", EUR: "1800", USD: "2000" }];

@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { networkSchema } from "@conclave/custody";
 import { type EnabledNetworks, loadRoster, type Roster } from "@conclave/platform";
+import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
-import { DEVELOPMENT_CHAIN_ID } from "../parts/anvil.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
 
-export const DEVELOPMENT_NETWORK = networkSchema.parse("EthereumSepolia");
 /** 0.1 ETH: far above any fee of a plain transfer, far below what a mistake could burn */
 const FEE_CAP_WEI = "100000000000000000";
 

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { LaunchError } from "../launch-error.ts";
+
+/** What tsc writes last when it has compiled a folder. */
+const COMPILED = "dist/.tsbuildinfo";
+const REMEDY = "Run `make setup`.";
+
+const writtenMs = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : 0);
+
+/** When something was compiled last that a service may be made of, Unix milliseconds. */
+const compiledMs = (root: string, service: string): number => {
+  const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
+  return Math.max(
+    ...[...packages, join(root, "services", service)].map((folder) => writtenMs(join(folder, COMPILED))),
+  );
+};
+
+/**
+ * The file that a service's process runs: one bundle of what tsc compiled (scripts/bundle.sh).
+ *
+ * @param root of the repository
+ * @throws LaunchError when it is missing, or older than what it should be made of
+ */
+export const serviceBundle = (root: string, service: string): string => {
+  const main = join(root, "services", service, "dist", "bundle", "main.js");
+  if (!existsSync(main)) throw new LaunchError(`services/${service} is not compiled`, REMEDY);
+  if (writtenMs(main) >= compiledMs(root, service)) return main;
+  throw new LaunchError(`services/${service} was compiled and not bundled since`, REMEDY);
+};

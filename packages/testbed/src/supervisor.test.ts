@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ProcessSpec } from "./host/supervised-process.ts";
+import { LaunchError } from "./launch-error.ts";
+import { ProcessTable } from "./state/process-table.ts";
+import { Supervisor } from "./supervisor.ts";
+
+let folder: string;
+let table: ProcessTable;
+let supervisor: Supervisor;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "conclave-supervisor-"));
+  table = new ProcessTable(folder);
+  await table.acquire();
+  supervisor = new Supervisor(table, () => undefined);
+});
+afterEach(() => {
+  table.release();
+  rmSync(folder, { recursive: true });
+});
+
+const idle = (name: string): ProcessSpec => ({
+  name,
+  command: process.execPath,
+  args: ["-e", "setInterval(() => undefined, 1000)"],
+  env: {},
+  cwd: folder,
+  logFile: join(folder, `${name}.log`),
+  stopSignal: "SIGTERM",
+  stopDeadlineMs: 5_000,
+});
+
+test("what is being started when everything is stopped is stopped too, and nothing is started after it", async () => {
+  const late = supervisor.start(idle("late"));
+  supervisor.close();
+  await supervisor.stop(supervisor.names());
+  await expect(late).rejects.toThrow(LaunchError);
+  expect(supervisor.status()).toMatchObject([{ name: "late", state: "exited" }]);
+  await expect(supervisor.start(idle("later"))).rejects.toThrow("the cluster is being stopped");
+  expect(table.alive()).toEqual([]);
+});
