@@ -31,6 +31,13 @@ const transactionSchema = transferSchema.extend({
 });
 export type ApiTransaction = z.infer<typeof transactionSchema>;
 
+const signatureSchema = z.object({
+  id: z.string(),
+  status: z.enum(["Pending", "Executing", "Signed", "Failed", "Rejected"]),
+  reason: z.string().optional(),
+});
+export type ApiSignature = z.infer<typeof signatureSchema>;
+
 const errorSchema = z.object({
   error: z.object({
     id: z.string(),
@@ -103,6 +110,11 @@ export class CustodyApi {
 
   readTransfer(walletId: string, transferId: string): Promise<ApiTransfer> {
     return this.#ask(transferSchema, "GET", `/wallets/${walletId}/transfers/${transferId}`);
+  }
+
+  /** A signature that goes nowhere; answered once the signers have made it, as a rule. */
+  sign(walletId: string, body: Readonly<Record<string, unknown>>): Promise<ApiSignature> {
+    return this.#ask(signatureSchema, "POST", `/wallets/${walletId}/signatures`, body);
   }
 
   transaction(walletId: string, body: Readonly<Record<string, unknown>>): Promise<ApiTransaction> {

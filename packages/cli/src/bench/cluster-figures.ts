@@ -4,13 +4,14 @@ import { type Cluster, createCluster, forgetState, repositoryRoot } from "@concl
 import { failoverFigures } from "./failover-figures.ts";
 import type { Figure, Section } from "./figure.ts";
 import { messageFigures } from "./message-figures.ts";
-import { pooledFigures, stockFigures } from "./pooled-figures.ts";
+import { pooledFigures } from "./pooled-figures.ts";
 import type { Tell } from "./progress.ts";
 import { idleFigures, memoryFigures } from "./resource-figures.ts";
 import { restFigures } from "./rest-figures.ts";
 import { timed } from "./sampling.ts";
 import { SignerLinks } from "./signer-links.ts";
 import { signingFigures } from "./signing-figures.ts";
+import { stockFigures } from "./stock-figures.ts";
 import { transferFigures } from "./transfer-figures.ts";
 
 /** DESIGN.md: ready after the first start, with real parameters, and after later ones */

@@ -1,4 +1,4 @@
-import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import type { ApiWallet, Cluster } from "@conclave/testbed";
 import { directSigning } from "./direct-signing.ts";
 import type { Figure } from "./figure.ts";
 import { runSession } from "./last-word.ts";
@@ -7,7 +7,6 @@ import { keepBusy, takeSamples, timed } from "./sampling.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 import { quantile } from "./statistics.ts";
-import { broadcasted, sendTransfer } from "./transfer-figures.ts";
 
 /** spent before anything is counted: the compiler has to see the online round some times */
 const WARM_UP = 20;
@@ -17,15 +16,10 @@ const PRESIGNATURES = 30;
 const IN_FLIGHT = 8;
 const LIMIT_MS = 60_000;
 const SESSION_MS = 30_000;
-const STOCKED_MS = 240_000;
-const DEADLINE_MS = 60_000;
-const TRANSFERS = 10;
 /** one signer for one signature, with a presignature that is ready */
 const CPU_BUDGET_MS = 10;
 /** DESIGN.md: 200 pooled ECDSA signatures a second */
 const EACH_BUDGET_MS = 5;
-/** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
-const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
 
 const presign = async (quorum: readonly SignerLink[], keyId: string): Promise<string> => {
   const expiresAtMs = Date.now() + SESSION_MS;
@@ -117,77 +111,6 @@ export const pooledFigures = async (
       value: each,
       budget: EACH_BUDGET_MS,
       note: `${(1000 / each).toFixed(0)} a second: ${together.taken.length} signatures, ${IN_FLIGHT} at a time over Control`,
-    },
-  ];
-};
-
-/** Presignatures of the wallet's key that are ready among the signers that are left without these. */
-const readyFor = async (cluster: Cluster, wallet: ApiWallet, dead: readonly number[]): Promise<number> =>
-  ((await cluster.stock())?.sets ?? [])
-    .filter(
-      ({ keyId, signers }) => keyId === wallet.signingKey.id && !signers.some((one) => dead.includes(one)),
-    )
-    .reduce((sum, { ready }) => sum + ready, 0);
-
-const stocked = (
-  cluster: Cluster,
-  wallet: ApiWallet,
-  count: number,
-  dead: readonly number[] = [],
-): Promise<true> =>
-  waitUntil(async () => ((await readyFor(cluster, wallet, dead)) >= count ? true : undefined), {
-    what: "presignatures to be ready",
-    deadlineMs: STOCKED_MS,
-    pollMs: 200,
-  });
-
-/** Transfers over REST that are signed from the orchestrator's stock, with all signers and after one died. */
-export const stockFigures = async (
-  cluster: Cluster,
-  wallet: ApiWallet,
-  tell: Tell,
-): Promise<readonly Figure[]> => {
-  const filling = await timed(() => stocked(cluster, wallet, 2 * TRANSFERS));
-  tell("presignatures are in stock");
-  const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
-  const send = async (): Promise<number> => {
-    const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
-    await cluster.api.confirmed(result, DEADLINE_MS);
-    return ms;
-  };
-  const taken = await takeSamples(sampling, tell, send);
-  await stocked(cluster, wallet, 1, [1]);
-  await cluster.kill("signer-1");
-  const afterDeath = await send();
-  const signed = (await cluster.stock())?.signed;
-  return [
-    {
-      name: "stock.fill",
-      unit: "s",
-      label: `${2 * TRANSFERS} presignatures in stock after a start`,
-      value: filling.ms / 1000,
-    },
-    {
-      name: "transfer.pooled.p50",
-      unit: "ms",
-      label: "POST a transfer → Broadcasted from the pool, p50",
-      value: quantile(taken, 0.5),
-      budget: REST_BUDGET_MS.p50,
-      note: `${taken.length} transfers; queue, database, chain queries and the broadcast included`,
-    },
-    {
-      name: "transfer.pooled.p99",
-      unit: "ms",
-      label: "POST a transfer → Broadcasted from the pool, p99",
-      value: quantile(taken, 0.99),
-      budget: REST_BUDGET_MS.p99,
-    },
-    {
-      name: "transfer.pooled.after-death",
-      unit: "ms",
-      label: "kill -9 of a signer, POST → Broadcasted",
-      value: afterDeath,
-      note: `signed so far: ${signed?.pooled ?? 0} from the pool, ${signed?.interactive ?? 0} without`,
     },
   ];
 };
