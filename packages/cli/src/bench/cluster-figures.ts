@@ -18,7 +18,7 @@ import { transferFigures } from "./transfer-figures.ts";
 const FIRST_START_BUDGET_S = 60;
 const LATER_START_BUDGET_S = 5;
 const TEN_ETHER = 10n ** 19n;
-/** five sets are stocked: 20 when all are full, and then nothing is made beside the transfers that are counted */
+/** five sets are stocked: 30 when all are full, and then nothing is made beside what is counted */
 const STOCK_OF_A_SET = 6;
 
 const throwAwayFolder = (): string => {

@@ -66,4 +66,34 @@ describe("what is released as a signature", () => {
       expect(isSignatureOf(publicKey, digest, { r, s: value, recovery: 0 })).toBe(false);
     },
   );
+
+  it("P19 is what the library recovers to the key, however many keys are met, and however often", () => {
+    const keys = Array.from({ length: 17 }, (_, index) => sha256(Uint8Array.of(index)));
+    for (let round = 0; round < 2; round += 1) {
+      for (const [index, secret] of keys.entries()) {
+        const publicKey = secp256k1.Point.fromBytes(secp256k1.getPublicKey(secret));
+        const digest = sha256(Uint8Array.of(round, index));
+        const bytes = secp256k1.sign(digest, secret, { prehash: false, format: "recovered" });
+        const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, "recovered");
+        const other = sha256(digest);
+        const stranger = secp256k1.Point.BASE.multiply(BigInt(index + 2));
+        const taken = [
+          ...RECOVERIES.map((parity) => isSignatureOf(publicKey, digest, { r, s, recovery: parity })),
+          isSignatureOf(publicKey, other, { r, s, recovery: recovery === 0 ? 0 : 1 }),
+          isSignatureOf(publicKey.negate(), digest, { r, s, recovery: recovery === 0 ? 0 : 1 }),
+          isSignatureOf(stranger, digest, { r, s, recovery: recovery === 0 ? 0 : 1 }),
+        ];
+        expect(taken).toEqual([recovery === 0, recovery === 1, false, false, false]);
+      }
+    }
+  });
+
+  it("is nothing under no key, and nothing of what is no digest", () => {
+    const [{ publicKey, digest, r, s } = expect.fail()] = vectors;
+    for (const recovery of RECOVERIES) {
+      expect(isSignatureOf(secp256k1.Point.ZERO, digest, { r, s, recovery })).toBe(false);
+      expect(isSignatureOf(publicKey, digest.subarray(1), { r, s, recovery })).toBe(false);
+      expect(isSignatureOf(publicKey, new Uint8Array(33), { r, s, recovery })).toBe(false);
+    }
+  });
 });

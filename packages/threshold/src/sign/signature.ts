@@ -1,5 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { ORDER, type Point } from "../group.ts";
+import { bytesToNumberBE } from "@noble/curves/utils.js";
+import { ORDER, type Point, SCALAR_BYTES } from "../group.ts";
 
 /** An ECDSA signature over secp256k1, low-S. */
 export interface Signature {
@@ -23,22 +24,45 @@ export const normalised = (Gamma: Point, r: bigint, s: bigint): Signature => {
   return { r, s: isHigh ? ORDER - s : s, recovery: isOdd === isHigh ? 0 : 1 };
 };
 
-/** The key that a signature recovers to; undefined where r is the x of no point. */
-const recovered = ({ r, s, recovery }: Signature, digest: Uint8Array): Point | undefined => {
-  try {
-    return new secp256k1.Signature(r, s, recovery).recoverPublicKey(digest);
-  } catch {
-    return undefined;
-  }
+/** Keys whose tables are kept: of the wallets that sign now. */
+const KEYS_MAX = 16;
+/** A table costs as much as some ten verifications: it is made for keys that are met again. */
+const USES_WITHOUT_TABLE = 2;
+/** of the scalar, looked up at a time: 520 multiples of a key, some 100 KB */
+const WINDOW_BITS = 4;
+
+interface KnownKey {
+  readonly point: Point;
+  uses: number;
+}
+
+const knownKeys = new Map<string, KnownKey>();
+
+/** The key, with a table of its multiples once it was verified under some times. It is public, and so is what is made of it. */
+const prepared = (publicKey: Point): Point => {
+  const hex = publicKey.toHex();
+  const known = knownKeys.get(hex) ?? { point: publicKey, uses: 0 };
+  knownKeys.delete(hex);
+  knownKeys.set(hex, known); // most recently used last
+  const oldest = knownKeys.keys().next();
+  if (knownKeys.size > KEYS_MAX && !oldest.done) knownKeys.delete(oldest.value);
+  known.uses += 1;
+  if (known.uses === USES_WITHOUT_TABLE + 1) known.point.precompute(WINDOW_BITS, false);
+  return known.point;
 };
 
 /**
- * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19). The
- * one check is both: a library recovers the X with s·R = m·G + r·X for the R of r and the parity, which is the equation
- * of verification. One whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
+ * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19): whether
+ * R = (m·G + r·X) / s has the x that is r and the parity of y that is the recovery id (SEC 1, sections 4.1.4 and 4.1.6). One
+ * whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
  */
 export const isSignatureOf = (publicKey: Point, digest: Uint8Array, signature: Signature): boolean => {
-  const { r, s } = signature;
+  const { r, s, recovery } = signature;
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return false;
-  return recovered(signature, digest)?.equals(publicKey) ?? false;
+  if (publicKey.is0() || digest.length !== SCALAR_BYTES) return false;
+  const { BASE, Fn } = secp256k1.Point;
+  const w = Fn.inv(s);
+  const ofG = BASE.multiplyUnsafe(Fn.mul(Fn.create(bytesToNumberBE(digest)), w));
+  const { x, y } = ofG.add(prepared(publicKey).multiplyUnsafe(Fn.mul(r, w))).toAffine();
+  return x === r && (y & 1n) === BigInt(recovery);
 };
