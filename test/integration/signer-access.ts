@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Result } from "@conclave/custody";
 import {
   loadPassphrase,
   loadTls,
@@ -9,6 +10,8 @@ import {
 } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
+
+const ASKED_MAX = 4;
 
 /** How to reach a cluster, and where its members keep what is theirs. */
 export type KnownCluster = Pick<Cluster, "layout" | "description">;
@@ -32,6 +35,14 @@ const indexOf = (number: number): PartyIndex => {
   const index = partyIndex(number);
   if (index === undefined) throw new RangeError(`${number} is no party index`);
   return index;
+};
+
+/** One that is dead refuses at once; one that lives can be late on a machine that has much else to do. */
+const statusOf = async (client: SignerClient): Promise<Result<SignerStatus>> => {
+  for (let asked = 1; ; asked += 1) {
+    const status = await client.getStatus("all");
+    if (status.ok || asked === ASKED_MAX) return status;
+  }
 };
 
 /** The signers of a cluster as its orchestrator reaches them: what an orchestrator gone bad could do. */
@@ -59,7 +70,7 @@ export class SignerAccess {
   /** What each signer that answers says of itself, by its id. */
   async statuses(): Promise<ReadonlyMap<string, SignerStatus>> {
     const answers = await Promise.all(
-      [...this.#clients].map(async ([id, client]) => [id, await client.getStatus("all")] as const),
+      [...this.#clients].map(async ([id, client]) => [id, await statusOf(client)] as const),
     );
     return new Map(answers.flatMap(([id, status]) => (status.ok ? [[id, status.value] as const] : [])));
   }
