@@ -1,6 +1,7 @@
 import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import type { Figure } from "./figure.ts";
 import type { Tell } from "./progress.ts";
+import { untilQuiet } from "./resource-figures.ts";
 import { takeSamples, timed } from "./sampling.ts";
 import { quantile } from "./statistics.ts";
 import { broadcasted, sendTransfer } from "./transfer-figures.ts";
@@ -55,6 +56,8 @@ export const stockFigures = async (
 ): Promise<readonly Figure[]> => {
   const filling = await timed(() => stocked(cluster, wallet, IN_STOCK));
   tell("presignatures are in stock");
+  // workers that have just come to rest work ahead for the next presigning, on the same cores
+  await untilQuiet(cluster);
   const signatures = await signMessages(cluster, wallet, tell);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
   const send = async (): Promise<number> => {
