@@ -70,7 +70,7 @@ export const stockSets = (
 /**
  * What to make next. Sets that fell below the low mark are filled up to the high mark; the emptiest of them is next,
  * of the most wanted key among equals, so that all sets grow together. Nothing while there is live work, and shortly
- * after it only sets that have none left: who asks again and again is not to wait for what tops the stock up.
+ * after it only sets below the low mark: who asks again and again is not to wait for what tops the stock up.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
   const { keys, inventory, underWay, live } = view;
@@ -88,7 +88,7 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const filling = new Set(low.map(setName));
   const isFull = inventory.length + underWay.length >= config.totalMax;
   if (live === "now" || isFull || underWay.length >= config.atOnceMax) return { filling, next: undefined };
-  const wanted = live === "lately" ? low.filter((set) => held(set) === 0) : low;
+  const wanted = live === "lately" ? low.filter((set) => held(set) < config.lowWater) : low;
   const [next] = wanted.toSorted((a, b) => held(a) - held(b)); // a stable sort: keys and windows keep their order
   return { filling, next };
 };
