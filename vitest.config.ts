@@ -47,9 +47,9 @@ export default defineConfig({
     projects: [
       ...plainRooms.map((name) => room(name, `packages/${name}`)),
       room("platform", "packages/platform", withDatabase),
-      room("gateway", "services/gateway", withDatabase),
-      room("orchestrator", "services/orchestrator", withDatabase),
-      room("signer", "services/signer"),
+      room("gateway", "packages/gateway", withDatabase),
+      room("orchestrator", "packages/orchestrator", withDatabase),
+      room("signer", "packages/signer"),
       {
         resolve: source,
         ssr: { resolve: source },

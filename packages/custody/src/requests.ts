@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyIdSchema, userIdSchema } from "./identifiers.ts";
-import { TAGS_MAX } from "./wallet.ts";
+import { TAGS_MAX } from "./wallet/wallet.ts";
 
 /** Lengths of free text (wire interface, sections E.5 and G). */
 const NAME_LENGTH = 100;

@@ -1,6 +1,5 @@
+import { type GatewayConfig, readConfig, startGateway } from "@conclave/gateway";
 import { ConfigurationError, makeLogger } from "@conclave/platform";
-import { type Config, readConfig } from "./config.ts";
-import { startGateway } from "./gateway.ts";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
 const LAST_RESORT_MS = 5_000;
@@ -11,7 +10,7 @@ const refuse = (error: unknown): never => {
   process.exit(1);
 };
 
-const configure = (): Config => {
+const configure = (): GatewayConfig => {
   try {
     return readConfig(process.env);
   } catch (error) {

@@ -1,14 +1,5 @@
+import { connectSigners, type Orchestrator, readConfig, startOrchestrator } from "@conclave/orchestrator";
 import { ConfigurationError, makeLogger } from "@conclave/platform";
-import { SignerClient } from "@conclave/platform/grpc";
-import { partyIndex } from "@conclave/threshold";
-import { type OrchestratorConfig, readConfig } from "./config.ts";
-import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
-
-const connectSigners = ({ roster, tls }: OrchestratorConfig): readonly SignerClient[] =>
-  roster.signers.flatMap(({ index, address }) => {
-    const party = partyIndex(index);
-    return party === undefined ? [] : [new SignerClient({ index: party, address }, tls)];
-  });
 
 const stopOnSignal = (orchestrator: Orchestrator): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,5 +1,5 @@
 import { SignerClient } from "@conclave/platform/grpc";
-import { loadSettings } from "./config.ts";
+import { loadSettings } from "@conclave/signer";
 
 /** Asks the signer of this environment for its health, over its own certificate: exit code 0 when it serves. */
 const DEADLINE_MS = 2_000;

@@ -1,7 +1,6 @@
 import { ERRORS, type Problem } from "@conclave/custody";
 import { makeLogger } from "@conclave/platform/logger";
-import { loadSettings } from "./config.ts";
-import { startSigner } from "./signer.ts";
+import { loadSettings, startSigner } from "@conclave/signer";
 
 /** A process that cannot begin says why, and what helps, in one line. */
 const giveUp = ({ code, message }: Problem): never => {

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { LaunchError } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
-import { clusterFigures } from "./cluster-figures.ts";
+import { clusterFigures } from "./cluster/cluster-figures.ts";
+import { frostFigures } from "./cluster/frost-figures.ts";
 import type { Section } from "./figure.ts";
-import { frostFigures } from "./frost-figures.ts";
 import { tellOnStderr } from "./progress.ts";
 import { renderTable } from "./table.ts";
-import { thresholdFigures } from "./threshold-figures.ts";
+import { thresholdFigures } from "./threshold/threshold-figures.ts";
 
 const machine = (): string => {
   const all = cpus();

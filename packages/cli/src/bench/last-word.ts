@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { BeginRequest } from "@conclave/cluster";
 import type { StreamReport } from "@conclave/platform/grpc";
-import type { SignerLink } from "./signer-links.ts";
+import type { SignerLink } from "./cluster/signer-links.ts";
 
 const SESSION_ID_BYTES = 32;
 

@@ -1,4 +1,4 @@
-import type { Operation } from "../operations.ts";
+import type { Operation } from "../permissions/operations.ts";
 
 /** A permission that somebody has, as views show it (service interface, PermissionAssignment). */
 export interface AssignedPermissionView {

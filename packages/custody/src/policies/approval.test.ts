@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approvalIdSchema, organisationIdSchema, policyIdSchema, userIdSchema } from "../identifiers.ts";
-import { policyDecisionSchema } from "../policy.ts";
 import {
   type Approval,
   type ApprovalVoice,
@@ -10,6 +9,7 @@ import {
   decisionOf,
   rejectionOf,
 } from "./approval.ts";
+import { policyDecisionSchema } from "./policy-decision.ts";
 
 const DATE = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-01T01:00:00.000Z";

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../errors.ts";
 import type { ApprovalId, OrganisationId, UserId } from "../identifiers.ts";
-import type { PolicyDecision } from "../policy.ts";
 import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
 import type { ActivityKind } from "./policy-body.ts";
+import type { PolicyDecision } from "./policy-decision.ts";
 
 export const APPROVAL_STATUSES = ["Pending", "Approved", "Denied", "Expired"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

@@ -10,7 +10,7 @@ import { freshId } from "../fresh-id.ts";
 import { date } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { appendToOutbox } from "./outbox.ts";
-import { addDeliveries } from "./webhook-deliveries.ts";
+import { addDeliveries } from "./webhooks/webhook-deliveries.ts";
 
 /** An event as it is stored, and as it travels on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { readKey } from "./keys.ts";
+import { readKey } from "./keys/keys.ts";
+import { readWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
-import { readWallet } from "./wallets.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 const date = "2026-01-02T03:04:05.678Z";

@@ -15,8 +15,15 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
-import { highestNonce } from "./account-nonces.ts";
-import { changeChainRequest } from "./chain-request-change.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { listEvents, recordEvents } from "./events.ts";
+import { insertWallet } from "./keys/wallets.ts";
+import { migrate } from "./migrate.ts";
+import { appendToOutbox, chainRequest } from "./outbox.ts";
+import { insertOrganisation, readOrganisation } from "./people/organisations.ts";
+import { relayOnce } from "./relay.ts";
+import { highestNonce } from "./requests/account-nonces.ts";
+import { changeChainRequest } from "./requests/chain-request-change.ts";
 import {
   insertChainRequest,
   listSignedWithNonce,
@@ -25,15 +32,8 @@ import {
   lockChainRequest,
   readTransaction,
   readTransfer,
-} from "./chain-requests.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { listEvents, recordEvents } from "./events.ts";
-import { migrate } from "./migrate.ts";
-import { insertOrganisation, readOrganisation } from "./organisations.ts";
-import { appendToOutbox, chainRequest } from "./outbox.ts";
-import { relayOnce } from "./relay.ts";
-import { requeueForStore } from "./requeue.ts";
-import { insertWallet } from "./wallets.ts";
+} from "./requests/chain-requests.ts";
+import { requeueForStore } from "./requests/requeue.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";

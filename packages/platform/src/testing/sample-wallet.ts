@@ -9,8 +9,8 @@ import {
 } from "@conclave/custody";
 import { freshId } from "../fresh-id.ts";
 import type { Database } from "../postgres/database.ts";
-import { insertKey } from "../postgres/keys.ts";
-import { insertWallet } from "../postgres/wallets.ts";
+import { insertKey } from "../postgres/keys/keys.ts";
+import { insertWallet } from "../postgres/keys/wallets.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
 

@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { type Cluster, createCluster, forgetState, repositoryRoot } from "@conclave/testbed";
+import type { Figure, Section } from "../figure.ts";
+import { idleFigures, memoryFigures } from "../machine/resource-figures.ts";
+import type { Tell } from "../progress.ts";
+import { timed } from "../sampling.ts";
+import { failoverFigures } from "./failover-figures.ts";
+import { messageFigures } from "./message-figures.ts";
+import { pooledFigures } from "./pooled-figures.ts";
+import { restFigures } from "./rest-figures.ts";
+import { SignerLinks } from "./signer-links.ts";
+import { signingFigures } from "./signing-figures.ts";
+import { stockFigures } from "./stock-figures.ts";
+import { transferFigures } from "./transfer-figures.ts";
+
+/** DESIGN.md: ready after the first start, with real parameters, and after later ones */
+const FIRST_START_BUDGET_S = 60;
+const LATER_START_BUDGET_S = 5;
+const TEN_ETHER = 10n ** 19n;
+/** five sets are stocked: 30 when all are full, and then nothing is made beside what is counted */
+const STOCK_OF_A_SET = 6;
+
+const throwAwayFolder = (): string => {
+  const parent = join(repositoryRoot(), ".conclave");
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, "bench-"));
+};
+
+const measureAtWork = async (cluster: Cluster, tell: Tell): Promise<readonly Section[]> => {
+  const { threshold, signers, chain } = cluster.description;
+  const made = await timed(() => cluster.api.createWallet(chain.network, "bench"));
+  const wallet = made.result;
+  tell("key generation is measured");
+  await cluster.chain.setBalance(wallet.address, TEN_ETHER);
+  using links = await SignerLinks.open(cluster);
+  const signing = await signingFigures(cluster, links, wallet, tell);
+  const messages = await messageFigures(cluster, links, tell);
+  const pooled = await pooledFigures(cluster, links, wallet, tell);
+  const transfers = await transferFigures(cluster, wallet, tell);
+  const rest = await restFigures(cluster, wallet, tell);
+  const memory = memoryFigures(cluster);
+  tell("the cluster stands idle for a while");
+  const idle = await idleFigures(cluster);
+  const failover = await failoverFigures(cluster, links, wallet, tell);
+  const keygen: Figure = {
+    name: "keygen.wall",
+    unit: "ms",
+    label: `POST /wallets: a key by ${signers.length} signers`,
+    value: made.ms,
+  };
+  return [
+    {
+      title: `Cluster, ${threshold} of ${signers.length} signers, one machine: wall clock`,
+      figures: [keygen, ...signing, ...messages, ...pooled, ...transfers, ...rest, ...failover],
+    },
+    { title: "Cluster: resident memory and idle CPU", figures: [...memory, ...idle] },
+  ];
+};
+
+const measureStock = async (cluster: Cluster, tell: Tell): Promise<readonly Figure[]> => {
+  const wallet = await cluster.api.createWallet(cluster.description.chain.network, "stock");
+  await cluster.chain.setBalance(wallet.address, TEN_ETHER);
+  return stockFigures(cluster, wallet, tell);
+};
+
+/** Rejects once the signal is aborted. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+/** @param presignatures what the orchestrator keeps in stock for each set of signers */
+const start = (state: string, presignatures: number, tell: Tell, signal: AbortSignal) =>
+  timed(() =>
+    createCluster({
+      state,
+      presignatures,
+      ports: "free",
+      requestsPerMinute: 0,
+      signal,
+      onProgress: ({ kind, text }) => {
+        if (kind !== "process") tell(text);
+      },
+    }),
+  );
+
+/** Measures a throw-away cluster of real processes at real parameters; its state is forgotten in the end. */
+export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
+  const state = throwAwayFolder();
+  try {
+    tell("a throw-away cluster starts for the first time: it makes its primes");
+    const first = await start(state, 0, tell, signal);
+    let sections: readonly Section[];
+    try {
+      sections = await Promise.race([measureAtWork(first.result, tell), aborted(signal)]);
+    } finally {
+      await first.result.stop();
+    }
+    tell("the cluster starts again");
+    const later = await start(state, STOCK_OF_A_SET, tell, signal);
+    let fromStock: readonly Figure[];
+    try {
+      fromStock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
+    } finally {
+      await later.result.stop();
+    }
+    const starts: Section = {
+      title: "Start of the whole cluster, until its signers can sign: wall clock",
+      figures: [
+        {
+          name: "start.first",
+          unit: "s",
+          label: "first start",
+          value: first.ms / 1000,
+          budget: FIRST_START_BUDGET_S,
+          note: "primes and auxiliary generation of all signers on this one machine",
+        },
+        {
+          name: "start.later",
+          unit: "s",
+          label: "later start",
+          value: later.ms / 1000,
+          budget: LATER_START_BUDGET_S,
+        },
+      ],
+    };
+    return [starts, ...sections, { title: "Cluster: signed from the stock", figures: fromStock }];
+  } finally {
+    forgetState(state);
+  }
+};

@@ -1,0 +1,71 @@
+import { buildTransfer } from "@conclave/chains";
+import type { BeginRequest } from "@conclave/cluster";
+import {
+  type AuthorisedTransfer,
+  allowWithoutPolicies,
+  authorisedTransferSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import { freshId } from "@conclave/platform";
+import type { ApiWallet, Cluster } from "@conclave/testbed";
+import { authorise, authorityKey } from "../../operator/credentials.ts";
+import { runSession } from "../last-word.ts";
+import type { SignerLink } from "./signer-links.ts";
+
+type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
+
+const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
+const GAS_LIMIT = 21_000n;
+const GWEI = 1_000_000_000n;
+const SESSION_MS = 30_000;
+
+/** A request that no other has been, never sent to a chain: its account nonce is far ahead. */
+const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
+  const dateRequested = new Date().toISOString();
+  return authorisedTransferSchema.parse({
+    version: 1,
+    kind: "transfer",
+    requestId: freshId(transferIdSchema, "xfr"),
+    orgId: cluster.description.developer.orgId,
+    walletId: wallet.id,
+    keyId: wallet.signingKey.id,
+    network: cluster.description.chain.network,
+    transfer: { kind: "Native", to: PAYEE, amount: "1" },
+    policy: allowWithoutPolicies(dateRequested),
+    dateRequested,
+  });
+};
+
+/**
+ * Signatures asked of a quorum directly over Control, as an orchestrator asks: everything from the request to the
+ * verified signature at every signer, without gateway, queue, database and chain. With the id of a presignature of this
+ * quorum it is spent, else presigning is part of the session.
+ */
+export const directSigning = async (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  quorum: readonly SignerLink[],
+): Promise<(presignature?: string) => Promise<void>> => {
+  const key = await authorityKey(cluster.layout);
+  const { chainId } = cluster.description.chain;
+  const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
+  return async (presignature) => {
+    const authorised = freshTransfer(cluster, wallet);
+    const request: SigningRequest = {
+      kind: "signing",
+      quorum: quorum.map(({ index }) => index),
+      keyId: wallet.signingKey.id,
+      authorisation: authorise(key, authorised),
+      unsignedTransaction: buildTransfer({
+        chainId,
+        nonce: 1_000_000n,
+        gasLimit: GAS_LIMIT,
+        fees,
+        transfer: authorised.transfer,
+      }),
+      ...(presignature === undefined ? {} : { presignature }),
+      expiresAtMs: Date.now() + SESSION_MS,
+    };
+    await runSession(quorum, request, (word) => word.kind === "signature");
+  };
+};

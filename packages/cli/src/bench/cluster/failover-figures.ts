@@ -1,0 +1,83 @@
+import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import type { Figure } from "../figure.ts";
+import type { Tell } from "../progress.ts";
+import { takeSamples, timed } from "../sampling.ts";
+import { median } from "../statistics.ts";
+import type { SignerLinks } from "./signer-links.ts";
+import { broadcasted, sendTransfer } from "./transfer-figures.ts";
+
+/** DESIGN.md: failover after kill -9 of a signer in mid-session */
+const FAILOVER_BUDGET_MS = 1_000;
+const SAMPLES = 3;
+const LIMIT_MS = 20_000;
+const DEADLINE_MS = 60_000;
+const POLL_MS = 5;
+
+interface SigningAt {
+  readonly id: string;
+  /** hex */
+  readonly session: string;
+}
+
+/** The signers that sign right now, with their sessions. */
+const signingNow = async (links: SignerLinks): Promise<readonly SigningAt[]> =>
+  (await links.statuses()).flatMap(({ id, sessions }) =>
+    sessions
+      .filter(({ protocol }) => /sign/i.test(protocol))
+      .map(({ session }) => ({ id, session: Buffer.from(session).toString("hex") })),
+  );
+
+const waitForSession = (
+  links: SignerLinks,
+  what: string,
+  isIt: (at: SigningAt) => boolean,
+): Promise<SigningAt> =>
+  waitUntil(async () => (await signingNow(links)).find(isIt), {
+    what,
+    deadlineMs: DEADLINE_MS,
+    pollMs: POLL_MS,
+  });
+
+const failOver = async (cluster: Cluster, links: SignerLinks, wallet: ApiWallet) => {
+  const transfer = await sendTransfer(cluster, wallet);
+  const victim = await waitForSession(links, "signers to begin signing", () => true);
+  await cluster.kill(victim.id);
+  const began = performance.now();
+  const left = broadcasted(cluster, transfer);
+  const isFresh = (at: SigningAt): boolean => at.session !== victim.session && at.id !== victim.id;
+  const again = await timed(() => waitForSession(links, "a session of another quorum", isFresh));
+  await left;
+  const signedMs = performance.now() - began;
+  await cluster.api.confirmed(transfer, DEADLINE_MS);
+  await cluster.restart(victim.id);
+  await cluster.ready();
+  return { againMs: again.ms, signedMs };
+};
+
+/** kill -9 of a signer that is signing: how soon others take over, and how soon the transaction leaves. */
+export const failoverFigures = async (
+  cluster: Cluster,
+  links: SignerLinks,
+  wallet: ApiWallet,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const sampling = { what: "failovers", count: SAMPLES, limitMs: LIMIT_MS };
+  const taken = await takeSamples(sampling, tell, () => failOver(cluster, links, wallet));
+  return [
+    {
+      name: "failover.session",
+      unit: "ms",
+      label: "kill -9 of a signer → session of another quorum",
+      value: median(taken.map(({ againMs }) => againMs)),
+      note: `median of ${taken.length}`,
+    },
+    {
+      name: "failover.signature",
+      unit: "ms",
+      label: "kill -9 of a signer → signed and Broadcasted",
+      value: median(taken.map(({ signedMs }) => signedMs)),
+      budget: FAILOVER_BUDGET_MS,
+      note: "a whole presigning by the new quorum included",
+    },
+  ];
+};

@@ -1,0 +1,129 @@
+import { type KeyObject, randomBytes } from "node:crypto";
+import { MESSAGE_ATTEMPT_MS } from "@conclave/cluster";
+import {
+  type AuthorisedKey,
+  allowWithoutPolicies,
+  authorisedKeySchema,
+  authorisedMessageSchema,
+  keyIdSchema,
+  signatureIdSchema,
+} from "@conclave/custody";
+import { freshId } from "@conclave/platform";
+import type { Cluster } from "@conclave/testbed";
+import { verifyEd25519 } from "@conclave/threshold";
+import { authorise, authorityKey } from "../../operator/credentials.ts";
+import type { Figure } from "../figure.ts";
+import { runSession } from "../last-word.ts";
+import type { Tell } from "../progress.ts";
+import { keepBusy } from "../sampling.ts";
+import { quantile } from "../statistics.ts";
+import type { SignerLink, SignerLinks } from "./signer-links.ts";
+import { cpuOf } from "./signing-figures.ts";
+
+const MESSAGE_BYTES = 200; // of a usual transaction
+const IN_FLIGHT = 8;
+/** until the compiler has seen enough: the first signatures cost a signer half as much again */
+const WARM_UP = { ms: 15_000, count: 600 } as const;
+const MEASURED_MS = 6_000;
+const KEY_SESSION_MS = 30_000;
+/** DESIGN.md: 50 Ed25519 signatures a second */
+const BUDGET_MS = 20;
+
+const makeKey = async (
+  cluster: Cluster,
+  links: SignerLinks,
+  authority: KeyObject,
+): Promise<AuthorisedKey> => {
+  const dateRequested = new Date().toISOString();
+  const key = authorisedKeySchema.parse({
+    version: 1,
+    kind: "key",
+    orgId: cluster.description.developer.orgId,
+    keyId: freshId(keyIdSchema, "key"),
+    curve: "ed25519",
+    scheme: "FROST-Ed25519",
+    threshold: cluster.description.threshold,
+    policy: allowWithoutPolicies(dateRequested),
+    dateRequested,
+  });
+  const request = {
+    kind: "key",
+    authorisation: authorise(authority, key),
+    expiresAtMs: Date.now() + KEY_SESSION_MS,
+  } as const;
+  await runSession(links.all, request, (word) => word.kind === "key");
+  for (const { id, client } of links.all) {
+    const state = await client.activateKey(key.keyId);
+    if (!state.ok || state.value.state !== "active") throw new Error(`${id} did not activate the key`);
+  }
+  return key;
+};
+
+/** One signature of a message that no other has been, made by the quorum and verified. */
+const signMessage = async (
+  { orgId, keyId }: AuthorisedKey,
+  quorum: readonly SignerLink[],
+  authority: KeyObject,
+): Promise<void> => {
+  const message = randomBytes(MESSAGE_BYTES);
+  const dateRequested = new Date().toISOString();
+  const authorised = authorisedMessageSchema.parse({
+    version: 1,
+    kind: "message",
+    requestId: freshId(signatureIdSchema, "sig"),
+    orgId,
+    keyId,
+    scheme: "FROST-Ed25519",
+    message: message.toString("hex"),
+    policy: allowWithoutPolicies(dateRequested),
+    dateRequested,
+  });
+  const request = {
+    kind: "message-signing",
+    quorum: quorum.map(({ index }) => index),
+    keyId,
+    authorisation: authorise(authority, authorised),
+    expiresAtMs: Date.now() + MESSAGE_ATTEMPT_MS,
+  } as const;
+  const [word] = await runSession(quorum, request, (last) => last.kind === "message-signature");
+  if (word === undefined || !verifyEd25519(word.signature, message, word.publicKey))
+    throw new Error("a signature of a message does not verify");
+};
+
+/** Ed25519 signatures of messages, asked of one quorum over Control, several at a time. */
+export const messageFigures = async (
+  cluster: Cluster,
+  links: SignerLinks,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const authority = await authorityKey(cluster.layout);
+  const key = await makeKey(cluster, links, authority);
+  const quorum = links.all.slice(0, cluster.description.threshold);
+  const ids = quorum.map(({ id }) => id);
+  const work = () => signMessage(key, quorum, authority);
+  await keepBusy(work, IN_FLIGHT, WARM_UP);
+  const before = await cpuOf(links, ids);
+  const { taken, ms } = await keepBusy(work, IN_FLIGHT, { ms: MEASURED_MS, count: Number.POSITIVE_INFINITY });
+  const cpuMs = ((await cpuOf(links, ids)) - before) / taken.length / quorum.length;
+  tell(`Ed25519 signatures: ${taken.length} taken`);
+  const each = ms / taken.length;
+  return [
+    {
+      name: "message.each",
+      unit: "ms",
+      label: "Ed25519 signatures of a cluster at work, time for each",
+      value: each,
+      budget: BUDGET_MS,
+      note: `${(1000 / each).toFixed(0)} signatures a second by ${ids.join(", ")}, ${IN_FLIGHT} at a time over Control`,
+    },
+    { name: "message.p50", unit: "ms", label: "Ed25519 signature, p50", value: quantile(taken, 0.5) },
+    { name: "message.p99", unit: "ms", label: "Ed25519 signature, p99", value: quantile(taken, 0.99) },
+    {
+      name: "message.cpu",
+      unit: "ms",
+      label: "CPU of one signer for one of them",
+      value: cpuMs,
+      note: "the whole process: authorisation, two rounds with echo, gRPC",
+    },
+  ];
+};

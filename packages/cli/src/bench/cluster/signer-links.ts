@@ -1,0 +1,40 @@
+import { SignerClient, type SignerStatus } from "@conclave/platform";
+import type { Cluster } from "@conclave/testbed";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { orchestratorIdentity } from "../../operator/credentials.ts";
+
+export interface SignerLink {
+  readonly id: string;
+  readonly index: PartyIndex;
+  readonly client: SignerClient;
+}
+
+/** The signers of a throw-away cluster as its orchestrator reaches them: Control over mutual TLS. */
+export class SignerLinks implements Disposable {
+  readonly all: readonly SignerLink[];
+
+  private constructor(all: readonly SignerLink[]) {
+    this.all = all;
+  }
+
+  static async open(cluster: Cluster): Promise<SignerLinks> {
+    const tls = await orchestratorIdentity(cluster.layout, cluster.description.clusterId);
+    return new SignerLinks(
+      cluster.description.signers.flatMap(({ id, index: number, address }) => {
+        const index = partyIndex(number);
+        if (index === undefined) return [];
+        return [{ id, index, client: new SignerClient({ index, address }, tls) }];
+      }),
+    );
+  }
+
+  /** What each signer that answers says of itself. */
+  async statuses(): Promise<readonly SignerStatus[]> {
+    const answers = await Promise.all(this.all.map(({ client }) => client.getStatus()));
+    return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+  }
+
+  [Symbol.dispose](): void {
+    for (const { client } of this.all) client.close();
+  }
+}

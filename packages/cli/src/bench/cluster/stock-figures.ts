@@ -1,0 +1,118 @@
+import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import type { Figure } from "../figure.ts";
+import { untilQuiet } from "../machine/resource-figures.ts";
+import type { Tell } from "../progress.ts";
+import { takeSamples, timed } from "../sampling.ts";
+import { quantile } from "../statistics.ts";
+import { broadcasted, sendTransfer } from "./transfer-figures.ts";
+
+const LIMIT_MS = 60_000;
+const STOCKED_MS = 240_000;
+const DEADLINE_MS = 60_000;
+const SIGNATURES = 15;
+const TRANSFERS = 10;
+/** for all of them, and some that stay */
+const IN_STOCK = 30;
+/** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
+const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
+
+/** Presignatures of the wallet's key that are ready among the signers that are left without these. */
+const readyFor = async (cluster: Cluster, wallet: ApiWallet, dead: readonly number[]): Promise<number> =>
+  ((await cluster.stock())?.sets ?? [])
+    .filter(
+      ({ keyId, signers }) => keyId === wallet.signingKey.id && !signers.some((one) => dead.includes(one)),
+    )
+    .reduce((sum, { ready }) => sum + ready, 0);
+
+const stocked = (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  count: number,
+  dead: readonly number[] = [],
+): Promise<true> =>
+  waitUntil(async () => ((await readyFor(cluster, wallet, dead)) >= count ? true : undefined), {
+    what: "presignatures to be ready",
+    deadlineMs: STOCKED_MS,
+    pollMs: 200,
+  });
+
+/** Messages signed over REST, one after the other: each call is answered with its signature. */
+const signMessages = async (cluster: Cluster, wallet: ApiWallet, tell: Tell): Promise<readonly number[]> => {
+  const sampling = { what: "signatures over REST from the pool", count: SIGNATURES, limitMs: LIMIT_MS };
+  const taken = await takeSamples(sampling, tell, (position) => {
+    const message = `0x${Buffer.from(`message ${position}`).toString("hex")}`;
+    return timed(() => cluster.api.sign(wallet.id, { kind: "Message", message }));
+  });
+  const unsigned = taken.find(({ result }) => result.status !== "Signed");
+  if (unsigned !== undefined) throw new Error(`${unsigned.result.id} is ${unsigned.result.status}`);
+  return taken.map(({ ms }) => ms);
+};
+
+/** Signatures and transfers over REST, signed from the orchestrator's stock, with all signers and after one died. */
+export const stockFigures = async (
+  cluster: Cluster,
+  wallet: ApiWallet,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const filling = await timed(() => stocked(cluster, wallet, IN_STOCK));
+  tell("presignatures are in stock");
+  // workers that have just come to rest work ahead for the next presigning, on the same cores
+  await untilQuiet(cluster);
+  const signatures = await signMessages(cluster, wallet, tell);
+  const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
+  const send = async (): Promise<number> => {
+    const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
+    await cluster.api.confirmed(result, DEADLINE_MS);
+    return ms;
+  };
+  const taken = await takeSamples(sampling, tell, send);
+  await stocked(cluster, wallet, 1, [1]);
+  await cluster.kill("signer-1");
+  const afterDeath = await send();
+  const signed = (await cluster.stock())?.signed;
+  return [
+    {
+      name: "stock.fill",
+      unit: "s",
+      label: `${IN_STOCK} presignatures in stock after a start`,
+      value: filling.ms / 1000,
+    },
+    {
+      name: "signature.rest.p50",
+      unit: "ms",
+      label: "POST a message → its signature from the pool, p50",
+      value: quantile(signatures, 0.5),
+      budget: REST_BUDGET_MS.p50,
+      note: `${signatures.length} signatures, one after the other; policies, queue and database included`,
+    },
+    {
+      name: "signature.rest.p99",
+      unit: "ms",
+      label: "POST a message → its signature from the pool, p99",
+      value: quantile(signatures, 0.99),
+      budget: REST_BUDGET_MS.p99,
+    },
+    {
+      name: "transfer.pooled.p50",
+      unit: "ms",
+      label: "POST a transfer → Broadcasted from the pool, p50",
+      value: quantile(taken, 0.5),
+      budget: REST_BUDGET_MS.p50,
+      note: `${taken.length} transfers; queue, database, chain queries and the broadcast included`,
+    },
+    {
+      name: "transfer.pooled.p99",
+      unit: "ms",
+      label: "POST a transfer → Broadcasted from the pool, p99",
+      value: quantile(taken, 0.99),
+      budget: REST_BUDGET_MS.p99,
+    },
+    {
+      name: "transfer.pooled.after-death",
+      unit: "ms",
+      label: "kill -9 of a signer, POST → Broadcasted",
+      value: afterDeath,
+      note: `signed so far: ${signed?.pooled ?? 0} from the pool, ${signed?.interactive ?? 0} without`,
+    },
+  ];
+};

@@ -1,0 +1,39 @@
+import type { Figure } from "../figure.ts";
+import { median } from "../statistics.ts";
+import type { ProtocolRun, Spent } from "./protocol-run.ts";
+
+export type Taken = (spent: Spent) => number;
+
+export const cpuTaken: Taken = ({ cpuMs }) => cpuMs;
+
+/** The sum over all steps of what one party spent, for every party. */
+const totals = (steps: ProtocolRun<unknown>["steps"], taken: Taken): readonly number[] => {
+  const parties = steps[0]?.length ?? 0;
+  return Array.from({ length: parties }, (_, party) =>
+    steps.reduce((sum, step) => {
+      const spent = step[party];
+      return sum + (spent === undefined ? 0 : taken(spent));
+    }, 0),
+  );
+};
+
+/** What one party spent on a whole protocol: the median of all parties and runs. */
+export const totalOf = (runs: readonly ProtocolRun<unknown>[], taken: Taken): number =>
+  median(runs.flatMap(({ steps }) => totals(steps, taken)));
+
+/** What one party spent on one step: the median of all parties and runs. */
+export const stepOf = (runs: readonly ProtocolRun<unknown>[], step: number, taken: Taken): number =>
+  median(runs.flatMap(({ steps }) => steps[step]?.map(taken) ?? []));
+
+/** CPU of every step. */
+export const stepFigures = (
+  prefix: string,
+  names: readonly string[],
+  runs: readonly ProtocolRun<unknown>[],
+): readonly Figure[] =>
+  names.map((label, step) => ({
+    name: `${prefix}.step${step}`,
+    unit: "ms",
+    label: `  ${label}`,
+    value: stepOf(runs, step, cpuTaken),
+  }));

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { familyOf, judgeNetwork, NETWORKS, networkSchema } from "../network.ts";
+import { type TransferBody, transferBodySchema } from "../requests.ts";
+import { judgeTransfer } from "./transfer-judgement.ts";
+
+const sepolia = networkSchema.parse("EthereumSepolia");
+const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const native: TransferBody = { kind: "Native", to: address, amount: "1" };
+const collectible = { kind: "Erc721", contract: address, to: address };
+
+const judged = (network: string, body: unknown) => {
+  const judgement = judgeTransfer(networkSchema.parse(network), transferBodySchema.parse(body), SENDER);
+  return judgement.ok ? "ok" : judgement.problem.code;
+};
+
+describe("a transfer", () => {
+  it("of the native coin is authorised with its address in lower case", () => {
+    expect(judgeTransfer(sepolia, native, SENDER)).toEqual({
+      ok: true,
+      value: {
+        transfer: { kind: "Native", to: address.toLowerCase(), amount: "1" },
+        asset: { symbol: "ETH", decimals: 18, verified: true },
+      },
+    });
+  });
+
+  it("of a token is authorised with both addresses in lower case", () => {
+    const judgement = judgeTransfer(
+      sepolia,
+      { kind: "Erc20", contract: address, to: address, amount: "1" },
+      SENDER,
+    );
+    expect(judgement).toMatchObject({ ok: true, value: { transfer: { contract: address.toLowerCase() } } });
+  });
+
+  it("of a collectible is authorised to leave this wallet and no other", () => {
+    const body = { kind: "Erc721", contract: address, to: address, tokenId: "0" } as const;
+    expect(judgeTransfer(sepolia, body, SENDER)).toEqual({
+      ok: true,
+      value: {
+        transfer: {
+          kind: "Erc721",
+          contract: address.toLowerCase(),
+          from: SENDER.toLowerCase(),
+          to: address.toLowerCase(),
+          tokenId: "0",
+        },
+        asset: {},
+      },
+    });
+  });
+
+  it.each([
+    ["PriorityNotSupported", "Stellar", { ...native, priority: "Fast" }],
+    ["PriorityNotSupported", "Algorand", { ...native, priority: "Slow" }],
+    ["MemoNotSupported", "EthereumSepolia", { ...native, memo: "1" }],
+    ["MemoNotSupported", "Bitcoin", { ...native, memo: "1" }],
+    ["TransferKindNotSupported", "Stellar", { ...native, memo: "1" }],
+    ["TransferKindNotSupported", "EthereumSepolia", { kind: "Asa", assetId: "1", to: "A", amount: "1" }],
+    ["TransferKindNotSupported", "EthereumSepolia", { kind: "Trc721", contract: "T", to: "T", tokenId: "1" }],
+    ["AddressInvalid", "EthereumSepolia", { ...native, to: "0x1" }],
+    ["AddressChecksum", "EthereumSepolia", { ...native, to: address.replace("5aA", "5AA") }],
+    ["AmountInvalid", "EthereumSepolia", { ...native, amount: "-1" }],
+    ["TokenIdInvalid", "EthereumSepolia", { ...collectible, tokenId: "01" }],
+    ["TokenIdInvalid", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n).toString() }],
+    ["ok", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n - 1n).toString() }],
+    ["ok", "EthereumSepolia", { ...native, priority: "Fast" }],
+  ])("is answered %s on %s for %j", (code, network, body) => {
+    expect(judged(network, body)).toBe(code);
+  });
+
+  it.each(["Native", "Asa", "Erc20", "Erc721", "Sep41", "Trc10", "Trc20", "Trc721"])(
+    "of kind %s with a field that it does not have is not a body",
+    (kind) => {
+      const fields = {
+        assetId: "1",
+        contract: "1",
+        issuer: "1",
+        assetCode: "1",
+        tokenId: "1",
+        to: "1",
+        amount: "1",
+      };
+      expect(transferBodySchema.safeParse({ kind, ...fields }).success).toBe(false);
+    },
+  );
+
+  it.each(["\u0000", "\ud800", ""])("whose externalId is %j is not a body", (externalId) => {
+    expect(transferBodySchema.safeParse({ ...native, externalId }).success).toBe(false);
+  });
+});
+
+describe("networks", () => {
+  it("each have a family, and none is named twice", () => {
+    const families = NETWORKS.map((network) => familyOf(networkSchema.parse(network)));
+    expect([new Set(NETWORKS).size, families.filter((family) => family === "Evm").length]).toEqual([
+      NETWORKS.length,
+      63,
+    ]);
+  });
+
+  it("that are unknown are told from those that are not served", () => {
+    const codes = ["EthereumSepolia", "Bitcoin", "Nowhere", "__proto__"].map((text) => {
+      const judgement = judgeNetwork(text, [sepolia]);
+      return judgement.ok ? "ok" : judgement.problem.code;
+    });
+    expect(codes).toEqual(["ok", "NetworkNotEnabled", "NetworkUnknown", "NetworkUnknown"]);
+  });
+});

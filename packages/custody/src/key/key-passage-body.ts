@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { isPlainText } from "../plain-text.ts";
+
+const NAME_LENGTH = 100;
+const EXTERNAL_ID_LENGTH = 100;
+/** longer than any network or protocol: what is known is judged with codes of its own */
+const WORD_LENGTH = 64;
+/** standard base64 of a signer's id, which has 32 bytes */
+const SIGNER_ID_LENGTH = 88;
+/** standard base64 of the share of a cluster of 64 signers (wire interface, section C.4) */
+const ENVELOPE_LENGTH = 16_384;
+const MOST_SIGNERS = 64;
+/** standard base64 of 66 bytes */
+const ENCRYPTION_KEY_LENGTH = 88;
+const MOST_SCHEMES = 16;
+
+const text = (most: number) =>
+  z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
+
+const word = text(WORD_LENGTH);
+
+/** What every client's utility for imports makes (wire interface, section C.6). */
+const shares = {
+  protocol: word,
+  curve: word,
+  minSigners: z.int().min(1).max(MOST_SIGNERS),
+  encryptedKeyShares: z
+    .array(z.strictObject({ signerId: text(SIGNER_ID_LENGTH), encryptedKeyShare: text(ENVELOPE_LENGTH) }))
+    .min(1)
+    .max(MOST_SIGNERS),
+};
+
+/** The body of POST /keys/import. */
+export const importKeyBodySchema = z.strictObject({
+  ...shares,
+  name: text(NAME_LENGTH).optional(),
+  masterKey: z.boolean().optional(),
+});
+export type ImportKeyBody = z.infer<typeof importKeyBodySchema>;
+
+/** The body of POST /wallets/import; older clients always name the wallet. */
+export const importWalletBodySchema = z.strictObject({
+  ...shares,
+  network: word,
+  name: text(NAME_LENGTH).optional(),
+  externalId: text(EXTERNAL_ID_LENGTH).optional(),
+});
+export type ImportWalletBody = z.infer<typeof importWalletBodySchema>;
+
+/** The body of POST /keys/{keyId}/export and /wallets/{walletId}/export (wire interface, section C.8). */
+export const exportKeyBodySchema = z.strictObject({
+  encryptionKey: text(ENCRYPTION_KEY_LENGTH),
+  supportedSchemes: z
+    .array(z.strictObject({ protocol: word, curve: word }))
+    .min(1)
+    .max(MOST_SCHEMES),
+});
+export type ExportKeyBody = z.infer<typeof exportKeyBodySchema>;

@@ -1,0 +1,80 @@
+import { fail, ok, type Result } from "../errors.ts";
+import type { ApprovalId, ChangeRequestId, OrganisationId } from "../identifiers.ts";
+import type { Requester } from "../requester.ts";
+
+export const CHANGE_REQUEST_KINDS = ["Policy", "Permission", "Assignment"] as const;
+export const CHANGE_OPERATIONS = ["Create", "Update", "Delete"] as const;
+export const CHANGE_REQUEST_STATUSES = ["Pending", "Applied", "Rejected", "Failed"] as const;
+
+/**
+ * A change of a policy, a permission or an assignment that people must approve first (wire interface, section E.3). It is
+ * answered with HTTP 202, which client libraries turn into an exception.
+ */
+export interface ChangeRequest {
+  readonly id: ChangeRequestId;
+  readonly orgId: OrganisationId;
+  readonly kind: (typeof CHANGE_REQUEST_KINDS)[number];
+  readonly operationKind: (typeof CHANGE_OPERATIONS)[number];
+  readonly status: (typeof CHANGE_REQUEST_STATUSES)[number];
+  readonly requester: Requester;
+  /** the policy, permission or assignment */
+  readonly entityId: string;
+  /** the entity as it would be after the change */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly approvalId: ApprovalId | undefined;
+  /** why it failed, or was rejected */
+  readonly reason: string | undefined;
+  /** ISO 8601 UTC */
+  readonly dateCreated: string;
+  readonly dateResolved: string | undefined;
+}
+
+export type ChangeRequestEvent =
+  | { readonly kind: "Applied"; readonly date: string }
+  /** nobody may make the change, or nobody approved it */
+  | { readonly kind: "Rejected"; readonly date: string; readonly reason: string }
+  /** it was approved, but what it would change is no longer there to be changed */
+  | { readonly kind: "Failed"; readonly date: string; readonly reason: string };
+
+/** Settles a change request. @returns ChangeRequestSettled when it is settled already */
+export const decideChangeRequest = (
+  request: ChangeRequest,
+  event: ChangeRequestEvent,
+): Result<ChangeRequest> =>
+  request.status === "Pending"
+    ? ok({
+        ...request,
+        status: event.kind,
+        reason: event.kind === "Applied" ? undefined : event.reason,
+        dateResolved: event.date,
+      })
+    : fail("ChangeRequestSettled", { changeRequestId: request.id, status: request.status });
+
+/** The change request that the API answers. */
+export interface ChangeRequestView {
+  readonly id: string;
+  readonly kind: ChangeRequest["kind"];
+  readonly operationKind: ChangeRequest["operationKind"];
+  readonly status: ChangeRequest["status"];
+  readonly requester: Requester;
+  readonly entityId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly approvalId?: string;
+  readonly reason?: string;
+  readonly dateCreated: string;
+  readonly dateResolved?: string;
+}
+
+export const changeRequestView = (request: ChangeRequest): ChangeRequestView => ({
+  id: request.id,
+  kind: request.kind,
+  operationKind: request.operationKind,
+  status: request.status,
+  requester: request.requester,
+  entityId: request.entityId,
+  body: request.body,
+  ...(request.approvalId === undefined ? {} : { approvalId: request.approvalId }),
+  ...(request.reason === undefined ? {} : { reason: request.reason }),
+  dateCreated: request.dateCreated,
+  ...(request.dateResolved === undefined ? {} : { dateResolved: request.dateResolved }),
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { primaryTypeOf } from "../families/evm/typed-data.ts";
+import { networkSchema } from "../network.ts";
+import { signatureBodySchema } from "./signature-body.ts";
+import { judgeSignature, type SignatureSubject } from "./signature-judgement.ts";
+
+const HASH = "5A".repeat(32);
+const TYPED = {
+  kind: "Eip712",
+  types: { Box: [{ name: "it", type: "bool" }] },
+  domain: { name: "d", chainId: "1" },
+  message: { it: true },
+};
+const hash = { kind: "Hash", hash: HASH };
+const message = { kind: "Message", message: "0xAB" };
+const transaction = { kind: "Transaction", transaction: "0x02Ff" };
+
+const judged = (scheme: SignatureSubject["scheme"], network: string | undefined, body: unknown): unknown => {
+  const parsed = signatureBodySchema.safeParse(body);
+  if (!parsed.success) return "not a body";
+  const result = judgeSignature(
+    { scheme, network: network === undefined ? undefined : networkSchema.parse(network) },
+    parsed.data,
+  );
+  if (!result.ok) return result.problem.code;
+  return result.value.scheme === "ECDSA" ? result.value.content : result.value.message;
+};
+
+describe("what a key is asked to sign", () => {
+  it.each([
+    ["ECDSA", "Ethereum", hash, { kind: "hash", hash: HASH.toLowerCase() }],
+    ["ECDSA", undefined, { ...hash, hash: `0x${HASH}` }, { kind: "hash", hash: HASH.toLowerCase() }],
+    ["ECDSA", "Bitcoin", hash, { kind: "hash", hash: HASH.toLowerCase() }],
+    ["ECDSA", "KeyECDSA", hash, { kind: "hash", hash: HASH.toLowerCase() }],
+    ["ECDSA", "Ethereum", message, { kind: "message", message: "ab" }],
+    ["ECDSA", undefined, { kind: "Eip191", message: "" }, { kind: "message", message: "" }],
+    ["ECDSA", undefined, { ...message, blockchainKind: "Evm" }, { kind: "message", message: "ab" }],
+    ["ECDSA", "Ethereum", transaction, { kind: "transaction", network: "Ethereum", transaction: "02ff" }],
+    ["FROST-Ed25519", "Solana", hash, HASH.toLowerCase()],
+    ["FROST-Ed25519", undefined, message, "ab"],
+    ["FROST-BIP340", undefined, hash, HASH.toLowerCase()],
+    ["FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: "" }, HASH.toLowerCase()],
+  ] as const)("by a key of %s on %s is %j as it stands", (scheme, network, body, content) => {
+    expect(judged(scheme, network, body)).toEqual(content);
+  });
+
+  it("as typed data is signed with the one type that no other holds", () => {
+    const { types, domain, message: values } = TYPED;
+    expect(judged("ECDSA", undefined, TYPED)).toEqual({
+      kind: "eip712",
+      typedData: { primaryType: "Box", types, domain, message: values },
+    });
+  });
+
+  it.each([
+    ["SignatureKindNotSupported", "ECDSA", "Bitcoin", message],
+    ["SignatureKindNotSupported", "ECDSA", "KeyECDSA", transaction],
+    ["SignatureKindNotSupported", "ECDSA", undefined, { ...message, blockchainKind: "Tron" }],
+    ["SignatureKindNotSupported", "FROST-Ed25519", "Solana", transaction],
+    ["SignatureKindNotSupported", "FROST-Ed25519", undefined, { kind: "Eip191", message: "" }],
+    ["SignatureKindNotSupported", "FROST-Ed25519", undefined, TYPED],
+    ["SignatureKindNotSupported", "FROST-BIP340", undefined, message],
+    ["InvalidBody", "ECDSA", undefined, transaction],
+    ["InvalidBody", "ECDSA", "Ethereum", { ...message, blockchainKind: "Solana" }],
+    ["InvalidBody", "ECDSA", undefined, { ...hash, taprootMerkleRoot: "" }],
+    ["InvalidBody", "FROST-Ed25519", undefined, { ...hash, taprootMerkleRoot: "" }],
+    ["InvalidBody", "FROST-Taproot", "Bitcoin", hash],
+    ["InvalidBody", "FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: HASH }],
+    ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: {} }],
+    ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: { ...TYPED.types, Other: [] } }],
+  ] as const)("is answered %s by a key of %s on %s for %j", (code, scheme, network, body) => {
+    expect(judged(scheme, network, body)).toBe(code);
+  });
+});
+
+describe("the body of a signature", () => {
+  const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
+  const typed = (values: unknown) => ({ ...TYPED, message: { it: values } });
+  it.each([
+    ["an unknown kind", { kind: "Psbt", psbt: "00" }],
+    ["a hash of 31 bytes", { kind: "Hash", hash: "00".repeat(31) }],
+    ["a hash of 33 bytes", { kind: "Hash", hash: "00".repeat(33) }],
+    ["a hash in words", { kind: "Hash", hash: "zz".repeat(32) }],
+    ["half a byte", { kind: "Message", message: "0x0" }],
+    ["a message beyond 64 KiB", { kind: "Message", message: "00".repeat(64 * 1024 + 1) }],
+    ["a transaction as an object", { kind: "Transaction", transaction: {} }],
+    ["a field that it does not have", { ...hash, message: "00" }],
+    ["an externalId of 51 characters", { ...hash, externalId: "x".repeat(51) }],
+    ["an externalId that cannot be stored", { ...hash, externalId: "\0" }],
+    ["typed data with a number that JSON has rounded", typed(2 ** 53)],
+    ["typed data with minus zero", typed(-0)],
+    ["typed data with null", typed(null)],
+    ["typed data with text that cannot be stored", typed("\0")],
+    ["typed data with half a surrogate pair", typed("\ud800")],
+    ["typed data that are too deep", typed(deep(40))],
+    ["typed data with too many values", typed(Array.from({ length: 3_000 }, () => 1))],
+    ["typed data with too much text", typed("x".repeat(50_000))],
+    ["typed data with text that JSON writes six times as long", typed("\u0001".repeat(10_000))],
+    [
+      "types that are too long",
+      {
+        ...TYPED,
+        types: {
+          Box: Array.from({ length: 64 }, (_, at) => ({ name: `f${at}`, type: "T".repeat(96) })),
+          Wide: Array.from({ length: 64 }, (_, at) => ({
+            name: `${"f".repeat(60)}${at}`,
+            type: "T".repeat(96),
+          })),
+        },
+      },
+    ],
+    ["typed data that set what an object inherits", typed(JSON.parse('{"__proto__":1}'))],
+    ["a type that every object has", { ...TYPED, types: { constructor: [] } }],
+    ["a field whose name hides another", { ...TYPED, types: { Box: [{ name: "a,uint8 b", type: "bool" }] } }],
+    ["a type whose name hides a field", { ...TYPED, types: { Box: [{ name: "a", type: "bool b,bool" }] } }],
+    ["a type with six brackets", { ...TYPED, types: { Box: [{ name: "a", type: "bool[][][][][][]" }] } }],
+    [
+      "more than 64 types",
+      { ...TYPED, types: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`T${at}`, []])) },
+    ],
+    ["a domain with a field of its own", { ...TYPED, domain: { chain: 1 } }],
+    ["a domain with an address that is none", { ...TYPED, domain: { verifyingContract: "0x1" } }],
+  ])("INV-9 is refused with %s", (_name, body) => {
+    expect(signatureBodySchema.safeParse(body).success).toBe(false);
+  });
+});
+
+describe("the type that is signed", () => {
+  it("may hold itself, and is not the domain's", () => {
+    const types = {
+      EIP712Domain: [{ name: "name", type: "string" }],
+      Node: [
+        { name: "next", type: "Node[]" },
+        { name: "leaf", type: "Leaf" },
+      ],
+      Leaf: [],
+    };
+    expect(primaryTypeOf(types)).toBe("Node");
+  });
+
+  it("is none when structs hold each other", () => {
+    const hold = (type: string) => [{ name: "other", type }];
+    expect(primaryTypeOf({ A: hold("B"), B: hold("A[2]") })).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import type { AuthorisedKey, AuthorisedMessage } from "../authorisation/authorisation.ts";
+import type { SignatureContent } from "../authorisation/signature.ts";
+import { fail, ok, type Result } from "../errors.ts";
+import { primaryTypeOf } from "../families/evm/typed-data.ts";
+import { familyOf, type Network } from "../network.ts";
+import type { SignatureBody } from "./signature-body.ts";
+
+/** What a key is asked to sign, ready to be authorised: by CGGMP24, or as a message of a FROST key. */
+export type JudgedSignature =
+  | { readonly scheme: "ECDSA"; readonly content: SignatureContent }
+  /** lower-case hex */
+  | { readonly scheme: AuthorisedMessage["scheme"]; readonly message: string };
+
+/** The key that is asked, and the network as far as one is known. */
+export interface SignatureSubject {
+  readonly scheme: AuthorisedKey["scheme"];
+  readonly network: Network | undefined;
+}
+
+type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
+
+const ED25519_KINDS = ["Hash", "Message"] as const;
+const SCHNORR_KINDS = ["Hash"] as const;
+
+const lowerHex = (text: string): string => text.replace(/^0x/, "").toLowerCase();
+
+/**
+ * Judges what a signature is asked for, by the scheme of the key (wire interface, section F.6).
+ *
+ * @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody for a member that the kind or key does not take
+ */
+export const judgeSignature = (
+  { scheme, network }: SignatureSubject,
+  body: SignatureBody,
+): Result<JudgedSignature> => {
+  const { blockchainKind } = body;
+  if (network !== undefined && blockchainKind !== undefined && familyOf(network) !== blockchainKind) {
+    return refuseField("blockchainKind", `is not that of ${network}`);
+  }
+  switch (scheme) {
+    case "ECDSA": {
+      const content = ecdsaContent(network, body);
+      return content.ok ? ok({ scheme, content: content.value }) : content;
+    }
+    case "FROST-Ed25519":
+      return judgeEd25519(scheme, body);
+    case "FROST-BIP340":
+    case "FROST-Taproot":
+      return judgeSchnorr(scheme, body);
+  }
+};
+
+const refuseKind = (kinds: readonly string[]): Result<never> =>
+  fail("SignatureKindNotSupported", { field: "kind", kinds });
+
+const refuseField = (field: string, why: string): Result<never> =>
+  fail("InvalidBody", { issues: [{ path: field, message: why }] }, `${field} ${why}`);
+
+const refuseMerkleRoot = ({ taprootMerkleRoot }: BodyOf<"Hash">): Result<never> | undefined =>
+  taprootMerkleRoot === undefined ? undefined : refuseField("taprootMerkleRoot", "is for Schnorr keys alone");
+
+const ecdsaContent = (network: Network | undefined, body: SignatureBody): Result<SignatureContent> => {
+  const chainKind = network === undefined ? body.blockchainKind : familyOf(network);
+  const isEvm = chainKind === undefined || chainKind === "Evm";
+  if (!isEvm && body.kind !== "Hash") return refuseKind(["Hash"]);
+  switch (body.kind) {
+    case "Hash":
+      return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
+    case "Message":
+    case "Eip191":
+      return ok({ kind: "message", message: lowerHex(body.message) });
+    case "Eip712":
+      return typedContent(body);
+    case "Transaction":
+      return network === undefined
+        ? refuseField("network", "is needed to sign a transaction with a key")
+        : ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
+  }
+};
+
+const typedContent = ({ types, domain, message }: BodyOf<"Eip712">): Result<SignatureContent> => {
+  const primaryType = primaryTypeOf(types);
+  return primaryType === undefined
+    ? fail("TypedDataInvalid", { field: "types" }, "One type, and one alone, must be held by no other.")
+    : ok({ kind: "eip712", typedData: { primaryType, types, domain, message } });
+};
+
+const judgeEd25519 = (scheme: "FROST-Ed25519", body: SignatureBody): Result<JudgedSignature> => {
+  switch (body.kind) {
+    case "Hash":
+      return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
+    case "Message":
+      return ok({ scheme, message: lowerHex(body.message) });
+    case "Eip191":
+    case "Eip712":
+    case "Transaction":
+      return refuseKind(ED25519_KINDS);
+  }
+};
+
+/** A Taproot key is tweaked as it is made, with no scripts (BIP-86): the empty merkle root is the only one. */
+const judgeSchnorr = (
+  scheme: "FROST-BIP340" | "FROST-Taproot",
+  body: SignatureBody,
+): Result<JudgedSignature> => {
+  if (body.kind !== "Hash") return refuseKind(SCHNORR_KINDS);
+  if (scheme === "FROST-BIP340")
+    return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
+  return body.taprootMerkleRoot === ""
+    ? ok({ scheme, message: lowerHex(body.hash) })
+    : refuseField("taprootMerkleRoot", 'must be "": this key is tweaked with the default merkle root');
+};

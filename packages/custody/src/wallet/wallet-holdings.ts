@@ -1,0 +1,60 @@
+import { checksumEvmAddress } from "../families/evm/address.ts";
+import { type Asset, type Network, nativeAssetOf } from "../network.ts";
+import { NATIVE_ASSET } from "../policies/effects.ts";
+import { type Prices, quotesOf } from "../policies/prices.ts";
+
+/** Every EVM chain divides its coin like this. */
+const NATIVE_DECIMALS = 18;
+
+/** An asset that a wallet holds (wire interface, section F.8). */
+export type HeldAssetView = (
+  | { readonly kind: "Native" }
+  | { readonly kind: "Erc20"; readonly contract: string }
+) & {
+  readonly symbol?: string;
+  readonly decimals: number;
+  readonly verified?: boolean;
+  /** in the smallest unit, as digits */
+  readonly balance: string;
+  /** price of a whole unit by currency */
+  readonly quotes?: Readonly<Record<string, number>>;
+};
+
+/** What is held of an asset. */
+export interface Holding {
+  /** undefined is the native coin */
+  readonly contract: string | undefined;
+  readonly asset: Asset;
+  readonly balance: bigint;
+}
+
+/** Shows what a wallet holds of one asset, with its price where one is known. */
+export const heldAssetView = (
+  network: Network,
+  { contract, asset, balance }: Holding,
+  prices: Prices,
+): HeldAssetView => {
+  const shown = contract === undefined ? nativeAssetOf(network) : asset;
+  const quotes = quotesOf(network, contract ?? NATIVE_ASSET, prices);
+  return {
+    ...(contract === undefined
+      ? ({ kind: "Native" } as const)
+      : ({ kind: "Erc20", contract: checksumEvmAddress(contract) } as const)),
+    ...(shown.symbol === undefined ? {} : { symbol: shown.symbol }),
+    decimals: shown.decimals ?? (contract === undefined ? NATIVE_DECIMALS : 0),
+    ...(shown.verified === undefined ? {} : { verified: shown.verified }),
+    balance: balance.toString(),
+    ...(quotes === undefined ? {} : { quotes }),
+  };
+};
+
+/** What the assets are worth together, by currency, as far as their prices are known: a number to look at, not to count with. */
+export const netWorthOf = (assets: readonly HeldAssetView[]): Readonly<Record<string, number>> => {
+  const worth: Record<string, number> = {};
+  for (const { quotes, balance, decimals } of assets) {
+    for (const [currency, price] of Object.entries(quotes ?? {})) {
+      worth[currency] = (worth[currency] ?? 0) + (Number(balance) / 10 ** decimals) * price;
+    }
+  }
+  return worth;
+};

@@ -1,0 +1,139 @@
+import { problem } from "@conclave/custody";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
+import type { Dependencies, GatewayEnv } from "./dependencies.ts";
+import { invalidInput } from "./http/invalid-input.ts";
+import { bearer } from "./http/middleware/bearer.ts";
+import { nonce } from "./http/middleware/nonce.ts";
+import { rateLimit } from "./http/middleware/rate-limit.ts";
+import { requestLog } from "./http/middleware/request-log.ts";
+import { userAction } from "./http/middleware/user-action.ts";
+import { renderProblem } from "./http/problem-response.ts";
+import { problemOf } from "./http/thrown-problem.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
+import { addKeyPassageRoutes } from "./routes/key-passage.ts";
+import { addKeyRoutes } from "./routes/keys.ts";
+import { addNetworkRoutes } from "./routes/networks.ts";
+import { addOperationsRoutes } from "./routes/operations.ts";
+import { addApplicationRoutes } from "./routes/people/applications.ts";
+import { addAuditLogRoutes } from "./routes/people/audit-logs.ts";
+import { addCredentialRoutes } from "./routes/people/credentials.ts";
+import { addLoginRoutes } from "./routes/people/login.ts";
+import { addPersonalAccessTokenRoutes } from "./routes/people/personal-access-tokens.ts";
+import { addRegistrationRoutes } from "./routes/people/registration.ts";
+import { addServiceAccountRoutes } from "./routes/people/service-accounts.ts";
+import { addUserActionRoutes } from "./routes/people/user-actions.ts";
+import { addUserRoutes } from "./routes/people/users.ts";
+import { addAssignmentRoutes } from "./routes/policies/assignments.ts";
+import { addPermissionRoutes } from "./routes/policies/permissions.ts";
+import { addPolicyRoutes } from "./routes/policies/policies.ts";
+import { addPolicyApprovalRoutes } from "./routes/policies/policy-approvals.ts";
+import { addSignatureRoutes } from "./routes/signatures.ts";
+import { addSignerRoutes } from "./routes/signers.ts";
+import { addTransactionRoutes } from "./routes/transactions.ts";
+import { addTransferRoutes } from "./routes/transfers.ts";
+import { addHoldingRoutes } from "./routes/wallet-holdings.ts";
+import { addWalletRoutes } from "./routes/wallets.ts";
+import { addWebhookEventRoutes } from "./routes/webhooks/webhook-events.ts";
+import { addWebhookRoutes } from "./routes/webhooks/webhooks.ts";
+
+const MOST_BODY_BYTES = 1_048_576;
+
+/** What needs a token: everything that belongs to an organisation. */
+const PROTECTED = [
+  "/auth/*",
+  "/key-stores/*",
+  "/keys/*",
+  "/networks/*",
+  "/permissions/*",
+  "/signers/*",
+  "/v2/*",
+  "/wallets/*",
+  "/webhooks/*",
+];
+
+const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
+  c.header("cache-control", "no-store");
+  await next();
+});
+
+/** The REST interface as a function of what it works with. Every error leaves through `renderProblem`. */
+export const makeApplication = (dependencies: Dependencies): OpenAPIHono<GatewayEnv> => {
+  const app = new OpenAPIHono<GatewayEnv>({
+    defaultHook: (result, c) => {
+      if (result.success) return undefined;
+      const code = result.target === "json" ? "InvalidBody" : "InvalidParameter";
+      return renderProblem(c, invalidInput(code, result.error.issues));
+    },
+  });
+  app.onError((error, c) => {
+    const found = problemOf(error);
+    if (found.code === "Internal" || found.code === "ServiceUnavailable") {
+      dependencies.logger.error({ err: error, requestId: c.get("requestId") }, "a request failed");
+    }
+    return renderProblem(c, found);
+  });
+  app.notFound((c) => renderProblem(c, problem("NotFound")));
+
+  app.use(requestLog(dependencies.logger, dependencies.metrics));
+  app.use(secureHeaders());
+  // the token is judged before a byte of the body is read
+  const gates = [
+    noStore,
+    bearer(dependencies),
+    rateLimit(dependencies.requestsPerMinute),
+    nonce(dependencies),
+    bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
+    userAction(dependencies.userActions, dependencies.userActionsRequired),
+  ];
+  for (const path of PROTECTED) app.use(path, ...gates);
+
+  addUserActionRoutes(app, dependencies);
+  addAuditLogRoutes(app, dependencies);
+  addLoginRoutes(app, dependencies);
+  addRegistrationRoutes(app, dependencies);
+  addCredentialRoutes(app, dependencies);
+  addUserRoutes(app, dependencies);
+  addServiceAccountRoutes(app, dependencies);
+  addPersonalAccessTokenRoutes(app, dependencies);
+  addApplicationRoutes(app, dependencies);
+  addKeyRoutes(app, dependencies);
+  addKeyPassageRoutes(app, dependencies);
+  addWalletRoutes(app, dependencies);
+  addHoldingRoutes(app, dependencies);
+  addNetworkRoutes(app, dependencies);
+  addTransferRoutes(app, dependencies);
+  addSignatureRoutes(app, dependencies);
+  addTransactionRoutes(app, dependencies);
+  addPermissionRoutes(app, dependencies);
+  addAssignmentRoutes(app, dependencies);
+  addPolicyRoutes(app, dependencies);
+  addPolicyApprovalRoutes(app, dependencies);
+  addSignerRoutes(app, dependencies);
+  addWebhookRoutes(app, dependencies);
+  addWebhookEventRoutes(app, dependencies);
+  addOperationsRoutes(app, dependencies);
+  addDocsRoutes(app);
+  refuseOtherMethods(app);
+  return app;
+};
+
+/** A path that is served, asked with another method, says which methods it takes. */
+const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes) {
+    if (path.includes("*") || method === "ALL") continue;
+    const taken = methods.get(path) ?? new Set();
+    methods.set(path, taken.add(method));
+    if (method === "GET") taken.add("HEAD");
+  }
+  for (const [path, taken] of methods) {
+    const allowed = [...taken].sort().join(", ");
+    app.all(path, (c) => {
+      c.header("allow", allowed);
+      return renderProblem(c, problem("MethodNotAllowed", { allowed }));
+    });
+  }
+};

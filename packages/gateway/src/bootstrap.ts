@@ -1,0 +1,72 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { OrganisationId } from "@conclave/custody";
+import {
+  bootstrapOrganisation,
+  ConfigurationError,
+  type Database,
+  type FirstUser,
+  type Logger,
+  migrate,
+  Outage,
+  readJsonFile,
+} from "@conclave/platform";
+import { credentialsFileSchema, type GatewayConfig } from "./config.ts";
+
+const DATABASE_RETRY_MS = 1_000;
+
+/**
+ * Migrates the database, gives orchestrators their rights in it, and adds the first organisation and its administrators, if
+ * the configuration names them.
+ */
+export const prepareDatabase = async (
+  database: Database,
+  config: GatewayConfig,
+  logger: Logger,
+): Promise<void> => {
+  const applied = await migrateOnceItAnswers(database, config, logger);
+  if (applied.length > 0) logger.info({ applied }, "migrated the database");
+  const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
+  if (first === undefined) return;
+  await bootstrapOrganisation(database, first, {
+    users: await firstUsers(config, first.id),
+    serviceAccounts: [],
+  });
+};
+
+/** The administrators that the file of credentials names, those of the organisation itself. */
+const firstUsers = async (
+  config: GatewayConfig,
+  organisation: OrganisationId,
+): Promise<readonly FirstUser[]> => {
+  const path = config.CONCLAVE_BOOTSTRAP_CREDENTIALS;
+  if (path === undefined) return [];
+  const listed = await readJsonFile(path, "the credentials", credentialsFileSchema);
+  const foreign = listed.find(({ orgId }) => orgId !== organisation);
+  if (foreign !== undefined) {
+    throw new ConfigurationError(
+      `${path} names a user of ${foreign.orgId}, and CONCLAVE_BOOTSTRAP_ORGANISATION is ${organisation}. Name one organisation.`,
+    );
+  }
+  return listed.map(({ orgId, userId, name, credId, publicKey }) => ({
+    orgId,
+    userId,
+    username: name,
+    credential: { id: credId, publicKey },
+  }));
+};
+
+const migrateOnceItAnswers = async (
+  database: Database,
+  config: GatewayConfig,
+  logger: Logger,
+): Promise<readonly string[]> => {
+  for (;;) {
+    try {
+      return await migrate(database, config.CONCLAVE_ORCHESTRATOR_LOGIN);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      logger.warn({ err: error }, "waiting for the database");
+      await pause(DATABASE_RETRY_MS);
+    }
+  }
+};

@@ -1,0 +1,44 @@
+import { type Approval, approvalIdSchema, type ChainRequest, ok, type Result } from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  changeChainRequest,
+  lockApproval,
+  lockChainRequest,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { withdrawApproval } from "../policy/withdraw-approval.ts";
+import { usableWallet } from "../wallet/visible-wallet.ts";
+
+/**
+ * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one
+ * under way is Failed. What is signed can only be replaced.
+ * @param visible the request, as the caller may see it
+ * @returns WalletNotFound, KeyDelegated, or RequestStateInvalid
+ */
+export const abortRequest = async (
+  { database, now }: Dependencies,
+  caller: Caller,
+  visible: ChainRequest,
+): Promise<Result<void>> => {
+  const wallet = await usableWallet(database, caller, visible.walletId);
+  if (!wallet.ok) return wallet;
+  return database.transaction(async (connection) => {
+    // the approval first, as whoever decides on it does: neither waits for the other for ever
+    const approval = await approvalOf(connection, visible);
+    const request = await lockChainRequest(connection, visible.id);
+    if (request === undefined) throw new Error(`${visible.id} is gone`);
+    const reason = `aborted by ${caller.userId}`;
+    const date = now().toISOString();
+    const aborted = await changeChainRequest(connection, request, { kind: "Aborted", date, reason });
+    if (!aborted.ok) return aborted;
+    if (approval !== undefined) await withdrawApproval(connection, approval, date);
+    return ok(undefined);
+  });
+};
+
+const approvalOf = async (
+  connection: Connection,
+  { orgId, approvalId }: ChainRequest,
+): Promise<Approval | undefined> =>
+  approvalId === undefined ? undefined : lockApproval(connection, orgId, approvalIdSchema.parse(approvalId));

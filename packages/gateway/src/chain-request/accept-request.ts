@@ -1,0 +1,137 @@
+import {
+  type AuthorisedAct,
+  allowWithoutPolicies,
+  type ChainRequest,
+  type ChainWallet,
+  chainRequestRejected,
+  chainRequestRequested,
+  type PolicyDecision,
+  type Transaction,
+  type TransactionId,
+  type Transfer,
+  transactionView,
+  transferView,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  chainRequest,
+  changeChainRequest,
+  insertChainRequest,
+  lockChainRequest,
+  recordEvents,
+  updateChainRequest,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
+import { activityOfAct } from "../policy/signing-activity.ts";
+
+/** What is the gateway's to decide about a new request. */
+type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authorisation" | "datePolicyResolved";
+
+/** A request as its use case makes it, before any policy has judged it. */
+export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
+
+/** What the authority signs of a request once a policy decision stands. */
+export type ActOf = (decision: PolicyDecision) => AuthorisedAct;
+
+/** What is needed to accept a request. */
+export type Acceptance = Pick<Dependencies, "authority" | "prices" | "chains">;
+
+const UNDECIDED = {
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  policyDecision: undefined,
+  authorisation: undefined,
+  datePolicyResolved: undefined,
+} as const;
+
+/**
+ * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
+ * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
+ * @returns undefined, and nothing is changed, when its externalId was used before
+ * @throws Refused, which undoes the transaction, when what it replaces is in no state for that
+ */
+export const accept = async (
+  acceptance: Acceptance,
+  connection: Connection,
+  wallet: ChainWallet,
+  draft: Draft,
+  actOf: ActOf,
+): Promise<ChainRequest | undefined> => {
+  // before the wallet's past is locked: whoever replaces the same request holds the two in this order
+  if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
+  // the row comes first: what policies make of a request is on record only when there is one
+  if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
+  const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, actOf));
+  const request = decided(acceptance, draft, judgement, actOf);
+  await updateChainRequest(connection, request);
+  await recordEvents(connection, [chainRequestRequested(request)]);
+  if (request.status === "Rejected") {
+    await recordEvents(connection, [chainRequestRejected(request)]);
+    return request;
+  }
+  if (request.kind === "Transaction" && request.replacesId !== undefined) {
+    await takeThePlaceOf(connection, request.replacesId, request.id);
+  }
+  if (request.authorisation !== undefined) await appendToOutbox(connection, chainRequest(request));
+  return request;
+};
+
+/** The request as policies judge it: by what the authority would sign. */
+const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, actOf: ActOf): RequestToJudge => {
+  const { id, kind, orgId, network, requester, dateRequested: date } = draft;
+  return {
+    orgId,
+    initiatorId: requester.userId,
+    subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
+    activity: activityOfAct(acceptance, wallet, actOf(allowWithoutPolicies(date))),
+    network,
+    date,
+    show: (judgement) => {
+      const request = withJudgement(draft, judgement);
+      return request.kind === "Transfer"
+        ? { transferRequest: transferView(request) }
+        : { transactionRequest: transactionView(request) };
+    },
+  };
+};
+
+/** The authority signs what is allowed now; what waits is signed when it is released. */
+const decided = (
+  { authority }: Acceptance,
+  draft: Draft,
+  judgement: Judgement,
+  actOf: ActOf,
+): ChainRequest => {
+  const request = withJudgement(draft, judgement);
+  return judgement.kind === "Allowed"
+    ? { ...request, authorisation: authority(actOf(judgement.decision)) }
+    : request;
+};
+
+const withJudgement = (draft: Draft, judgement: Judgement): ChainRequest => {
+  const open = { ...draft, ...UNDECIDED };
+  const date = draft.dateRequested;
+  switch (judgement.kind) {
+    case "Allowed":
+      return { ...open, policyDecision: judgement.decision, datePolicyResolved: date };
+    case "Pending":
+      return { ...open, approvalId: judgement.approvalId };
+    case "Rejected":
+      return { ...open, status: "Rejected", reason: judgement.reason, datePolicyResolved: date };
+  }
+};
+
+/** Its state is looked at under its lock: of two that would replace it at the same time one is refused. */
+const takeThePlaceOf = async (
+  connection: Connection,
+  replacesId: NonNullable<Transaction["replacesId"]>,
+  by: TransactionId,
+): Promise<void> => {
+  const replaced = await lockChainRequest(connection, replacesId);
+  if (replaced === undefined) throw new Error(`${by} replaces ${replacesId}, which is gone`);
+  demand(await changeChainRequest(connection, replaced, { kind: "Replaced", by }));
+};

@@ -1,0 +1,88 @@
+import {
+  type Asset,
+  type JudgedTransfer,
+  judgeTransfer,
+  NATIVE_ASSET,
+  type Network,
+  ok,
+  quotesOf,
+  type Result,
+  type Transfer,
+  type TransferBody,
+  transferIdSchema,
+  UNTOUCHED,
+  type WalletId,
+} from "@conclave/custody";
+import { type Caller, freshId, Outage } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { requesterOf } from "../people/requester.ts";
+import { payingWallet } from "../wallet/visible-wallet.ts";
+import { accept, type Draft } from "./accept-request.ts";
+import { earlierRequest } from "./earlier-request.ts";
+import { actOfRequest } from "./request-act.ts";
+
+/**
+ * Accepts a transfer. The same body with the same externalId answers the transfer that it made before.
+ * @returns the transfer; WalletNotFound, what `judgeTransfer` refuses, or ExternalIdConflict
+ */
+export const createTransfer = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  walletId: WalletId,
+  body: TransferBody,
+): Promise<Result<Transfer>> => {
+  const { database } = dependencies;
+  const wallet = await payingWallet(database, caller, walletId);
+  if (!wallet.ok) return wallet;
+  const judged = judgeTransfer(wallet.value.network, body, wallet.value.address);
+  if (!judged.ok) return judged;
+  const earlier = await earlierRequest(database, caller, "Transfer", walletId, body);
+  if (!earlier.ok) return earlier;
+  if (earlier.value?.kind === "Transfer") return ok(earlier.value);
+  if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
+
+  const { orgId, network } = wallet.value;
+  const draft: Draft = {
+    ...UNTOUCHED,
+    kind: "Transfer",
+    id: freshId(transferIdSchema, "xfr"),
+    orgId,
+    walletId,
+    network,
+    requester: requesterOf(caller),
+    requestBody: body,
+    metadata: { asset: await assetOf(dependencies, network, judged.value) },
+    externalId: body.externalId,
+    replacesId: undefined,
+    dateRequested: dependencies.now().toISOString(),
+  };
+  const accepted = await database.transaction(async (connection) => {
+    const actOf = demand(await actOfRequest(connection, wallet.value, draft));
+    return accept(dependencies, connection, wallet.value, draft, actOf);
+  });
+  // another request with this externalId came in between; that one is answered, or conflicts
+  return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
+};
+
+/** What is known of the asset, and what one whole unit is worth at the moment, where it has a price. */
+const assetOf = async (
+  dependencies: Dependencies,
+  network: Network,
+  { transfer, asset }: JudgedTransfer,
+): Promise<Asset> => {
+  if (transfer.kind === "Native") return quoted(dependencies, network, NATIVE_ASSET, asset);
+  const described = await describe(dependencies, network, transfer.contract);
+  return transfer.kind === "Erc20" ? quoted(dependencies, network, transfer.contract, described) : described;
+};
+
+/** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
+const describe = async ({ chains }: Dependencies, network: Network, contract: string): Promise<Asset> => {
+  const described = await chains.get(network)?.describeToken(contract);
+  return described?.ok ? described.value : {};
+};
+
+const quoted = ({ prices }: Dependencies, network: Network, name: string, asset: Asset): Asset => {
+  const quotes = quotesOf(network, name, prices);
+  return quotes === undefined ? asset : { ...asset, quotes };
+};

@@ -1,0 +1,46 @@
+import {
+  type ChainRequest,
+  fail,
+  isChainWallet,
+  judgeKeyUser,
+  type PolicyDecision,
+  type Result,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  chainRequest,
+  changeChainRequest,
+  readWallet,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { actOfRequest } from "./request-act.ts";
+
+/**
+ * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
+ * transaction of the approval, with the request's row locked.
+ * @returns the request; WalletNotFound when its wallet was archived since, KeyDelegated when its key became another's,
+ *   RequestStateInvalid when it waits no more
+ */
+export const releaseRequest = async (
+  { authority, now }: Pick<Dependencies, "authority" | "now">,
+  connection: Connection,
+  request: ChainRequest,
+  decision: PolicyDecision,
+): Promise<Result<ChainRequest>> => {
+  const wallet = await readWallet(connection, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) throw new Error(`${request.id} has no wallet`);
+  if (wallet.status !== "Active") return fail("WalletNotFound", { walletId: wallet.id });
+  const user = judgeKeyUser(wallet.signingKey, request.requester.userId);
+  if (!user.ok) return user;
+  const actOf = await actOfRequest(connection, wallet, request);
+  if (!actOf.ok) return actOf;
+  const authorised = await changeChainRequest(connection, request, {
+    kind: "Authorised",
+    authorisation: authority(actOf.value(decision)),
+    decision,
+    date: now().toISOString(),
+  });
+  if (authorised.ok) await appendToOutbox(connection, chainRequest(authorised.value));
+  return authorised;
+};

@@ -1,0 +1,67 @@
+import {
+  type ChainRequest,
+  ok,
+  type Result,
+  type Transaction,
+  transactionIdSchema,
+  UNTOUCHED,
+} from "@conclave/custody";
+import { type Caller, type Connection, freshId, lockChainRequest, Outage } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { requesterOf } from "../people/requester.ts";
+import { payingWallet } from "../wallet/visible-wallet.ts";
+import { accept, type Draft } from "./accept-request.ts";
+import { actOfRequest, judgeReplaceable } from "./request-act.ts";
+import { untilBroadcast } from "./until-broadcast.ts";
+
+type ReplacementKind = "SpeedUpTransaction" | "CancelTransaction";
+
+/**
+ * Takes the place of a request that waits to land: with the same payload and higher fees, or with nothing at all. It is
+ * a request of its own with the same account nonce, so that one of the two lands (INV-4).
+ * @param visible the request, as the caller may see it
+ * @returns the new transaction; WalletNotFound, KeyDelegated, RequestStateInvalid when there is nothing to replace, or
+ *   RequestReplaced
+ */
+export const replaceRequest = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  visible: ChainRequest,
+  kind: ReplacementKind,
+): Promise<Result<Transaction>> => {
+  const { database } = dependencies;
+  const { id, walletId } = visible;
+  const wallet = await payingWallet(database, caller, walletId);
+  if (!wallet.ok) return wallet;
+  if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
+  const madeId = freshId(transactionIdSchema, "tx");
+  const take = async (connection: Connection) => {
+    const replaced = await lockChainRequest(connection, id);
+    if (replaced === undefined) throw new Error(`${id} is gone`);
+    demand(judgeReplaceable(replaced));
+    const draft: Draft = {
+      ...UNTOUCHED,
+      kind: "Transaction",
+      id: madeId,
+      orgId: replaced.orgId,
+      walletId,
+      network: replaced.network,
+      requester: requesterOf(caller),
+      requestBody: { kind, ...bytesOf(replaced) },
+      externalId: undefined,
+      replacesId: replaced.id,
+      dateRequested: dependencies.now().toISOString(),
+    };
+    const actOf = demand(await actOfRequest(connection, wallet.value, draft));
+    return accept(dependencies, connection, wallet.value, draft, actOf);
+  };
+  const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
+  if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
+  return ok(accepted);
+};
+
+const bytesOf = ({ id, txHash, signedTransaction }: ChainRequest) => {
+  if (txHash === undefined || signedTransaction === undefined) throw new Error(`${id} is not signed`);
+  return { txHash, signedTx: `0x${Buffer.from(signedTransaction).toString("hex")}` };
+};

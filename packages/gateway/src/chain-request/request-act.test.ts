@@ -1,0 +1,112 @@
+import { buildTransaction } from "@conclave/chains";
+import { FEES, SEPOLIA } from "@conclave/chains/testing";
+import {
+  allowWithoutPolicies,
+  authorisedTransactionSchema,
+  type ChainRequestEvent,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import { changeChainRequest, listEvents, lockChainRequest, readTransaction } from "@conclave/platform";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { releaseSubject } from "../policy/release.ts";
+import { transferOf, walletOf } from "../testing/bodies.ts";
+import { ADDRESS, startWorld, type World } from "../testing/world.ts";
+
+const TO = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const DATE = "2026-01-02T03:04:05.678Z";
+const ASKED = { kind: "Call", to: TO, value: "5", data: "" };
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** The paths of a wallet that has sent nothing. */
+const newWallet = async () => {
+  const { id } = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body);
+  return { transactions: `/wallets/${id}/transactions`, transfers: `/wallets/${id}/transfers` };
+};
+
+const paying = (to: `0x${string}`, value: bigint, nonce: number) =>
+  buildTransaction({
+    chainId: SEPOLIA.chainId,
+    nonce: BigInt(nonce),
+    fees: { kind: "Eip1559", ...FEES },
+    gasLimit: 21_000n,
+    call: { to, value, data: "0x" },
+  });
+
+/** An orchestrator that writes into the row of a request that it signed something else, and broadcast it. */
+const deceive = async (id: string, nonce: number): Promise<void> => {
+  const events: readonly ChainRequestEvent[] = [
+    { kind: "Begun" },
+    { kind: "Built", nonce, unsignedTransaction: paying(ADDRESS, 10n ** 18n, nonce), details: {} },
+    { kind: "Signed", signedTransaction: Uint8Array.of(2, nonce), txHash: `0x${nonce}` },
+    { kind: "Broadcasted", date: DATE },
+  ];
+  const schema = id.startsWith("tx-") ? transactionIdSchema : transferIdSchema;
+  await world.database.transaction(async (connection) => {
+    for (const event of events) {
+      const request = await lockChainRequest(connection, schema.parse(id));
+      if (request === undefined) return expect.fail(`${id} is gone`);
+      expect((await changeChainRequest(connection, request, event)).ok).toBe(true);
+    }
+  });
+};
+
+/** The id of a request's speed-up, and what the authority signed for it. */
+const spedUp = async (path: string, id: string) => {
+  const made = transferOf((await world.call("POST", `${path}/${id}/speed-up`, {})).body).id;
+  const stored = await readTransaction(world.database, transactionIdSchema.parse(made));
+  const text = Buffer.from(stored?.authorisation?.payload ?? expect.fail()).toString("utf8");
+  return { id: made, transaction: authorisedTransactionSchema.parse(JSON.parse(text)).transaction };
+};
+
+it("INV-3 speeds up the transfer that was asked for, and its speed-up, whatever the orchestrator says of them", async () => {
+  const { transactions, transfers } = await newWallet();
+  const asked = await world.call("POST", transfers, { kind: "Native", to: TO, amount: "5" });
+  const { id } = transferOf(asked.body);
+  await deceive(id, 0);
+  const first = await spedUp(transfers, id);
+  await deceive(first.id, 0);
+  const second = await spedUp(transactions, first.id);
+  expect([first.transaction, second.transaction]).toEqual([ASKED, ASKED]);
+});
+
+it.each([
+  ["a call", { kind: "Evm", to: TO, value: "5" }],
+  [
+    "the caller's own bytes",
+    { kind: "Transaction", transaction: `0x${Buffer.from(paying(TO, 5n, 0)).toString("hex")}` },
+  ],
+])("INV-3 speeds up %s as its owner wrote it, whatever the orchestrator says of it", async (_, body) => {
+  const { transactions } = await newWallet();
+  const { id } = transferOf((await world.call("POST", transactions, body)).body);
+  await deceive(id, 7);
+  expect((await spedUp(transactions, id)).transaction).toEqual(ASKED);
+});
+
+it("INV-5 what was approved is rejected, with an event, when the service has stopped to serve it", async () => {
+  const { transactions } = await newWallet();
+  const { id } = transferOf((await world.call("POST", transactions, { kind: "Evm", to: TO })).body);
+  await world.database.execute(
+    `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null,
+       request_body = '{"kind": "Evm"}' where id = $1`,
+    [id],
+  );
+  const authority = () => expect.fail("nothing is signed");
+  await world.database.transaction((connection) =>
+    releaseSubject(
+      { authority, now: () => new Date() },
+      connection,
+      { kind: "transaction", id },
+      allowWithoutPolicies(DATE),
+    ),
+  );
+  const { body } = await world.call("GET", `${transactions}/${id}`);
+  expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("to is needed") });
+  const events = await listEvents(world.database, id);
+  expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
+});

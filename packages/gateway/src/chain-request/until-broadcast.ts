@@ -1,0 +1,30 @@
+import type { ChainRequest, TransactionId } from "@conclave/custody";
+import { readTransaction } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { hearSettlement } from "../settlement.ts";
+
+/** The longest that a caller waits for a broadcast. With a presignature ready it takes a fraction of a second. */
+const BROADCAST_WAIT_MS = 10_000;
+
+/**
+ * Accepts a transaction and waits until it is broadcast, or has come to nothing: clients of this interface expect its hash in
+ * the answer. It goes on all the same when that takes longer than they wait.
+ * @param accept commits the transaction; undefined when its externalId was used before
+ * @returns the transaction as it is then; one that waits for an approval at once
+ * @throws Outage when the bus is away
+ */
+export const untilBroadcast = async (
+  { bus, database, settlementWaitMs, stopping }: Dependencies,
+  id: TransactionId,
+  accept: () => Promise<ChainRequest | undefined>,
+): Promise<ChainRequest | undefined> => {
+  const settlement = await hearSettlement(bus, id);
+  try {
+    const accepted = await accept();
+    if (accepted?.authorisation === undefined) return accepted;
+    await settlement.wait(Math.min(settlementWaitMs, BROADCAST_WAIT_MS), stopping);
+    return (await readTransaction(database, id)) ?? accepted;
+  } finally {
+    settlement.stop();
+  }
+};

@@ -1,0 +1,104 @@
+import {
+  type Activity,
+  type ChangeRequest,
+  changeRequestIdSchema,
+  changeRequestView,
+  fail,
+  ok,
+  problem,
+  type Result,
+} from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  freshId,
+  insertChangeRequest,
+  readPendingChange,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { Refused } from "../http/refused.ts";
+import { requesterOf } from "../people/requester.ts";
+import { type Judgement, judge } from "../policy/judge.ts";
+
+/** A change of a policy, a permission or an assignment that somebody asks for. */
+export interface Change {
+  readonly kind: ChangeRequest["kind"];
+  readonly operationKind: ChangeRequest["operationKind"];
+  readonly entityId: string;
+  /** the entity as it would be after the change, as the API shows it */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly activity: Exclude<Activity, { readonly kind: "Wallets:Sign" }>;
+}
+
+/** A change that was made, or the request to make it that now waits or was blocked. */
+export type Guarded<Entity> =
+  | { readonly kind: "Made"; readonly entity: Entity }
+  | { readonly kind: "Asked"; readonly request: ChangeRequest };
+
+/** What was made, or the request that waits. @throws Refused with PolicyBlocked when a policy blocks the change */
+export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity> => {
+  if (guarded.kind === "Made" || guarded.request.status === "Pending") return guarded;
+  const { id: changeRequestId, entityId, reason } = guarded.request;
+  throw new Refused(problem("PolicyBlocked", { entityId, changeRequestId, reason }));
+};
+
+/**
+ * Asks the policies on changes whether one may be made. Call it in the transaction of the change, with the entity's row
+ * locked.
+ *
+ * @returns undefined when the change may be made now; a change request when it must not: Pending while people are asked
+ *   (answer it with 202; `applyChange` makes the change once they approve), or Rejected by a policy that blocks (commit it,
+ *   and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits
+ */
+export const guardChange = async (
+  dependencies: Pick<Dependencies, "prices" | "now">,
+  connection: Connection,
+  caller: Caller,
+  change: Change,
+): Promise<Result<ChangeRequest | undefined>> => {
+  const { kind, operationKind, entityId, body, activity } = change;
+  const earlier = await readPendingChange(connection, caller.orgId, entityId);
+  if (earlier !== undefined) {
+    return fail("ChangeRequestPending", { changeRequestId: earlier.id, approvalId: earlier.approvalId });
+  }
+  const date = dependencies.now().toISOString();
+  const asked: ChangeRequest = {
+    id: freshId(changeRequestIdSchema, "cr"),
+    orgId: caller.orgId,
+    kind,
+    operationKind,
+    status: "Pending",
+    requester: requesterOf(caller),
+    entityId,
+    body,
+    approvalId: undefined,
+    reason: undefined,
+    dateCreated: date,
+    dateResolved: undefined,
+  };
+  const judgement = await judge(dependencies, connection, {
+    orgId: caller.orgId,
+    initiatorId: caller.userId,
+    subject: { kind: "change-request", id: asked.id },
+    activity,
+    date,
+    show: (found) => ({ changeRequest: changeRequestView(judged(asked, found, date)) }),
+  });
+  if (judgement.kind === "Allowed") return ok(undefined);
+  const request = judged(asked, judgement, date);
+  if (!(await insertChangeRequest(connection, request))) {
+    throw new Error(`${entityId} was not locked: two changes of it were asked for at once`);
+  }
+  return ok(request);
+};
+
+const judged = (request: ChangeRequest, judgement: Judgement, date: string): ChangeRequest => {
+  switch (judgement.kind) {
+    case "Allowed":
+      return { ...request, status: "Applied", dateResolved: date };
+    case "Pending":
+      return { ...request, approvalId: judgement.approvalId };
+    case "Rejected":
+      return { ...request, status: "Rejected", reason: judgement.reason, dateResolved: date };
+  }
+};

@@ -1,0 +1,83 @@
+import {
+  type CreateCredentialBody,
+  type CredentialUuid,
+  fail,
+  ok,
+  type RegistrableKind,
+  type Result,
+} from "@conclave/custody";
+import {
+  type Caller,
+  type Credential,
+  endSessionsOfCredential,
+  listCredentials,
+  lockCredentials,
+  setCredentialActive,
+  spendChallenge,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { registerCredential } from "./register.ts";
+import { registrationView } from "./registration-view.ts";
+
+/** Challenges the caller to register another credential of this kind. */
+export const beginCredential = async (
+  dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties">,
+  { orgId, userId }: Caller,
+  username: string,
+  kind: RegistrableKind,
+) => {
+  const challenge = await dependencies.issuer.challenge("credential", { orgId, userId, kind });
+  const known = await listCredentials(dependencies.database, orgId, userId);
+  const view = registrationView(dependencies, { id: userId, username }, challenge, known);
+  return { ...view, kind, challengeIdentifier: challenge.token };
+};
+
+/**
+ * Registers another credential of the caller's.
+ * @throws Refused with ChallengeInvalid unless the challenge was for this very caller and kind and is fresh, or what
+ * `registerCredential` finds
+ */
+export const completeCredential = async (
+  dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">,
+  { orgId, userId }: Caller,
+  body: CreateCredentialBody,
+): Promise<Credential> => {
+  const pending = await dependencies.issuer.read("credential", body.challengeIdentifier);
+  const isTheirs =
+    pending?.orgId === orgId && pending.userId === userId && pending.kind === body.credentialKind;
+  if (pending === undefined || !isTheirs) return demand(fail("ChallengeInvalid"));
+  return dependencies.database.transaction(async (connection) => {
+    const user = { orgId, id: userId };
+    const made = await registerCredential(dependencies, connection, user, body, pending.challenge);
+    const credential = demand(made);
+    const isFresh = await spendChallenge(connection, pending.id, pending.dateExpires);
+    return isFresh ? credential : demand(fail("ChallengeInvalid"));
+  });
+};
+
+/**
+ * Activates or deactivates a credential of the caller's own. What was logged in with a deactivated one is logged out, but for
+ * the session of the caller itself.
+ * @returns CredentialNotFound, or CredentialNeeded when none would be left that signs
+ */
+export const switchCredential = (
+  { database }: Pick<Dependencies, "database">,
+  { orgId, userId, tokenId }: Caller,
+  uuid: CredentialUuid,
+  isActive: boolean,
+): Promise<Result<void>> =>
+  database.transaction(async (connection) => {
+    const credentials = await lockCredentials(connection, orgId, userId);
+    const credential = credentials.find((each) => each.uuid === uuid);
+    if (credential === undefined) {
+      return fail("CredentialNotFound", { credentialUuid: uuid });
+    }
+    const others = credentials.filter(
+      (each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey",
+    );
+    if (!isActive && others.length === 0) return fail("CredentialNeeded", { credentialUuid: uuid });
+    await setCredentialActive(connection, uuid, isActive);
+    if (!isActive) await endSessionsOfCredential(connection, orgId, userId, credential.id, tokenId);
+    return ok(undefined);
+  });

@@ -1,0 +1,80 @@
+import type { Chain } from "@conclave/chains/node";
+import type { Network, Prices } from "@conclave/custody";
+import type {
+  Bus,
+  Database,
+  Health,
+  Logger,
+  Metrics,
+  Principal,
+  Roster,
+  Sender,
+  SignersListing,
+  TokenVerifier,
+  WebhookSecrets,
+} from "@conclave/platform";
+import type { Authority } from "./authority.ts";
+import type { RelyingParty } from "./credential/attestation.ts";
+import type { Decoys } from "./login/decoys.ts";
+import type { Viewer } from "./people/viewer.ts";
+import type { TokenIssuer } from "./token-issuer.ts";
+import type { UserActions } from "./user-action/user-actions.ts";
+
+/** What the gateway asks of a chain. */
+export type ReadableChain = Pick<
+  Chain,
+  "network" | "count" | "describeToken" | "balance" | "tokenBalance" | "tokenOwner" | "feeLevels"
+>;
+
+/** What the application works with; tests hand in their own. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly bus: Pick<Bus, "connected" | "hear">;
+  readonly verifyToken: TokenVerifier;
+  readonly authority: Authority;
+  readonly userActions: UserActions;
+  readonly issuer: TokenIssuer;
+  /** credentials of nobody, for logins of nobody */
+  readonly decoys: Decoys;
+  /** where authenticators may be registered, beside the organisation's applications; the first is what clients are told */
+  readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
+  /** whether changes without a signed user action are refused */
+  readonly userActionsRequired: boolean;
+  /** t of the cluster: how many signers sign together */
+  readonly threshold: number;
+  /** the networks that this cluster serves */
+  readonly networks: readonly Network[];
+  /** their nodes, by network: asked for balances and fees, and for what makes an answer better */
+  readonly chains: ReadonlyMap<string, ReadableChain>;
+  /** what assets are worth, for policies on amounts */
+  readonly prices: Prices;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
+  readonly signers: SignersListing;
+  /** who takes the shares of a key that a client brings */
+  readonly roster: Pick<Roster, "signers" | "threshold">;
+  /** requests that an organisation may send in a minute; undefined for no limit */
+  readonly requestsPerMinute: number | undefined;
+  readonly webhooks: {
+    readonly secrets: WebhookSecrets;
+    /** for pings; events are delivered by the orchestrator */
+    readonly send: Sender;
+    readonly allowPrivateAddresses: boolean;
+  };
+  /** how long POST /wallets waits for the signers */
+  readonly settlementWaitMs: number;
+  /** aborted when the process stops: nobody waits for a settlement any longer */
+  readonly stopping: AbortSignal;
+}
+
+/** What middleware leaves for the handlers of one request. */
+export interface GatewayEnv {
+  readonly Variables: {
+    requestId: string;
+    caller: Viewer;
+    principal: Principal;
+  };
+}

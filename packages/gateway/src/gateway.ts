@@ -1,0 +1,157 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { join } from "node:path";
+import { addressOn } from "@conclave/chains";
+import { connectChain } from "@conclave/chains/node";
+import {
+  type Bus,
+  ConfigurationError,
+  connectBus,
+  type Database,
+  type Logger,
+  loadNetworks,
+  loadPrices,
+  loadRoster,
+  loadWebhookSecrets,
+  makeHealth,
+  makeMetrics,
+  makeSender,
+  makeTokenVerifier,
+  openDatabase,
+  type Roster,
+  requeueForStore,
+  signersListing,
+  startKeyActivation,
+  startRelay,
+} from "@conclave/platform";
+import { makeApplication } from "./application.ts";
+import { makeAuthority } from "./authority.ts";
+import { prepareDatabase } from "./bootstrap.ts";
+import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
+import { startHttpServer } from "./http/server.ts";
+import { loadKeys } from "./key/keys.ts";
+import { makeDecoys } from "./login/decoys.ts";
+import { makeTokenIssuer } from "./token-issuer.ts";
+import { makeUserActions } from "./user-action/user-actions.ts";
+
+const SETTLEMENT_WAIT_MS = 60_000;
+const STOP_GRACE_MS = 4_000;
+
+export interface Gateway {
+  /** Answers what is under way, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
+ * is not there yet.
+ * @throws ConfigurationError when it can never come up like this
+ */
+export const startGateway = async (config: GatewayConfig, logger: Logger): Promise<Gateway> => {
+  const roster = await loadRoster(config.CONCLAVE_ROSTER);
+  const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
+  const prices = await loadPrices(config.CONCLAVE_PRICES);
+  const keys = await loadKeys(config);
+  mustBeAuthority(keys.authority, roster);
+  const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));
+  const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
+
+  const stopping = new AbortController();
+  // each request that waits for signers listens to it
+  setMaxListeners(0, stopping.signal);
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    name: "gateway",
+    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+  });
+  await prepareDatabase(database, config, logger);
+  const bus = await connectBus({
+    url: config.CONCLAVE_NATS_URL,
+    token: config.CONCLAVE_NATS_TOKEN,
+    name: "gateway",
+    onStatus: (status) => logger.info({ status }, "message bus"),
+    onStore: (store) =>
+      void requeueForStore(database, store).catch((error: unknown) =>
+        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
+      ),
+  });
+  const relay = startRelay({
+    database,
+    publish: bus.publish,
+    onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
+  });
+  const activation = startKeyActivation({
+    database,
+    roster,
+    addressOn,
+    signal: bus.signal,
+    now: () => new Date(),
+    logger,
+  });
+  const health = makeHealth(healthChecks(database, bus));
+  const app = makeApplication({
+    database,
+    bus,
+    verifyToken: makeTokenVerifier({
+      key: createPublicKey(keys.token),
+      clusterId: roster.clusterId,
+      now: () => new Date(),
+    }),
+    authority: makeAuthority(keys.authority),
+    userActions: makeUserActions({
+      database,
+      key: keys.token,
+      clusterId: roster.clusterId,
+      now: () => new Date(),
+    }),
+    issuer: makeTokenIssuer({ key: keys.token, clusterId: roster.clusterId, now: () => new Date() }),
+    decoys: makeDecoys(keys.token),
+    relyingParties: config.CONCLAVE_RELYING_PARTIES,
+    userActionsRequired: userActionsRequired(config),
+    threshold: roster.threshold,
+    signers: signersListing(roster),
+    roster,
+    requestsPerMinute: requestsPerMinute(config),
+    webhooks: {
+      secrets: webhookSecrets,
+      send: makeSender({ allowPrivateAddresses }),
+      allowPrivateAddresses,
+    },
+    prices,
+    networks: networks.map(({ network }) => network),
+    chains: new Map(networks.map((network) => [network.network, connectChain(network)])),
+    now: () => new Date(),
+    logger,
+    metrics: makeMetrics("gateway"),
+    health,
+    settlementWaitMs: SETTLEMENT_WAIT_MS,
+    stopping: stopping.signal,
+  });
+  const server = await startHttpServer(app, config.CONCLAVE_LISTEN);
+  logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: roster.clusterId }, "ready");
+  return {
+    stop: async () => {
+      health.stopping();
+      stopping.abort();
+      await server.stop(STOP_GRACE_MS);
+      await Promise.all([relay.stop(), activation.stop()]);
+      await bus.close();
+      await database.close();
+    },
+  };
+};
+
+const healthChecks = (database: Database, bus: Bus) => [
+  { name: "database", check: async () => (await database.execute("select 1")) === 1 },
+  { name: "message bus", check: () => bus.connected() },
+];
+
+/** With another authority key every request would be accepted here and refused by every signer. */
+const mustBeAuthority = (key: KeyObject, roster: Roster): void => {
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  if (Buffer.from(x, "base64url").toString("hex") !== roster.authorityKey) {
+    throw new ConfigurationError(
+      "authority.key is not the key whose public half the roster names as authorityKey. Use the files of one cluster.",
+    );
+  }
+};

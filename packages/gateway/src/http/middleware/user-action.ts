@@ -1,0 +1,25 @@
+import { problem } from "@conclave/custody";
+import { createMiddleware } from "hono/factory";
+import type { GatewayEnv } from "../../dependencies.ts";
+import type { UserActions } from "../../user-action/user-actions.ts";
+import { renderProblem } from "../problem-response.ts";
+import { needsAction } from "./public-paths.ts";
+
+const HEADER = "x-dfns-useraction";
+const READS = ["GET", "HEAD"];
+
+/**
+ * Lets a change pass only with a signed action for this very request, used once (wire interface, section B.3).
+ * @param required whether a change without the header is refused; a header that is there must be good in any case
+ */
+export const userAction = (actions: UserActions, required: boolean) =>
+  createMiddleware<GatewayEnv>(async (c, next) => {
+    if (READS.includes(c.req.method) || !needsAction(c.req.path)) return next();
+    const token = c.req.header(HEADER);
+    if (token === undefined) {
+      return required ? renderProblem(c, problem("UserActionInvalid")) : next();
+    }
+    const request = { method: c.req.method, path: new URL(c.req.url).pathname, payload: await c.req.text() };
+    const used = await actions.use(c.get("caller"), c.get("principal").username, token, request);
+    return used.ok ? next() : renderProblem(c, used.problem);
+  });

@@ -1,0 +1,38 @@
+import { ERRORS, type Problem } from "@conclave/custody";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { GatewayEnv } from "../dependencies.ts";
+
+/** The body of every error (wire interface, section E.2); the second `message` is for clients that look there. */
+export interface ErrorBody {
+  readonly error: {
+    readonly id: string;
+    readonly status: number;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+  readonly message: string;
+}
+
+const RETRY_AFTER_SECONDS = "1";
+
+/** The one renderer of errors: status and remedy come from the table, the id is the request's and is in the log. */
+export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
+  const { kind, status, remedy } = ERRORS[problem.code];
+  if (kind === "outage") c.header("retry-after", RETRY_AFTER_SECONDS);
+  if (status === 401) c.header("www-authenticate", "Bearer");
+  const body: ErrorBody = {
+    error: {
+      id: c.get("requestId"),
+      status,
+      message: problem.message,
+      details: { code: problem.code, remedy, ...problem.details },
+    },
+    message: problem.message,
+  };
+  return c.json(body, asStatus(status));
+};
+
+const STATUSES: readonly ContentfulStatusCode[] = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503];
+
+const asStatus = (status: number): ContentfulStatusCode => STATUSES.find((known) => known === status) ?? 500;

@@ -1,0 +1,149 @@
+import {
+  type ActiveKey,
+  type AuthorisedExport,
+  allowedBy,
+  type ExportKeyBody,
+  fail,
+  formatOf,
+  type KeyExportId,
+  type KeyId,
+  type KeyScheme,
+  keyExportIdSchema,
+  type OrganisationId,
+  ok,
+  opaque,
+  type Policy,
+  type PolicyDecision,
+  policiesAgainstExport,
+  problem,
+  type Result,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  type ExportTerms,
+  forgetSealedShares,
+  freshId,
+  insertKeyExport,
+  isKeyExportActivated,
+  keyExportRequest,
+  listWalletsOfKey,
+  readExport,
+  readKeyExport,
+  readPoliciesInForce,
+  type SealedShares,
+  settleKeyExport,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { visibleKey } from "../key/visible-key.ts";
+import { requesterOf } from "../people/requester.ts";
+import type { Viewer } from "../people/viewer.ts";
+import { hearSettlement } from "../settlement.ts";
+
+/** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
+export interface ExportedKey {
+  /** hex */
+  readonly publicKey: string;
+  readonly protocol: string;
+  readonly curve: string;
+  readonly minSigners: number;
+  readonly encryptedKeyShares: SealedShares;
+}
+
+/**
+ * Has the signers seal their shares of a key for a client, and waits for them. One that nobody waits for any longer is not
+ * done later.
+ * @returns ExportNotActivated unless the operator activated exports for the organisation; KeyNotFound; KeyNotCustodial;
+ *   InvalidBody; KeyExportRefused; PolicyBlocked while a policy guards one of the key's wallets; what signers refuse,
+ *   KeyExportDisabled foremost; or KeyExportFailed when they do not answer in time
+ */
+export const exportKey = async (
+  dependencies: Dependencies,
+  caller: Viewer,
+  keyId: KeyId,
+  body: ExportKeyBody,
+): Promise<Result<ExportedKey>> => {
+  const { database, bus, settlementWaitMs, stopping } = dependencies;
+  const { orgId } = caller;
+  if (!(await isKeyExportActivated(database, orgId))) return fail("ExportNotActivated", { orgId });
+  const key = await visibleKey(database, caller, keyId);
+  if (!key.ok) return key;
+  if (key.value.delegatedTo !== undefined) return fail("KeyNotCustodial", { keyId });
+  const terms = readExport(signingScheme(key.value.scheme), body);
+  if (!terms.ok) return terms;
+  const id = freshId(keyExportIdSchema, "kex");
+  const settlement = await hearSettlement(bus, id);
+  try {
+    const asked = await ask(dependencies, caller, key.value, id, terms.value);
+    if (!asked.ok) return asked;
+    await settlement.wait(settlementWaitMs, stopping);
+    return outcomeOf(dependencies, key.value, id, terms.value);
+  } finally {
+    settlement.stop();
+  }
+};
+
+/** What the signers' library calls it. */
+const signingScheme = (scheme: KeyScheme) => (scheme === "ECDSA" ? "CGGMP24" : scheme);
+
+/** The export, its authorisation and its request commit together; nothing is authorised that a policy stands against. */
+const ask = (
+  { database, authority, now }: Dependencies,
+  caller: Viewer,
+  { id: keyId, orgId }: ActiveKey,
+  id: KeyExportId,
+  terms: ExportTerms,
+): Promise<Result<void>> =>
+  database.transaction(async (connection) => {
+    const date = now().toISOString();
+    const policy = await judgeExport(connection, orgId, keyId, date);
+    if (!policy.ok) return policy;
+    const authorised: AuthorisedExport = {
+      version: 1,
+      kind: "key-export",
+      requestId: id,
+      orgId,
+      keyId,
+      ...terms,
+      policy: policy.value,
+      dateRequested: date,
+    };
+    const authorisation = authority(authorised);
+    const requester = requesterOf(caller);
+    await insertKeyExport(connection, { id, orgId, keyId, requester, authorisation, dateRequested: date });
+    await appendToOutbox(connection, keyExportRequest(id));
+    return ok(undefined);
+  });
+
+/** Nobody is asked for an approval: the caller waits, and what people would approve is every signature there can be. */
+const judgeExport = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  keyId: KeyId,
+  date: string,
+): Promise<Result<PolicyDecision>> => {
+  const policies = await readPoliciesInForce(connection, orgId, "Wallets:Sign");
+  const wallets = await listWalletsOfKey(connection, keyId);
+  const effects = opaque("who has the key signs anything with it");
+  const against = policiesAgainstExport(policies, { kind: "Wallets:Sign", keyId, wallets, effects });
+  const ids = (found: readonly Policy[]) => found.map(({ id }) => id);
+  if (against.length === 0) return ok(allowedBy(ids(policies), date));
+  const reason = "a key that left would be under no policy, and these guard it";
+  return fail("PolicyBlocked", { reason, policyIds: ids(against) });
+};
+
+const outcomeOf = async (
+  { database, threshold }: Dependencies,
+  key: ActiveKey,
+  id: KeyExportId,
+  { protocol }: ExportTerms,
+): Promise<Result<ExportedKey>> => {
+  const late = problem("KeyExportFailed", { keyId: key.id });
+  await settleKeyExport(database, id, { kind: "Failed", problem: late });
+  const asked = await readKeyExport(database, id);
+  if (asked?.shares === undefined) return { ok: false, problem: asked?.problem ?? late };
+  await forgetSealedShares(database, id);
+  const { curve } = formatOf(key.scheme);
+  const encryptedKeyShares = asked.shares;
+  return ok({ publicKey: key.publicKey, protocol, curve, minSigners: threshold, encryptedKeyShares });
+};

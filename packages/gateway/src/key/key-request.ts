@@ -1,0 +1,66 @@
+import {
+  type ActiveKey,
+  type CreatingKey,
+  fail,
+  type Key,
+  type KeyId,
+  ok,
+  type Result,
+} from "@conclave/custody";
+import {
+  appendToOutbox,
+  type Connection,
+  insertKey,
+  insertKeyImport,
+  keyRequest,
+  readKey,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { hearSettlement } from "../settlement.ts";
+
+/** What a client encrypted for the signers: of each signer of the roster, by index, ascending. */
+export type BroughtShares = readonly Uint8Array[];
+
+/** A key that the signers shall make, or take in when a client brings it: row and request in one transaction. */
+export const insertKeyRequest = async (
+  connection: Connection,
+  key: CreatingKey,
+  brought: BroughtShares | undefined,
+): Promise<void> => {
+  await insertKey(connection, key);
+  if (brought !== undefined) await insertKeyImport(connection, key.id, brought);
+  await appendToOutbox(connection, keyRequest(key.id));
+};
+
+/**
+ * Has the signers make a key, or take in one that a client brings, and waits for them.
+ * @returns the active key; the signers' problem; RequestInProgress when it takes longer than callers wait
+ */
+export const requestKey = async (
+  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  key: CreatingKey,
+  brought?: BroughtShares,
+): Promise<Result<ActiveKey>> => {
+  const settlement = await hearSettlement(bus, key.id);
+  try {
+    await database.transaction((connection) => insertKeyRequest(connection, key, brought));
+    await settlement.wait(settlementWaitMs, stopping);
+    return outcomeOf(await readKey(database, key.id), key.id);
+  } finally {
+    settlement.stop();
+  }
+};
+
+const outcomeOf = (key: Key | undefined, keyId: KeyId): Result<ActiveKey> => {
+  switch (key?.status) {
+    case undefined:
+    case "Archived":
+      return fail("KeyNotFound", { keyId });
+    case "Active":
+      return ok(key);
+    case "Failed":
+      return { ok: false, problem: key.problem };
+    case "Creating":
+      return fail("RequestInProgress", { keyId });
+  }
+};

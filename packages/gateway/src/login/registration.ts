@@ -1,0 +1,111 @@
+import {
+  type DelegatedRegistrationBody,
+  fail,
+  type NewCredential,
+  type OrganisationId,
+  ok,
+  problem,
+  type RegisterBody,
+  type Result,
+} from "@conclave/custody";
+import {
+  type Connection,
+  type Credential,
+  lockUser,
+  putRegistrationCode,
+  readPersonNamed,
+  spendChallenge,
+  type User,
+  updateUser,
+} from "@conclave/platform";
+import { registerCredential } from "../credential/register.ts";
+import { firstRegistrationView } from "../credential/registration-view.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+import { giveEndUserAccess } from "../people/end-user-access.ts";
+import { addUser, newPerson } from "../people/people.ts";
+import { invitedBy } from "./registration-code.ts";
+
+type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">;
+
+const challenge = async (dependencies: Needed, { orgId, id: userId, username }: User) => {
+  const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
+  return firstRegistrationView(dependencies, { id: userId, username }, issued);
+};
+
+/** Challenges somebody who was invited to register a first credential. @throws Refused with what is wrong with the code */
+export const beginRegistration = async (
+  dependencies: Needed,
+  asked: { readonly orgId: OrganisationId; readonly username: string; readonly registrationCode: string },
+) => challenge(dependencies, demand(await invitedBy(dependencies, asked)));
+
+/**
+ * Adds an end user, and challenges them on behalf of whoever vouches for them.
+ * @throws Refused with UserNameTaken
+ */
+export const beginDelegatedRegistration = async (
+  dependencies: Needed,
+  orgId: OrganisationId,
+  body: DelegatedRegistrationBody,
+) => {
+  const person = newPerson(orgId, body, dependencies.now().toISOString());
+  await dependencies.database.transaction(async (connection) => {
+    demand(await addUser(connection, person));
+    await giveEndUserAccess(connection, person);
+  });
+  return challenge(dependencies, person);
+};
+
+/** Challenges an end user anew who has not registered yet. @throws Refused with UserNotFound */
+export const restartDelegatedRegistration = async (
+  dependencies: Needed,
+  orgId: OrganisationId,
+  { email }: DelegatedRegistrationBody,
+) => {
+  const user = await readPersonNamed(dependencies.database, orgId, email);
+  const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
+  if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
+  return challenge(dependencies, user);
+};
+
+/** Somebody who has registered, with the first credential. */
+export interface Registered {
+  readonly user: User;
+  readonly credential: Credential;
+}
+
+/**
+ * Registers somebody's first credentials, all or none.
+ * @param token the temporaryAuthenticationToken of the challenge
+ * @throws Refused with TokenInvalid for a token that is not good, no longer, or whose user has registered meanwhile, or
+ * with what `registerCredential` finds
+ */
+export const completeRegistration = async (
+  dependencies: Needed,
+  token: string | undefined,
+  body: RegisterBody,
+): Promise<Registered> => {
+  const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
+  if (pending?.userId === undefined) return demand(fail("TokenInvalid"));
+  const { id, orgId, userId, dateExpires } = pending;
+  return dependencies.database.transaction(async (connection) => {
+    const user = demand(openTo(await lockUser(connection, orgId, userId)));
+    const register = async (asked: NewCredential) =>
+      demand(await registerCredential(dependencies, connection, user, asked, pending.challenge));
+    const credential = await register(body.firstFactorCredential);
+    if (body.secondFactorCredential !== undefined) await register(body.secondFactorCredential);
+    if (body.recoveryCredential !== undefined) await register(body.recoveryCredential);
+    if (!(await spendChallenge(connection, id, dateExpires))) return demand(fail("TokenInvalid"));
+    return { user: await enter(connection, user), credential };
+  });
+};
+
+const openTo = (user: User | undefined): Result<User> =>
+  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid");
+
+const enter = async (connection: Connection, user: User): Promise<User> => {
+  const registered = { ...user, isRegistered: true };
+  await updateUser(connection, registered);
+  await putRegistrationCode(connection, user.id, undefined);
+  return registered;
+};

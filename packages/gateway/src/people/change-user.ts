@@ -1,0 +1,48 @@
+import {
+  changeIdentity,
+  type IdentityChange,
+  type OrganisationId,
+  type Result,
+  type UserId,
+} from "@conclave/custody";
+import {
+  archiveAccessTokens,
+  type Connection,
+  endSessions,
+  lockUser,
+  type User,
+  updateUser,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { mayLeave } from "./people.ts";
+
+/** How a user is found and held: as a person, or as a service account. */
+export type FindUser = (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  read: typeof lockUser,
+) => Promise<Result<User>>;
+
+/**
+ * Changes a user or a service account. Who is deactivated is logged out; who is archived loses every token.
+ * @throws Refused with what `find` found, or AdministratorNeeded
+ */
+export const changeUser = (
+  { database, now }: Pick<Dependencies, "database" | "now">,
+  orgId: OrganisationId,
+  userId: UserId,
+  change: IdentityChange,
+  find: FindUser,
+): Promise<User> =>
+  database.transaction(async (connection) => {
+    const date = now().toISOString();
+    const user = demand(await find(connection, orgId, userId, lockUser));
+    if (change.kind === "Deactivated" || change.kind === "Archived") demand(await mayLeave(connection, user));
+    const changed = changeIdentity(user, change, date);
+    await updateUser(connection, changed);
+    if (change.kind === "Deactivated") await endSessions(connection, orgId, userId, undefined);
+    if (change.kind === "Archived") await archiveAccessTokens(connection, orgId, userId, date);
+    return changed;
+  });

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorOf, listOf, walletOf } from "../testing/bodies.ts";
+import { ADDRESS, startWorld, type World } from "../testing/world.ts";
+
+const sepolia = { network: "EthereumSepolia" };
+const payment = { kind: "Native", to: ADDRESS, amount: "1" };
+const hash = { kind: "Hash", hash: `0x${"11".repeat(32)}` };
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const idOf = async (path: string, body: unknown): Promise<string> => {
+  const answer = await world.call("POST", path, body);
+  expect(answer.status).toBe(200);
+  return walletOf({ dateCreated: "", ...Object(answer.body) }).id;
+};
+
+/** An end user who may do everything that end users may. */
+const endUser = async () => {
+  const { token, caller } = await world.tokenOf([
+    "Wallets:Create",
+    "Wallets:Read",
+    "Wallets:Transfers:Create",
+    "Wallets:Transfers:Read",
+    "Wallets:Transactions:Create",
+    "Wallets:Transactions:Read",
+    "Keys:Signatures:Create",
+    "Keys:Signatures:Read",
+  ]);
+  await world.database.execute("update users set kind = 'EndUser' where id = $1", [caller.userId]);
+  return (method: string, path: string, body?: unknown) =>
+    world.call(method, path, body, { authorization: `Bearer ${token}` });
+};
+
+describe("an end user", () => {
+  it("INV-11 reads no request of a wallet or key that is not its own, and touches none", async () => {
+    const wallet = (await world.call("POST", "/wallets", sepolia)).body;
+    const [walletPath, keyPath] = [
+      `/wallets/${walletOf(wallet).id}`,
+      `/keys/${Object(wallet).signingKey.id}`,
+    ];
+    const transfer = await idOf(`${walletPath}/transfers`, payment);
+    const transaction = await idOf(`${walletPath}/transactions`, { kind: "Evm", to: ADDRESS, value: "1" });
+    const signature = await idOf(`${walletPath}/signatures`, hash);
+    const call = await endUser();
+    const theirs = walletOf((await call("POST", "/wallets", sepolia)).body).id;
+    const asked: readonly (readonly [string, string, string])[] = [
+      ["GET", `${walletPath}/transfers/${transfer}`, "TransferNotFound"],
+      ["PUT", `${walletPath}/transfers/${transfer}/abort`, "TransferNotFound"],
+      ["POST", `${walletPath}/transfers/${transfer}/cancel`, "TransferNotFound"],
+      ["POST", `${walletPath}/transfers/${transfer}/speed-up`, "TransferNotFound"],
+      ["GET", `/wallets/${theirs}/transfers/${transfer}`, "TransferNotFound"],
+      ["GET", `${walletPath}/transactions/${transaction}`, "TransactionNotFound"],
+      ["PUT", `${walletPath}/transactions/${transaction}/abort`, "TransactionNotFound"],
+      ["GET", `${walletPath}/signatures/${signature}`, "SignatureNotFound"],
+      ["GET", `/wallets/${theirs}/signatures/${signature}`, "SignatureNotFound"],
+      ["GET", `${keyPath}/signatures/${signature}`, "SignatureNotFound"],
+      ["GET", `${walletPath}/transfers`, "WalletNotFound"],
+      ["GET", `${walletPath}/transactions`, "WalletNotFound"],
+      ["GET", `${walletPath}/signatures`, "WalletNotFound"],
+      ["GET", `${keyPath}/signatures`, "KeyNotFound"],
+      ["GET", `${walletPath}/assets`, "WalletNotFound"],
+      ["GET", `${walletPath}/nfts`, "WalletNotFound"],
+      ["GET", `${walletPath}/history`, "WalletNotFound"],
+    ];
+    for (const [method, path, code] of asked) {
+      const { status, body } = await call(method, path, method === "GET" ? undefined : {});
+      expect([path, status, status === 200 ? "" : errorOf(body).details.code]).toEqual([path, 404, code]);
+    }
+  });
+
+  it("pays and signs with its own wallet, and reads what it asked for", async () => {
+    const call = await endUser();
+    const { id } = walletOf((await call("POST", "/wallets", sepolia)).body);
+    for (const [what, body] of [
+      ["transfers", payment],
+      ["signatures", hash],
+    ] as const) {
+      const made = await call("POST", `/wallets/${id}/${what}`, body);
+      const [item] = listOf((await call("GET", `/wallets/${id}/${what}`)).body).items;
+      expect(await call("GET", `/wallets/${id}/${what}/${item?.id}`)).toMatchObject({
+        status: 200,
+        body: { id: Object(made.body).id },
+      });
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { assignmentView, type PermissionId, problem } from "@conclave/custody";
+import type { Caller, Connection } from "@conclave/platform";
+import { guardChange } from "../change-request/guard-change.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+import { askedAssignment, storeAssignment } from "../permission/assignments.ts";
+
+/**
+ * Gives somebody new the permission that its creation names, in the transaction that creates it.
+ * @throws Refused, which undoes the creation: PermissionNotFound, PermissionArchived, or AssignmentNeedsApproval when a policy
+ * wants people to be asked first, which nobody gets around by creating instead of assigning
+ */
+export const givePermission = async (
+  dependencies: Pick<Dependencies, "prices" | "now">,
+  connection: Connection,
+  caller: Caller,
+  permissionId: PermissionId | undefined,
+  identityId: string,
+): Promise<void> => {
+  if (permissionId === undefined) return;
+  const date = dependencies.now().toISOString();
+  const asked = await askedAssignment(connection, caller.orgId, permissionId, { identityId }, date);
+  const { assignment } = demand(asked);
+  const guarded = await guardChange(dependencies, connection, caller, {
+    kind: "Assignment",
+    operationKind: "Create",
+    entityId: assignment.id,
+    body: { ...assignmentView(assignment) },
+    activity: { kind: "Permissions:Assign", permissionId },
+  });
+  if (demand(guarded) !== undefined) throw new Refused(problem("AssignmentNeedsApproval", { permissionId }));
+  await storeAssignment(connection, assignment);
+};

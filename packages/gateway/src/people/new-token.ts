@@ -1,0 +1,95 @@
+import { type ApplicationId, credentialUuidSchema, problem, tokenIdSchema } from "@conclave/custody";
+import {
+  type AccessToken,
+  type AccessTokenKind,
+  type Caller,
+  type Connection,
+  fingerprintOf,
+  freshId,
+  insertCredential,
+  putAccessToken,
+  tokenHashOf,
+  type User,
+} from "@conclave/platform";
+import { readPublicKey } from "../credential/public-key.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+
+/** A long-lived token that somebody asks for. */
+export interface NewToken {
+  readonly kind: Exclude<AccessTokenKind, "Token">;
+  /** as whom it acts */
+  readonly user: User;
+  readonly appId?: ApplicationId;
+  readonly name: string;
+  readonly externalId: string | undefined;
+  /** PEM; what signs the actions under it */
+  readonly publicKey: string;
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Makes a long-lived token and the credential that signs actions under it.
+ * @returns the token, and its text, which is kept by nobody
+ * @throws Refused with PublicKeyInvalid
+ */
+export const makeToken = async (
+  { issuer, now }: Pick<Dependencies, "issuer" | "now">,
+  connection: Connection,
+  asked: NewToken,
+): Promise<{ readonly token: AccessToken; readonly text: string }> => {
+  const { kind, user, appId, name, externalId } = asked;
+  const { orgId, id: userId } = user;
+  const publicKey = demand(readPublicKey(asked.publicKey));
+  const tokenId = freshId(tokenIdSchema, "to");
+  const caller: Caller = {
+    orgId,
+    userId,
+    tokenKind: kind,
+    tokenId,
+    ...(appId === undefined ? {} : { appId }),
+  };
+  const { text, dateExpires } = await issuer.bearer(caller, user.username, asked.lifetimeSeconds);
+  const uuid = freshId(credentialUuidSchema, "cr");
+  const dateCreated = now().toISOString();
+  const token: AccessToken = {
+    id: tokenId,
+    orgId,
+    kind,
+    name,
+    userId,
+    appId,
+    credId: credIdOf(uuid),
+    publicKey: fingerprintOf(publicKey),
+    tokenHash: tokenHashOf(text),
+    externalId,
+    isActive: true,
+    dateCreated,
+    dateExpires,
+    dateArchived: undefined,
+  };
+  await putAccessToken(connection, token);
+  const added = await insertCredential(connection, {
+    id: token.credId,
+    uuid,
+    kind: "Key",
+    orgId,
+    userId,
+    name,
+    publicKey,
+    isActive: true,
+    relyingPartyId: "",
+    origin: "",
+    encryptedPrivateKey: undefined,
+    signCount: 0,
+    coseKey: undefined,
+    tokenId,
+    dateCreated,
+  });
+  if (!added) throw new Refused(problem("CredentialTaken"));
+  return { token, text };
+};
+
+/** What clients call the credential: base64url of a ci- id (wire interface, section B.5). */
+const credIdOf = (uuid: string): string =>
+  Buffer.from(uuid.replace(/^cr-/, "ci-"), "utf8").toString("base64url");

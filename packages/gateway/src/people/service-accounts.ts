@@ -1,0 +1,60 @@
+import { type CreateServiceAccountBody, lifetimeSeconds, userIdSchema } from "@conclave/custody";
+import { type Caller, freshId, type User } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { givePermission } from "./first-permission.ts";
+import { makeToken } from "./new-token.ts";
+import { addUser } from "./people.ts";
+import { type ServiceAccountView, showServiceAccount } from "./show.ts";
+
+/**
+ * Makes a service account with its token; the answer is the only one that shows the token's text.
+ * @throws Refused with PublicKeyInvalid, or what `givePermission` throws
+ */
+export const createServiceAccount = (
+  dependencies: Dependencies,
+  caller: Caller,
+  body: CreateServiceAccountBody,
+): Promise<ServiceAccountView> =>
+  dependencies.database.transaction(async (connection) => {
+    const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
+    const { name, externalId, publicKey } = body;
+    const { token, text } = await makeToken(dependencies, connection, {
+      kind: "ServiceAccount",
+      user,
+      name,
+      externalId,
+      publicKey,
+      lifetimeSeconds: lifetimeSeconds(body),
+    });
+    await givePermission(dependencies, connection, caller, body.permissionId, user.id);
+    const shown = await showServiceAccount(connection, user);
+    return {
+      ...shown,
+      accessTokens: shown.accessTokens.map((each) =>
+        each.tokenId === token.id ? { ...each, accessToken: text } : each,
+      ),
+    };
+  });
+
+/** A user that nobody logs in as. Names of machines need not be unique, so its username is its id. */
+export const newMachine = (
+  { now }: Pick<Dependencies, "now">,
+  { orgId }: Caller,
+  { name, externalId }: { readonly name: string; readonly externalId?: string | undefined },
+): User => {
+  const id = freshId(userIdSchema, "us");
+  return {
+    id,
+    orgId,
+    username: id,
+    name,
+    kind: "CustomerEmployee",
+    isServiceAccount: true,
+    isRegistered: true,
+    isActive: true,
+    externalId,
+    dateCreated: now().toISOString(),
+    dateArchived: undefined,
+  };
+};

@@ -1,0 +1,106 @@
+import {
+  type ChangeRequest,
+  fail,
+  type OrganisationId,
+  ok,
+  type PermissionId,
+  permissionIdSchema,
+  permissionView,
+  problem,
+  type Result,
+  type UpdatePermissionBody,
+  updatePermissionBodySchema,
+} from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  isUniqueViolation,
+  lockPermission,
+  type Permission,
+  updatePermission,
+} from "@conclave/platform";
+import { z } from "zod";
+import { type Guarded, guardChange } from "../change-request/guard-change.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+
+/** What changes of a permission. */
+export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: boolean };
+
+/**
+ * Changes a permission, or asks for the approvals that a policy on changes of permissions demands first.
+ * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken or ChangeRequestPending
+ */
+export const changePermission = (
+  dependencies: Pick<Dependencies, "database" | "prices" | "now">,
+  caller: Caller,
+  permissionId: PermissionId,
+  change: PermissionChange,
+): Promise<Guarded<Permission>> => {
+  const changing = dependencies.database.transaction(async (connection): Promise<Guarded<Permission>> => {
+    const date = dependencies.now().toISOString();
+    const changed = demand(await changedPermission(connection, caller.orgId, permissionId, change, date));
+    const guarded = await guardChange(dependencies, connection, caller, {
+      kind: "Permission",
+      // client libraries know no other operation on permissions: archiving is an update of a flag
+      operationKind: "Update",
+      entityId: permissionId,
+      body: { ...permissionView(changed) },
+      activity: { kind: "Permissions:Modify", permissionId },
+    });
+    const request = demand(guarded);
+    if (request !== undefined) return { kind: "Asked", request };
+    return { kind: "Made", entity: demand(await storePermission(connection, changed)) };
+  });
+  return changing.catch((error: unknown) => {
+    // another one took the name at the same moment
+    if (!isUniqueViolation(error, "permissions_by_name")) throw error;
+    throw new Refused(problem("PermissionNameTaken", { name: change.name }));
+  });
+};
+
+/** The permission as it would be after a change; its row is held until the transaction ends. */
+const changedPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  permissionId: PermissionId,
+  change: PermissionChange,
+  date: string,
+): Promise<Result<Permission>> => {
+  const permission = await lockPermission(connection, orgId, permissionId);
+  if (permission === undefined) return fail("PermissionNotFound", { permissionId, orgId });
+  if (permission.isImmutable) return fail("PermissionImmutable", { permissionId });
+  return ok({
+    ...permission,
+    name: change.name ?? permission.name,
+    operations: change.operations === undefined ? permission.operations : [...new Set(change.operations)],
+    isArchived: change.isArchived ?? permission.isArchived,
+    dateUpdated: date,
+  });
+};
+
+const storePermission = async (
+  connection: Connection,
+  permission: Permission,
+): Promise<Result<Permission>> =>
+  (await updatePermission(connection, permission))
+    ? ok(permission)
+    : fail("PermissionNameTaken", { name: permission.name });
+
+/** The permission as people saw it when they approved. */
+const approvedSchema = z.object({
+  ...updatePermissionBodySchema.required().shape,
+  isArchived: z.boolean(),
+});
+
+/** Makes the change of a permission that was approved. */
+export const applyPermissionChange = async (
+  connection: Connection,
+  request: ChangeRequest,
+  date: string,
+): Promise<Result<Permission>> => {
+  const change = approvedSchema.parse(request.body);
+  const permissionId = permissionIdSchema.parse(request.entityId);
+  const changed = await changedPermission(connection, request.orgId, permissionId, change, date);
+  return changed.ok ? storePermission(connection, changed.value) : changed;
+};

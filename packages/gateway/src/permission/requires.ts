@@ -1,0 +1,28 @@
+import type { Need, Operation } from "@conclave/custody";
+import { createMiddleware } from "hono/factory";
+import type { GatewayEnv } from "../dependencies.ts";
+import { renderProblem } from "../http/problem-response.ts";
+import { describeNeeds } from "../routes/described.ts";
+import { judgeNeeds } from "./granted.ts";
+
+/** A need that any one of these operations covers: clients of both generations hold permissions by their own names. */
+export const anyOf = (first: Operation, ...others: readonly Operation[]): Need => ({
+  anyOf: [first, ...others],
+});
+
+/**
+ * What a route asks of its caller's permissions, to be spread into its definition: the check, and its place in the OpenAPI
+ * document. All needs must be covered; without any, a good token is enough.
+ */
+export const requires = (...needs: readonly Need[]) => ({
+  security: [{ bearer: [] }],
+  description: describeNeeds(needs),
+  middleware: permitted(needs),
+  "x-required-permissions": needs,
+});
+
+const permitted = (needs: readonly Need[]) =>
+  createMiddleware<GatewayEnv>(async (c, next) => {
+    const judged = judgeNeeds(c.get("principal"), c.get("caller").userId, needs);
+    return judged.ok ? next() : renderProblem(c, judged.problem);
+  });

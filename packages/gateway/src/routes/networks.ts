@@ -1,0 +1,42 @@
+import { fail, type GasFees, hasAddresses, judgeNetwork } from "@conclave/custody";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { chainOf } from "../chain-request/chain-of.ts";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { feesSchema } from "../schemas/holding.ts";
+import { answer, operation } from "./operation.ts";
+
+const LONGEST_NETWORK = 100;
+
+const feesRoute = operation("get", "/networks/fees", {
+  operationId: "getFees",
+  summary: "What transactions on a network cost now, at each priority",
+  needs: [],
+  request: { query: z.object({ network: z.string().max(LONGEST_NETWORK) }) },
+  answers: { 200: answer("Fees in the smallest unit of the network's coin, a unit of gas", feesSchema) },
+});
+
+/** Adds the operations on networks. */
+export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  app.openapi(feesRoute, async (c) => {
+    const network = demand(judgeNetwork(c.req.valid("query").network, dependencies.networks));
+    if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
+    const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
+    const level = ({ maxFeePerGas, maxPriorityFeePerGas }: GasFees) => ({
+      maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+      maxFeePerGas: maxFeePerGas.toString(),
+    });
+    return c.json(
+      {
+        kind: "Eip1559" as const,
+        network,
+        blockNumber: Number(levels.blockNumber),
+        baseFeePerGas: levels.baseFeePerGas.toString(),
+        slow: level(levels.slow),
+        standard: level(levels.standard),
+        fast: level(levels.fast),
+      },
+      200,
+    );
+  });
+};

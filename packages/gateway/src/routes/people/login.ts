@@ -1,0 +1,75 @@
+import { delegatedLoginBodySchema, loginChallengeBodySchema, logoutBodySchema } from "@conclave/custody";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { beginLogin, completeLogin, delegateLogin } from "../../login/login.ts";
+import { closeSessions } from "../../login/session.ts";
+import { anyOf } from "../../permission/requires.ts";
+import { messageSchema, sessionSchema } from "../../schemas/credential.ts";
+import { bodyErrors, commonErrors } from "../../schemas/error.ts";
+import { actionBodySchema, challengeSchema } from "../../schemas/user-action.ts";
+import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
+
+const session = answer("A token, good for six hours", sessionSchema);
+
+const challengeRoute = createRoute({
+  method: "post",
+  path: "/auth/login/init",
+  operationId: "createLoginChallenge",
+  summary: "Ask for a challenge to log in with",
+  request: { body: bodyOf(loginChallengeBodySchema) },
+  responses: {
+    200: answer("The challenge, whether or not there is such a user", challengeSchema),
+    ...commonErrors,
+    ...bodyErrors,
+  },
+});
+
+const loginRoute = createRoute({
+  method: "post",
+  path: "/auth/login",
+  operationId: "login",
+  summary: "Log in with the signed challenge",
+  request: { body: bodyOf(actionBodySchema) },
+  responses: { 200: session, ...commonErrors, ...bodyErrors },
+});
+
+const delegatedLoginRoute = operation("post", "/auth/login/delegated", {
+  operationId: "delegatedLogin",
+  summary: "Log an end user in on one's own word",
+  needs: [anyOf("Auth:Login:Delegated", "Auth:Users:Delegate")],
+  request: { body: bodyOf(delegatedLoginBodySchema) },
+  answers: { 200: session, ...changeErrors },
+});
+
+const logout = {
+  summary: "End one's session, or all of one's sessions",
+  needs: [],
+  request: { body: { ...bodyOf(logoutBodySchema), required: false } },
+  answers: { 200: answer("Done", messageSchema), ...bodyErrors },
+};
+
+const logoutRoute = operation("put", "/auth/logout", { operationId: "logout", ...logout });
+/** Clients of before send a POST. */
+const logoutByPostRoute = operation("post", "/auth/logout", { operationId: "logoutByPost", ...logout });
+
+/** Adds the operations of logging in and out (wire interface, section B.6). */
+export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  app.openapi(challengeRoute, async (c) => c.json(await beginLogin(dependencies, c.req.valid("json")), 200));
+  app.openapi(loginRoute, async (c) => {
+    const { challengeIdentifier, ...factors } = c.req.valid("json");
+    return c.json({ token: await completeLogin(dependencies, challengeIdentifier, factors) }, 200);
+  });
+  app.openapi(delegatedLoginRoute, async (c) => {
+    const { username } = c.req.valid("json");
+    return c.json({ token: await delegateLogin(dependencies, c.get("caller").orgId, username) }, 200);
+  });
+  app.openapi(logoutRoute, async (c) => {
+    await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
+    return c.json({ message: "success" }, 200);
+  });
+  app.openapi(logoutByPostRoute, async (c) => {
+    await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
+    return c.json({ message: "success" }, 200);
+  });
+};

@@ -1,0 +1,107 @@
+import {
+  delegatedRegistrationBodySchema,
+  registerBodySchema,
+  registrationChallengeBodySchema,
+  registrationCodeBodySchema,
+} from "@conclave/custody";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { bearerToken } from "../../http/middleware/bearer.ts";
+import {
+  beginDelegatedRegistration,
+  beginRegistration,
+  completeRegistration,
+  restartDelegatedRegistration,
+} from "../../login/registration.ts";
+import { anyOf } from "../../permission/requires.ts";
+import { messageSchema, registeredSchema, registrationChallengeSchema } from "../../schemas/credential.ts";
+import { bodyErrors, commonErrors } from "../../schemas/error.ts";
+import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
+
+const challenge = answer(
+  "The challenge, and a token that is good for this registration alone",
+  registrationChallengeSchema,
+);
+
+const challengeRoute = createRoute({
+  method: "post",
+  path: "/auth/registration/init",
+  operationId: "createRegistrationChallenge",
+  summary: "Ask for a challenge to register with, by the code of one's invitation",
+  request: { body: bodyOf(registrationChallengeBodySchema) },
+  responses: { 200: challenge, ...commonErrors, ...bodyErrors },
+});
+
+const registerRoute = createRoute({
+  method: "post",
+  path: "/auth/registration",
+  operationId: "register",
+  summary: "Register one's first credentials, with the challenge's temporaryAuthenticationToken as bearer",
+  security: [{ bearer: [] }],
+  request: { body: bodyOf(registerBodySchema) },
+  responses: { 200: answer("Who was registered", registeredSchema), ...commonErrors, ...bodyErrors },
+});
+
+const delegated = {
+  needs: [anyOf("Auth:Register:Delegated", "Auth:Users:Delegate")],
+  request: { body: bodyOf(delegatedRegistrationBodySchema) },
+  answers: { 200: challenge, ...changeErrors },
+};
+
+const delegatedChallengeRoute = operation("post", "/auth/registration/delegated", {
+  operationId: "createDelegatedRegistrationChallenge",
+  summary: "Add an end user on one's own word, and get the challenge to register them with",
+  ...delegated,
+});
+
+const delegatedRestartRoute = operation("post", "/auth/registration/delegated/restart", {
+  operationId: "recreateDelegatedRegistrationChallenge",
+  summary: "Get a fresh challenge for an end user who has not registered yet",
+  ...delegated,
+});
+
+/** There is no mail to send a code by: the answer is the same for everybody. */
+const code = {
+  summary: "Always the same answer: there is no mail to send a code by",
+  request: { body: bodyOf(registrationCodeBodySchema) },
+  responses: { 200: answer("What to do instead", messageSchema), ...commonErrors, ...bodyErrors },
+};
+
+const registrationCodeRoute = createRoute({
+  method: "put",
+  path: "/auth/registration/code",
+  operationId: "resendRegistrationCode",
+  ...code,
+});
+
+const loginCodeRoute = createRoute({
+  method: "post",
+  path: "/auth/login/code",
+  operationId: "sendLoginCode",
+  ...code,
+});
+
+const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
+const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";
+
+/** Adds the operations by which people register their first credentials (wire interface, section B.6). */
+export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  app.openapi(challengeRoute, async (c) =>
+    c.json(await beginRegistration(dependencies, c.req.valid("json")), 200),
+  );
+  app.openapi(registerRoute, async (c) => {
+    const token = bearerToken(c.req.header("authorization"));
+    const { user, credential } = await completeRegistration(dependencies, token, c.req.valid("json"));
+    const { uuid, kind, name } = credential;
+    const { id, username, orgId } = user;
+    return c.json({ credential: { uuid, kind, name }, user: { id, username, orgId } }, 200);
+  });
+  app.openapi(delegatedChallengeRoute, async (c) =>
+    c.json(await beginDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
+  );
+  app.openapi(delegatedRestartRoute, async (c) =>
+    c.json(await restartDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
+  );
+  app.openapi(registrationCodeRoute, (c) => c.json({ message: ASK_WHO_INVITED }, 200));
+  app.openapi(loginCodeRoute, (c) => c.json({ message: LOG_IN_WITHOUT }, 200));
+};

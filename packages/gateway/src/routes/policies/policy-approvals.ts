@@ -1,0 +1,77 @@
+import {
+  type Approval,
+  type ApprovalView,
+  approvalDecisionBodySchema,
+  approvalView,
+  problem,
+} from "@conclave/custody";
+import { listApprovals, readApproval, showSubject } from "@conclave/platform";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { readPage } from "../../http/pagination.ts";
+import { demand, Refused } from "../../http/refused.ts";
+import { decideOnApproval } from "../../policy/decide-approval.ts";
+import { forbiddenError } from "../../schemas/error.ts";
+import { approvalListSchema, approvalParams, approvalQuery, approvalSchema } from "../../schemas/policy.ts";
+import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
+
+/** wire interface, section E.4 */
+const DEFAULT_LIMIT = 20;
+
+const one = answer("The approval", approvalSchema);
+
+const listApprovalsRoute = operation("get", "/v2/policy-approvals", {
+  operationId: "listApprovals",
+  summary: "List the approvals that policies asked for, newest first",
+  needs: ["Policies:Approvals:Read"],
+  request: { query: approvalQuery },
+  answers: { 200: answer("One page", approvalListSchema), ...forbiddenError },
+});
+
+const getApprovalRoute = operation("get", "/v2/policy-approvals/{approvalId}", {
+  operationId: "getApproval",
+  summary: "Read an approval",
+  needs: ["Policies:Approvals:Read"],
+  request: { params: approvalParams },
+  answers: { 200: one, ...readErrors },
+});
+
+const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisions", {
+  operationId: "createApprovalDecision",
+  summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
+  needs: ["Policies:Approvals:Approve"],
+  request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema) },
+  answers: { 200: one, ...changeErrors },
+});
+
+/** Adds the operations on approvals. */
+export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  const show = async (approval: Approval): Promise<ApprovalView> =>
+    approvalView(approval, await showSubject(database, approval.subject));
+
+  app.openapi(listApprovalsRoute, async (c) => {
+    const { status, initiatorId, approverId, triggerStatus, ...query } = c.req.valid("query");
+    const triggered = triggerStatus === undefined ? undefined : triggerStatus === "Triggered";
+    const selection = { status, initiatorId, approverId, triggered };
+    const { items, next } = await readPage(
+      { limit: DEFAULT_LIMIT, ...query },
+      (page) => listApprovals(database, c.get("caller").orgId, selection, page),
+      ({ dateCreated }) => dateCreated,
+    );
+    return c.json({ items: await Promise.all(items.map(show)), ...next }, 200);
+  });
+  app.openapi(getApprovalRoute, async (c) => {
+    const { approvalId } = c.req.valid("param");
+    const { orgId } = c.get("caller");
+    const approval = await readApproval(database, orgId, approvalId);
+    if (approval === undefined) throw new Refused(problem("ApprovalNotFound", { approvalId, orgId }));
+    return c.json(await show(approval), 200);
+  });
+  app.openapi(decideRoute, async (c) => {
+    const { approvalId } = c.req.valid("param");
+    const approver = { ...c.get("caller"), isServiceAccount: c.get("principal").isServiceAccount };
+    const decided = await decideOnApproval(dependencies, approver, approvalId, c.req.valid("json"));
+    return c.json(demand(decided), 200);
+  });
+};

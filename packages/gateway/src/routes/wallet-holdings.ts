@@ -1,0 +1,79 @@
+import { historyEntryView, isChainWallet, netWorthOf } from "@conclave/custody";
+import { listHistory } from "@conclave/platform";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { chainOf } from "../chain-request/chain-of.ts";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { readPage } from "../http/pagination.ts";
+import { demand } from "../http/refused.ts";
+import {
+  assetsQuerySchema,
+  historyQuerySchema,
+  walletAssetsSchema,
+  walletHistorySchema,
+  walletNftsSchema,
+} from "../schemas/holding.ts";
+import { walletParams } from "../schemas/wallet.ts";
+import { shownWallet } from "../wallet/visible-wallet.ts";
+import { assetsOf, uniqueTokensOf } from "../wallet/wallet-holdings.ts";
+import { answer, operation, readErrors } from "./operation.ts";
+
+const assetsRoute = operation("get", "/wallets/{walletId}/assets", {
+  operationId: "getWalletAssets",
+  summary: "What a wallet holds now: its coin, and tokens that transfers of the organisation have moved",
+  needs: ["Wallets:Read"],
+  request: { params: walletParams, query: assetsQuerySchema },
+  answers: { 200: answer("Its assets", walletAssetsSchema), ...readErrors },
+});
+
+const nftsRoute = operation("get", "/wallets/{walletId}/nfts", {
+  operationId: "getWalletNfts",
+  summary: "Tokens, each one of a kind, that transfers of the organisation brought and the wallet still owns",
+  needs: ["Wallets:Read"],
+  request: { params: walletParams },
+  answers: { 200: answer("Its tokens", walletNftsSchema), ...readErrors },
+});
+
+const historyRoute = operation("get", "/wallets/{walletId}/history", {
+  operationId: "getWalletHistory",
+  summary: "Confirmed transfers of the organisation from and to a wallet, newest first",
+  needs: ["Wallets:Read"],
+  request: { params: walletParams, query: historyQuerySchema },
+  answers: { 200: answer("One page", walletHistorySchema), ...readErrors },
+});
+
+/** Adds the operations that read what a wallet holds and held. Wallets of pseudo networks hold nothing. */
+export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  const { database } = dependencies;
+  app.openapi(assetsRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const { network } = wallet;
+    const assets = isChainWallet(wallet)
+      ? demand(await assetsOf(dependencies, demand(chainOf(dependencies, network)), wallet))
+      : [];
+    const isAsked = c.req.valid("query").netWorth === "true";
+    return c.json({ walletId, network, assets, ...(isAsked ? { netWorth: netWorthOf(assets) } : {}) }, 200);
+  });
+  app.openapi(nftsRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const { network } = wallet;
+    const nfts = isChainWallet(wallet)
+      ? demand(await uniqueTokensOf(dependencies, demand(chainOf(dependencies, network)), wallet))
+      : [];
+    return c.json({ walletId, network, nfts }, 200);
+  });
+  app.openapi(historyRoute, async (c) => {
+    const { walletId } = c.req.valid("param");
+    const { direction, kind, contract, ...query } = c.req.valid("query");
+    const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
+    const filter = { direction, kind: kind?.replace(/Transfer$/, ""), contract };
+    const { items, next } = await readPage(
+      query,
+      async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : []),
+      (entry) => entry.dateConfirmed,
+    );
+    const shown = items.flatMap((entry) => historyEntryView(walletId, entry) ?? []);
+    return c.json({ items: shown, ...next, walletId, network: wallet.network }, 200);
+  });
+};

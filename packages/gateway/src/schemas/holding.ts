@@ -1,0 +1,117 @@
+import { z } from "@hono/zod-openapi";
+import { pageQuerySchema } from "../http/pagination.ts";
+
+const amounts = z.record(z.string(), z.number()).readonly();
+const described = {
+  symbol: z.string().optional(),
+  decimals: z.int(),
+  verified: z.boolean().optional(),
+  balance: z.string(),
+  quotes: amounts.optional().openapi({ description: "Price of a whole unit, where one is known" }),
+};
+
+export const assetsQuerySchema = z.object({ netWorth: z.enum(["true", "false"]).optional() });
+
+export const walletAssetsSchema = z
+  .object({
+    walletId: z.string(),
+    network: z.string(),
+    assets: z
+      .array(
+        z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("Native"), ...described }),
+          z.object({ kind: z.literal("Erc20"), contract: z.string(), ...described }),
+        ]),
+      )
+      .readonly(),
+    netWorth: amounts.optional(),
+  })
+  .openapi("WalletAssets");
+
+export const walletNftsSchema = z
+  .object({
+    walletId: z.string(),
+    network: z.string(),
+    nfts: z
+      .array(
+        z.object({
+          kind: z.literal("Erc721"),
+          contract: z.string(),
+          tokenId: z.string(),
+          symbol: z.string().optional(),
+        }),
+      )
+      .readonly(),
+  })
+  .openapi("WalletNfts");
+
+const LONGEST_CONTRACT = 256;
+
+export const historyQuerySchema = pageQuerySchema.extend({
+  direction: z.enum(["In", "Out"]).optional(),
+  kind: z
+    .string()
+    .regex(/^[A-Z][A-Za-z0-9]{1,40}Transfer$/, "is not a kind of event")
+    .optional(),
+  contract: z
+    .string()
+    .regex(/^[!-~]+$/, "is not a contract")
+    .max(LONGEST_CONTRACT)
+    .optional(),
+});
+
+const asset = z.object({
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+  verified: z.boolean().optional(),
+  quotes: amounts.optional(),
+});
+const common = {
+  walletId: z.string(),
+  direction: z.enum(["In", "Out"]),
+  network: z.string(),
+  blockNumber: z.int(),
+  txHash: z.string(),
+  timestamp: z.string(),
+  metadata: z.object({ asset, fee: asset.optional() }),
+  from: z.string(),
+  to: z.string(),
+  fee: z.string().optional(),
+};
+const fungible = { value: z.string(), symbol: z.string().optional(), decimals: z.int().optional() };
+
+export const walletHistorySchema = z
+  .object({
+    items: z
+      .array(
+        z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible }),
+          z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),
+          z.object({
+            kind: z.literal("Erc721Transfer"),
+            contract: z.string(),
+            tokenId: z.string(),
+            ...common,
+          }),
+        ]),
+      )
+      .readonly(),
+    nextPageToken: z.string().optional(),
+    walletId: z.string(),
+    network: z.string(),
+  })
+  .openapi("WalletHistory");
+
+const level = z.object({ maxPriorityFeePerGas: z.string(), maxFeePerGas: z.string() });
+
+export const feesSchema = z
+  .object({
+    kind: z.literal("Eip1559"),
+    network: z.string(),
+    blockNumber: z.int(),
+    baseFeePerGas: z.string(),
+    slow: level,
+    standard: level,
+    fast: level,
+  })
+  .openapi("NetworkFees");

@@ -1,0 +1,66 @@
+import {
+  WEBHOOK_EVENT_KINDS,
+  WEBHOOK_STATUSES,
+  webhookEventIdSchema,
+  webhookIdSchema,
+} from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+import { pageQuerySchema } from "../http/pagination.ts";
+
+export const webhookParams = z.object({ webhookId: webhookIdSchema });
+export const webhookEventParams = z.object({
+  webhookId: webhookIdSchema,
+  webhookEventId: webhookEventIdSchema,
+});
+
+export const webhookSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum([...WEBHOOK_EVENT_KINDS, "*"])).readonly(),
+    status: z.enum(WEBHOOK_STATUSES),
+    description: z.string().optional(),
+    dateCreated: z.string(),
+    dateUpdated: z.string(),
+  })
+  .openapi("Webhook");
+
+export const createdWebhookSchema = webhookSchema
+  .extend({ secret: z.string().openapi({ description: "Shown this once; deliveries are signed with it" }) })
+  .openapi("CreatedWebhook");
+
+export const webhookListSchema = z.object({
+  items: z.array(webhookSchema).readonly(),
+  nextPageToken: z.string().optional(),
+});
+
+export const deletedSchema = z.object({ deleted: z.literal(true) });
+
+export const pongSchema = z.object({ status: z.string(), error: z.string().optional() });
+
+/** The query of an endpoint's events (service interface, List webhook events). */
+export const webhookEventsQuery = pageQuerySchema.extend({
+  kind: z.enum(WEBHOOK_EVENT_KINDS).optional(),
+  deliveryFailed: z.enum(["true", "false"]).optional(),
+});
+
+export const webhookEventSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    date: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    status: z.string(),
+    error: z.string().optional(),
+    timestampSent: z.int(),
+    deliveryFailed: z.boolean(),
+    deliveryAttempt: z.int(),
+    retryOf: z.string().optional(),
+    nextAttemptDate: z.string().optional(),
+  })
+  .openapi("WebhookEvent");
+
+export const webhookEventListSchema = z.object({
+  items: z.array(webhookEventSchema).readonly(),
+  nextPageToken: z.string().optional(),
+});

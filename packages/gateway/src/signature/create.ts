@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  fail,
+  ok,
+  type Result,
+  type SignatureBody,
+  type SignatureRequest,
+  signatureIdSchema,
+} from "@conclave/custody";
+import {
+  type Caller,
+  type Connection,
+  freshId,
+  Outage,
+  readSignature,
+  readSignatureByExternalId,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { requesterOf } from "../people/requester.ts";
+import { hearSettlement } from "../settlement.ts";
+import { accept } from "./accept.ts";
+import { judgeBody } from "./judge-body.ts";
+import { type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
+
+/**
+ * Accepts a request for a signature, and waits for the signers. The same body with the same externalId answers the
+ * request that it made before (wire interface, section E.5).
+ * @returns the request, Signed as a rule; still under way when the signers take longer than callers wait, and Pending while
+ *   an approval is; what `signingSubject` and `judgeBody` refuse, or ExternalIdConflict
+ */
+export const createSignature = async (
+  dependencies: Dependencies,
+  caller: Caller,
+  target: SignatureTarget,
+  body: SignatureBody,
+): Promise<Result<SignatureRequest>> => {
+  const { database, bus, chains } = dependencies;
+  const subject = await signingSubject(database, caller, target, body);
+  if (!subject.ok) return subject;
+  const networks = [...chains.values()].map(({ network }) => network);
+  const judged = judgeBody(networks, subject.value, body);
+  if (!judged.ok) return judged;
+  const earlier = await earlierSignature(database, caller, target, body);
+  if (!earlier.ok) return earlier;
+  if (earlier.value !== undefined) return ok(await settled(dependencies, earlier.value));
+  if (!bus.connected()) throw new Outage("message bus", undefined);
+
+  const draft = draftOf(dependencies, caller, subject.value, body);
+  const settlement = await hearSettlement(bus, draft.id);
+  try {
+    const accepted = await database.transaction((connection) =>
+      accept(dependencies, connection, draft, judged.value),
+    );
+    // another request with this externalId came in between; that one is answered, or conflicts
+    if (accepted === undefined) return await createSignature(dependencies, caller, target, body);
+    if (accepted.authorisation === undefined) return ok(accepted);
+    await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
+    return ok((await readSignature(database, draft.id)) ?? accepted);
+  } finally {
+    settlement.stop();
+  }
+};
+
+/** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */
+const earlierSignature = async (
+  connection: Connection,
+  caller: Caller,
+  target: SignatureTarget,
+  body: SignatureBody,
+): Promise<Result<SignatureRequest | undefined>> => {
+  const { externalId } = body;
+  if (externalId === undefined) return ok(undefined);
+  const earlier = await readSignatureByExternalId(connection, caller.orgId, externalId);
+  if (earlier === undefined) return ok(undefined);
+  const isOfTarget =
+    "walletId" in target
+      ? earlier.walletId === target.walletId
+      : earlier.walletId === undefined && earlier.keyId === target.keyId;
+  return isOfTarget && isDeepStrictEqual(earlier.requestBody, body)
+    ? ok(earlier)
+    : fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId } });
+};
+
+/** Waits for a request that was made before, and may still be under way. */
+const settled = async (
+  { bus, database, settlementWaitMs, stopping }: Dependencies,
+  earlier: SignatureRequest,
+): Promise<SignatureRequest> => {
+  const isUnderWay = (request: SignatureRequest): boolean =>
+    request.authorisation !== undefined && ["Pending", "Executing"].includes(request.status);
+  if (!isUnderWay(earlier)) return earlier;
+  const settlement = await hearSettlement(bus, earlier.id);
+  try {
+    const now = (await readSignature(database, earlier.id)) ?? earlier;
+    if (!isUnderWay(now)) return now;
+    await settlement.wait(settlementWaitMs, stopping);
+    return (await readSignature(database, earlier.id)) ?? now;
+  } finally {
+    settlement.stop();
+  }
+};
+
+const draftOf = (
+  { now }: Dependencies,
+  caller: Caller,
+  { orgId, keyId, walletId, network }: SigningSubject,
+  body: SignatureBody,
+): SignatureRequest => ({
+  id: freshId(signatureIdSchema, "sig"),
+  orgId,
+  keyId,
+  walletId,
+  network,
+  requester: requesterOf(caller),
+  requestBody: body,
+  externalId: body.externalId,
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  policyDecision: undefined,
+  authorisation: undefined,
+  signature: undefined,
+  signedData: undefined,
+  dateRequested: now().toISOString(),
+  datePolicyResolved: undefined,
+  dateSigned: undefined,
+});

@@ -1,0 +1,76 @@
+import {
+  type ActiveWallet,
+  decideWallet,
+  fail,
+  ok,
+  type Result,
+  type UpdateWalletBody,
+  type WalletEvent,
+  type WalletId,
+} from "@conclave/custody";
+import {
+  isUniqueViolation,
+  lockWallet,
+  readWalletByExternalId,
+  recordEvents,
+  updateWallet,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import type { Viewer } from "../people/viewer.ts";
+import { visibleWallet } from "./visible-wallet.ts";
+
+/**
+ * Changes a wallet of the caller's organisation: its row and what tells of it in one transaction (INV-6).
+ * @returns the wallet as it is then; WalletNotFound, also for one of another organisation, and what `decideWallet` refuses
+ */
+const changeWallet = (
+  { database }: Dependencies,
+  caller: Viewer,
+  walletId: WalletId,
+  event: WalletEvent,
+): Promise<Result<ActiveWallet>> =>
+  database.transaction(async (connection) => {
+    const visible = await visibleWallet(connection, caller, walletId);
+    if (!visible.ok) return visible;
+    const wallet = await lockWallet(connection, walletId);
+    const decided = wallet === undefined ? fail("WalletNotFound", { walletId }) : decideWallet(wallet, event);
+    if (!decided.ok) return decided;
+    await updateWallet(connection, decided.value.wallet);
+    await recordEvents(connection, decided.value.events);
+    return decided.value.wallet.status === "Active"
+      ? ok(decided.value.wallet)
+      : fail("WalletNotFound", { walletId });
+  });
+
+/** Gives a wallet another name or externalId; ExternalIdConflict when another wallet has that one. */
+export const updateOwnWallet = async (
+  dependencies: Dependencies,
+  caller: Viewer,
+  walletId: WalletId,
+  { name, externalId }: UpdateWalletBody,
+): Promise<Result<ActiveWallet>> => {
+  const event: WalletEvent = {
+    kind: "Updated",
+    ...(name === undefined ? {} : { name: name ?? undefined }),
+    ...(externalId === undefined ? {} : { externalId: externalId ?? undefined }),
+  };
+  try {
+    return await changeWallet(dependencies, caller, walletId, event);
+  } catch (error) {
+    if (typeof externalId !== "string" || !isUniqueViolation(error, "wallets_org_id_external_id_key")) {
+      throw error;
+    }
+    const other = await readWalletByExternalId(dependencies.database, caller.orgId, externalId);
+    return fail("ExternalIdConflict", { duplicate: { id: other?.id, externalId } });
+  }
+};
+
+/** Adds tags to a wallet, or takes them away; TagsTooMany. */
+export const retagWallet = (
+  dependencies: Dependencies,
+  caller: Viewer,
+  walletId: WalletId,
+  kind: "Tagged" | "Untagged",
+  tags: readonly string[],
+): Promise<Result<ActiveWallet>> =>
+  changeWallet(dependencies, caller, walletId, { kind, tags, date: dependencies.now().toISOString() });

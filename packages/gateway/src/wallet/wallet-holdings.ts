@@ -1,0 +1,97 @@
+import {
+  type ChainWallet,
+  checksumEvmAddress,
+  type HeldAssetView,
+  heldAssetView,
+  ok,
+  type Result,
+} from "@conclave/custody";
+import { listKnownTokens, listReceivedUniqueTokens } from "@conclave/platform";
+import type { Dependencies, ReadableChain } from "../dependencies.ts";
+
+/** A node is asked for each of them. */
+const MOST_TOKENS = 25;
+
+type Reading = Pick<Dependencies, "database" | "prices">;
+
+/** The values of all, or the problem of the first that has one. */
+const all = <T>(results: readonly Result<T>[]): Result<readonly T[]> => {
+  const values: T[] = [];
+  for (const result of results) {
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return ok(values);
+};
+
+/**
+ * What a wallet holds: the native coin, and the tokens that the organisation's own transfers have moved on this
+ * network, as far as the wallet has any. A token that came from outside is not known before a transfer moves it.
+ * @returns ServiceUnavailable when the chain's node is away
+ */
+export const assetsOf = async (
+  { database, prices }: Reading,
+  chain: ReadableChain,
+  wallet: ChainWallet,
+): Promise<Result<readonly HeldAssetView[]>> => {
+  const { network, address } = wallet;
+  const native = await chain.balance(address);
+  if (!native.ok) return native;
+  const contracts = await listKnownTokens(database, wallet, MOST_TOKENS);
+  const tokens = all(await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract))));
+  if (!tokens.ok) return tokens;
+  const coin = { contract: undefined, asset: {}, balance: native.value };
+  const held = tokens.value.filter(({ balance }) => balance > 0n);
+  return ok([coin, ...held].map((holding) => heldAssetView(network, holding, prices)));
+};
+
+const holdingOf = async (chain: ReadableChain, address: string, contract: string) => {
+  const balance = await chain.tokenBalance(address, contract);
+  if (!balance.ok) return balance;
+  if (balance.value === undefined || balance.value === 0n) return ok({ contract, asset: {}, balance: 0n });
+  const asset = await chain.describeToken(contract);
+  return asset.ok ? ok({ contract, asset: asset.value, balance: balance.value }) : asset;
+};
+
+/** A token that is one of a kind (wire interface, section F.8). */
+export interface OwnedTokenView {
+  readonly kind: "Erc721";
+  readonly contract: string;
+  readonly tokenId: string;
+  readonly symbol?: string;
+}
+
+/**
+ * The tokens, each one of a kind, that the organisation's own transfers brought to a wallet and that it still owns.
+ * @returns ServiceUnavailable when the chain's node is away
+ */
+export const uniqueTokensOf = async (
+  { database }: Pick<Dependencies, "database">,
+  chain: ReadableChain,
+  wallet: ChainWallet,
+): Promise<Result<readonly OwnedTokenView[]>> => {
+  const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS);
+  const looked = all(await Promise.all(received.map((token) => ownedBy(chain, wallet.address, token))));
+  return looked.ok ? ok(looked.value.flat()) : looked;
+};
+
+const ownedBy = async (
+  chain: ReadableChain,
+  address: string,
+  { contract, tokenId }: { readonly contract: string; readonly tokenId: string },
+): Promise<Result<readonly OwnedTokenView[]>> => {
+  const owner = await chain.tokenOwner(contract, BigInt(tokenId));
+  if (!owner.ok) return owner;
+  if (owner.value?.toLowerCase() !== address.toLowerCase()) return ok([]);
+  const described = await chain.describeToken(contract);
+  if (!described.ok) return described;
+  const { symbol } = described.value;
+  return ok([
+    {
+      kind: "Erc721",
+      contract: checksumEvmAddress(contract),
+      tokenId,
+      ...(symbol === undefined ? {} : { symbol }),
+    },
+  ]);
+};

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type ActiveWallet,
+  type CreatingKey,
+  type CreatingWallet,
+  fail,
+  type KeyId,
+  type Network,
+  ok,
+  type Result,
+  type Wallet,
+  walletIdSchema,
+} from "@conclave/custody";
+import { freshId, insertWallet, readWallet, readWalletByExternalId } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { type BroughtShares, insertKeyRequest } from "../key/key-request.ts";
+import { requesterOf } from "../people/requester.ts";
+import type { Viewer } from "../people/viewer.ts";
+import { hearSettlement } from "../settlement.ts";
+
+/** What a request says of a wallet. */
+export interface WalletRequest {
+  readonly name?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** as it was sent: with the same externalId it is answered with the same wallet */
+  readonly requestBody: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The wallet that this externalId made before, if any (wire interface, section E.5); ExternalIdConflict when it was another
+ * request.
+ */
+export const earlierWallet = async (
+  { database }: Pick<Dependencies, "database">,
+  caller: Viewer,
+  { externalId, requestBody }: WalletRequest,
+): Promise<Result<Wallet | undefined>> => {
+  if (externalId === undefined) return ok(undefined);
+  const earlier = await readWalletByExternalId(database, caller.orgId, externalId);
+  if (earlier === undefined) return ok(undefined);
+  // two end users may well send the same: each is answered with its own wallet, or with none
+  const isTheirs = caller.isEndUser !== true || earlier.requester.userId === caller.userId;
+  if (!isTheirs) return fail("ExternalIdConflict", { duplicate: { externalId } });
+  if (isDeepStrictEqual(earlier.requestBody, requestBody)) return ok(earlier);
+  return fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId } });
+};
+
+export const newWallet = (
+  { now }: Pick<Dependencies, "now">,
+  caller: Viewer,
+  on: { readonly network: Network; readonly keyId: KeyId },
+  { name, externalId, tags, requestBody }: WalletRequest,
+): CreatingWallet => ({
+  id: freshId(walletIdSchema, "wa"),
+  orgId: caller.orgId,
+  ...on,
+  name,
+  externalId,
+  tags: [...new Set(tags)],
+  requester: requesterOf(caller),
+  requestBody,
+  dateCreated: now().toISOString(),
+  status: "Creating",
+});
+
+/**
+ * The wallet, its key, the authorisation and the request commit together, then it waits for the signers.
+ * @param brought what a client encrypted for the signers, when the key is its own
+ * @returns the active wallet, the signers' problem, or RequestInProgress when the key takes longer than callers wait;
+ *   "taken" when the externalId is another wallet's since
+ */
+export const requestWallet = async (
+  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  wallet: CreatingWallet,
+  key: CreatingKey,
+  brought?: BroughtShares,
+): Promise<Result<ActiveWallet> | "taken"> => {
+  const settlement = await hearSettlement(bus, key.id);
+  try {
+    const isInserted = await database.transaction(async (connection) => {
+      if (!(await insertWallet(connection, wallet))) return false;
+      await insertKeyRequest(connection, key, brought);
+      return true;
+    });
+    if (!isInserted) return "taken";
+    await settlement.wait(settlementWaitMs, stopping);
+    return walletOutcome(await readWallet(database, wallet.id), wallet);
+  } finally {
+    settlement.stop();
+  }
+};
+
+/** Waits for a wallet that an earlier request made, which may still be in the making. */
+export const settledWallet = async (
+  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  earlier: Wallet,
+): Promise<Result<ActiveWallet>> => {
+  const settlement = await hearSettlement(bus, earlier.keyId);
+  try {
+    const wallet = await readWallet(database, earlier.id);
+    if (wallet?.status !== "Creating") return walletOutcome(wallet, earlier);
+    await settlement.wait(settlementWaitMs, stopping);
+    return walletOutcome(await readWallet(database, earlier.id), earlier);
+  } finally {
+    settlement.stop();
+  }
+};
+
+/** What the caller of a request is answered, as the wallet's row stands. */
+export const walletOutcome = (
+  wallet: Wallet | undefined,
+  { id, keyId }: Pick<Wallet, "id" | "keyId">,
+): Result<ActiveWallet> => {
+  switch (wallet?.status) {
+    case undefined:
+    case "Archived":
+      return fail("WalletNotFound", { walletId: id });
+    case "Active":
+      return ok(wallet);
+    case "Failed":
+      return { ok: false, problem: wallet.problem };
+    case "Creating":
+      return fail("RequestInProgress", { walletId: id, keyId });
+  }
+};

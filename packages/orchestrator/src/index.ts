@@ -1,0 +1,4 @@
+export type { Signer } from "@conclave/platform/coordination";
+export { type OrchestratorConfig, readConfig } from "./config.ts";
+export { connectSigners } from "./connect-signers.ts";
+export { type Orchestrator, type OrchestratorParts, startOrchestrator } from "./orchestrator.ts";

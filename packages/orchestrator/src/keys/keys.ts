@@ -1,0 +1,205 @@
+import type { HeldKey, KeyGenerationResult } from "@conclave/cluster";
+import {
+  type CreatingKey,
+  ERRORS,
+  fail,
+  hasAddresses,
+  type KeyId,
+  keyIdSchema,
+  type Network,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+} from "@conclave/custody";
+import {
+  changeKey,
+  type Database,
+  type Delivery,
+  type Disposition,
+  deleteKeyImport,
+  doneSubject,
+  insertAttestedKey,
+  type Logger,
+  listWalletsOfKey,
+  readKey,
+  readKeyImport,
+  readKeysByPublicKey,
+  tryAdvisoryLock,
+} from "@conclave/platform";
+import type { Coordination, Signers } from "@conclave/platform/coordination";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { z } from "zod";
+import type { Coordinators } from "../coordinators.ts";
+
+const RETRY_MS = 500;
+
+const messageSchema = z.object({ keyId: keyIdSchema });
+
+export interface KeyHandler {
+  readonly database: Database;
+  /** those that are served */
+  readonly networks: ReadonlySet<string>;
+  readonly signers: Signers;
+  readonly coordinators: Pick<Coordinators, "generateKey" | "importKey">;
+  /** tells a waiting gateway to read the row again */
+  readonly signal: (subject: string) => void;
+  /** the signers can sign with an ECDSA key: presignatures are made for it */
+  readonly made: (keyId: KeyId) => void;
+  readonly logger: Logger;
+}
+
+const DONE: Disposition = { kind: "Done" };
+const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
+
+/** What each signer that answers holds of a key. Asked afresh: a status of a moment ago may be from before a run. */
+const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<PartyIndex, HeldKey>> => {
+  const held = new Map<PartyIndex, HeldKey>();
+  const answers = await Promise.all(
+    signers.all().map(async (signer) => ({ index: signer.index, status: await signer.getStatus("all") })),
+  );
+  for (const { index, status } of answers) {
+    const key = status.ok ? status.value.keys.find((entry) => entry.keyId === keyId) : undefined;
+    if (key?.state === "pending" || key?.state === "active") {
+      held.set(index, { state: key.state, publicKey: key.publicKey });
+    }
+  }
+  return held;
+};
+
+/** Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. */
+const giveUp = async (handler: KeyHandler, id: KeyId, reason: Problem): Promise<void> => {
+  await handler.database.transaction(async (connection) => {
+    // refused when it was settled meanwhile, by a second delivery of the message
+    await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
+    await deleteKeyImport(connection, id);
+  });
+  handler.signal(doneSubject(id));
+};
+
+/**
+ * What every signer signed of the key, by index, ascending.
+ * @returns KeyUnknown with the signer that holds no active share; or outage ServiceUnavailable
+ */
+const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly Uint8Array[]>> => {
+  const inOrder = [...signers.all()].sort((one, other) => one.index - other.index);
+  const signatures: Uint8Array[] = [];
+  const answers = await Promise.all(inOrder.map((signer) => signer.attestKey(keyId)));
+  for (const [at, answer] of answers.entries()) {
+    if (!answer.ok) return fail(answer.problem.code, { signer: signers.idOf(inOrder[at]?.index ?? 0) });
+    signatures.push(answer.value);
+  }
+  return ok(signatures);
+};
+
+/** A network that a wallet waits for the key on and that is served no more. */
+const unservedNetwork = async (
+  { database, networks }: KeyHandler,
+  { id }: CreatingKey,
+): Promise<Network | undefined> => {
+  const wallets = await listWalletsOfKey(database, id);
+  return wallets.map(({ network }) => network).find((name) => hasAddresses(name) && !networks.has(name));
+};
+
+/** Envelopes as they are kept: of every signer of the roster, whose indices are 1, 2, 3 and so on. */
+const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint8Array> =>
+  new Map(
+    envelopes.map((envelope, at) => {
+      const index = partyIndex(at + 1);
+      if (index === undefined) throw new Error(`there is no signer ${at + 1}`);
+      return [index, envelope];
+    }),
+  );
+
+/** Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more. */
+const begin = async (
+  { database, signers, coordinators }: KeyHandler,
+  { id: keyId, orgId, origin, authorisation }: CreatingKey,
+): Promise<Coordination<KeyGenerationResult> | undefined> => {
+  const request = { keyId, authorisation, held: await heldOf(signers, keyId) };
+  if (origin === "generated") return coordinators.generateKey(request);
+  const brought = await readKeyImport(database, keyId);
+  if (brought === undefined) return undefined;
+  const taken = await readKeysByPublicKey(database, orgId, keyId);
+  return coordinators.importKey({ ...request, envelopes: byIndex(brought), taken });
+};
+
+const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
+  const { signers } = handler;
+  const { id: keyId } = key;
+  const unserved = await unservedNetwork(handler, key);
+  if (unserved !== undefined) {
+    await giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }));
+    return DONE;
+  }
+  const unavailable = signers.unavailable();
+  if (unavailable.length > 0) {
+    // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
+    if (attempt > 1) return AGAIN;
+    await giveUp(handler, keyId, problem("SignersUnavailable", { unavailable }));
+    return DONE;
+  }
+  return key.origin === "generated" ? coordinate(handler, key) : oneImportAtATime(handler, key);
+};
+
+/** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
+const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+  const lock = `imports of ${key.orgId}`;
+  const done = await tryAdvisoryLock(handler.database, lock, () => coordinate(handler, key));
+  return done?.value ?? AGAIN;
+};
+
+const coordinate = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+  const { id: keyId } = key;
+  const coordination = await begin(handler, key);
+  // settled meanwhile, by a second delivery of the message
+  if (coordination === undefined) return AGAIN;
+  const outcome = await coordination.outcome;
+  switch (outcome.kind) {
+    case "done":
+      return tell(handler, key, outcome.value.publicKey);
+    case "failed":
+      handler.logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
+      await giveUp(handler, keyId, outcome.problem);
+      return DONE;
+    case "stopped":
+      return AGAIN;
+  }
+};
+
+/** All signers hold an active share: the gateway has the key come to be, on their word and not on ours. */
+const tell = async (
+  handler: KeyHandler,
+  { id: keyId, scheme, origin }: CreatingKey,
+  publicKey: Uint8Array,
+): Promise<Disposition> => {
+  const said = await attestations(handler.signers, keyId);
+  if (!said.ok && ERRORS[said.problem.code].kind === "outage") return AGAIN;
+  if (!said.ok) {
+    const code = origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
+    await giveUp(handler, keyId, problem(code, { reason: said.problem.code, ...said.problem.details }));
+    return DONE;
+  }
+  const told = { keyId, publicKey: Buffer.from(publicKey).toString("hex"), signatures: said.value };
+  await handler.database.transaction((connection) => insertAttestedKey(connection, told));
+  if (scheme === "ECDSA") handler.made(keyId);
+  handler.logger.info({ keyId, scheme, origin }, "key made");
+  return DONE;
+};
+
+/**
+ * What the consumer of key requests does with a message: all signers make the key, or take in the one that a client
+ * brings, activate it, and sign what it is; or none keeps anything of it. A second delivery takes up what the first one
+ * left.
+ */
+export const handleKey =
+  (handler: KeyHandler) =>
+  async ({ data, attempt }: Delivery): Promise<Disposition> => {
+    const message = messageSchema.safeParse(data);
+    if (!message.success) {
+      handler.logger.error({ issues: message.error.issues }, "a key request cannot be read");
+      return DONE;
+    }
+    const key = await readKey(handler.database, message.data.keyId);
+    return key?.status === "Creating" ? makeKey(handler, key, attempt) : DONE;
+  };

@@ -1,0 +1,290 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Chain, connectChain } from "@conclave/chains/node";
+import {
+  type Bus,
+  connectBus,
+  type Database,
+  type Delivery,
+  type Disposition,
+  type EnabledNetworks,
+  isMigrated,
+  type Logger,
+  makeHealth,
+  makeSender,
+  openDatabase,
+  type Roster,
+  requeueForStore,
+  startRelay,
+  type WebhookSecrets,
+} from "@conclave/platform";
+import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
+import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
+import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
+import { handleChainRequest } from "./chain-requests/work.ts";
+import { Coordinators } from "./coordinators.ts";
+import { recordFault } from "./faults.ts";
+import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { handleKeyExport } from "./keys/key-exports.ts";
+import { handleKey } from "./keys/keys.ts";
+import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
+import { settleLeftoverShares } from "./keys/leftover-shares.ts";
+import { type Loop, startLoop } from "./loop.ts";
+import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
+import { PresignatureStock, type StockMarks } from "./presignatures.ts";
+import { ClusterReadiness } from "./readiness.ts";
+import { handleSignature } from "./signatures/work.ts";
+import { startDeliveries } from "./webhooks.ts";
+
+/** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own requests. */
+const CHAIN_REQUESTS_AT_A_TIME = 4;
+const KEYS_AT_A_TIME = 2;
+const SIGNATURES_AT_A_TIME = 4;
+const DATABASE_CONNECTIONS = 16;
+/** Pauses between two looks at the chain: while transfers wait for confirmations, and while none does. */
+const CONFIRM_MS = 250;
+const CONFIRM_IDLE_MS = 1_000;
+const WATCH_CONFIRMED_MS = 2_000;
+const AFTER_FAILURE_MS = 1_000;
+const UNMIGRATED_MS = 100;
+/** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
+const STOP_MS = 5_000;
+
+export interface OrchestratorParts {
+  readonly roster: Pick<Roster, "threshold" | "signers">;
+  readonly networks: EnabledNetworks;
+  readonly signers: readonly Signer[];
+  readonly databaseUrl: string;
+  readonly nats: { readonly url: string; readonly token: string };
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly logger: Logger;
+  /** how many presignatures are kept ready */
+  readonly presignatures: StockMarks;
+  /** how events reach webhooks */
+  readonly webhooks: { readonly secrets: WebhookSecrets; readonly allowPrivateAddresses: boolean };
+}
+
+export interface Orchestrator {
+  /** where health, metrics and status are served */
+  readonly port: number;
+  /** Takes no more work, gives what is under way a moment, closes everything. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** What everything below works with. */
+interface Core {
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly chains: ReadonlyMap<string, Chain>;
+  readonly signers: Signers;
+  readonly coordinators: Coordinators;
+  readonly readiness: ClusterReadiness;
+  readonly stock: PresignatureStock;
+  readonly metrics: OrchestratorMetrics;
+}
+
+/** Connects everything and begins to work; resolves once requests are taken and HTTP is served. */
+export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orchestrator> => {
+  const core = await connect(parts);
+  const { database, bus, logger } = core;
+  core.signers.start();
+  const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
+  const relay = startRelay({ database, publish: bus.publish, onFailure: failed("the outbox relay") });
+  const loops = startLoops(core, failed);
+  const deliveries = startDeliveries({
+    database,
+    secrets: parts.webhooks.secrets,
+    send: makeSender(parts.webhooks),
+    now: Date.now,
+    logger,
+  });
+  const work = await takeRequests(core, parts.roster, loops.confirm, failed);
+  const health = makeHealth([
+    { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
+    { name: "bus", check: () => bus.connected() },
+  ]);
+  const http = await serveHttp(
+    orchestratorRoutes({
+      health,
+      metrics: core.metrics,
+      readiness: () => core.readiness.state,
+      threshold: parts.roster.threshold,
+      signers: () => core.signers.view(),
+      presignatures: () => core.stock.view,
+      signed: () => core.coordinators.signed,
+      networks: parts.networks.map(({ network }) => network),
+    }),
+    parts.listen,
+  );
+  const close = async (): Promise<void> => {
+    health.stopping();
+    core.readiness.stop();
+    const ending = Promise.all([...work, ...loops.all, deliveries, relay].map((part) => part.stop()));
+    await core.coordinators.stop();
+    await within(STOP_MS, ending);
+    await disconnect(core, http);
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    port: http.port,
+    stop: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+};
+
+/** The gateway owns the tables and migrates them; whoever starts first waits here. */
+const untilMigrated = async (database: Database, logger: Logger): Promise<void> => {
+  if (await isMigrated(database)) return;
+  logger.info("waits for the gateway to migrate the database");
+  while (!(await isMigrated(database))) await pause(UNMIGRATED_MS);
+};
+
+const connect = async (parts: OrchestratorParts): Promise<Core> => {
+  const { logger, roster } = parts;
+  const database = openDatabase({
+    url: parts.databaseUrl,
+    name: "conclave-orchestrator",
+    maxConnections: DATABASE_CONNECTIONS,
+    onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+  });
+  await untilMigrated(database, logger);
+  const bus = await connectBus({
+    ...parts.nats,
+    name: "conclave-orchestrator",
+    onStatus: (status) => logger.debug({ status }, "message bus"),
+    onStore: (store) =>
+      void requeueForStore(database, store).catch((error: unknown) =>
+        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
+      ),
+  });
+  const signers = new Signers(roster, parts.signers);
+  const metrics = orchestratorMetrics(signers, {
+    stock: () => stock.view,
+    signed: () => coordinators.signed,
+  });
+  const record = recordFault(database, logger);
+  const blame = (blamed: BlamedSigner): void => {
+    metrics.faults.inc();
+    record(blamed);
+  };
+  const coordinators = new Coordinators(roster, signers, blame, logger);
+  const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const stock = new PresignatureStock({
+    database,
+    signers,
+    marks: parts.presignatures,
+    live: () => coordinators.live,
+    isReady: () => readiness.state.kind === "ready",
+    usable: () => coordinators.usable(),
+    presign: (request) => coordinators.presign(request),
+    logger,
+  });
+  coordinators.drawFrom(stock);
+  const chains = new Map(parts.networks.map((network) => [network.network, connectChain(network)]));
+  return { logger, database, bus, chains, signers, coordinators, readiness, stock, metrics };
+};
+
+type Failed = (what: string) => (error: unknown) => void;
+
+const startLoops = (
+  core: Core,
+  failed: Failed,
+): { readonly confirm: Loop; readonly all: readonly Loop[] } => {
+  const { readiness, stock } = core;
+  const loop = (what: string, round: () => Promise<number>): Loop =>
+    startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS });
+  const confirm = loop("following confirmations", async () =>
+    (await followBroadcasted(core)) > 0 ? CONFIRM_MS : CONFIRM_IDLE_MS,
+  );
+  const watch = loop("watching for reorganisations", async () => {
+    await watchSettled(core);
+    return WATCH_CONFIRMED_MS;
+  });
+  const ready = loop("looking at the cluster's readiness", () => readiness.look());
+  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
+  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core));
+  const presigning = loop("keeping presignatures ready", () => stock.look());
+  const expiry = loop("expiring approvals", async () => {
+    await expireApprovals(core.database, new Date().toISOString());
+    return EXPIRY_MS;
+  });
+  return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning, expiry] };
+};
+
+const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop, failed: Failed) => {
+  const { bus, database, chains, coordinators, signers, stock, logger } = core;
+  const chainRequests = handleChainRequest({
+    database,
+    chains,
+    quorum: coordinators,
+    logger,
+    broadcasted: confirm.ring,
+    signal: bus.signal,
+  });
+  const signatures = handleSignature({
+    database,
+    networks: [...chains.values()].map(({ network }) => network),
+    quorum: coordinators,
+    signal: bus.signal,
+    logger,
+  });
+  const keys = handleKey({
+    database,
+    networks: new Set(chains.keys()),
+    signers,
+    coordinators,
+    signal: bus.signal,
+    made: (keyId) => stock.noteUse(keyId),
+    logger,
+  });
+  const exports = handleKeyExport({ database, roster, coordinators, signal: bus.signal, logger });
+  const take = (
+    request: "transfer" | "transaction" | "key" | "export" | "signature",
+    concurrency: number,
+    handle: Handle,
+  ) =>
+    bus.work({
+      stream: "REQUESTS",
+      durable: `${request}s`,
+      subject: `conclave.request.${request}`,
+      concurrency,
+      handle: timed(core, request, handle),
+      onFailure: failed(`a ${request} request`),
+    });
+  return Promise.all([
+    take("transfer", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
+    take("transaction", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
+    take("key", KEYS_AT_A_TIME, keys),
+    take("export", KEYS_AT_A_TIME, exports),
+    take("signature", SIGNATURES_AT_A_TIME, signatures),
+  ]);
+};
+
+type Handle = (delivery: Delivery) => Promise<Disposition>;
+
+const timed =
+  ({ metrics }: Core, request: string, handle: Handle): Handle =>
+  async (delivery) => {
+    const end = metrics.deliverySeconds.startTimer({ request });
+    const disposition = await handle(delivery);
+    end({ disposition: disposition.kind });
+    return disposition;
+  };
+
+const disconnect = async (core: Core, http: HttpServer): Promise<void> => {
+  core.signers.close();
+  await http.close();
+  await core.bus.close();
+  await core.database.close();
+};
+
+const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+};

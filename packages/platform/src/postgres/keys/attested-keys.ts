@@ -1,0 +1,58 @@
+import { type KeyId, keyIdSchema } from "@conclave/custody";
+import { z } from "zod";
+import { bytes } from "../columns.ts";
+import type { Connection } from "../database.ts";
+
+/** The NOTIFY channel that wakes who activates keys. */
+export const ATTESTED_KEYS_CHANNEL = "attested_keys";
+
+/** A key that the signers made, as somebody tells who need not be believed. */
+export interface ToldKey {
+  readonly keyId: KeyId;
+  /** lower-case hex, as the scheme writes it */
+  readonly publicKey: string;
+  /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
+  readonly signatures: readonly Uint8Array[];
+}
+
+const rowSchema = z
+  .object({ key_id: keyIdSchema, public_key: z.string(), signatures: z.array(bytes) })
+  .transform(
+    ({ key_id, public_key, signatures }): ToldKey => ({ keyId: key_id, publicKey: public_key, signatures }),
+  );
+
+/** Tells the gateway of a key that was made; what was told of it first stands. It is woken once this has committed. */
+export const insertAttestedKey = async (
+  connection: Connection,
+  { keyId, publicKey, signatures }: ToldKey,
+): Promise<void> => {
+  await connection.execute(
+    "insert into attested_keys (key_id, public_key, signatures) values ($1, $2, $3) on conflict do nothing",
+    [keyId, publicKey, signatures],
+  );
+  await connection.execute("select pg_notify($1, '')", [ATTESTED_KEYS_CHANNEL]);
+};
+
+const idSchema = z.object({ key_id: keyIdSchema }).transform(({ key_id }) => key_id);
+
+/** Some of the keys that wait to be activated. */
+export const readAttestedKeys = (
+  connection: Pick<Connection, "rows">,
+  limit: number,
+): Promise<readonly KeyId[]> =>
+  connection.rows(idSchema, "select key_id from attested_keys order by key_id limit $1", [limit]);
+
+/** What was told of a key, for this transaction alone; undefined when nobody told, or another process has it. */
+export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Promise<ToldKey | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select key_id, public_key, signatures from attested_keys where key_id = $1 for update skip locked",
+    [keyId],
+  );
+  return found;
+};
+
+/** It is activated, or never will be. */
+export const deleteAttestedKey = async (connection: Connection, keyId: KeyId): Promise<void> => {
+  await connection.execute("delete from attested_keys where key_id = $1", [keyId]);
+};

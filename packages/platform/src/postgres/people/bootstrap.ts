@@ -1,0 +1,150 @@
+import { createHash, createPublicKey } from "node:crypto";
+import {
+  assignmentIdSchema,
+  credentialUuidSchema,
+  FULL_ADMIN_NAME,
+  type OrganisationId,
+  permissionIdSchema,
+  type TokenId,
+  type UserId,
+} from "@conclave/custody";
+import { freshId } from "../../fresh-id.ts";
+import type { Connection, Database } from "../database.ts";
+import { insertAssignment } from "../policies/permission-assignments.ts";
+import { insertPermission, readFullAdmin } from "../policies/permissions.ts";
+import { putAccessToken } from "./access-tokens.ts";
+import { insertCredential } from "./credentials.ts";
+import { insertOrganisation } from "./organisations.ts";
+import { insertUser } from "./users.ts";
+
+/** The key with which somebody signs actions. */
+export interface FirstCredential {
+  /** credId, as clients send it */
+  readonly id: string;
+  /** SPKI in PEM */
+  readonly publicKey: string;
+}
+
+/** An administrator of an organisation: somebody who may do everything in it. */
+export interface FirstUser {
+  readonly orgId: OrganisationId;
+  readonly userId: UserId;
+  readonly username: string;
+  readonly credential?: FirstCredential;
+}
+
+/** A machine that may do everything in its organisation, with the token that it calls with. */
+export interface FirstServiceAccount extends FirstUser {
+  readonly credential: FirstCredential;
+  readonly token: { readonly id: TokenId; readonly text: string; readonly dateExpires: string };
+}
+
+/** SHA256:<43 characters>, the fingerprint of a public key (wire interface, section B.5). */
+export const fingerprintOf = (publicKey: string): string => {
+  const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
+  return `SHA256:${createHash("sha256").update(der).digest("base64").replace(/=+$/, "")}`;
+};
+
+/** What the records keep of a token's text. */
+export const tokenHashOf = (text: string): Uint8Array =>
+  new Uint8Array(createHash("sha256").update(text).digest());
+
+/**
+ * The first organisation, its administrator and its service account, as far as they are not there yet. Whoever runs it has
+ * the database in hand, so nobody is asked for a permission.
+ */
+export const bootstrapOrganisation = (
+  database: Database,
+  organisation: { readonly id: OrganisationId; readonly name: string },
+  first: { readonly users: readonly FirstUser[]; readonly serviceAccounts: readonly FirstServiceAccount[] },
+): Promise<void> =>
+  database.transaction(async (connection) => {
+    const dateCreated = new Date().toISOString();
+    await insertOrganisation(connection, { ...organisation, dateCreated });
+    for (const user of first.users) await enter(connection, user, false, dateCreated);
+    for (const account of first.serviceAccounts) {
+      await enter(connection, account, true, dateCreated);
+      await putAccessToken(connection, {
+        id: account.token.id,
+        orgId: account.orgId,
+        kind: "ServiceAccount",
+        name: account.username,
+        userId: account.userId,
+        appId: undefined,
+        credId: account.credential.id,
+        publicKey: fingerprintOf(account.credential.publicKey),
+        tokenHash: tokenHashOf(account.token.text),
+        externalId: undefined,
+        isActive: true,
+        dateCreated,
+        dateExpires: account.token.dateExpires,
+        dateArchived: undefined,
+      });
+    }
+  });
+
+const enter = async (
+  connection: Connection,
+  { orgId, userId, username, credential }: FirstUser,
+  isServiceAccount: boolean,
+  dateCreated: string,
+): Promise<void> => {
+  await insertUser(connection, {
+    id: userId,
+    orgId,
+    username,
+    name: username,
+    kind: "CustomerEmployee",
+    isServiceAccount,
+    isRegistered: true,
+    isActive: true,
+    externalId: undefined,
+    dateCreated,
+    dateArchived: undefined,
+  });
+  await insertAssignment(connection, {
+    id: freshId(assignmentIdSchema, "as"),
+    orgId,
+    permissionId: await fullAdmin(connection, orgId, dateCreated),
+    identityId: userId,
+    isImmutable: false,
+    dateCreated,
+    dateUpdated: dateCreated,
+  });
+  if (credential === undefined) return;
+  await insertCredential(connection, {
+    ...credential,
+    uuid: freshId(credentialUuidSchema, "cr"),
+    kind: "Key",
+    orgId,
+    userId,
+    name: username,
+    isActive: true,
+    relyingPartyId: "",
+    origin: "",
+    encryptedPrivateKey: undefined,
+    signCount: 0,
+    coseKey: undefined,
+    tokenId: undefined,
+    dateCreated,
+  });
+};
+
+const fullAdmin = async (connection: Connection, orgId: OrganisationId, dateCreated: string) => {
+  const known = await readFullAdmin(connection, orgId);
+  if (known !== undefined) return known.id;
+  const id = freshId(permissionIdSchema, "pm");
+  await insertPermission(connection, {
+    id,
+    orgId,
+    name: FULL_ADMIN_NAME,
+    operations: [],
+    grantsEverything: true,
+    isImmutable: true,
+    isArchived: false,
+    dateCreated,
+    dateUpdated: dateCreated,
+  });
+  // two processes may come at once: the name is unique, and one of them made it
+  return (await readFullAdmin(connection, orgId))?.id ?? id;
+};

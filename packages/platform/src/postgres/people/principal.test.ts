@@ -1,0 +1,242 @@
+import {
+  type ApplicationId,
+  applicationIdSchema,
+  assignmentIdSchema,
+  type Operation,
+  type OrganisationId,
+  organisationIdSchema,
+  permissionIdSchema,
+  type TokenId,
+  tokenIdSchema,
+  type UserId,
+  userIdSchema,
+} from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshId } from "../../fresh-id.ts";
+import { freshDatabase } from "../../testing/index.ts";
+import type { Caller } from "../../tokens/index.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { insertAssignment } from "../policies/permission-assignments.ts";
+import { insertPermission } from "../policies/permissions.ts";
+import { type AccessTokenKind, putAccessToken } from "./access-tokens.ts";
+import { hasOtherAdministrator } from "./administrators.ts";
+import { insertApplication } from "./applications.ts";
+import { bootstrapOrganisation, tokenHashOf } from "./bootstrap.ts";
+import { insertOrganisation } from "./organisations.ts";
+import { readPrincipal } from "./principal.ts";
+import { insertUser } from "./users.ts";
+
+const date = "2026-01-02T03:04:05.678Z";
+const TEXT = "header.payload.signature";
+
+let database: Database;
+const orgId = freshId(organisationIdSchema, "or");
+const otherOrgId = freshId(organisationIdSchema, "or");
+beforeAll(async () => {
+  database = openDatabase({ url: await freshDatabase(), name: "test" });
+  await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: date });
+  await insertOrganisation(database, { id: otherOrgId, name: "Other", dateCreated: date });
+});
+afterAll(async () => {
+  await database.close();
+});
+
+const addUser = async (organisation: OrganisationId = orgId): Promise<UserId> => {
+  const id = freshId(userIdSchema, "us");
+  await insertUser(database, {
+    id,
+    orgId: organisation,
+    username: id,
+    name: id,
+    kind: "CustomerEmployee",
+    isServiceAccount: false,
+    isRegistered: true,
+    isActive: true,
+    externalId: undefined,
+    dateCreated: date,
+    dateArchived: undefined,
+  });
+  return id;
+};
+const addToken = async (
+  userId: UserId,
+  kind: AccessTokenKind = "Pat",
+  appId?: ApplicationId,
+): Promise<TokenId> => {
+  const id = freshId(tokenIdSchema, "to");
+  await putAccessToken(database, {
+    id,
+    orgId,
+    kind,
+    name: "t",
+    userId,
+    appId,
+    credId: "c",
+    publicKey: "SHA256:",
+    tokenHash: tokenHashOf(TEXT),
+    externalId: undefined,
+    isActive: true,
+    dateCreated: date,
+    dateExpires: date,
+    dateArchived: undefined,
+  });
+  return id;
+};
+const addApplication = async (userId: UserId): Promise<ApplicationId> => {
+  const id = freshId(applicationIdSchema, "ap");
+  await insertApplication(database, {
+    id,
+    orgId,
+    userId,
+    kind: "ServerSideApplication",
+    name: "a",
+    expectedRpId: "",
+    expectedOrigin: "",
+    externalId: undefined,
+    isActive: true,
+    dateCreated: date,
+    dateArchived: undefined,
+  });
+  return id;
+};
+const grant = async (identityId: string, ...operations: readonly Operation[]): Promise<string> => {
+  const id = freshId(permissionIdSchema, "pm");
+  await insertPermission(database, {
+    id,
+    orgId,
+    name: id,
+    operations,
+    grantsEverything: false,
+    isImmutable: false,
+    isArchived: false,
+    dateCreated: date,
+    dateUpdated: date,
+  });
+  await insertAssignment(database, {
+    id: freshId(assignmentIdSchema, "as"),
+    orgId,
+    permissionId: id,
+    identityId,
+    isImmutable: false,
+    dateCreated: date,
+    dateUpdated: date,
+  });
+  return id;
+};
+const of = (userId: UserId, more: Partial<Caller> = {}): Caller => ({
+  orgId,
+  userId,
+  tokenKind: "Pat",
+  ...more,
+});
+const read = async (caller: Caller, text = TEXT) => {
+  const principal = await readPrincipal(database, caller, tokenHashOf(text));
+  if (principal === undefined) return undefined;
+  return principal.grant.kind === "everything" ? "everything" : [...principal.grant.operations].sort();
+};
+
+describe("a principal", () => {
+  it("may do what its permissions list together, archived ones left out", async () => {
+    const userId = await addUser();
+    await grant(userId, "Wallets:Read");
+    await grant(userId, "Keys:Read", "Wallets:Read");
+    const archived = await grant(userId, "Policies:Read");
+    await database.execute("update permissions set is_archived = true where id = $1", [archived]);
+    const tokenId = await addToken(userId);
+    expect(await read(of(userId, { tokenId }))).toEqual(["Keys:Read", "Wallets:Read"]);
+  });
+
+  it("under a token with permissions of its own may do no more than both allow", async () => {
+    const userId = await addUser();
+    await grant(userId, "Wallets:Read", "Keys:Read");
+    const tokenId = await addToken(userId);
+    await grant(tokenId, "Wallets:Read", "Policies:Read");
+    expect(await read(of(userId, { tokenId }))).toEqual(["Wallets:Read"]);
+  });
+
+  it("under a token whose only permission was archived may do nothing", async () => {
+    const userId = await addUser();
+    await grant(userId, "Wallets:Read");
+    const tokenId = await addToken(userId);
+    const archived = await grant(tokenId, "Wallets:Read");
+    await database.execute("update permissions set is_archived = true where id = $1", [archived]);
+    expect(await read(of(userId, { tokenId }))).toEqual([]);
+  });
+
+  it("of an application has the application's permissions, while that is active", async () => {
+    const userId = await addUser();
+    const appId = await addApplication(userId);
+    await grant(appId, "Wallets:Read");
+    const tokenId = await addToken(userId, "Application", appId);
+    const caller = of(userId, { tokenKind: "Application", tokenId, appId });
+    expect(await read(caller)).toEqual(["Wallets:Read"]);
+    await database.execute("update applications set is_active = false where id = $1", [appId]);
+    expect(await read(caller)).toBeUndefined();
+  });
+});
+
+describe("nobody is a principal", () => {
+  it.each([
+    ["whose user is deactivated", "update users set is_active = false where id = $1"],
+    ["whose user is archived", "update users set date_archived = now() where id = $1"],
+    ["whose token is deactivated", "update access_tokens set is_active = false where user_id = $1"],
+    ["whose token is archived", "update access_tokens set date_archived = now() where user_id = $1"],
+    ["whose token is forgotten", "delete from access_tokens where user_id = $1"],
+  ])("%s", async (_, statement) => {
+    const userId = await addUser();
+    const tokenId = await addToken(userId);
+    expect(await read(of(userId, { tokenId }))).toEqual([]);
+    await database.execute(statement, [userId]);
+    expect(await read(of(userId, { tokenId }))).toBeUndefined();
+  });
+
+  it("whose token is not the text that was issued last", async () => {
+    const userId = await addUser();
+    const tokenId = await addToken(userId);
+    expect(await read(of(userId, { tokenId }), "another.one")).toBeUndefined();
+  });
+
+  it("INV-11 with a colleague's token, or in another organisation", async () => {
+    const [userId, colleague] = [await addUser(), await addUser()];
+    const tokenId = await addToken(colleague);
+    expect(await read(of(userId, { tokenId }))).toBeUndefined();
+    expect(await read({ ...of(colleague, { tokenId }), orgId: otherOrgId })).toBeUndefined();
+    expect(await read(of(await addUser(otherOrgId)))).toBeUndefined();
+  });
+});
+
+describe("a session", () => {
+  it("may be forgotten; while it is on record it must be open, and its text the issued one", async () => {
+    const userId = await addUser();
+    const tokenId = await addToken(userId, "Token");
+    const caller = of(userId, { tokenKind: "Token", tokenId });
+    expect(await read(of(userId, { tokenKind: "Token" }))).toEqual([]);
+    expect([await read(caller), await read(caller, "another.one")]).toEqual([[], undefined]);
+    await database.execute("update access_tokens set is_active = false where id = $1", [tokenId]);
+    expect(await read(caller)).toBeUndefined();
+  });
+});
+
+describe("an administrator", () => {
+  it("counts while active and not archived", async () => {
+    const id = freshId(organisationIdSchema, "or");
+    const [first, second] = [freshId(userIdSchema, "us"), freshId(userIdSchema, "us")];
+    await bootstrapOrganisation(
+      database,
+      { id, name: "Two" },
+      {
+        users: [
+          { orgId: id, userId: first, username: "first" },
+          { orgId: id, userId: second, username: "second" },
+        ],
+        serviceAccounts: [],
+      },
+    );
+    expect(await hasOtherAdministrator(database, id, first)).toBe(true);
+    await database.execute("update users set is_active = false where id = $1", [second]);
+    expect([
+      await hasOtherAdministrator(database, id, first),
+      await hasOtherAdministrator(database, id, second),
+    ]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,88 @@
+import { type Grant, narrow, type OrganisationId, operationSchema, widen } from "@conclave/custody";
+import { z } from "zod";
+import type { Caller } from "../../tokens/index.ts";
+import { bytes, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import { USER_KINDS, type UserKind } from "./users.ts";
+
+/** What the records say of a caller: who acts, and what it may do at this moment. */
+export interface Principal {
+  readonly orgId: OrganisationId;
+  readonly username: string;
+  readonly kind: UserKind;
+  readonly isServiceAccount: boolean;
+  readonly grant: Grant;
+  /** whether its token has permissions of its own, and with them a part of what its user may do */
+  readonly isNarrowed: boolean;
+}
+
+const operations = z.array(operationSchema);
+const rowSchema = z.object({
+  username: z.string(),
+  kind: z.enum(USER_KINDS),
+  is_service_account: z.boolean(),
+  everything: z.boolean(),
+  operations,
+  app_everything: z.boolean(),
+  app_operations: operations,
+  token_assignments: z.int(),
+  token_everything: z.boolean(),
+  token_operations: operations,
+  token_hash: optional(bytes),
+});
+type Row = z.output<typeof rowSchema>;
+
+const granted = (identity: string) => `
+  from permission_assignments a join permissions p on p.id = a.permission_id and not p.is_archived
+  where a.org_id = u.org_id and a.identity_id = ${identity}`;
+const everything = (identity: string) =>
+  `coalesce((select bool_or(p.grants_everything) ${granted(identity)}), false)`;
+const listed = (identity: string) =>
+  `coalesce((select jsonb_agg(distinct each.value) from (select p.operations ${granted(identity)}) list,
+     jsonb_array_elements_text(list.operations) each(value)), '[]')`;
+
+/** One statement, for it runs at every request. A long-lived token counts only while its row says so. */
+const STATEMENT = `
+  select u.username, u.kind, u.is_service_account,
+    ${everything("u.id")} as everything, ${listed("u.id")} as operations,
+    ${everything("$4")} as app_everything, ${listed("$4")} as app_operations,
+    (select count(*)::int from permission_assignments a where a.org_id = u.org_id and a.identity_id = $3) as token_assignments,
+    ${everything("$3")} as token_everything, ${listed("$3")} as token_operations,
+    t.token_hash
+  from users u
+    left join access_tokens t on t.id = $3 and t.org_id = u.org_id and t.user_id = u.id
+    left join applications p on p.id = $4 and p.org_id = u.org_id
+  where u.org_id = $1 and u.id = $2 and u.is_active and u.date_archived is null
+    and (t.id is null or (t.is_active and t.date_archived is null))
+    and (p.id is null or (p.is_active and p.date_archived is null))`;
+
+const grantOf = (row: Row): Grant => {
+  const grant = (all: boolean, list: Row["operations"]): Grant =>
+    all ? { kind: "everything" } : { kind: "listed", operations: new Set(list) };
+  const own = widen(grant(row.everything, row.operations), grant(row.app_everything, row.app_operations));
+  return row.token_assignments === 0 ? own : narrow(own, grant(row.token_everything, row.token_operations));
+};
+
+/** Whether this is the text that was issued last. A long-lived token must be on record; a session may be forgotten. */
+const isIssued = (recorded: Uint8Array | undefined, shown: Uint8Array, isLasting: boolean): boolean =>
+  recorded === undefined ? !isLasting : Buffer.compare(recorded, shown) === 0;
+
+/**
+ * What the records say of a caller whose token was verified.
+ *
+ * @param tokenHash SHA-256 of the token's text: a long-lived token is the one whose text was issued last
+ * @returns undefined when the user, its token or its application is unknown, archived or deactivated
+ */
+export const readPrincipal = async (
+  connection: Connection,
+  caller: Caller,
+  tokenHash: Uint8Array,
+): Promise<Principal | undefined> => {
+  const { orgId, userId, tokenId, appId, tokenKind } = caller;
+  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
+  if (row === undefined) return undefined;
+  if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
+  const { username, kind, is_service_account: isServiceAccount } = row;
+  const isNarrowed = row.token_assignments > 0;
+  return { orgId, username, kind, isServiceAccount, grant: grantOf(row), isNarrowed };
+};

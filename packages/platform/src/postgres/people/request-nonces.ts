@@ -1,0 +1,22 @@
+import type { OrganisationId } from "@conclave/custody";
+import type { Connection } from "../database.ts";
+
+/**
+ * Uses a request's nonce up.
+ * @param dateExpires from when on a request with this nonce is too old to be taken (ISO 8601 UTC)
+ * @returns false when the organisation sent it before
+ */
+export const useNonce = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  hash: Uint8Array,
+  dateExpires: string,
+): Promise<boolean> => {
+  await connection.execute("delete from request_nonces where date_expires < now() - interval '1 minute'");
+  return (
+    (await connection.execute(
+      "insert into request_nonces (org_id, nonce_hash, date_expires) values ($1, $2, $3) on conflict do nothing",
+      [orgId, hash, dateExpires],
+    )) === 1
+  );
+};

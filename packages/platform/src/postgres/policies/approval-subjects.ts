@@ -1,0 +1,89 @@
+import {
+  type ApprovalSubject,
+  changeRequestIdSchema,
+  changeRequestView,
+  decideChangeRequest,
+  type ShownRequest,
+  signatureIdSchema,
+  signatureView,
+  transactionIdSchema,
+  transactionView,
+  transferIdSchema,
+  transferView,
+} from "@conclave/custody";
+import type { Connection } from "../database.ts";
+import { changeChainRequest } from "../requests/chain-request-change.ts";
+import { lockChainRequest, readTransaction, readTransfer } from "../requests/chain-requests.ts";
+import { changeSignature } from "../requests/signature-change.ts";
+import { readSignature } from "../requests/signatures.ts";
+import { lockChangeRequest, readChangeRequest, updateChangeRequest } from "./change-requests.ts";
+
+/** The request that an approval is about, as the API shows it now: `{ transferRequest }`. */
+export const showSubject = async (
+  connection: Connection,
+  { kind, id }: ApprovalSubject,
+): Promise<ShownRequest> => {
+  switch (kind) {
+    case "transfer": {
+      const found = await readTransfer(connection, transferIdSchema.parse(id));
+      return found === undefined ? {} : { transferRequest: transferView(found) };
+    }
+    case "transaction": {
+      const found = await readTransaction(connection, transactionIdSchema.parse(id));
+      return found === undefined ? {} : { transactionRequest: transactionView(found) };
+    }
+    case "signature": {
+      const found = await readSignature(connection, signatureIdSchema.parse(id));
+      return found === undefined ? {} : { signatureRequest: signatureView(found) };
+    }
+    case "change-request": {
+      const found = await readChangeRequest(connection, changeRequestIdSchema.parse(id));
+      return found === undefined ? {} : { changeRequest: changeRequestView(found) };
+    }
+  }
+};
+
+export interface Rejection {
+  readonly reason: string;
+  /** ISO 8601 UTC */
+  readonly date: string;
+}
+
+/**
+ * Rejects the request that an approval is about, with its event. One that does not wait any longer, because its owner
+ * aborted it, stays as it is.
+ */
+export const rejectSubject = async (
+  connection: Connection,
+  { kind, id }: ApprovalSubject,
+  rejection: Rejection,
+): Promise<void> => {
+  switch (kind) {
+    case "transfer":
+      return rejectChainRequest(connection, transferIdSchema.parse(id), rejection);
+    case "transaction":
+      return rejectChainRequest(connection, transactionIdSchema.parse(id), rejection);
+    case "signature":
+      await changeSignature(connection, signatureIdSchema.parse(id), { kind: "Rejected", ...rejection });
+      return;
+    case "change-request":
+      return rejectChange(connection, id, rejection);
+  }
+};
+
+const rejectChainRequest = async (
+  connection: Connection,
+  id: Parameters<typeof lockChainRequest>[1],
+  rejection: Rejection,
+): Promise<void> => {
+  const request = await lockChainRequest(connection, id);
+  if (request !== undefined)
+    await changeChainRequest(connection, request, { kind: "Rejected", ...rejection });
+};
+
+const rejectChange = async (connection: Connection, id: string, rejection: Rejection): Promise<void> => {
+  const request = await lockChangeRequest(connection, changeRequestIdSchema.parse(id));
+  if (request === undefined) return;
+  const decided = decideChangeRequest(request, { kind: "Rejected", ...rejection });
+  if (decided.ok) await updateChangeRequest(connection, decided.value);
+};

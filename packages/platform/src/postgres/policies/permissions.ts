@@ -1,0 +1,156 @@
+import {
+  FULL_ADMIN_NAME,
+  OPERATIONS,
+  type Operation,
+  type OrganisationId,
+  operationSchema,
+  organisationIdSchema,
+  type PermissionId,
+  permissionIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { date } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+
+/** A list of operations with a name, to be assigned to identities. Dates are ISO 8601 UTC. */
+export interface Permission {
+  readonly id: PermissionId;
+  readonly orgId: OrganisationId;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  /** every operation, also those that later versions bring */
+  readonly grantsEverything: boolean;
+  /** made by the service: nobody changes or archives it */
+  readonly isImmutable: boolean;
+  readonly isArchived: boolean;
+  readonly dateCreated: string;
+  readonly dateUpdated: string;
+}
+
+export const permissionRowSchema = z
+  .object({
+    id: permissionIdSchema,
+    org_id: organisationIdSchema,
+    name: z.string(),
+    operations: z.array(operationSchema),
+    grants_everything: z.boolean(),
+    is_immutable: z.boolean(),
+    is_archived: z.boolean(),
+    date_created: date,
+    date_updated: date,
+  })
+  .transform(
+    (row): Permission => ({
+      id: row.id,
+      orgId: row.org_id,
+      name: row.name,
+      operations: row.grants_everything ? OPERATIONS : row.operations,
+      grantsEverything: row.grants_everything,
+      isImmutable: row.is_immutable,
+      isArchived: row.is_archived,
+      dateCreated: row.date_created,
+      dateUpdated: row.date_updated,
+    }),
+  );
+
+/** Adds a permission. @returns false, and changes nothing, when the organisation has one of this name */
+export const insertPermission = async (connection: Connection, permission: Permission): Promise<boolean> =>
+  (await connection.execute(
+    `insert into permissions (id, org_id, name, operations, grants_everything, is_immutable, is_archived,
+       date_created, date_updated)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+    [
+      permission.id,
+      permission.orgId,
+      permission.name,
+      JSON.stringify(permission.operations),
+      permission.grantsEverything,
+      permission.isImmutable,
+      permission.isArchived,
+      permission.dateCreated,
+      permission.dateUpdated,
+    ],
+  )) === 1;
+
+/** The permission of an organisation that grants everything, if it was made. */
+export const readFullAdmin = async (
+  connection: Connection,
+  orgId: OrganisationId,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and name = $2 and grants_everything",
+    [orgId, FULL_ADMIN_NAME],
+  );
+  return found;
+};
+
+/** The permission of this name that the service made in an organisation, if it did. */
+export const readManagedPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  name: string,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and name = $2 and is_immutable and not is_archived",
+    [orgId, name],
+  );
+  return found;
+};
+
+/** A permission of this organisation. */
+export const readPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PermissionId,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and id = $2",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** The same, and its row is held until the transaction ends. */
+export const lockPermission = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PermissionId,
+): Promise<Permission | undefined> => {
+  const [found] = await connection.rows(
+    permissionRowSchema,
+    "select * from permissions where org_id = $1 and id = $2 for update",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** Permissions of an organisation that are not archived, newest first. */
+export const listPermissions = (
+  connection: Connection,
+  orgId: OrganisationId,
+  page: Page,
+): Promise<readonly Permission[]> =>
+  connection.rows(
+    permissionRowSchema,
+    `select * from permissions
+     where org_id = $1 and not is_archived and ($2::timestamptz is null or (date_created, id) < ($2, $3))
+     order by date_created desc, id desc limit $4`,
+    [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+
+/** Writes what may change. @returns false, and changes nothing, when another permission has the name */
+export const updatePermission = async (connection: Connection, permission: Permission): Promise<boolean> => {
+  const { id, orgId, name, operations, isArchived, dateUpdated } = permission;
+  const changed = await connection.execute(
+    `update permissions set name = $3, operations = $4, is_archived = $5, date_updated = $6
+     where org_id = $1 and id = $2 and ($5 or not exists (
+       select 1 from permissions other
+       where other.org_id = $1 and other.name = $3 and other.id <> $2 and not other.is_archived))`,
+    [orgId, id, name, JSON.stringify(operations), isArchived, dateUpdated],
+  );
+  return changed === 1;
+};

@@ -1,0 +1,113 @@
+import {
+  type ActivityKind,
+  type OrganisationId,
+  organisationIdSchema,
+  POLICY_STATUSES,
+  type Policy,
+  type PolicyId,
+  type PolicyStatus,
+  policyBodySchema,
+  policyIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { date } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+
+const rowSchema = z
+  .object({
+    id: policyIdSchema,
+    org_id: organisationIdSchema,
+    status: z.enum(POLICY_STATUSES),
+    body: policyBodySchema,
+    date_created: date,
+    date_updated: date,
+  })
+  .transform(
+    (row): Policy => ({
+      id: row.id,
+      orgId: row.org_id,
+      status: row.status,
+      body: row.body,
+      dateCreated: row.date_created,
+      dateUpdated: row.date_updated,
+    }),
+  );
+
+export const insertPolicy = async (connection: Connection, policy: Policy): Promise<void> => {
+  await connection.execute(
+    `insert into policies (id, org_id, status, body, date_created, date_updated) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      policy.id,
+      policy.orgId,
+      policy.status,
+      JSON.stringify(policy.body),
+      policy.dateCreated,
+      policy.dateUpdated,
+    ],
+  );
+};
+
+/** Writes everything of a policy that may change in its life. */
+export const updatePolicy = async (connection: Connection, policy: Policy): Promise<void> => {
+  const updated = await connection.execute(
+    "update policies set status = $3, body = $4, date_updated = $5 where id = $1 and org_id = $2",
+    [policy.id, policy.orgId, policy.status, JSON.stringify(policy.body), policy.dateUpdated],
+  );
+  if (updated !== 1) throw new Error(`${policy.id} is not there to be updated`);
+};
+
+export const readPolicy = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PolicyId,
+): Promise<Policy | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from policies where org_id = $1 and id = $2", [
+    orgId,
+    id,
+  ]);
+  return found;
+};
+
+/** Reads a policy and holds its row until the transaction ends. */
+export const lockPolicy = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: PolicyId,
+): Promise<Policy | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select * from policies where org_id = $1 and id = $2 for update",
+    [orgId, id],
+  );
+  return found;
+};
+
+/** Policies of an organisation, newest first; of one status, if one is given. */
+export const listPolicies = (
+  connection: Connection,
+  orgId: OrganisationId,
+  status: PolicyStatus | undefined,
+  page: Page,
+): Promise<readonly Policy[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from policies
+     where org_id = $1 and ($2::text is null or status = $2)
+       and ($3::timestamptz is null or (date_created, id) < ($3, $4))
+     order by date_created desc, id desc limit $5`,
+    [orgId, status ?? null, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+
+/** The policies on one kind of activity that are in force, oldest first. */
+export const readPoliciesInForce = (
+  connection: Connection,
+  orgId: OrganisationId,
+  activityKind: ActivityKind,
+): Promise<readonly Policy[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from policies where org_id = $1 and body ->> 'activityKind' = $2 and status = 'Active'
+     order by date_created, id`,
+    [orgId, activityKind],
+  );

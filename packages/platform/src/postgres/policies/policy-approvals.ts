@@ -1,0 +1,214 @@
+import {
+  ACTIVITY_KINDS,
+  APPROVAL_STATUSES,
+  type Approval,
+  type ApprovalId,
+  type ApprovalVoice,
+  approvalGroupSchema,
+  approvalIdSchema,
+  type OrganisationId,
+  organisationIdSchema,
+  policyIdSchema,
+  SUBJECT_KINDS,
+  type UserId,
+  userIdSchema,
+  VOICES,
+} from "@conclave/custody";
+import { z } from "zod";
+import { date, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+
+const evaluationSchema = z
+  .object({
+    policyId: policyIdSchema,
+    triggered: z.boolean(),
+    reason: z.string(),
+    context: optional(z.record(z.string(), z.unknown())),
+  })
+  .transform(({ context, ...rest }) => (context === undefined ? rest : { ...rest, context }));
+
+const decisionSchema = z.object({
+  userId: userIdSchema,
+  isServiceAccount: z.boolean(),
+  value: z.enum(VOICES),
+  reason: optional(z.string()),
+  /** milliseconds since 1970: JSON has no dates */
+  date: z.number().transform((ms) => new Date(ms).toISOString()),
+});
+
+const rowSchema = z
+  .object({
+    id: approvalIdSchema,
+    org_id: organisationIdSchema,
+    initiator_id: userIdSchema,
+    activity_kind: z.enum(ACTIVITY_KINDS),
+    subject_kind: z.enum(SUBJECT_KINDS),
+    subject_id: z.string(),
+    status: z.enum(APPROVAL_STATUSES),
+    groups: z.array(approvalGroupSchema.safeExtend({ policyId: policyIdSchema })),
+    evaluations: z.array(evaluationSchema),
+    decisions: z.array(decisionSchema),
+    date_expires: optional(date),
+    date_created: date,
+    date_updated: date,
+    date_resolved: optional(date),
+  })
+  .transform(
+    (row): Approval => ({
+      id: row.id,
+      orgId: row.org_id,
+      initiatorId: row.initiator_id,
+      activityKind: row.activity_kind,
+      subject: { kind: row.subject_kind, id: row.subject_id },
+      status: row.status,
+      groups: row.groups,
+      evaluations: row.evaluations,
+      decisions: row.decisions,
+      expirationDate: row.date_expires,
+      dateCreated: row.date_created,
+      dateUpdated: row.date_updated,
+      dateResolved: row.date_resolved,
+    }),
+  );
+
+const SELECT = `
+  select a.*,
+    (select coalesce(jsonb_agg(jsonb_build_object('policyId', e.policy_id, 'triggered', e.triggered,
+        'reason', e.reason, 'context', e.context) order by e.position), '[]')
+       from policy_evaluations e where e.subject_id = a.subject_id) as evaluations,
+    (select coalesce(jsonb_agg(jsonb_build_object('userId', d.user_id, 'isServiceAccount', d.is_service_account,
+        'value', d.value, 'reason', d.reason, 'date', round(extract(epoch from d.date) * 1000)) order by d.date, d.user_id), '[]')
+       from policy_approval_decisions d where d.approval_id = a.id) as decisions
+  from policy_approvals a`;
+
+/** Adds an approval; its evaluations are those that are on record for its subject. */
+export const insertApproval = async (connection: Connection, approval: Approval): Promise<void> => {
+  await connection.execute(
+    `insert into policy_approvals (id, org_id, initiator_id, activity_kind, subject_kind, subject_id, status, groups,
+       date_expires, date_created, date_updated, date_resolved)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      approval.id,
+      approval.orgId,
+      approval.initiatorId,
+      approval.activityKind,
+      approval.subject.kind,
+      approval.subject.id,
+      approval.status,
+      JSON.stringify(approval.groups),
+      approval.expirationDate,
+      approval.dateCreated,
+      approval.dateUpdated,
+      approval.dateResolved,
+    ],
+  );
+};
+
+/** Writes everything of an approval that may change in its life, apart from its voices. */
+export const updateApproval = async (connection: Connection, approval: Approval): Promise<void> => {
+  const updated = await connection.execute(
+    "update policy_approvals set status = $2, date_updated = $3, date_resolved = $4 where id = $1",
+    [approval.id, approval.status, approval.dateUpdated, approval.dateResolved],
+  );
+  if (updated !== 1) throw new Error(`${approval.id} is not there to be updated`);
+};
+
+/** Adds one voice; the table refuses a second one of the same person. */
+export const insertVoice = async (
+  connection: Connection,
+  approvalId: ApprovalId,
+  voice: ApprovalVoice,
+): Promise<void> => {
+  await connection.execute(
+    `insert into policy_approval_decisions (approval_id, user_id, is_service_account, value, reason, date)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [approvalId, voice.userId, voice.isServiceAccount, voice.value, voice.reason, voice.date],
+  );
+};
+
+export const readApproval = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: ApprovalId,
+): Promise<Approval | undefined> => {
+  const [found] = await connection.rows(rowSchema, `${SELECT} where a.org_id = $1 and a.id = $2`, [
+    orgId,
+    id,
+  ]);
+  return found;
+};
+
+/** Reads an approval and holds its row until the transaction ends. */
+export const lockApproval = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  id: ApprovalId,
+): Promise<Approval | undefined> => {
+  // first the lock: voices are read once nobody else adds one
+  await connection.execute("select 1 from policy_approvals where org_id = $1 and id = $2 for update", [
+    orgId,
+    id,
+  ]);
+  return readApproval(connection, orgId, id);
+};
+
+export interface ApprovalSelection {
+  /** a status that no approval has selects none */
+  readonly status?: string | undefined;
+  readonly initiatorId?: UserId | undefined;
+  /** one who is, or was, asked to approve */
+  readonly approverId?: UserId | undefined;
+  /** whether a policy triggered */
+  readonly triggered?: boolean | undefined;
+}
+
+/** Approvals of an organisation, newest first. */
+export const listApprovals = (
+  connection: Connection,
+  orgId: OrganisationId,
+  { status, initiatorId, approverId, triggered }: ApprovalSelection,
+  page: Page,
+): Promise<readonly Approval[]> =>
+  connection.rows(
+    rowSchema,
+    `${SELECT}
+     where a.org_id = $1
+       and ($2::text is null or a.status = $2)
+       and ($3::text is null or a.initiator_id = $3)
+       and ($4::text is null or exists (
+         select 1 from jsonb_array_elements(a.groups) g
+         where g #> '{approvers,userId}' is null or jsonb_exists(g #> '{approvers,userId,in}', $4)))
+       and ($5::boolean is null or exists (
+         select 1 from policy_evaluations e where e.subject_id = a.subject_id and e.triggered = $5))
+       and ($6::timestamptz is null or (a.date_created, a.id) < ($6, $7))
+     order by a.date_created desc, a.id desc limit $8`,
+    [
+      orgId,
+      status ?? null,
+      initiatorId ?? null,
+      approverId ?? null,
+      triggered ?? null,
+      page.after?.date ?? null,
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  );
+
+const overdueSchema = z
+  .object({ id: approvalIdSchema, org_id: organisationIdSchema })
+  .transform((row) => ({ id: row.id, orgId: row.org_id }));
+
+/** Takes an approval whose time is over and that nobody else holds, until the transaction ends. */
+export const takeOverdueApproval = async (
+  connection: Connection,
+  now: string,
+): Promise<Approval | undefined> => {
+  const [found] = await connection.rows(
+    overdueSchema,
+    `select id, org_id from policy_approvals where status = 'Pending' and date_expires <= $1
+     order by date_expires limit 1 for update skip locked`,
+    [now],
+  );
+  return found === undefined ? undefined : readApproval(connection, found.orgId, found.id);
+};

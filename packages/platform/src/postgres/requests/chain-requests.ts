@@ -1,0 +1,330 @@
+import {
+  CHAIN_REQUEST_STATUSES,
+  type ChainRequest,
+  type ChainRequestId,
+  networkSchema,
+  type OrganisationId,
+  organisationIdSchema,
+  policyDecisionSchema,
+  requesterSchema,
+  type SignedAuthorisation,
+  type Transaction,
+  type TransactionId,
+  type Transfer,
+  type TransferId,
+  transactionIdSchema,
+  transactionRequestBodySchema,
+  transferBodySchema,
+  transferIdSchema,
+  type WalletId,
+  walletIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { bigNumber, bytes, date, optional, safeNumber } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+
+/** What a transfer's row knows of its asset. */
+export const transferAssetSchema = z.object({
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+  verified: z.boolean().optional(),
+  quotes: z.record(z.string(), z.number()).optional(),
+});
+const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
+
+const common = {
+  org_id: organisationIdSchema,
+  wallet_id: walletIdSchema,
+  network: networkSchema,
+  requester: requesterSchema,
+  external_id: optional(z.string()),
+  status: z.enum(CHAIN_REQUEST_STATUSES),
+  reason: optional(z.string()),
+  approval_id: optional(z.string()),
+  policy_decision: optional(policyDecisionSchema),
+  authorisation: optional(bytes),
+  authorisation_signature: optional(bytes),
+  replaces_id: optional(requestIdSchema),
+  replacement_id: optional(transactionIdSchema),
+  nonce: optional(safeNumber),
+  unsigned_transaction: optional(bytes),
+  details: optional(z.record(z.string(), z.unknown())),
+  signed_transaction: optional(bytes),
+  tx_hash: optional(z.string()),
+  block_number: optional(bigNumber),
+  block_hash: optional(z.string()),
+  fee: optional(z.string()),
+  date_requested: date,
+  date_policy_resolved: optional(date),
+  date_broadcasted: optional(date),
+  date_confirmed: optional(date),
+  date_settled: optional(date),
+};
+const commonColumns = z.object(common);
+
+const columns = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("Transfer"),
+    id: transferIdSchema,
+    request_body: transferBodySchema,
+    metadata: z.object({ asset: transferAssetSchema }),
+    ...common,
+  }),
+  z.object({
+    kind: z.literal("Transaction"),
+    id: transactionIdSchema,
+    request_body: transactionRequestBodySchema,
+    ...common,
+  }),
+]);
+
+const factsOf = (row: z.output<typeof commonColumns>) => ({
+  orgId: row.org_id,
+  walletId: row.wallet_id,
+  network: row.network,
+  requester: row.requester,
+  externalId: row.external_id,
+  status: row.status,
+  reason: row.reason,
+  approvalId: row.approval_id,
+  policyDecision: row.policy_decision,
+  authorisation: authorisationOf(row.authorisation, row.authorisation_signature),
+  replacesId: row.replaces_id,
+  replacementId: row.replacement_id,
+  nonce: row.nonce,
+  unsignedTransaction: row.unsigned_transaction,
+  details: row.details,
+  signedTransaction: row.signed_transaction,
+  txHash: row.tx_hash,
+  blockNumber: row.block_number,
+  blockHash: row.block_hash,
+  fee: row.fee,
+  dateRequested: row.date_requested,
+  datePolicyResolved: row.date_policy_resolved,
+  dateBroadcasted: row.date_broadcasted,
+  dateConfirmed: row.date_confirmed,
+  dateSettled: row.date_settled,
+});
+
+const authorisationOf = (
+  payload: Uint8Array | undefined,
+  signature: Uint8Array | undefined,
+): SignedAuthorisation | undefined =>
+  payload === undefined || signature === undefined ? undefined : { payload, signature };
+
+const rowSchema = columns.transform(
+  (row): ChainRequest =>
+    row.kind === "Transfer"
+      ? {
+          kind: row.kind,
+          id: row.id,
+          requestBody: row.request_body,
+          metadata: row.metadata,
+          ...factsOf(row),
+        }
+      : { kind: row.kind, id: row.id, requestBody: row.request_body, ...factsOf(row) },
+);
+
+const isTransfer = (request: ChainRequest): request is Transfer => request.kind === "Transfer";
+const isTransaction = (request: ChainRequest): request is Transaction => request.kind === "Transaction";
+
+const metadataOf = (request: ChainRequest): string | null =>
+  request.kind === "Transfer" ? JSON.stringify(request.metadata) : null;
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/**
+ * Adds a request as it is when it has been accepted.
+ * @returns false, and changes nothing, when the organisation has used the request's externalId before
+ */
+export const insertChainRequest = async (connection: Connection, request: ChainRequest): Promise<boolean> => {
+  const inserted = await connection.execute(
+    `insert into chain_requests (id, kind, org_id, wallet_id, network, requester, request_body, metadata, external_id,
+       status, reason, approval_id, policy_decision, authorisation, authorisation_signature, replaces_id,
+       date_requested, date_policy_resolved)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     on conflict (org_id, kind, external_id) do nothing`,
+    [
+      request.id,
+      request.kind,
+      request.orgId,
+      request.walletId,
+      request.network,
+      JSON.stringify(request.requester),
+      JSON.stringify(request.requestBody),
+      metadataOf(request),
+      request.externalId,
+      request.status,
+      request.reason,
+      request.approvalId,
+      json(request.policyDecision),
+      request.authorisation?.payload,
+      request.authorisation?.signature,
+      request.replacesId,
+      request.dateRequested,
+      request.datePolicyResolved,
+    ],
+  );
+  return inserted === 1;
+};
+
+/** Writes everything of a request that may change in its life. */
+export const updateChainRequest = async (connection: Connection, request: ChainRequest): Promise<void> => {
+  const updated = await connection.execute(
+    `update chain_requests set status = $2, reason = $3, metadata = $4, nonce = $5, unsigned_transaction = $6,
+       signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
+       date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
+       approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
+       date_policy_resolved = $21
+     where id = $1`,
+    [
+      request.id,
+      request.status,
+      request.reason,
+      metadataOf(request),
+      request.nonce,
+      request.unsignedTransaction,
+      request.signedTransaction,
+      request.txHash,
+      request.blockNumber?.toString(),
+      request.blockHash,
+      request.fee,
+      request.dateBroadcasted,
+      request.dateConfirmed,
+      request.dateSettled,
+      request.replacementId,
+      json(request.details),
+      request.approvalId,
+      json(request.policyDecision),
+      request.authorisation?.payload,
+      request.authorisation?.signature,
+      request.datePolicyResolved,
+    ],
+  );
+  if (updated !== 1) throw new Error(`${request.id} is not there to be updated`);
+};
+
+export const readChainRequest = async (
+  connection: Connection,
+  id: ChainRequestId,
+): Promise<ChainRequest | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from chain_requests where id = $1", [id]);
+  return found;
+};
+
+/** Reads a request and holds its row until the transaction ends. */
+export const lockChainRequest = async (
+  connection: Connection,
+  id: ChainRequestId,
+): Promise<ChainRequest | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from chain_requests where id = $1 for update", [
+    id,
+  ]);
+  return found;
+};
+
+export const readTransfer = async (connection: Connection, id: TransferId): Promise<Transfer | undefined> => {
+  const found = await readChainRequest(connection, id);
+  return found !== undefined && isTransfer(found) ? found : undefined;
+};
+
+export const readTransaction = async (
+  connection: Connection,
+  id: TransactionId,
+): Promise<Transaction | undefined> => {
+  const found = await readChainRequest(connection, id);
+  return found !== undefined && isTransaction(found) ? found : undefined;
+};
+
+/** The request of a kind that an organisation made under an externalId of its own. */
+export const readChainRequestByExternalId = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  kind: ChainRequest["kind"],
+  externalId: string,
+): Promise<ChainRequest | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select * from chain_requests where org_id = $1 and kind = $2 and external_id = $3",
+    [orgId, kind, externalId],
+  );
+  return found;
+};
+
+const listOf = (
+  connection: Connection,
+  kind: ChainRequest["kind"],
+  walletId: WalletId,
+  page: Page,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from chain_requests
+     where wallet_id = $1 and kind = $2 and ($3::timestamptz is null or (date_requested, id) < ($3, $4))
+     order by date_requested desc, id desc limit $5`,
+    [walletId, kind, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+
+/** Transfers of a wallet, newest first. */
+export const listTransfers = async (
+  connection: Connection,
+  walletId: WalletId,
+  page: Page,
+): Promise<readonly Transfer[]> => (await listOf(connection, "Transfer", walletId, page)).filter(isTransfer);
+
+/** Transactions of a wallet, newest first. */
+export const listTransactions = async (
+  connection: Connection,
+  walletId: WalletId,
+  page: Page,
+): Promise<readonly Transaction[]> =>
+  (await listOf(connection, "Transaction", walletId, page)).filter(isTransaction);
+
+/**
+ * Broadcasted requests after an id, in the order of ids, that nobody else holds; their rows are held until the
+ * transaction ends.
+ */
+export const takeBroadcasted = (
+  connection: Connection,
+  afterId: string,
+  limit: number,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from chain_requests where status = 'Broadcasted' and id > $1
+     order by id limit $2 for update skip locked`,
+    [afterId, limit],
+  );
+
+/**
+ * The same of requests that the chain settled in the last minutes, for or against them: a reorganisation may still
+ * undo it. What failed before it was signed was never on a chain.
+ */
+export const takeRecentlySettled = (
+  connection: Connection,
+  minutes: number,
+  afterId: string,
+  limit: number,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from chain_requests
+     where status in ('Confirmed', 'Failed') and signed_transaction is not null
+       and date_settled > now() - make_interval(mins => $1) and id > $2
+     order by id limit $3 for update skip locked`,
+    [minutes, afterId, limit],
+  );
+
+/** Reads the requests of a wallet with one account nonce that were signed, the newest first. */
+export const listSignedWithNonce = (
+  connection: Connection,
+  walletId: WalletId,
+  nonce: number,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    rowSchema,
+    `select * from chain_requests where wallet_id = $1 and nonce = $2 and signed_transaction is not null
+     order by date_requested desc, id desc`,
+    [walletId, nonce],
+  );

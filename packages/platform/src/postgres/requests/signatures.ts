@@ -1,0 +1,193 @@
+import {
+  type KeyId,
+  keyIdSchema,
+  networkSchema,
+  type OrganisationId,
+  organisationIdSchema,
+  policyDecisionSchema,
+  requesterSchema,
+  SIGNATURE_STATUSES,
+  type SignatureId,
+  type SignatureRequest,
+  type SignedAuthorisation,
+  signatureBodySchema,
+  signatureIdSchema,
+  signatureValueSchema,
+  type WalletId,
+  walletIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { bytes, date, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { OutgoingMessage } from "../outbox.ts";
+import type { Page } from "../page.ts";
+
+const columns = z.object({
+  id: signatureIdSchema,
+  org_id: organisationIdSchema,
+  key_id: keyIdSchema,
+  wallet_id: optional(walletIdSchema),
+  network: optional(networkSchema),
+  requester: requesterSchema,
+  request_body: signatureBodySchema,
+  external_id: optional(z.string()),
+  status: z.enum(SIGNATURE_STATUSES),
+  reason: optional(z.string()),
+  approval_id: optional(z.string()),
+  policy_decision: optional(policyDecisionSchema),
+  authorisation: optional(bytes),
+  authorisation_signature: optional(bytes),
+  signature: optional(signatureValueSchema),
+  signed_data: optional(z.string()),
+  date_requested: date,
+  date_policy_resolved: optional(date),
+  date_signed: optional(date),
+});
+
+const authorisationOf = (
+  payload: Uint8Array | undefined,
+  signature: Uint8Array | undefined,
+): SignedAuthorisation | undefined =>
+  payload === undefined || signature === undefined ? undefined : { payload, signature };
+
+const rowSchema = columns.transform(
+  (row): SignatureRequest => ({
+    id: row.id,
+    orgId: row.org_id,
+    keyId: row.key_id,
+    walletId: row.wallet_id,
+    network: row.network,
+    requester: row.requester,
+    requestBody: row.request_body,
+    externalId: row.external_id,
+    status: row.status,
+    reason: row.reason,
+    approvalId: row.approval_id,
+    policyDecision: row.policy_decision,
+    authorisation: authorisationOf(row.authorisation, row.authorisation_signature),
+    signature: row.signature,
+    signedData: row.signed_data,
+    dateRequested: row.date_requested,
+    datePolicyResolved: row.date_policy_resolved,
+    dateSigned: row.date_signed,
+  }),
+);
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** The message that asks an orchestrator for a signature. */
+export const signatureRequest = (signatureId: SignatureId): OutgoingMessage => ({
+  messageId: `request/${signatureId}`,
+  subject: "conclave.request.signature",
+  payload: { signatureId },
+});
+
+/**
+ * Adds a request as it is when it has been accepted.
+ * @returns false, and changes nothing, when the organisation has used the request's externalId before
+ */
+export const insertSignature = async (
+  connection: Connection,
+  signature: SignatureRequest,
+): Promise<boolean> => {
+  const inserted = await connection.execute(
+    `insert into signatures (id, org_id, key_id, wallet_id, network, requester, request_body, external_id, status,
+       reason, approval_id, policy_decision, authorisation, authorisation_signature, date_requested,
+       date_policy_resolved)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+     on conflict (org_id, external_id) do nothing`,
+    [
+      signature.id,
+      signature.orgId,
+      signature.keyId,
+      signature.walletId,
+      signature.network,
+      JSON.stringify(signature.requester),
+      JSON.stringify(signature.requestBody),
+      signature.externalId,
+      signature.status,
+      signature.reason,
+      signature.approvalId,
+      json(signature.policyDecision),
+      signature.authorisation?.payload,
+      signature.authorisation?.signature,
+      signature.dateRequested,
+      signature.datePolicyResolved,
+    ],
+  );
+  return inserted === 1;
+};
+
+/** Writes everything of a request that may change in its life. */
+export const updateSignature = async (connection: Connection, signature: SignatureRequest): Promise<void> => {
+  const updated = await connection.execute(
+    `update signatures set status = $2, reason = $3, approval_id = $4, policy_decision = $5, authorisation = $6,
+       authorisation_signature = $7, signature = $8, signed_data = $9, date_policy_resolved = $10, date_signed = $11
+     where id = $1`,
+    [
+      signature.id,
+      signature.status,
+      signature.reason,
+      signature.approvalId,
+      json(signature.policyDecision),
+      signature.authorisation?.payload,
+      signature.authorisation?.signature,
+      json(signature.signature),
+      signature.signedData,
+      signature.datePolicyResolved,
+      signature.dateSigned,
+    ],
+  );
+  if (updated !== 1) throw new Error(`${signature.id} is not there to be updated`);
+};
+
+export const readSignature = async (
+  connection: Pick<Connection, "rows">,
+  id: SignatureId,
+): Promise<SignatureRequest | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from signatures where id = $1", [id]);
+  return found;
+};
+
+/** Reads a request and holds its row until the transaction ends. */
+export const lockSignature = async (
+  connection: Connection,
+  id: SignatureId,
+): Promise<SignatureRequest | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from signatures where id = $1 for update", [id]);
+  return found;
+};
+
+/** The request that an organisation made under an externalId of its own. */
+export const readSignatureByExternalId = async (
+  connection: Pick<Connection, "rows">,
+  orgId: OrganisationId,
+  externalId: string,
+): Promise<SignatureRequest | undefined> => {
+  const [found] = await connection.rows(
+    rowSchema,
+    "select * from signatures where org_id = $1 and external_id = $2",
+    [orgId, externalId],
+  );
+  return found;
+};
+
+/** Whose signatures a list holds: a wallet's own, or all of a key, its wallets' included. */
+export type SignatureOwner = { readonly walletId: WalletId } | { readonly keyId: KeyId };
+
+/** Signatures of a wallet or key, newest first. */
+export const listSignatures = (
+  connection: Pick<Connection, "rows">,
+  owner: SignatureOwner,
+  page: Page,
+): Promise<readonly SignatureRequest[]> => {
+  const [column, id] =
+    "walletId" in owner ? (["wallet_id", owner.walletId] as const) : (["key_id", owner.keyId] as const);
+  return connection.rows(
+    rowSchema,
+    `select * from signatures
+     where ${column} = $1 and ($2::timestamptz is null or (date_requested, id) < ($2, $3))
+     order by date_requested desc, id desc limit $4`,
+    [id, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
+};

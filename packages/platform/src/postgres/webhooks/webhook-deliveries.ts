@@ -1,0 +1,208 @@
+import {
+  type Delivery,
+  type DomainEvent,
+  WEBHOOK_EVENT_AGE_MS,
+  type WebhookEvent,
+  type WebhookEventId,
+  type WebhookId,
+  webhookEventIdSchema,
+  webhookIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { date, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+
+/** The NOTIFY channel that wakes whoever delivers. */
+export const DELIVERIES_CHANNEL = "deliveries";
+
+/** A delivery that is due, held by whoever took it until its lease runs out. */
+export interface DueDelivery extends Delivery {
+  /** of the row */
+  readonly id: string;
+}
+
+const dueSchema = z
+  .object({
+    id: z.string(),
+    webhook_id: webhookIdSchema,
+    kind: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    date,
+    attempts: z.int(),
+    date_first_sent: optional(date),
+    retry_of: optional(webhookEventIdSchema),
+  })
+  .transform(
+    (row): DueDelivery => ({
+      id: row.id,
+      webhookId: row.webhook_id,
+      kind: row.kind,
+      data: row.data,
+      date: row.date,
+      attempts: row.attempts,
+      firstSentMs: row.date_first_sent === undefined ? undefined : Date.parse(row.date_first_sent),
+      retryOf: row.retry_of,
+    }),
+  );
+
+/**
+ * Notes for each enabled webhook that asked for this kind that it is to hear of an event. Call it in the transaction of the
+ * event itself.
+ */
+export const addDeliveries = async (connection: Connection, event: DomainEvent): Promise<void> => {
+  const added = await connection.execute(
+    `insert into webhook_deliveries (webhook_id, org_id, kind, data, date, date_due)
+     select id, org_id, $2, $3, $4, $4 from webhooks
+     where org_id = $1 and status = 'Enabled' and (events ? $2 or events ? '*')`,
+    [event.orgId, event.kind, JSON.stringify(event.data), event.date],
+  );
+  if (added > 0) await connection.execute("select pg_notify($1, '')", [DELIVERIES_CHANNEL]);
+};
+
+/** What whoever delivers asks for. */
+export interface Take {
+  /** ISO 8601 UTC: what is due by now */
+  readonly now: string;
+  /** ISO 8601 UTC: nobody else takes it before */
+  readonly leasedUntil: string;
+  /** at most so many */
+  readonly limit: number;
+  /** and of one webhook */
+  readonly perWebhook: number;
+  /** webhooks that have enough under way */
+  readonly busy: readonly WebhookId[];
+}
+
+/**
+ * Takes deliveries that are due, the oldest of each webhook first: one with a long queue keeps no other from its turn.
+ */
+export const takeDeliveries = (connection: Connection, take: Take): Promise<readonly DueDelivery[]> =>
+  connection.rows(
+    dueSchema,
+    `update webhook_deliveries set date_leased = $2
+     where id in (
+       select d.id from webhook_deliveries d
+       where d.id in (
+         select due.id from webhooks w cross join lateral (
+           select id, date_due from webhook_deliveries
+           where webhook_id = w.id and date_due <= $1 and date_leased <= $1
+           order by date_due, id limit $4
+         ) due
+         where w.status = 'Enabled' and not (w.id = any($5)) order by due.date_due, due.id limit $3
+       ) and d.date_leased <= $1
+       for update skip locked
+     ) returning *`,
+    [take.now, take.leasedUntil, take.limit, take.perWebhook, [...take.busy]],
+  );
+
+/** Drops what came due while its webhook was disabled. */
+export const dropDisabledDeliveries = (connection: Connection, now: string): Promise<number> =>
+  connection.execute(
+    `delete from webhook_deliveries d using webhooks w
+     where w.id = d.webhook_id and w.status = 'Disabled' and d.date_due <= $1`,
+    [now],
+  );
+
+/** Records an attempt, and what comes of the delivery: another attempt, or nothing more. */
+export const recordAttempt = async (
+  connection: Connection,
+  delivery: DueDelivery,
+  event: WebhookEvent,
+  sentAt: string,
+): Promise<void> => {
+  const recorded = await connection.execute(
+    `insert into webhook_events (id, webhook_id, org_id, kind, delivery_failed, event, date_sent)
+     select $1, webhook_id, org_id, kind, $3, $4, $5 from webhook_deliveries where id = $2`,
+    [event.id, delivery.id, event.deliveryFailed, JSON.stringify(event), sentAt],
+  );
+  // the webhook was deleted meanwhile, and its deliveries with it
+  if (recorded === 0) return;
+  if (event.nextAttemptDate === undefined) {
+    await connection.execute("delete from webhook_deliveries where id = $1", [delivery.id]);
+    return;
+  }
+  await connection.execute(
+    `update webhook_deliveries set attempts = $2, retry_of = $3, date_due = $4, date_leased = '-infinity',
+       date_first_sent = coalesce(date_first_sent, $5) where id = $1`,
+    [delivery.id, event.deliveryAttempt, event.id, event.nextAttemptDate, sentAt],
+  );
+};
+
+/** Which attempts are listed. */
+export interface WebhookEventFilter {
+  readonly kind?: string | undefined;
+  readonly deliveryFailed?: boolean | undefined;
+}
+
+const eventSchema = z
+  .object({ event: z.record(z.string(), z.unknown()), date_sent: date })
+  .transform(({ event, date_sent }) => ({ event: attemptSchema.parse(event), dateSent: date_sent }));
+
+const attemptSchema = z.object({
+  id: webhookEventIdSchema,
+  kind: z.string(),
+  date: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  status: z.string(),
+  error: z.string().optional(),
+  timestampSent: z.int(),
+  deliveryFailed: z.boolean(),
+  deliveryAttempt: z.int(),
+  retryOf: z.string().optional(),
+  nextAttemptDate: z.string().optional(),
+});
+
+/** A recorded attempt, and when exactly it was sent: the order of the list. */
+export interface RecordedAttempt {
+  readonly event: z.output<typeof attemptSchema>;
+  readonly dateSent: string;
+}
+
+/** ISO 8601 UTC: what was sent before is no longer shown. */
+const oldest = (nowMs: number): string => new Date(nowMs - WEBHOOK_EVENT_AGE_MS).toISOString();
+
+/** Attempts of a webhook in the last 31 days, newest first. */
+export const listWebhookEvents = (
+  connection: Connection,
+  webhookId: WebhookId,
+  filter: WebhookEventFilter,
+  page: Page,
+  nowMs: number,
+): Promise<readonly RecordedAttempt[]> =>
+  connection.rows(
+    eventSchema,
+    `select event, date_sent from webhook_events
+     where webhook_id = $1 and date_sent > $2 and ($3::text is null or kind = $3)
+       and ($4::boolean is null or delivery_failed = $4)
+       and ($5::timestamptz is null or (date_sent, id) < ($5, $6))
+     order by date_sent desc, id desc limit $7`,
+    [
+      webhookId,
+      oldest(nowMs),
+      filter.kind ?? null,
+      filter.deliveryFailed ?? null,
+      page.after?.date ?? null,
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  );
+
+/** One attempt of a webhook in the last 31 days. */
+export const readWebhookEvent = async (
+  connection: Connection,
+  webhookId: WebhookId,
+  id: WebhookEventId,
+  nowMs: number,
+): Promise<RecordedAttempt | undefined> => {
+  const [found] = await connection.rows(
+    eventSchema,
+    "select event, date_sent from webhook_events where webhook_id = $1 and id = $2 and date_sent > $3",
+    [webhookId, id, oldest(nowMs)],
+  );
+  return found;
+};
+
+/** Forgets attempts that are older than 31 days. */
+export const pruneWebhookEvents = (connection: Connection, nowMs: number): Promise<number> =>
+  connection.execute("delete from webhook_events where date_sent <= $1", [oldest(nowMs)]);

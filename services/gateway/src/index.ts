@@ -1,2 +1,0 @@
-export { makeApplication } from "./application.ts";
-export type { Dependencies } from "./dependencies.ts";

@@ -1,3 +1,0 @@
-export type { Signer } from "@conclave/platform/coordination";
-export { type OrchestratorConfig, readConfig } from "./config.ts";
-export { type Orchestrator, type OrchestratorParts, startOrchestrator } from "./orchestrator.ts";
