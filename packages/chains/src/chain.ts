@@ -6,10 +6,10 @@ import type {
   TransactionDetails,
 } from "@conclave/custody";
 import type { SignedTransaction } from "./evm/attach.ts";
-import type { FeeLevels } from "./evm/fee-levels.ts";
-import type { Priority } from "./evm/fees.ts";
+import type { Priority } from "./evm/fees/fees.ts";
+import type { FeeLevels } from "./evm/node/fee-levels.ts";
+import type { AccountCount } from "./evm/node/situation.ts";
 import type { RecoverableSignature } from "./evm/recover.ts";
-import type { AccountCount } from "./evm/situation.ts";
 import type { Network } from "./network.ts";
 
 /** What the authority authorised. */

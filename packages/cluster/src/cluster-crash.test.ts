@@ -1,6 +1,6 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
-import { inventoryOf } from "./coordinator/inventory.ts";
+import { inventoryOf } from "./coordinator/presigning/inventory.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { crashEverywhere, type Death, reviving } from "./testing/crashes.ts";

@@ -4,7 +4,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { RECORDS } from "./signer/record.ts";
+import { RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";

@@ -15,7 +15,7 @@ import { type ClientPlaintext, openedWith, testParty } from "@conclave/threshold
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import vectors from "../../../test/vectors/key-import.json" with { type: "json" };
-import { RECORDS } from "./signer/record.ts";
+import { RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";

@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import type { KeyChangeResult } from "./coordinator/effect.ts";
-import { RECORDS } from "./signer/record.ts";
+import { RECORDS } from "./signer/records/record.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { RECORDS } from "./signer/record.ts";
+import { RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AUXILIARY_ID, RECORDS } from "./signer/record.ts";
+import { AUXILIARY_ID, RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";

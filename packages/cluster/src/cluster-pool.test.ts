@@ -1,11 +1,11 @@
 import { SIGNING_ROUND } from "@conclave/threshold";
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
-import { inventoryOf, orphansOf } from "./coordinator/inventory.ts";
 import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
-import { nextToFill, type StockConfig, type StockView } from "./coordinator/stock.ts";
+import { inventoryOf, orphansOf } from "./coordinator/presigning/inventory.ts";
+import { nextToFill, type StockConfig, type StockView } from "./coordinator/presigning/stock.ts";
 import type { CallId, SignerEvent } from "./signer/event.ts";
-import type { PresignatureSet } from "./signer/pool.ts";
+import type { PresignatureSet } from "./signer/presigning/pool.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";

@@ -9,27 +9,26 @@ export {
   encodeResult,
   encodeTask,
 } from "./compute/wire.ts";
-export * from "./coordinator/auxiliary.ts";
+export * from "./coordinator/auxiliary/auxiliary.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
 export type { Health, Standing } from "./coordinator/health.ts";
+export * from "./coordinator/key-change/key-change.ts";
+export * from "./coordinator/key-export/key-export.ts";
+export * from "./coordinator/key-generation/key-generation.ts";
+export * from "./coordinator/limits.ts";
 export {
   allot,
   inventoryOf,
   type Listings,
   orphansOf,
   type ReadyPresignature,
-} from "./coordinator/inventory.ts";
-export * from "./coordinator/key-change.ts";
-export * from "./coordinator/key-export.ts";
-export * from "./coordinator/key-generation.ts";
-export * from "./coordinator/limits.ts";
-export * from "./coordinator/message-signing.ts";
-export * from "./coordinator/presigning.ts";
+} from "./coordinator/presigning/inventory.ts";
+export * from "./coordinator/presigning/presigning.ts";
+export * from "./coordinator/presigning/stock.ts";
 export type { Roster } from "./coordinator/quorum.ts";
-export * from "./coordinator/signing.ts";
-export * from "./coordinator/stock.ts";
-export { attestKey } from "./signer/attest-key.ts";
+export * from "./coordinator/signing/message-signing.ts";
+export * from "./coordinator/signing/signing.ts";
 export type {
   Permission,
   ReadSignable,
@@ -39,16 +38,17 @@ export type {
 } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
+export { attestKey } from "./signer/key-generation/attest-key.ts";
 export * from "./signer/limits.ts";
-export type { Fate, PresignatureSet } from "./signer/pool.ts";
+export type { Fate, PresignatureSet } from "./signer/presigning/pool.ts";
 export {
   type ListedPresignature,
   listPresignatures,
   type PoolStatus,
   type SetStatus,
-} from "./signer/pool-status.ts";
-export type { StoredRecord } from "./signer/record.ts";
-export { sessionKey } from "./signer/run-id.ts";
+} from "./signer/presigning/pool-status.ts";
+export type { StoredRecord } from "./signer/records/record.ts";
+export { sessionKey } from "./signer/session/run-id.ts";
 export {
   type NextShare,
   openSigner,

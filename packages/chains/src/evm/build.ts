@@ -3,13 +3,13 @@ import { type Address, getAddress, getContractAddress, hexToBytes, parseAbi } fr
 import { estimateGas, readContract } from "viem/actions";
 import type { Act, BuiltTransaction, TransactionIntent } from "../chain.ts";
 import type { EvmNetwork } from "../network.ts";
-import { type Call, callOf, requestedCall } from "./call.ts";
-import { chooseFees, feesOfUnsigned } from "./choose-fees.ts";
+import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
-import { gasLimitFor, wholeFee } from "./fees.ts";
+import { chooseFees, feesOfUnsigned } from "./fees/choose-fees.ts";
+import { gasLimitFor, wholeFee } from "./fees/fees.ts";
+import { ask, type Rpc } from "./node/rpc.ts";
+import { lookAround, type Situation } from "./node/situation.ts";
 import { nonceOf } from "./place.ts";
-import { ask, type Rpc } from "./rpc.ts";
-import { lookAround, type Situation } from "./situation.ts";
 import { buildTransaction } from "./transaction.ts";
 
 const BALANCE_OF = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);

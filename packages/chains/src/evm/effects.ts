@@ -9,8 +9,8 @@ import {
   type TypedData,
 } from "@conclave/custody";
 import { hexToBytes } from "viem/utils";
+import { readTokenCall } from "./calls/token-calls.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
-import { readTokenCall } from "./token-calls.ts";
 
 /** What a transaction does apart from its frame; hex without 0x, lower case. */
 interface CallContent {

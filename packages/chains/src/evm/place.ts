@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Place } from "../chain.ts";
-import type { AccountCount } from "./situation.ts";
+import type { AccountCount } from "./node/situation.ts";
 
 /**
  * The account nonce of a transaction.

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorisedCall, CONTRACT, FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
-import { requestedCall } from "./call.ts";
+import { requestedCall } from "./calls/call.ts";
 import { readAuthorised } from "./read.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 

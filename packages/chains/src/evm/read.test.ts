@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { bytesToHex, concatBytes, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorised, CONTRACT, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
-import { callOf } from "./call.ts";
+import { callOf } from "./calls/call.ts";
 import { readAuthorised } from "./read.ts";
 import { buildTransfer } from "./transaction.ts";
 

@@ -1,9 +1,9 @@
 import { type AuthorisedAct, type EvmCall, fail, ok, type Result } from "@conclave/custody";
 import { bytesToHex, keccak256 } from "viem/utils";
 import type { EvmNetwork } from "../network.ts";
-import { type Call, callOf, requestedCall } from "./call.ts";
+import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
-import { wholeFee } from "./fees.ts";
+import { wholeFee } from "./fees/fees.ts";
 
 /** What a signer learns from a transaction that it agreed to. */
 export interface ReadTransaction {

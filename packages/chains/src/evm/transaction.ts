@@ -1,7 +1,7 @@
 import type { AuthorisedTransfer, GasFees } from "@conclave/custody";
 import type { Hex } from "viem";
 import { hexToBytes, serializeTransaction } from "viem/utils";
-import { type Call, callOf } from "./call.ts";
+import { type Call, callOf } from "./calls/call.ts";
 
 /** How a transaction pays: legacy ones (EIP-155) where there is no base fee, or where the caller wants it so. */
 export type TransactionFees =

@@ -4,7 +4,7 @@ import {
   authorisedTransactionSchema,
   authorisedTransferSchema,
 } from "@conclave/custody";
-import type { Fees } from "../evm/fees.ts";
+import type { Fees } from "../evm/fees/fees.ts";
 
 /** anvil's and hardhat's first public test account; its key is in every manual. */
 export const TEST_SECRET_KEY = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";

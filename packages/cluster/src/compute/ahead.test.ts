@@ -19,7 +19,7 @@ import {
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
 import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/run-id.ts";
+import { sessionKey } from "../signer/session/run-id.ts";
 import { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
 import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/run-id.ts";
+import { sessionKey } from "../signer/session/run-id.ts";
 import { performCheck, takeJobs } from "./checks.ts";
 import { compute, drop, type Host, openHost, resumeWith } from "./host.ts";
 import type { ComputeResult, ComputeTask } from "./task.ts";

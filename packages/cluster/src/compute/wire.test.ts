@@ -10,7 +10,7 @@ import {
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/run-id.ts";
+import { sessionKey } from "../signer/session/run-id.ts";
 import { compute, drop, openHost } from "./host.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 import {

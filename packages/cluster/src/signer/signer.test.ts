@@ -26,7 +26,7 @@ import {
   SESSIONS_MAX,
   SWEEP_INTERVAL_MS,
 } from "./limits.ts";
-import { RECORDS } from "./record.ts";
+import { RECORDS } from "./records/record.ts";
 import { signerStatus } from "./signer.ts";
 
 type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;

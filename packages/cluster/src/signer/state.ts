@@ -3,11 +3,11 @@ import type { SigningDigest } from "../compute/observed-digest.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SessionReport, SignerEffect } from "./effect.ts";
 import type { CallId, SessionKey } from "./event.ts";
-import { type Mail, takeMail } from "./mail.ts";
-import type { PersistentMap } from "./persistent-map.ts";
-import type { Pool } from "./pool.ts";
-import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./record.ts";
-import type { Spending } from "./spending.ts";
+import type { Pool } from "./presigning/pool.ts";
+import type { Spending } from "./presigning/spending.ts";
+import type { PersistentMap } from "./records/persistent-map.ts";
+import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./records/record.ts";
+import { type Mail, takeMail } from "./session/mail.ts";
 
 /** What an open session is for. */
 export type Purpose =

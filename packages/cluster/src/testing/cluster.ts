@@ -12,7 +12,7 @@ import type { CoordinatorEvent } from "../coordinator/event.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SessionReport } from "../signer/effect.ts";
 import type { CallId, SessionKey, SignerEvent } from "../signer/event.ts";
-import { sessionKey } from "../signer/run-id.ts";
+import { sessionKey } from "../signer/session/run-id.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";

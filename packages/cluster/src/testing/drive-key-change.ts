@@ -5,7 +5,7 @@ import {
   type HeldEpoch,
   openKeyChangeCoordinator,
   stepKeyChangeCoordinator,
-} from "../coordinator/key-change.ts";
+} from "../coordinator/key-change/key-change.ts";
 import { KEY_CHANGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";

@@ -4,7 +4,7 @@ import { insecureKeyShares, seededEntropy, testParties, testParty } from "@concl
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../coordinator/auxiliary.ts";
+import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../coordinator/auxiliary/auxiliary.ts";
 import type {
   AuxiliaryResult,
   KeyGenerationResult,
@@ -12,17 +12,20 @@ import type {
   SigningResult,
 } from "../coordinator/effect.ts";
 import type { Health } from "../coordinator/health.ts";
-import type { Listings, ReadyPresignature } from "../coordinator/inventory.ts";
-import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation.ts";
+import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation/key-generation.ts";
 import {
   AUXILIARY_ATTEMPT_MS,
   KEY_ATTEMPT_MS,
   PRESIGNING_ATTEMPT_MS,
   SIGNING_ATTEMPT_MS,
 } from "../coordinator/limits.ts";
-import { openPresigningCoordinator, stepPresigningCoordinator } from "../coordinator/presigning.ts";
-import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing.ts";
-import { listPresignatures } from "../signer/pool-status.ts";
+import type { Listings, ReadyPresignature } from "../coordinator/presigning/inventory.ts";
+import {
+  openPresigningCoordinator,
+  stepPresigningCoordinator,
+} from "../coordinator/presigning/presigning.ts";
+import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
+import { listPresignatures } from "../signer/presigning/pool-status.ts";
 import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import { authoriseKey, authoriseTransfer, KEY_ID, rosterOf, transactionOf } from "./fixtures.ts";

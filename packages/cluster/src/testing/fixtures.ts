@@ -43,8 +43,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
 import type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
-import { KEY_EPOCH_FIRST } from "../signer/key-epoch.ts";
-import { AUXILIARY_ID, RECORDS } from "../signer/record.ts";
+import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
+import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 
 /** 2026-11-20: where virtual time starts, Unix milliseconds. */
 export const START_MS = 1_795_000_000_000;

@@ -1,7 +1,7 @@
 import { encode, keyShareCodec, type PartyIndex, publicKeyOf, Secret, withScheme } from "@conclave/threshold";
 import { insecureSchemeShares, testParties } from "@conclave/threshold/testing";
-import { KEY_EPOCH_FIRST } from "../signer/key-epoch.ts";
-import { RECORDS } from "../signer/record.ts";
+import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
+import { RECORDS } from "../signer/records/record.ts";
 import { keyIdOf, provisionedRecords, type Records } from "./fixtures.ts";
 
 /** One key of each scheme of FROST. */

@@ -9,7 +9,7 @@ import {
   type SpentRecord,
   type StoredRecord,
   type TombstoneRecord,
-} from "../signer/record.ts";
+} from "../signer/records/record.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:

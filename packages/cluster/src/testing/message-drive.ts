@@ -5,7 +5,7 @@ import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SigningResult } from "../coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
-import { openMessageCoordinator, stepMessageCoordinator } from "../coordinator/message-signing.ts";
+import { openMessageCoordinator, stepMessageCoordinator } from "../coordinator/signing/message-signing.ts";
 import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
 import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
 import { authoriseMessage, rosterOf } from "./fixtures.ts";

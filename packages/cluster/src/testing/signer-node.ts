@@ -2,7 +2,7 @@ import type { Envelope, PartyIndex } from "@conclave/threshold";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SessionReport, SignerEffect } from "../signer/effect.ts";
 import type { CallId, SignerEvent } from "../signer/event.ts";
-import type { StoredRecord } from "../signer/record.ts";
+import type { StoredRecord } from "../signer/records/record.ts";
 import { openSigner, stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
 import type { Engine } from "./engine.ts";

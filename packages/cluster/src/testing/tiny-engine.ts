@@ -17,7 +17,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 import type { ChangedKey } from "../compute/key-change.ts";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
 import type { SessionKey } from "../signer/event.ts";
-import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/public-info.ts";
+import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/key-change/public-info.ts";
 import type { Engine } from "./engine.ts";
 
 type Goal = "auxiliary" | "key" | "key-change" | "presigned" | "signature" | "frost";

@@ -2,26 +2,26 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from '../../../conclave/signer/v1/DiscardReply.gen.ts';
-import type { ExportKeyRequest as _conclave_signer_v1_ExportKeyRequest, ExportKeyRequest__Output as _conclave_signer_v1_ExportKeyRequest__Output } from '../../../conclave/signer/v1/ExportKeyRequest.gen.ts';
-import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from '../../../conclave/signer/v1/GenerateAuxiliaryRequest.gen.ts';
-import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from '../../../conclave/signer/v1/GenerateKeyRequest.gen.ts';
-import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from '../../../conclave/signer/v1/ImportKeyRequest.gen.ts';
-import type { KeyAttestation as _conclave_signer_v1_KeyAttestation, KeyAttestation__Output as _conclave_signer_v1_KeyAttestation__Output } from '../../../conclave/signer/v1/KeyAttestation.gen.ts';
-import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from '../../../conclave/signer/v1/KeyInfo.gen.ts';
-import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from '../../../conclave/signer/v1/KeyReply.gen.ts';
-import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from '../../../conclave/signer/v1/KeyRequest.gen.ts';
-import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from '../../../conclave/signer/v1/ListReply.gen.ts';
-import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from '../../../conclave/signer/v1/ListRequest.gen.ts';
-import type { MessageSignRequest as _conclave_signer_v1_MessageSignRequest, MessageSignRequest__Output as _conclave_signer_v1_MessageSignRequest__Output } from '../../../conclave/signer/v1/MessageSignRequest.gen.ts';
-import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from '../../../conclave/signer/v1/PresignRequest.gen.ts';
-import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from '../../../conclave/signer/v1/PresignatureIds.gen.ts';
-import type { RefreshKeyRequest as _conclave_signer_v1_RefreshKeyRequest, RefreshKeyRequest__Output as _conclave_signer_v1_RefreshKeyRequest__Output } from '../../../conclave/signer/v1/RefreshKeyRequest.gen.ts';
-import type { ReshareKeyRequest as _conclave_signer_v1_ReshareKeyRequest, ReshareKeyRequest__Output as _conclave_signer_v1_ReshareKeyRequest__Output } from '../../../conclave/signer/v1/ReshareKeyRequest.gen.ts';
-import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from '../../../conclave/signer/v1/SessionEvent.gen.ts';
-import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from '../../../conclave/signer/v1/SignRequest.gen.ts';
-import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from '../../../conclave/signer/v1/StatusReply.gen.ts';
-import type { StatusRequest as _conclave_signer_v1_StatusRequest, StatusRequest__Output as _conclave_signer_v1_StatusRequest__Output } from '../../../conclave/signer/v1/StatusRequest.gen.ts';
+import type { DiscardReply as _conclave_signer_v1_DiscardReply, DiscardReply__Output as _conclave_signer_v1_DiscardReply__Output } from './DiscardReply.gen.ts';
+import type { ExportKeyRequest as _conclave_signer_v1_ExportKeyRequest, ExportKeyRequest__Output as _conclave_signer_v1_ExportKeyRequest__Output } from './ExportKeyRequest.gen.ts';
+import type { GenerateAuxiliaryRequest as _conclave_signer_v1_GenerateAuxiliaryRequest, GenerateAuxiliaryRequest__Output as _conclave_signer_v1_GenerateAuxiliaryRequest__Output } from './GenerateAuxiliaryRequest.gen.ts';
+import type { GenerateKeyRequest as _conclave_signer_v1_GenerateKeyRequest, GenerateKeyRequest__Output as _conclave_signer_v1_GenerateKeyRequest__Output } from './GenerateKeyRequest.gen.ts';
+import type { ImportKeyRequest as _conclave_signer_v1_ImportKeyRequest, ImportKeyRequest__Output as _conclave_signer_v1_ImportKeyRequest__Output } from './ImportKeyRequest.gen.ts';
+import type { KeyAttestation as _conclave_signer_v1_KeyAttestation, KeyAttestation__Output as _conclave_signer_v1_KeyAttestation__Output } from './KeyAttestation.gen.ts';
+import type { KeyInfo as _conclave_signer_v1_KeyInfo, KeyInfo__Output as _conclave_signer_v1_KeyInfo__Output } from './KeyInfo.gen.ts';
+import type { KeyReply as _conclave_signer_v1_KeyReply, KeyReply__Output as _conclave_signer_v1_KeyReply__Output } from './KeyReply.gen.ts';
+import type { KeyRequest as _conclave_signer_v1_KeyRequest, KeyRequest__Output as _conclave_signer_v1_KeyRequest__Output } from './KeyRequest.gen.ts';
+import type { ListReply as _conclave_signer_v1_ListReply, ListReply__Output as _conclave_signer_v1_ListReply__Output } from './ListReply.gen.ts';
+import type { ListRequest as _conclave_signer_v1_ListRequest, ListRequest__Output as _conclave_signer_v1_ListRequest__Output } from './ListRequest.gen.ts';
+import type { MessageSignRequest as _conclave_signer_v1_MessageSignRequest, MessageSignRequest__Output as _conclave_signer_v1_MessageSignRequest__Output } from './MessageSignRequest.gen.ts';
+import type { PresignRequest as _conclave_signer_v1_PresignRequest, PresignRequest__Output as _conclave_signer_v1_PresignRequest__Output } from './PresignRequest.gen.ts';
+import type { PresignatureIds as _conclave_signer_v1_PresignatureIds, PresignatureIds__Output as _conclave_signer_v1_PresignatureIds__Output } from './PresignatureIds.gen.ts';
+import type { RefreshKeyRequest as _conclave_signer_v1_RefreshKeyRequest, RefreshKeyRequest__Output as _conclave_signer_v1_RefreshKeyRequest__Output } from './RefreshKeyRequest.gen.ts';
+import type { ReshareKeyRequest as _conclave_signer_v1_ReshareKeyRequest, ReshareKeyRequest__Output as _conclave_signer_v1_ReshareKeyRequest__Output } from './ReshareKeyRequest.gen.ts';
+import type { SessionEvent as _conclave_signer_v1_SessionEvent, SessionEvent__Output as _conclave_signer_v1_SessionEvent__Output } from './SessionEvent.gen.ts';
+import type { SignRequest as _conclave_signer_v1_SignRequest, SignRequest__Output as _conclave_signer_v1_SignRequest__Output } from './SignRequest.gen.ts';
+import type { StatusReply as _conclave_signer_v1_StatusReply, StatusReply__Output as _conclave_signer_v1_StatusReply__Output } from './StatusReply.gen.ts';
+import type { StatusRequest as _conclave_signer_v1_StatusRequest, StatusRequest__Output as _conclave_signer_v1_StatusRequest__Output } from './StatusRequest.gen.ts';
 
 export interface ControlClient extends grpc.Client {
   ActivateKey(argument: _conclave_signer_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v1_KeyReply__Output>): grpc.ClientUnaryCall;

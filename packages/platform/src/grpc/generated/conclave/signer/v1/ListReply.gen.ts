@@ -1,6 +1,6 @@
 // Original file: ../../proto/conclave/signer/v1/control.proto
 
-import type { PresignatureEntry as _conclave_signer_v1_PresignatureEntry, PresignatureEntry__Output as _conclave_signer_v1_PresignatureEntry__Output } from '../../../conclave/signer/v1/PresignatureEntry.gen.ts';
+import type { PresignatureEntry as _conclave_signer_v1_PresignatureEntry, PresignatureEntry__Output as _conclave_signer_v1_PresignatureEntry__Output } from './PresignatureEntry.gen.ts';
 
 export interface ListReply {
   'presignatures'?: (_conclave_signer_v1_PresignatureEntry)[];

@@ -2,8 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { DeliverReply as _conclave_signer_v1_DeliverReply, DeliverReply__Output as _conclave_signer_v1_DeliverReply__Output } from '../../../conclave/signer/v1/DeliverReply.gen.ts';
-import type { DeliverRequest as _conclave_signer_v1_DeliverRequest, DeliverRequest__Output as _conclave_signer_v1_DeliverRequest__Output } from '../../../conclave/signer/v1/DeliverRequest.gen.ts';
+import type { DeliverReply as _conclave_signer_v1_DeliverReply, DeliverReply__Output as _conclave_signer_v1_DeliverReply__Output } from './DeliverReply.gen.ts';
+import type { DeliverRequest as _conclave_signer_v1_DeliverRequest, DeliverRequest__Output as _conclave_signer_v1_DeliverRequest__Output } from './DeliverRequest.gen.ts';
 
 export interface PeerClient extends grpc.Client {
   Deliver(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_conclave_signer_v1_DeliverRequest, _conclave_signer_v1_DeliverReply__Output>;

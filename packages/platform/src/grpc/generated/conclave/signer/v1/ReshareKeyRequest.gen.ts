@@ -1,6 +1,6 @@
 // Original file: ../../proto/conclave/signer/v1/control.proto
 
-import type { Authorisation as _conclave_signer_v1_Authorisation, Authorisation__Output as _conclave_signer_v1_Authorisation__Output } from '../../../conclave/signer/v1/Authorisation.gen.ts';
+import type { Authorisation as _conclave_signer_v1_Authorisation, Authorisation__Output as _conclave_signer_v1_Authorisation__Output } from './Authorisation.gen.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ReshareKeyRequest {

@@ -1,17 +1,17 @@
 // Original file: ../../proto/conclave/signer/v1/control.proto
 
-import type { Progress as _conclave_signer_v1_Progress, Progress__Output as _conclave_signer_v1_Progress__Output } from '../../../conclave/signer/v1/Progress.gen.ts';
-import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from '../../../conclave/signer/v1/AuxiliaryDone.gen.ts';
-import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from '../../../conclave/signer/v1/KeyDone.gen.ts';
-import type { SignatureDone as _conclave_signer_v1_SignatureDone, SignatureDone__Output as _conclave_signer_v1_SignatureDone__Output } from '../../../conclave/signer/v1/SignatureDone.gen.ts';
-import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from '../../../conclave/signer/v1/Refusal.gen.ts';
-import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from '../../../conclave/signer/v1/Fault.gen.ts';
-import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from '../../../conclave/signer/v1/Failure.gen.ts';
-import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from '../../../conclave/signer/v1/PresignDone.gen.ts';
-import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from '../../../conclave/signer/v1/MessageSignatureDone.gen.ts';
-import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from '../../../conclave/signer/v1/KeyChangeDone.gen.ts';
-import type { ImportRefused as _conclave_signer_v1_ImportRefused, ImportRefused__Output as _conclave_signer_v1_ImportRefused__Output } from '../../../conclave/signer/v1/ImportRefused.gen.ts';
-import type { ExportDone as _conclave_signer_v1_ExportDone, ExportDone__Output as _conclave_signer_v1_ExportDone__Output } from '../../../conclave/signer/v1/ExportDone.gen.ts';
+import type { Progress as _conclave_signer_v1_Progress, Progress__Output as _conclave_signer_v1_Progress__Output } from './Progress.gen.ts';
+import type { AuxiliaryDone as _conclave_signer_v1_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v1_AuxiliaryDone__Output } from './AuxiliaryDone.gen.ts';
+import type { KeyDone as _conclave_signer_v1_KeyDone, KeyDone__Output as _conclave_signer_v1_KeyDone__Output } from './KeyDone.gen.ts';
+import type { SignatureDone as _conclave_signer_v1_SignatureDone, SignatureDone__Output as _conclave_signer_v1_SignatureDone__Output } from './SignatureDone.gen.ts';
+import type { Refusal as _conclave_signer_v1_Refusal, Refusal__Output as _conclave_signer_v1_Refusal__Output } from './Refusal.gen.ts';
+import type { Fault as _conclave_signer_v1_Fault, Fault__Output as _conclave_signer_v1_Fault__Output } from './Fault.gen.ts';
+import type { Failure as _conclave_signer_v1_Failure, Failure__Output as _conclave_signer_v1_Failure__Output } from './Failure.gen.ts';
+import type { PresignDone as _conclave_signer_v1_PresignDone, PresignDone__Output as _conclave_signer_v1_PresignDone__Output } from './PresignDone.gen.ts';
+import type { MessageSignatureDone as _conclave_signer_v1_MessageSignatureDone, MessageSignatureDone__Output as _conclave_signer_v1_MessageSignatureDone__Output } from './MessageSignatureDone.gen.ts';
+import type { KeyChangeDone as _conclave_signer_v1_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v1_KeyChangeDone__Output } from './KeyChangeDone.gen.ts';
+import type { ImportRefused as _conclave_signer_v1_ImportRefused, ImportRefused__Output as _conclave_signer_v1_ImportRefused__Output } from './ImportRefused.gen.ts';
+import type { ExportDone as _conclave_signer_v1_ExportDone, ExportDone__Output as _conclave_signer_v1_ExportDone__Output } from './ExportDone.gen.ts';
 
 export interface SessionEvent {
   'progress'?: (_conclave_signer_v1_Progress | null);

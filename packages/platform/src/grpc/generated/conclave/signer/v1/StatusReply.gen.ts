@@ -1,9 +1,9 @@
 // Original file: ../../proto/conclave/signer/v1/control.proto
 
-import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from '../../../conclave/signer/v1/KeyState.gen.ts';
-import type { SessionState as _conclave_signer_v1_SessionState, SessionState__Output as _conclave_signer_v1_SessionState__Output } from '../../../conclave/signer/v1/SessionState.gen.ts';
-import type { PoolState as _conclave_signer_v1_PoolState, PoolState__Output as _conclave_signer_v1_PoolState__Output } from '../../../conclave/signer/v1/PoolState.gen.ts';
-import type { NextShare as _conclave_signer_v1_NextShare, NextShare__Output as _conclave_signer_v1_NextShare__Output } from '../../../conclave/signer/v1/NextShare.gen.ts';
+import type { KeyState as _conclave_signer_v1_KeyState, KeyState__Output as _conclave_signer_v1_KeyState__Output } from './KeyState.gen.ts';
+import type { SessionState as _conclave_signer_v1_SessionState, SessionState__Output as _conclave_signer_v1_SessionState__Output } from './SessionState.gen.ts';
+import type { PoolState as _conclave_signer_v1_PoolState, PoolState__Output as _conclave_signer_v1_PoolState__Output } from './PoolState.gen.ts';
+import type { NextShare as _conclave_signer_v1_NextShare, NextShare__Output as _conclave_signer_v1_NextShare__Output } from './NextShare.gen.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface StatusReply {

@@ -1,0 +1,77 @@
+import { type EvmCall, fail, type GasFees, ok, type Result, replacingFees } from "@conclave/custody";
+import { decodeAnyUnsigned } from "../decode-any.ts";
+import type { TransactionFees } from "../transaction.ts";
+import { type FeeMarket, feesFor, type Priority } from "./fees.ts";
+
+/** What decides the fees of a transaction. */
+export interface FeeChoice {
+  /** of the caller; undefined leaves type and numbers to the service */
+  readonly wanted: EvmCall["fees"];
+  readonly priority: Priority | undefined;
+  readonly market: FeeMarket;
+  /** of the pending transaction whose place this one takes */
+  readonly earlier: GasFees | undefined;
+}
+
+/**
+ * The fees of a transaction that this service built.
+ * @throws when it cannot be read
+ */
+export const feesOfUnsigned = (unsigned: Uint8Array): GasFees => {
+  const decoded = decodeAnyUnsigned(unsigned);
+  if (!decoded.ok) throw new Error(decoded.problem.message);
+  const { maxFeePerGas, maxPriorityFeePerGas } = decoded.value;
+  return { maxFeePerGas, maxPriorityFeePerGas };
+};
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const given = (text: string | undefined): bigint | undefined =>
+  text === undefined ? undefined : BigInt(text);
+
+/**
+ * Chooses the fees of a transaction: what the caller gave stays as it is, the rest follows the market.
+ * @returns TransactionInvalid for a type-2 transaction where there is no base fee, FeesContradictory, or
+ *   ReplacementUnderpriced
+ */
+export const chooseFees = (choice: FeeChoice): Result<TransactionFees> => {
+  const { wanted, market } = choice;
+  const kind = wanted?.kind ?? (market.nextBaseFee === undefined ? "Legacy" : "Eip1559");
+  if (kind === "Legacy") return legacyFees(choice, wanted?.kind === "Legacy" ? wanted.gasPrice : undefined);
+  if (market.nextBaseFee === undefined) {
+    return fail(
+      "TransactionInvalid",
+      { field: "kind" },
+      "The network has no base fee: it takes no transactions of type 2 (EIP-1559).",
+    );
+  }
+  return dynamicFees(choice);
+};
+
+const legacyFees = (
+  { priority, market, earlier }: FeeChoice,
+  wanted: string | undefined,
+): Result<TransactionFees> => {
+  const suggested = feesFor(priority, market);
+  const price = given(wanted);
+  if (earlier === undefined) return ok({ kind: "Legacy", gasPrice: price ?? suggested.maxFeePerGas });
+  const fees = replacingFees(earlier, { maxFeePerGas: price, maxPriorityFeePerGas: price }, suggested);
+  return fees.ok ? ok({ kind: "Legacy", gasPrice: fees.value.maxFeePerGas }) : fees;
+};
+
+const dynamicFees = ({ wanted, priority, market, earlier }: FeeChoice): Result<TransactionFees> => {
+  const suggested = feesFor(priority, market);
+  const numbers = wanted?.kind === "Eip1559" ? wanted : undefined;
+  const cap = given(numbers?.maxFeePerGas);
+  const tip = given(numbers?.maxPriorityFeePerGas);
+  if (earlier !== undefined) {
+    const fees = replacingFees(earlier, { maxFeePerGas: cap, maxPriorityFeePerGas: tip }, suggested);
+    return fees.ok ? ok({ kind: "Eip1559", ...fees.value }) : fees;
+  }
+  const maxPriorityFeePerGas = tip ?? lower(suggested.maxPriorityFeePerGas, cap ?? suggested.maxFeePerGas);
+  const headroom = suggested.maxFeePerGas - suggested.maxPriorityFeePerGas;
+  const maxFeePerGas = cap ?? larger(suggested.maxFeePerGas, headroom + maxPriorityFeePerGas);
+  return maxPriorityFeePerGas > maxFeePerGas
+    ? fail("FeesContradictory", { field: "maxPriorityFeePerGas" })
+    : ok({ kind: "Eip1559", maxFeePerGas, maxPriorityFeePerGas });
+};

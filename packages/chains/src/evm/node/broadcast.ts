@@ -1,0 +1,30 @@
+import { bytesToHex } from "viem";
+import { sendRawTransaction } from "viem/actions";
+import type { BroadcastOutcome } from "../../chain.ts";
+import { type Rpc, refusalText } from "./rpc.ts";
+
+/** Nodes have no common error codes for these, so their texts tell: geth, erigon, nethermind, besu, reth, anvil. */
+const KNOWN = /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool/i;
+const NONCE_SPENT = /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current/i;
+
+/**
+ * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out
+ * again (INV-4).
+ */
+export const broadcast = async (rpc: Rpc, signed: Uint8Array): Promise<BroadcastOutcome> => {
+  try {
+    await sendRawTransaction(rpc, { serializedTransaction: bytesToHex(signed) });
+    return { kind: "accepted" };
+  } catch (error) {
+    const said = refusalText(error);
+    if (said === undefined) return { kind: "refused", reason: "the chain node does not answer" };
+    return outcomeOf(said);
+  }
+};
+
+/** Reads a node's refusal of a raw transaction. */
+export const outcomeOf = (said: string): BroadcastOutcome => {
+  if (KNOWN.test(said)) return { kind: "accepted" };
+  if (NONCE_SPENT.test(said)) return { kind: "nonce-spent" };
+  return { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
+};

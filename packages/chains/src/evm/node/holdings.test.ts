@@ -1,0 +1,63 @@
+import type { Result } from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Chain } from "../../chain.ts";
+import { type Anvil, CONTRACT, SEPOLIA, startAnvil, TEST_ADDRESS } from "../../testing/index.ts";
+import { evmChain } from "./node.ts";
+
+/** Runtime code that answers any call with 42: a balance, or an owner. */
+const ANSWERS_42 = "0x602a5f5260205ff3";
+/** Runtime code that reverts any call. */
+const REVERTS = "0x5f5ffd";
+const OWNER_42 = "0x000000000000000000000000000000000000002A";
+
+let anvil: Anvil;
+let chain: Chain;
+beforeAll(async () => {
+  anvil = await startAnvil(SEPOLIA.chainId);
+  chain = evmChain({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 });
+});
+afterAll(() => anvil.stop());
+
+const value = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+};
+const deploy = (bytecode: `0x${string}`) => anvil.control.setCode({ address: CONTRACT, bytecode });
+
+describe("what an account holds", () => {
+  it("is read of the native coin", async () => {
+    await anvil.control.setBalance({ address: TEST_ADDRESS, value: 7n });
+    expect(value(await chain.balance(TEST_ADDRESS))).toBe(7n);
+  });
+
+  it.each([
+    ["a token that answers", ANSWERS_42, 42n, OWNER_42],
+    ["a contract that reverts", REVERTS, undefined, undefined],
+    ["an address without a contract", "0x", undefined, undefined],
+  ] as const)("is read of %s", async (_, code, balance, owner) => {
+    await deploy(code);
+    expect(value(await chain.tokenBalance(TEST_ADDRESS, CONTRACT))).toBe(balance);
+    expect(value(await chain.tokenOwner(CONTRACT, 1n))).toBe(owner);
+  });
+});
+
+describe("what transactions cost", () => {
+  it("rises with the priority, above the base fee of the next block", async () => {
+    const { blockNumber, baseFeePerGas, slow, standard, fast } = value(await chain.feeLevels());
+    expect([blockNumber, baseFeePerGas > 0n]).toEqual([0n, true]);
+    const caps = [baseFeePerGas, ...[slow, standard, fast].map(({ maxFeePerGas }) => maxFeePerGas)];
+    expect(caps).toEqual([...new Set(caps)].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it("is not known while the node is away", async () => {
+    const nowhere = evmChain({
+      ...SEPOLIA,
+      family: "Evm",
+      rpcUrl: "http://127.0.0.1:9",
+      confirmations: 1,
+    });
+    for (const result of [await nowhere.feeLevels(), await nowhere.tokenBalance(TEST_ADDRESS, CONTRACT)]) {
+      expect(result).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import {
+  BaseError,
+  type Client,
+  ContractFunctionZeroDataError,
+  createClient,
+  ExecutionRevertedError,
+  type HttpTransport,
+  http,
+  InsufficientFundsError,
+  RpcRequestError,
+} from "viem";
+import type { EvmNetwork } from "../../network.ts";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 5_000;
+
+export type Rpc = Client<HttpTransport>;
+
+/** A client of one node. It does not retry: the callers do, with their own patience. */
+export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
+  createClient({ transport: http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 }) });
+
+/**
+ * What the node itself said when it refused a call.
+ * @returns undefined when it did not answer at all
+ */
+export const refusalText = (error: unknown): string | undefined => {
+  if (!(error instanceof BaseError)) throw error;
+  const answered = error.walk((cause) => cause instanceof RpcRequestError);
+  return answered instanceof RpcRequestError ? answered.details : undefined;
+};
+
+const away = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+/** Why a call on the state of the chain cannot be carried out, in the words of the table of errors. */
+const problemOf = (network: string, error: BaseError): Result<never> => {
+  if (error.walk((cause) => cause instanceof InsufficientFundsError)) {
+    return fail("InsufficientFunds", { network });
+  }
+  if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) {
+    return fail("ExecutionReverted", { network }, "there is no token contract at the address");
+  }
+  const reverted = error.walk((cause) => cause instanceof ExecutionRevertedError);
+  if (reverted instanceof ExecutionRevertedError) {
+    return fail("ExecutionReverted", { network, reason: reverted.shortMessage }, reverted.shortMessage);
+  }
+  return away(network, error.shortMessage);
+};
+
+/** Asks the node; what it refuses and its absence become problems. A fault of our own is thrown on. */
+export const ask = async <T>(network: string, call: () => Promise<T>): Promise<Result<T>> => {
+  try {
+    return ok(await call());
+  } catch (error) {
+    if (error instanceof BaseError) return problemOf(network, error);
+    throw error;
+  }
+};

@@ -1,0 +1,184 @@
+import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import type { Entropy, PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionKey } from "../../signer/event.ts";
+import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+
+export interface KeyExportConfig {
+  readonly roster: Roster;
+  /** t: so many envelopes make up the key */
+  readonly threshold: number;
+  readonly keyId: string;
+  /** AuthorisedExport */
+  readonly authorisation: SignedAuthorisation;
+  readonly entropy: Entropy;
+  /** KEY_EXPORT_ATTEMPT_MS unless there is a reason */
+  readonly attemptMs: number;
+}
+
+type Exported = Extract<SessionReport, { readonly kind: "exported" }>;
+
+/** Has every live signer seal its share of one key for a client; t of them are enough. */
+export interface KeyExportCoordinator {
+  readonly config: KeyExportConfig;
+  /** undefined once it is closed */
+  readonly run: RosterRun | undefined;
+  readonly sealed: ReadonlyMap<PartyIndex, Exported>;
+  /** why signers did not, in the order in which they said so */
+  readonly failures: readonly Problem[];
+}
+
+type Effect = CoordinatorEffect<KeyExportResult>;
+export interface KeyExportStep {
+  readonly state: KeyExportCoordinator;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Asks all live signers for their envelopes.
+ *
+ * @param nowMs Unix milliseconds
+ * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves for
+ *   nothing
+ */
+export const openKeyExportCoordinator = (
+  config: KeyExportConfig,
+  { live }: { readonly live: readonly PartyIndex[] },
+  nowMs: number,
+): KeyExportStep => {
+  const { roster, threshold } = config;
+  const state: KeyExportCoordinator = { config, run: undefined, sealed: new Map(), failures: [] };
+  const absent = absentFrom(roster, new Set(live));
+  if (roster.size - absent.length < threshold) return close(state, failed(unavailable(roster, absent)));
+  const asked = new Map([...roster].filter(([signer]) => !absent.includes(signer)));
+  const { authorisation, entropy, attemptMs } = config;
+  const { run, effects } = beginOnAll(
+    { roster: asked, entropy, attemptMs },
+    (_, expiresAtMs) => ({ kind: "key-export", authorisation, expiresAtMs }),
+    nowMs,
+  );
+  return { state: { ...state, run }, effects };
+};
+
+/** What the coordinator does about one event. */
+export const stepKeyExportCoordinator = (
+  state: KeyExportCoordinator,
+  event: CoordinatorEvent,
+  nowMs: number,
+): KeyExportStep => {
+  const { run, config } = state;
+  if (run === undefined) return unchanged(state);
+  switch (event.kind) {
+    case "report":
+      return isOpen(run, event) ? hear(state, run, event.signer, event.report) : unchanged(state);
+    case "lost":
+      return isOpen(run, event)
+        ? without(state, run, event.signer, unavailable(config.roster, [event.signer]))
+        : unchanged(state);
+    case "tick":
+      if (nowMs < run.deadlineMs) return { state, effects: [{ kind: "wake", atMs: run.deadlineMs }] };
+      return conclude(
+        { ...state, failures: [...state.failures, unavailable(config.roster, [...run.open])] },
+        run,
+      );
+    case "stop":
+      return close(state, cancelOpen(run, []));
+    case "live":
+    case "key-state":
+    case "unanswered":
+    case "refused":
+      return unchanged(state);
+  }
+};
+
+const unchanged = (state: KeyExportCoordinator): KeyExportStep => ({ state, effects: [] });
+
+const failed = (reason: Problem): readonly Effect[] => [{ kind: "failed", problem: reason }];
+
+const close = (state: KeyExportCoordinator, effects: readonly Effect[]): KeyExportStep => ({
+  state: { ...state, run: undefined },
+  effects: [...effects, { kind: "closed" }],
+});
+
+const isOpen = (
+  { key, open }: RosterRun,
+  { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
+): boolean => key === session && open.has(signer);
+
+const hear = (
+  state: KeyExportCoordinator,
+  run: RosterRun,
+  signer: PartyIndex,
+  report: SessionReport,
+): KeyExportStep => {
+  const [id] = idsOf(state.config.roster, [signer]);
+  switch (report.kind) {
+    case "progress":
+      return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    case "exported": {
+      if (report.keyId !== state.config.keyId) break;
+      const sealed = new Map(state.sealed).set(signer, report);
+      return proceed({ ...state, sealed }, { ...run, open: openBut(run, signer) });
+    }
+    case "refusal": {
+      const { code, details, message } = report.problem;
+      return without(state, run, signer, problem(code, { ...details, signer: id }, message));
+    }
+    case "failure":
+      return without(state, run, signer, problem("KeyExportFailed", { reason: report.reason, signer: id }));
+    case "auxiliary":
+    case "fault":
+    case "import-refused":
+    case "key":
+    case "key-changed":
+    case "key-state":
+    case "message-signature":
+    case "presigned":
+    case "presignatures-discarded":
+    case "signature":
+      break;
+  }
+  const reason = "a signer answered what was not asked";
+  return without(state, run, signer, problem("KeyExportFailed", { reason, signer: id }));
+};
+
+const without = (
+  state: KeyExportCoordinator,
+  run: RosterRun,
+  signer: PartyIndex,
+  why: Problem,
+): KeyExportStep =>
+  proceed({ ...state, failures: [...state.failures, why] }, { ...run, open: openBut(run, signer) });
+
+const proceed = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep =>
+  run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run);
+
+/** Shares of another epoch, or of another key, do not go with the others: the most that agree are what the client gets. */
+const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [PartyIndex, Exported])[] => {
+  const groups = new Map<string, (readonly [PartyIndex, Exported])[]>();
+  for (const [signer, report] of sealed) {
+    const name = `${report.epoch}/${bytesToHex(report.publicKey)}`;
+    groups.set(name, [...(groups.get(name) ?? []), [signer, report]]);
+  }
+  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
+};
+
+/** Everybody has answered or had its time. */
+const conclude = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep => {
+  const { keyId, threshold } = state.config;
+  const left = cancelOpen(run, []);
+  const group = [...agreeing(state.sealed)].sort(([a], [b]) => a - b);
+  const [first] = group;
+  if (first === undefined || group.length < threshold) {
+    const reason = `${group.length} of the ${threshold} shares needed are there`;
+    const [why = problem("KeyExportFailed", { reason })] = state.failures;
+    return close(state, [...left, ...failed(why)]);
+  }
+  const envelopes = new Map(group.map(([signer, { envelope }]) => [signer, envelope]));
+  const result: KeyExportResult = { keyId, publicKey: first[1].publicKey, envelopes };
+  return close(state, [...left, { kind: "done", result }]);
+};

@@ -1,0 +1,48 @@
+import { type Problem, problem } from "@conclave/custody";
+import {
+  encode,
+  encodeBase64,
+  type ImportRefusal,
+  importRefusalCodec,
+  importSignerIdOf,
+  type PartyIndex,
+} from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { idsOf, type Roster } from "../quorum.ts";
+
+/** What each signer that refused an import found wrong with it. */
+export type ImportRefusals = ReadonlyMap<PartyIndex, readonly ImportRefusal[]>;
+
+const textOf = (refusals: readonly ImportRefusal[]): string =>
+  refusals.map((refusal) => bytesToHex(encode(importRefusalCodec, refusal))).join();
+
+/**
+ * What most signers say. Honest ones say the same, so once a threshold of signers does, it is so, and what others say
+ * is not waited for.
+ */
+export const mostSaid = (
+  refused: ImportRefusals,
+): { readonly refusals: readonly ImportRefusal[]; readonly count: number } => {
+  const texts = [...refused.values()].map(textOf);
+  const countOf = (text: string): number => texts.filter((other) => other === text).length;
+  const counts = [...refused.values()].map((refusals) => ({ refusals, count: countOf(textOf(refusals)) }));
+  return counts.reduce((most, each) => (each.count > most.count ? each : most), { refusals: [], count: 0 });
+};
+
+const described = (roster: Roster, refusal: ImportRefusal) => {
+  if (refusal.kind === "difference") {
+    const { field, views } = refusal;
+    return { field, code: "Difference", signers: views.map(({ signers }) => idsOf(roster, signers)) };
+  }
+  const { signer, flaw } = refusal;
+  const importKey = roster.get(signer)?.importKey;
+  return {
+    ...flaw,
+    signer: idsOf(roster, [signer])[0],
+    ...(importKey === undefined ? {} : { signerId: encodeBase64(importSignerIdOf(importKey)) }),
+  };
+};
+
+/** A refusal for the client: of each wrong share whose it is, the field as the wire names it, and what is wrong. */
+export const importRefused = (roster: Roster, refusals: readonly ImportRefusal[]): Problem =>
+  problem("KeyImportRefused", { issues: refusals.map((refusal) => described(roster, refusal)) });

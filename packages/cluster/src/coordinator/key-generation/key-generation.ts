@@ -1,0 +1,390 @@
+import { ERRORS, type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import type { Entropy, ImportRefusal, PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionKey } from "../../signer/event.ts";
+import type { BeginRequest, CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
+import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
+
+/** Refusals that say to whoever brings a key what to mend. */
+const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
+  "KeyImportDisabled",
+  "KeyImportUnavailable",
+  "KeyImportRefused",
+]);
+
+/** What is asked for when a client brings a key: its encrypted shares, by signer, all of the roster. */
+export interface BroughtKey {
+  readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
+  /** t */
+  readonly threshold: number;
+  /** ids of the keys that its owner has already, by public key in lower-case hex: none of them is taken in again */
+  readonly taken: ReadonlyMap<string, string>;
+}
+
+export interface KeyCoordinatorConfig {
+  readonly roster: Roster;
+  readonly keyId: string;
+  /** AuthorisedKey; AuthorisedImport when a client brings the key */
+  readonly authorisation: SignedAuthorisation;
+  /** absent: the signers make the key */
+  readonly brought?: BroughtKey;
+  readonly entropy: Entropy;
+  /** KEY_ATTEMPT_MS unless there is a reason */
+  readonly attemptMs: number;
+}
+
+/** What a signer says that it holds of the key, from GetStatus; signers without an entry hold nothing. */
+export interface HeldKey {
+  readonly state: "pending" | "active";
+  readonly publicKey: Uint8Array;
+}
+
+interface Generation extends RosterRun {
+  /** signers that refused an import: they hold nothing */
+  readonly refused: ImportRefusals;
+  readonly done: ReadonlyMap<PartyIndex, { readonly publicKey: Uint8Array; readonly chainCode: Uint8Array }>;
+}
+
+/**
+ * Where a key stands. A key of which any signer may hold an active share was complete once, so it is only ever
+ * activated further; before that it is only ever discarded.
+ */
+type Phase =
+  /** shares of an attempt whose coordinator died are discarded before a new one */
+  | { readonly kind: "clearing"; readonly left: ReadonlySet<PartyIndex> }
+  | { readonly kind: "generating"; readonly generation: Generation }
+  | { readonly kind: "activating"; readonly left: ReadonlySet<PartyIndex>; readonly publicKey: Uint8Array }
+  | { readonly kind: "discarding"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
+  | { readonly kind: "closed" };
+
+/** Makes one key on all signers, or takes in one that a client brings; or leaves nothing behind. */
+export interface KeyCoordinator {
+  readonly config: KeyCoordinatorConfig;
+  readonly live: ReadonlySet<PartyIndex>;
+  readonly phase: Phase;
+  readonly waitingFor: string | undefined;
+}
+
+type Effect = CoordinatorEffect<KeyGenerationResult>;
+export interface KeyStep {
+  readonly state: KeyCoordinator;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Starts to make a key, or takes up what an earlier coordinator of the same key left.
+ *
+ * @param known who is live, and what the live ones hold of this key
+ * @param nowMs Unix milliseconds
+ * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
+ */
+export const openKeyCoordinator = (
+  config: KeyCoordinatorConfig,
+  known: { readonly live: readonly PartyIndex[]; readonly held: ReadonlyMap<PartyIndex, HeldKey> },
+  nowMs: number,
+): KeyStep => {
+  const state: KeyCoordinator = {
+    config,
+    live: new Set(known.live),
+    phase: { kind: "closed" },
+    waitingFor: undefined,
+  };
+  const held = [...known.held.values()];
+  const [first] = held;
+  const keys = new Set(held.map(({ publicKey }) => bytesToHex(publicKey)));
+  const isComplete = held.some((key) => key.state === "active") || held.length === config.roster.size;
+  if (first !== undefined && isComplete && keys.size === 1) {
+    const isActive = held.some((key) => key.state === "active");
+    const duplicate = isActive ? undefined : duplicateOf(config, first.publicKey);
+    if (duplicate !== undefined) return giveUp(state, [], duplicate, new Set(config.roster.keys()), nowMs);
+    return activate(state, first.publicKey, nowMs);
+  }
+  const absent = absentFrom(config.roster, state.live);
+  if (absent.length > 0)
+    return giveUp(state, [], unavailable(config.roster, absent), new Set(known.held.keys()), nowMs);
+  if (first === undefined) return generate(state, nowMs);
+  return ask({ ...state, phase: { kind: "clearing", left: new Set(known.held.keys()) } }, nowMs);
+};
+
+/** What the coordinator does about one event. */
+export const stepKeyCoordinator = (
+  state: KeyCoordinator,
+  event: CoordinatorEvent,
+  nowMs: number,
+): KeyStep => {
+  if (state.phase.kind === "closed") return { state, effects: [] };
+  switch (event.kind) {
+    case "report":
+      return hear(state, event.signer, event.session, event.report, nowMs);
+    case "lost":
+      return generationOf(state, event) === undefined
+        ? { state, effects: [] }
+        : abandon(state, [event.signer], unavailable(state.config.roster, [event.signer]), nowMs);
+    case "live":
+      return again({ ...state, live: new Set(event.signers) }, nowMs);
+    case "key-state":
+      return event.keyId === state.config.keyId
+        ? answered(state, event.signer, event.state, nowMs)
+        : { state, effects: [] };
+    case "refused":
+      return event.keyId === state.config.keyId
+        ? refused(state, event.signer, event.problem, nowMs)
+        : { state, effects: [] };
+    case "unanswered":
+      return { state, effects: [{ kind: "wake", atMs: nowMs + ASK_AGAIN_MS }] };
+    case "tick":
+      return tick(state, nowMs);
+    case "stop":
+      return close(state, cancelAll(state, []));
+  }
+};
+
+/** A client's key and one of our own fail under names of their own. */
+const failureCode = ({ config }: KeyCoordinator): "KeyImportFailed" | "KeyGenerationFailed" =>
+  config.brought === undefined ? "KeyGenerationFailed" : "KeyImportFailed";
+
+/** A key that a client brings again is found out before any signer activates it, so that nothing of it stays. */
+const duplicateOf = ({ brought }: KeyCoordinatorConfig, publicKey: Uint8Array): Problem | undefined => {
+  const id = brought?.taken.get(bytesToHex(publicKey));
+  return id === undefined ? undefined : problem("KeyImportDuplicate", { duplicate: { id } });
+};
+
+const close = (state: KeyCoordinator, effects: readonly Effect[]): KeyStep => ({
+  state: { ...state, phase: { kind: "closed" } },
+  effects: [...effects, { kind: "closed" }],
+});
+
+const generationOf = (
+  { phase }: KeyCoordinator,
+  { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
+): Generation | undefined => {
+  if (phase.kind !== "generating") return undefined;
+  const { generation } = phase;
+  return generation.key === session && generation.open.has(signer) ? generation : undefined;
+};
+
+const requestOf = (
+  { authorisation, brought }: KeyCoordinatorConfig,
+  signer: PartyIndex,
+  expiresAtMs: number,
+): BeginRequest => {
+  if (brought === undefined) return { kind: "key", authorisation, expiresAtMs };
+  // a share that is missing is refused by its signer, as the authorisation names its digest
+  const envelope = brought.envelopes.get(signer) ?? new Uint8Array(0);
+  return { kind: "key-import", authorisation, envelope, expiresAtMs };
+};
+
+const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
+  const { config } = state;
+  const request = (signer: PartyIndex, expiresAtMs: number) => requestOf(config, signer, expiresAtMs);
+  const { run, effects } = beginOnAll(config, request, nowMs);
+  const generation: Generation = { ...run, done: new Map(), refused: new Map() };
+  return { state: { ...state, phase: { kind: "generating", generation } }, effects };
+};
+
+const cancelAll = ({ phase }: KeyCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
+  phase.kind === "generating" ? cancelOpen(phase.generation, ended) : [];
+
+/** Generation failed: every stream is closed, and every signer discards what it may hold. */
+const abandon = (
+  state: KeyCoordinator,
+  ended: readonly PartyIndex[],
+  reason: Problem,
+  nowMs: number,
+): KeyStep => giveUp(state, cancelAll(state, ended), reason, new Set(state.config.roster.keys()), nowMs);
+
+const giveUp = (
+  state: KeyCoordinator,
+  before: readonly Effect[],
+  reason: Problem,
+  left: ReadonlySet<PartyIndex>,
+  nowMs: number,
+): KeyStep => {
+  const said: readonly Effect[] = [...before, { kind: "failed", problem: reason }];
+  if (left.size === 0) return close(state, said);
+  const phase: Phase = { kind: "discarding", left, untilMs: nowMs + DISCARD_MS_MAX };
+  const next = ask({ ...state, phase }, nowMs);
+  return { state: next.state, effects: [...said, ...next.effects] };
+};
+
+const activate = (state: KeyCoordinator, publicKey: Uint8Array, nowMs: number): KeyStep => {
+  const left = new Set(state.config.roster.keys());
+  return ask({ ...state, phase: { kind: "activating", left, publicKey } }, nowMs);
+};
+
+/** Asks all that are left in a phase of asking, live or not: liveness is hearsay, an answer is not. */
+const ask = (state: KeyCoordinator, nowMs: number): KeyStep => {
+  const { phase, config } = state;
+  if (phase.kind === "generating" || phase.kind === "closed") return { state, effects: [] };
+  const kind = phase.kind === "activating" ? "activate" : "discard";
+  const effects: Effect[] = [...phase.left].map((signer) => ({ kind, signer, keyId: config.keyId }));
+  effects.push({ kind: "wake", atMs: nowMs + ASK_AGAIN_MS });
+  return { state, effects };
+};
+
+/** Asks again those that are left, and says whom the key waits for. */
+const again = (state: KeyCoordinator, nowMs: number): KeyStep => {
+  const asked = ask(state, nowMs);
+  if (state.phase.kind !== "activating") return asked;
+  const { roster } = state.config;
+  const absent = absentFrom(roster, state.live);
+  const missing = [...state.phase.left].filter((signer) => absent.includes(signer));
+  const reason = `waiting for ${idsOf(roster, missing).join(", ")} to activate the key`;
+  if (missing.length === 0 || reason === state.waitingFor) return asked;
+  const waiting: Effect = { kind: "waiting", reason, unavailable: missing };
+  return { state: { ...state, waitingFor: reason }, effects: [waiting, ...asked.effects] };
+};
+
+const hear = (
+  state: KeyCoordinator,
+  signer: PartyIndex,
+  session: SessionKey,
+  report: SessionReport,
+  nowMs: number,
+): KeyStep => {
+  const generation = generationOf(state, { signer, session });
+  if (generation === undefined) return { state, effects: [] };
+  const failed = (details: Readonly<Record<string, unknown>>): KeyStep =>
+    abandon(state, [signer], problem(failureCode(state), details), nowMs);
+  const [id] = idsOf(state.config.roster, [signer]);
+  switch (report.kind) {
+    case "progress":
+      return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    case "key":
+      return report.keyId === state.config.keyId
+        ? collect(state, generation, signer, report, nowMs)
+        : failed({ reason: "a signer made another key", signer: id });
+    case "import-refused":
+      return state.config.brought === undefined
+        ? failed({ reason: "a signer answered what was not asked", signer: id })
+        : refuse(state, state.config.brought, generation, signer, report.refusals, nowMs);
+    case "refusal": {
+      const { code } = report.problem;
+      const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
+      const named = problem(code, { ...report.problem.details, signer: id }, report.problem.message);
+      return isForCaller ? abandon(state, [signer], named, nowMs) : failed({ reason: code, signer: id });
+    }
+    case "fault":
+    case "failure": {
+      const { reason, record } = misfortuneOf(
+        state.config.roster,
+        generation,
+        signer,
+        report,
+        failureCode(state),
+      );
+      const next = abandon(state, [signer], reason, nowMs);
+      return { state: next.state, effects: [...record, ...next.effects] };
+    }
+    case "exported":
+    case "auxiliary":
+    case "signature":
+    case "message-signature":
+    case "key-changed":
+    case "key-state":
+    case "presigned":
+    case "presignatures-discarded":
+      return failed({ reason: "a signer answered what was not asked", signer: id });
+  }
+};
+
+const collect = (
+  state: KeyCoordinator,
+  generation: Generation,
+  signer: PartyIndex,
+  { publicKey, chainCode }: Extract<SessionReport, { readonly kind: "key" }>,
+  nowMs: number,
+): KeyStep => {
+  const done = new Map(generation.done).set(signer, { publicKey, chainCode });
+  return settle(state, { ...generation, done, open: openBut(generation, signer) }, nowMs);
+};
+
+/** All honest signers refuse an import alike, and keep nothing of it. */
+const refuse = (
+  state: KeyCoordinator,
+  { threshold }: BroughtKey,
+  generation: Generation,
+  signer: PartyIndex,
+  refusals: readonly ImportRefusal[],
+  nowMs: number,
+): KeyStep => {
+  const refused = new Map(generation.refused).set(signer, refusals);
+  const next: Generation = { ...generation, refused, open: openBut(generation, signer) };
+  const most = mostSaid(refused);
+  if (most.count < threshold) return settle(state, next, nowMs);
+  const heard: KeyCoordinator = { ...state, phase: { kind: "generating", generation: next } };
+  return abandon(heard, [], importRefused(state.config.roster, most.refusals), nowMs);
+};
+
+/** Goes on once everybody has said its last word. */
+const settle = (before: KeyCoordinator, generation: Generation, nowMs: number): KeyStep => {
+  const { open, done, refused } = generation;
+  const state: KeyCoordinator = { ...before, phase: { kind: "generating", generation } };
+  if (open.size > 0) return { state, effects: [] };
+  if (refused.size > 0) {
+    const signers = idsOf(state.config.roster, [...refused.keys()]);
+    const reason = "some signers refuse what others take";
+    return abandon(state, [], problem(failureCode(state), { reason, signers }), nowMs);
+  }
+  const [key] = done.values();
+  const seen = new Set(
+    [...done.values()].map((each) => bytesToHex(each.publicKey) + bytesToHex(each.chainCode)),
+  );
+  if (key === undefined || seen.size > 1) {
+    const details = { reason: "the signers hold different keys" };
+    return abandon(state, [], problem(failureCode(state), details), nowMs);
+  }
+  const duplicate = duplicateOf(state.config, key.publicKey);
+  return duplicate === undefined
+    ? activate(state, key.publicKey, nowMs)
+    : abandon(state, [], duplicate, nowMs);
+};
+
+const answered = (
+  state: KeyCoordinator,
+  signer: PartyIndex,
+  keyState: "absent" | "pending" | "active",
+  nowMs: number,
+): KeyStep => {
+  const { phase, config } = state;
+  if (phase.kind === "generating" || phase.kind === "closed" || !phase.left.has(signer)) {
+    return { state, effects: [] };
+  }
+  const left = new Set(phase.left);
+  left.delete(signer);
+  if (phase.kind === "activating") {
+    if (keyState !== "active") {
+      const [id] = idsOf(config.roster, [signer]);
+      const details = { reason: "a signer lost its share before the key was active", signer: id };
+      return abandon(state, [], problem(failureCode(state), details), nowMs);
+    }
+    if (left.size > 0) return { state: { ...state, phase: { ...phase, left } }, effects: [] };
+    const result = { keyId: config.keyId, publicKey: phase.publicKey };
+    return close(state, [{ kind: "done", result }]);
+  }
+  if (left.size > 0) return { state: { ...state, phase: { ...phase, left } }, effects: [] };
+  return phase.kind === "clearing" ? generate(state, nowMs) : close(state, []);
+};
+
+/** A refused discard leaves a share that is active and belongs to no wallet: harmless, and nothing to wait for. */
+const refused = (state: KeyCoordinator, signer: PartyIndex, reason: Problem, nowMs: number): KeyStep => {
+  if (state.phase.kind === "discarding") return answered(state, signer, "absent", nowMs);
+  if (state.phase.kind === "generating" || state.phase.kind === "closed") return { state, effects: [] };
+  const [id] = idsOf(state.config.roster, [signer]);
+  const details = { reason: reason.code, signer: id };
+  return abandon(state, [], problem(failureCode(state), details), nowMs);
+};
+
+const tick = (state: KeyCoordinator, nowMs: number): KeyStep => {
+  const { phase } = state;
+  if (phase.kind === "discarding" && nowMs >= phase.untilMs) return close(state, []);
+  if (phase.kind !== "generating") return again(state, nowMs);
+  const { deadlineMs, open } = phase.generation;
+  if (nowMs < deadlineMs) return { state, effects: [{ kind: "wake", atMs: deadlineMs }] };
+  return abandon(state, [], unavailable(state.config.roster, [...open]), nowMs);
+};

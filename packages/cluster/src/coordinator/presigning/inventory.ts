@@ -1,0 +1,128 @@
+import type { Entropy, PartyIndex } from "@conclave/threshold";
+import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
+import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
+import { standingOf } from "../health.ts";
+import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
+import { available, type Candidates } from "../quorum.ts";
+
+/** A presignature that all of its signers hold ready. */
+export interface ReadyPresignature extends PresignatureSet {
+  /** 64 lower-case hex digits */
+  readonly id: string;
+  readonly signers: readonly PartyIndex[];
+  /** when the first of its signers will burn it, Unix milliseconds */
+  readonly expiresAtMs: number;
+}
+
+/** What each signer said it holds; of a signer without an entry nothing is known. */
+export type Listings = ReadonlyMap<PartyIndex, readonly ListedPresignature[]>;
+
+interface Entry {
+  readonly listed: ListedPresignature;
+  readonly holders: Map<PartyIndex, ListedPresignature>;
+}
+
+/** By id and set: a signer that tells another set of an id hides nothing of what the others tell, nor one not in it. */
+const entriesOf = (listings: Listings): readonly Entry[] => {
+  const entries = new Map<string, Entry>();
+  for (const [signer, list] of listings) {
+    for (const listed of list) {
+      if (!listed.signers.includes(signer)) continue;
+      const name = `${listed.id}/${setName(listed)}`;
+      const entry = entries.get(name) ?? { listed, holders: new Map() };
+      entry.holders.set(signer, listed);
+      entries.set(name, entry);
+    }
+  }
+  return [...entries.values()];
+};
+
+/**
+ * The presignatures that may be used now: held and usable at every one of their signers. Signers who lie here waste an
+ * attempt, no more: each of the others decides for itself.
+ */
+export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPresignature[] =>
+  entriesOf(listings).flatMap(({ listed, holders }) => {
+    const { id, keyId, signers } = listed;
+    const isReady = signers.every((signer) => holders.get(signer)?.isUsable === true);
+    const expiresAtMs = Math.min(...[...holders.values()].map((each) => each.expiresAtMs));
+    return isReady && isFresh({ expiresAtMs }, nowMs) ? [{ id, keyId, signers, expiresAtMs }] : [];
+  });
+
+export const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
+  expiresAtMs - PRESIGNATURE_MARGIN_MS > nowMs;
+
+/**
+ * What nobody will ever use: presignatures that one of their signers does not hold, by signer who still does. Only
+ * those are named whose signers were all heard, and which are too old to be in the making.
+ */
+export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyIndex, readonly string[]> => {
+  const orphans = new Map<PartyIndex, string[]>();
+  for (const { listed, holders } of entriesOf(listings)) {
+    const isKnown = listed.signers.every((signer) => listings.has(signer));
+    const isWhole = listed.signers.every((signer) => holders.has(signer));
+    if (!isKnown || isWhole || nowMs - listed.createdAtMs < ORPHAN_AGE_MS) continue;
+    for (const holder of holders.keys()) {
+      orphans.set(holder, [...(orphans.get(holder) ?? []), listed.id]);
+    }
+  }
+  return orphans;
+};
+
+/**
+ * The presignature to try first: of this key, with all of its signers to be asked now; those first whose signers never
+ * failed or failed longest ago, else in the order given.
+ */
+export const choosePresignature = (
+  candidates: Candidates,
+  keyId: string,
+  presignatures: readonly ReadyPresignature[],
+  nowMs: number,
+): ReadyPresignature | undefined => {
+  const usable = new Set(available(candidates, nowMs));
+  const failedAtMs = ({ signers }: ReadyPresignature): number =>
+    Math.max(...signers.map((signer) => standingOf(candidates.health, signer).lastFailedAtMs));
+  return presignatures
+    .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
+    .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
+    .toSorted((a, b) => failedAtMs(a) - failedAtMs(b))[0];
+};
+
+const uniform = (entropy: Entropy, count: number): readonly number[] => {
+  const bytes = entropy(4 * count);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: count }, (_, at) => view.getUint32(4 * at));
+};
+
+/**
+ * Presignatures for one coordinator to try, best first: each next one shares as few signers as possible with those
+ * before, so that when one fails for its signers, the next may not. Chance among equals, so that coordinators of other
+ * processes seldom choose the same. The caller gives them to nobody else meanwhile.
+ *
+ * @param usable the signers that may be asked now
+ * @param count how many at most
+ */
+export const allot = (
+  inventory: readonly ReadyPresignature[],
+  keyId: string,
+  usable: ReadonlySet<PartyIndex>,
+  count: number,
+  entropy: Entropy,
+): readonly ReadyPresignature[] => {
+  const fit = inventory.filter((each) => each.keyId === keyId && each.signers.every((s) => usable.has(s)));
+  const lots = uniform(entropy, fit.length);
+  const left = fit.map((presignature, at) => ({ presignature, lot: lots[at] ?? 0 }));
+  left.sort((a, b) => a.lot - b.lot);
+  const uses = new Map<PartyIndex, number>();
+  const chosen: ReadyPresignature[] = [];
+  const overlap = ({ signers }: ReadyPresignature): number =>
+    signers.reduce((sum, signer) => sum + (uses.get(signer) ?? 0), 0);
+  while (chosen.length < count) {
+    const best = left.toSorted((a, b) => overlap(a.presignature) - overlap(b.presignature))[0];
+    if (best === undefined) break;
+    left.splice(left.indexOf(best), 1);
+    chosen.push(best.presignature);
+    for (const signer of best.presignature.signers) uses.set(signer, (uses.get(signer) ?? 0) + 1);
+  }
+  return chosen;
+};

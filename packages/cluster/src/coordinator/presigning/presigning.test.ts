@@ -1,0 +1,118 @@
+import { problem } from "@conclave/custody";
+import { seededEntropy, testParty } from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import type { SessionReport } from "../../signer/effect.ts";
+import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
+import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { standingOf } from "../health.ts";
+import { LAST_WORDS_MS, PRESIGNING_ATTEMPT_MS } from "../limits.ts";
+import { openPresigningCoordinator, type PresigningStep, stepPresigningCoordinator } from "./presigning.ts";
+
+type Effect = CoordinatorEffect<PresigningResult>;
+
+const [one, two, three] = [testParty(1), testParty(2), testParty(3)];
+const quorum = [one, two, three];
+const id = "ab".repeat(32);
+
+const open = () => {
+  const config = {
+    roster: rosterOf(5),
+    keyId: KEY_ID,
+    quorum,
+    entropy: seededEntropy("presigning"),
+    attemptMs: PRESIGNING_ATTEMPT_MS,
+  };
+  let step: PresigningStep = openPresigningCoordinator(config, { health: new Map() }, START_MS);
+  const tell = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
+    step = stepPresigningCoordinator(step.state, event, nowMs);
+    return step.effects;
+  };
+  return {
+    first: step.effects,
+    tell,
+    say: (signer: typeof one, report: SessionReport) =>
+      tell({ kind: "report", signer, session: step.state.session, report }),
+    lose: (signer: typeof one) => tell({ kind: "lost", signer, session: step.state.session }),
+    state: () => step.state,
+  };
+};
+
+const presigned = (name = id, expiresAtMs = START_MS + 5): SessionReport => ({
+  kind: "presigned",
+  id: name,
+  expiresAtMs,
+});
+const kinds = (effects: readonly Effect[]): readonly string[] => effects.map(({ kind }) => kind);
+const discardsOf = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "discard-presignatures" ? [[effect.signer, effect.ids]] : []));
+
+test("every signer of the quorum is called, with a deadline", () => {
+  const { first } = open();
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+});
+
+test("it is done when all have stored the same, and lives as long as the first of them keeps it", () => {
+  const { say } = open();
+  expect(say(one, { kind: "progress", stage: "presign/1" })).toEqual([
+    { kind: "progress", signer: one, stage: "presign/1" },
+  ]);
+  expect(say(one, presigned(id, START_MS + 9))).toEqual([]);
+  expect(say(two, presigned(id, START_MS + 5))).toEqual([]);
+  expect(say(three, presigned(id, START_MS + 7))).toEqual([
+    { kind: "done", result: { id, keyId: KEY_ID, signers: quorum, expiresAtMs: START_MS + 5 } },
+    { kind: "closed" },
+  ]);
+});
+
+test("a signer that is lost ends it, and all are told to burn what the others stored", () => {
+  const { say, lose, state } = open();
+  say(one, presigned());
+  const effects = lose(two);
+  expect(kinds(effects)).toEqual([
+    "cancel",
+    "discard-presignatures",
+    "discard-presignatures",
+    "discard-presignatures",
+    "failed",
+    "closed",
+  ]);
+  expect(discardsOf(effects)).toEqual(quorum.map((signer) => [signer, [id]]));
+  expect(standingOf(state().health, two).failures).toBe(1);
+  expect(say(three, presigned())).toEqual([]);
+});
+
+test("nothing is discarded when nobody stored anything", () => {
+  expect(kinds(open().lose(two))).toEqual(["cancel", "cancel", "failed", "closed"]);
+});
+
+test("signers that name it differently burn both", () => {
+  const { say } = open();
+  say(one, presigned());
+  expect(discardsOf(say(two, presigned("cd".repeat(32))))[0]).toEqual([one, [id, "cd".repeat(32)]]);
+});
+
+test.each<SessionReport>([
+  { kind: "refusal", problem: problem("PoolFull") },
+  { kind: "failure", reason: "test", silent: [] },
+  { kind: "key-state", keyId: KEY_ID, state: "active", epoch: 1 },
+])("a $kind of one signer ends it for all", (report) => {
+  const { say } = open();
+  expect(kinds(say(one, report))).toEqual(["cancel", "cancel", "failed", "closed"]);
+});
+
+test("INV-7 an accusation that shows nothing counts against the accuser", () => {
+  const { say, state } = open();
+  say(one, { kind: "fault", fault: { culprit: two, check: "test", evidence: [] } });
+  expect(standingOf(state().health, one).failures).toBe(1);
+  expect(standingOf(state().health, two).isBlamed).toBe(false);
+});
+
+test("a signer that no longer answers, the deadline, and the end of the process each end it", () => {
+  const late = START_MS + PRESIGNING_ATTEMPT_MS + LAST_WORDS_MS;
+  expect(kinds(open().tell({ kind: "live", signers: [one, two] }))).toContain("failed");
+  expect(kinds(open().tell({ kind: "live", signers: quorum }))).toEqual([]);
+  expect(kinds(open().tell({ kind: "tick" }, late - 1))).toEqual(["wake"]);
+  expect(kinds(open().tell({ kind: "tick" }, late))).toContain("failed");
+  expect(kinds(open().tell({ kind: "stop" }))).toContain("closed");
+});

@@ -1,0 +1,217 @@
+import { type Problem, problem } from "@conclave/custody";
+import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionKey } from "../../signer/event.ts";
+import { isGrounded } from "../accusation.ts";
+import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { freshSession } from "../fresh-session.ts";
+import { blame, coolDown, type Health, recover, suspect } from "../health.ts";
+import { LAST_WORDS_MS } from "../limits.ts";
+import { idsOf, type Roster } from "../quorum.ts";
+
+export interface PresigningCoordinatorConfig {
+  readonly roster: Roster;
+  readonly keyId: string;
+  /** exactly `threshold` signers, ascending */
+  readonly quorum: readonly PartyIndex[];
+  readonly entropy: Entropy;
+  /** PRESIGNING_ATTEMPT_MS unless there is a reason */
+  readonly attemptMs: number;
+}
+
+interface Stored {
+  readonly id: string;
+  readonly expiresAtMs: number;
+}
+
+/** Makes one presignature with one quorum: held by all of it in the end, or by none. It tries once. */
+export interface PresigningCoordinator {
+  readonly config: PresigningCoordinatorConfig;
+  readonly session: SessionKey;
+  readonly deadlineMs: number;
+  /** whose streams are open */
+  readonly open: ReadonlySet<PartyIndex>;
+  readonly stored: ReadonlyMap<PartyIndex, Stored>;
+  /** to be handed to the next coordinator of the process */
+  readonly health: Health;
+  readonly isClosed: boolean;
+}
+
+type Effect = CoordinatorEffect<PresigningResult>;
+export interface PresigningStep {
+  readonly state: PresigningCoordinator;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Begins to make a presignature.
+ *
+ * @param known how the signers stand
+ * @param nowMs Unix milliseconds
+ */
+export const openPresigningCoordinator = (
+  config: PresigningCoordinatorConfig,
+  known: { readonly health: Health },
+  nowMs: number,
+): PresigningStep => {
+  const { quorum, keyId, entropy, attemptMs } = config;
+  const { id, key } = freshSession(entropy);
+  const expiresAtMs = nowMs + attemptMs;
+  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const request = { kind: "presigning", quorum, keyId, expiresAtMs } as const;
+  return {
+    state: {
+      config,
+      session: key,
+      deadlineMs,
+      open: new Set(quorum),
+      stored: new Map(),
+      health: known.health,
+      isClosed: false,
+    },
+    effects: [
+      ...quorum.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
+      { kind: "wake", atMs: deadlineMs },
+    ],
+  };
+};
+
+/** What the coordinator does about one event. */
+export const stepPresigningCoordinator = (
+  state: PresigningCoordinator,
+  event: CoordinatorEvent,
+  nowMs: number,
+): PresigningStep => {
+  if (state.isClosed) return { state, effects: [] };
+  switch (event.kind) {
+    case "report":
+      return isOpen(state, event) ? hear(state, event.signer, event.report, nowMs) : { state, effects: [] };
+    case "lost":
+      return isOpen(state, event)
+        ? lose(ended(state, [event.signer]), [event.signer], nowMs)
+        : { state, effects: [] };
+    case "live": {
+      const live = new Set(event.signers);
+      const gone = [...state.open].filter((signer) => !live.has(signer));
+      return gone.length === 0 ? { state, effects: [] } : lose(state, gone, nowMs);
+    }
+    case "tick":
+      if (nowMs < state.deadlineMs) return { state, effects: [{ kind: "wake", atMs: state.deadlineMs }] };
+      return giveUp(state, failed("the deadline passed"), suspect(state.health, [...state.open], nowMs));
+    case "stop":
+      return giveUp(state, failed("the process stops"), state.health);
+    case "key-state":
+    case "unanswered":
+    case "refused":
+      return { state, effects: [] };
+  }
+};
+
+const isOpen = (
+  { session, open }: PresigningCoordinator,
+  event: { readonly signer: PartyIndex; readonly session: SessionKey },
+): boolean => session === event.session && open.has(event.signer);
+
+const failed = (reason: string): Problem =>
+  problem("ServiceUnavailable", { reason }, `No presignature: ${reason}.`);
+
+/** One of the signers did not make it: nobody may use the others' parts, so they are told to burn them. */
+const giveUp = (state: PresigningCoordinator, why: Problem, health: Health): PresigningStep => {
+  const { open, stored, session, config } = state;
+  const ids = [...new Set([...stored.values()].map(({ id }) => id))];
+  const discards = ids.length === 0 ? [] : config.quorum;
+  return {
+    state: { ...state, open: new Set(), health, isClosed: true },
+    effects: [
+      ...[...open].map((signer): Effect => ({ kind: "cancel", signer, session })),
+      ...discards.map((signer): Effect => ({ kind: "discard-presignatures", signer, ids })),
+      { kind: "failed", problem: why },
+      { kind: "closed" },
+    ],
+  };
+};
+
+const ended = (state: PresigningCoordinator, signers: readonly PartyIndex[]): PresigningCoordinator => {
+  const open = new Set(state.open);
+  for (const signer of signers) open.delete(signer);
+  return { ...state, open };
+};
+
+const lose = (state: PresigningCoordinator, gone: readonly PartyIndex[], nowMs: number): PresigningStep => {
+  const health = gone.reduce((all, signer) => coolDown(all, signer, nowMs), state.health);
+  const names = idsOf(state.config.roster, gone).join(", ");
+  return giveUp(state, failed(`${names} ${gone.length === 1 ? "was" : "were"} lost`), health);
+};
+
+const hear = (
+  state: PresigningCoordinator,
+  signer: PartyIndex,
+  report: SessionReport,
+  nowMs: number,
+): PresigningStep => {
+  const { config, health } = state;
+  if (report.kind === "progress") {
+    return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
+  }
+  const left = ended(state, [signer]);
+  switch (report.kind) {
+    case "presigned":
+      return collect(left, signer, report, nowMs);
+    case "refusal":
+      return giveUp(left, report.problem, health);
+    case "fault": {
+      const { fault } = report;
+      if (!isGrounded(config.roster, config.quorum, fault)) {
+        return giveUp(left, failed("a signer blamed without evidence"), coolDown(health, signer, nowMs));
+      }
+      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
+      const step = giveUp(left, failed("a signer deviated from the protocol"), judged);
+      const record: Effect = { kind: "fault", reporter: signer, session: state.session, fault };
+      return { state: step.state, effects: [record, ...step.effects] };
+    }
+    case "failure":
+      return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
+    case "auxiliary":
+    case "exported":
+    case "import-refused":
+    case "key":
+    case "key-changed":
+    case "key-state":
+    case "presignatures-discarded":
+    case "signature":
+    case "message-signature":
+      return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
+  }
+};
+
+/** It counts once every signer has stored it, all under one id: only then may anybody hear of it. */
+const collect = (
+  state: PresigningCoordinator,
+  signer: PartyIndex,
+  { id, expiresAtMs }: Stored,
+  nowMs: number,
+): PresigningStep => {
+  const stored = new Map(state.stored).set(signer, { id, expiresAtMs });
+  const next = { ...state, stored };
+  const all = [...stored.values()];
+  if (all.some((each) => each.id !== id)) {
+    return giveUp(
+      next,
+      failed("the signers name it differently"),
+      suspect(state.health, [...stored.keys()], nowMs),
+    );
+  }
+  if (next.open.size > 0) return { state: next, effects: [] };
+  const { keyId, quorum } = state.config;
+  const result = {
+    id,
+    keyId,
+    signers: quorum,
+    expiresAtMs: Math.min(...all.map((each) => each.expiresAtMs)),
+  };
+  return {
+    state: { ...next, health: recover(state.health, quorum), isClosed: true },
+    effects: [{ kind: "done", result }, { kind: "closed" }],
+  };
+};

@@ -1,0 +1,138 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { testParties, testParty } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
+import { keyIdOf } from "../../testing/fixtures.ts";
+import { nextToFill, type StockConfig, type StockView, stockSets } from "./stock.ts";
+
+const parties = testParties(5);
+const everybody = new Set(parties);
+const [first, second] = [keyIdOf(1), keyIdOf(2)];
+
+const config: StockConfig = {
+  parties,
+  threshold: 3,
+  lowWater: 1,
+  highWater: 2,
+  totalMax: 100,
+  atOnceMax: 1,
+};
+
+const view = (change: Partial<StockView> = {}): StockView => ({
+  usable: everybody,
+  keys: [first],
+  inventory: [],
+  underWay: [],
+  live: "none",
+  filling: new Set(),
+  ...change,
+});
+
+const set = (keyId: string, ...signers: readonly number[]): PresignatureSet => ({
+  keyId,
+  signers: signers.map(testParty),
+});
+
+const windowsOf = (n: number, t: number, usable: readonly PartyIndex[] = testParties(n)) =>
+  stockSets({ parties: testParties(n), threshold: t }, new Set(usable));
+
+/** Fills until nothing is wanted. */
+const fill = (start: StockView, by = config): readonly PresignatureSet[] => {
+  const made: PresignatureSet[] = [];
+  let { filling } = start;
+  for (;;) {
+    const decision = nextToFill(by, { ...start, filling, inventory: [...start.inventory, ...made] });
+    filling = decision.filling;
+    if (decision.next === undefined) return made;
+    made.push(decision.next);
+  }
+};
+
+describe("the sets that are stocked", () => {
+  test("are the windows of neighbours on the ring", () => {
+    expect(windowsOf(5, 3).map(String)).toEqual(["1,2,3", "2,3,4", "3,4,5", "1,4,5", "1,2,5"]);
+    expect(windowsOf(3, 3).map(String)).toEqual(["1,2,3"]);
+  });
+
+  test.each([
+    [3, 2],
+    [4, 2],
+    [4, 3],
+    [5, 3],
+    [7, 3],
+    [7, 5],
+    [9, 5],
+  ])("of %i signers with a threshold of %i leave one without any one signer", (n, t) => {
+    for (const dead of testParties(n)) {
+      expect(windowsOf(n, t).some((signers) => !signers.includes(dead))).toBe(true);
+    }
+  });
+
+  test("leave one without each pair of neighbours, and of seven signers without any pair", () => {
+    const without = (n: number, t: number, ...dead: readonly number[]) =>
+      windowsOf(n, t).filter((signers) => !signers.some((signer) => dead.includes(signer))).length;
+    expect(without(5, 3, 1, 2)).toBe(1);
+    expect(without(5, 3, 1, 3)).toBe(0);
+    for (const a of testParties(7))
+      for (const b of testParties(7)) expect(without(7, 3, a, b)).toBeGreaterThan(0);
+  });
+
+  test("are of live signers alone, and of those that are left when every window lost somebody", () => {
+    expect(windowsOf(5, 3, [1, 3, 4, 5].map(testParty)).map(String)).toEqual(["3,4,5", "1,4,5"]);
+    expect(windowsOf(5, 3, [2, 4, 5].map(testParty)).map(String)).toEqual(["2,4,5"]);
+    expect(windowsOf(5, 3, [2, 4].map(testParty))).toEqual([]);
+  });
+});
+
+describe("what is made next", () => {
+  test("fills all sets of all keys evenly, the most wanted key first", () => {
+    const made = fill(view({ keys: [first, second] }), { ...config, lowWater: 2 });
+    expect(made).toHaveLength(20);
+    const round = made.slice(0, 10).map(setName);
+    expect(new Set(round).size).toBe(10);
+    expect(made.slice(0, 5).every(({ keyId }) => keyId === first)).toBe(true);
+  });
+
+  test("begins below the low mark and ends at the high one", () => {
+    const full = windowsOf(5, 3).flatMap((signers) => [set(first, ...signers), set(first, ...signers)]);
+    expect(fill(view({ inventory: full }))).toEqual([]);
+    const [, ...one] = full; // between the marks: nothing yet
+    expect(fill(view({ inventory: one }))).toEqual([]);
+    const [, , ...none] = full; // a set ran out: filled to the brim
+    expect(fill(view({ inventory: none }))).toEqual([set(first, 1, 2, 3), set(first, 1, 2, 3)]);
+  });
+
+  test("is nothing while there is live work, at the limits, or without a quorum", () => {
+    expect(nextToFill(config, view({ live: "now" })).next).toBeUndefined();
+    expect(nextToFill({ ...config, totalMax: 0 }, view()).next).toBeUndefined();
+    expect(nextToFill(config, view({ underWay: [set(second, 1, 2, 3)] })).next).toBeUndefined();
+    expect(nextToFill(config, view({ usable: new Set(parties.slice(0, 2)) })).next).toBeUndefined();
+    expect(nextToFill(config, view({ keys: [] })).next).toBeUndefined();
+  });
+
+  test("is only what lies below the low mark shortly after live work, and the rest is not forgotten", () => {
+    const [, , ...without] = windowsOf(5, 3).flatMap((signers) => [
+      set(first, ...signers),
+      set(first, ...signers),
+    ]);
+    const below = nextToFill(config, view({ inventory: without, live: "lately" }));
+    expect(below.next).toEqual(set(first, 1, 2, 3));
+    const between = view({ inventory: [...without, set(first, 1, 2, 3)], filling: below.filling });
+    const lately = nextToFill(config, { ...between, live: "lately" });
+    expect(lately.next).toBeUndefined();
+    expect(nextToFill(config, { ...between, filling: lately.filling }).next).toEqual(set(first, 1, 2, 3));
+  });
+
+  test("counts what is in the making as if it were there", () => {
+    const decision = nextToFill({ ...config, atOnceMax: 2 }, view({ underWay: [set(first, 1, 2, 3)] }));
+    expect(decision.next).toEqual(set(first, 2, 3, 4));
+  });
+
+  test("goes on where it was when live work is over", () => {
+    const busy = nextToFill(config, view({ live: "now" }));
+    expect(busy.filling.size).toBe(5);
+    const inventory = windowsOf(5, 3).map((signers) => set(first, ...signers));
+    const after = nextToFill(config, view({ inventory, filling: busy.filling }));
+    expect(after.next).toEqual(set(first, 1, 2, 3));
+  });
+});

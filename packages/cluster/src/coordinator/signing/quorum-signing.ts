@@ -1,0 +1,406 @@
+import type { Problem } from "@conclave/custody";
+import type { Entropy, PartyIndex, SessionId } from "@conclave/threshold";
+import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionKey } from "../../signer/event.ts";
+import { isGrounded } from "../accusation.ts";
+import type { BeginRequest, CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { freshSession } from "../fresh-session.ts";
+import { blame, coolDown, type Health, recover, suspect } from "../health.ts";
+import { ATTEMPTS_IN_ROW_MAX, LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX, POOLED_ATTEMPT_MS } from "../limits.ts";
+import { choosePresignature, type ReadyPresignature } from "../presigning/inventory.ts";
+import {
+  absentFrom,
+  type Candidates,
+  chooseQuorum,
+  nextReturn,
+  type Roster,
+  whyNoQuorum,
+} from "../quorum.ts";
+import { isOfPresignature, mayPass } from "../refusal.ts";
+import { mostNamed, type Votes } from "../silence.ts";
+
+/** What is to be signed, and how the answer is checked. */
+export interface Order<Signed> {
+  readonly request: (plan: {
+    readonly quorum: readonly PartyIndex[];
+    readonly path: SigningPath;
+    readonly expiresAtMs: number;
+  }) => BeginRequest;
+  /** the signature of a report, when that is one and it verifies */
+  readonly accept: (report: SignedReport) => Signed | undefined;
+}
+
+export type SignedReport = Extract<SessionReport, { readonly kind: "signature" | "message-signature" }>;
+
+export interface QuorumSigningConfig<Signed> {
+  readonly roster: Roster;
+  readonly threshold: number;
+  readonly keyId: string;
+  readonly order: Order<Signed>;
+  /** for session ids and for chance among equal signers */
+  readonly entropy: Entropy;
+  /** how long a quorum may take, in milliseconds */
+  readonly attemptMs: number;
+}
+
+interface Attempt {
+  readonly key: SessionKey;
+  readonly id: SessionId;
+  readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
+  readonly deadlineMs: number;
+  /** whose streams are open */
+  readonly open: ReadonlySet<PartyIndex>;
+  /** who said anything yet */
+  readonly heard: ReadonlySet<PartyIndex>;
+  /** whom each signer that gave up was waiting for */
+  readonly votes: Votes;
+}
+
+/** Gets one thing signed: one quorum after another until one of them does it. */
+export interface QuorumSigning<Signed> {
+  readonly config: QuorumSigningConfig<Signed>;
+  readonly live: ReadonlySet<PartyIndex>;
+  /** to be handed to the next coordinator of the process */
+  readonly health: Health;
+  readonly refusals: ReadonlyMap<PartyIndex, Problem>;
+  /** of the pool, not tried yet; those that are left at the end may serve another request */
+  readonly presignatures: readonly ReadyPresignature[];
+  readonly attempt: Attempt | undefined;
+  readonly attempts: number;
+  /** interactive ones */
+  readonly attemptsInRow: number;
+  readonly pauses: number;
+  readonly resumeAtMs: number;
+  readonly waitingFor: string | undefined;
+  readonly isClosed: boolean;
+}
+
+type Effect<Signed> = CoordinatorEffect<SigningResult<Signed>>;
+export interface QuorumSigningStep<Signed> {
+  readonly state: QuorumSigning<Signed>;
+  readonly effects: readonly Effect<Signed>[];
+}
+
+/**
+ * Starts to get something signed: begins the first session at once when a quorum is live.
+ *
+ * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
+ *   that are this coordinator's alone, best first
+ * @param nowMs Unix milliseconds
+ */
+export const openQuorumSigning = <Signed>(
+  config: QuorumSigningConfig<Signed>,
+  known: {
+    readonly live: readonly PartyIndex[];
+    readonly health: Health;
+    readonly presignatures?: readonly ReadyPresignature[];
+  },
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const state: QuorumSigning<Signed> = {
+    config,
+    live: new Set(known.live),
+    health: known.health,
+    refusals: new Map(),
+    presignatures: known.presignatures ?? [],
+    attempt: undefined,
+    attempts: 0,
+    attemptsInRow: 0,
+    pauses: 0,
+    resumeAtMs: 0,
+    waitingFor: undefined,
+    isClosed: false,
+  };
+  return proceed(state, nowMs);
+};
+
+/** What the coordinator does about one event. Events of sessions that are over have no effect. */
+export const stepQuorumSigning = <Signed>(
+  state: QuorumSigning<Signed>,
+  event: CoordinatorEvent,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  if (state.isClosed) return { state, effects: [] };
+  switch (event.kind) {
+    case "report":
+      return isCurrent(state, event)
+        ? hear(state, event.signer, event.report, nowMs)
+        : { state, effects: [] };
+    case "lost":
+      return isCurrent(state, event)
+        ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
+        : { state, effects: [] };
+    case "live":
+      return hearWhoLives({ ...state, live: new Set(event.signers) }, nowMs);
+    case "tick":
+      return tick(state, nowMs);
+    case "stop":
+      return close(state, cancelAll(state, []));
+    case "key-state":
+    case "unanswered":
+    case "refused":
+      return { state, effects: [] };
+  }
+};
+
+/** A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. */
+const hearWhoLives = <Signed>(state: QuorumSigning<Signed>, nowMs: number): QuorumSigningStep<Signed> => {
+  const gone = [...(state.attempt?.open ?? [])].filter((signer) => !state.live.has(signer));
+  if (gone.length === 0) return proceed(state, nowMs);
+  const health = gone.reduce((all, signer) => coolDown(all, signer, nowMs), state.health);
+  return failOver(state, [], health, nowMs);
+};
+
+const isCurrent = <Signed>(
+  { attempt }: QuorumSigning<Signed>,
+  { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
+): boolean => attempt?.key === session && attempt.open.has(signer);
+
+const close = <Signed>(
+  state: QuorumSigning<Signed>,
+  effects: readonly Effect<Signed>[],
+): QuorumSigningStep<Signed> => ({
+  state: { ...state, attempt: undefined, isClosed: true },
+  effects: [...effects, { kind: "closed" }],
+});
+
+/** Closes the streams of the running attempt, but for those that have ended already. */
+const cancelAll = <Signed>(
+  { attempt }: QuorumSigning<Signed>,
+  ended: readonly PartyIndex[],
+): readonly Effect<Signed>[] =>
+  attempt === undefined
+    ? []
+    : [...attempt.open]
+        .filter((signer) => !ended.includes(signer))
+        .map((signer) => ({ kind: "cancel", signer, session: attempt.key }));
+
+const candidatesOf = <Signed>({ config, live, health, refusals }: QuorumSigning<Signed>): Candidates => ({
+  roster: config.roster,
+  live,
+  health,
+  refused: new Set(refusals.keys()),
+});
+
+/** Begins a session when none runs and a quorum is there; else says why not. */
+const proceed = <Signed>(state: QuorumSigning<Signed>, nowMs: number): QuorumSigningStep<Signed> => {
+  const { config, refusals } = state;
+  if (state.attempt !== undefined) return { state, effects: [] };
+  const [reason] = [...refusals.values()].reverse();
+  if (reason !== undefined && config.roster.size - refusals.size < config.threshold) {
+    return close(state, [{ kind: "failed", problem: reason }]);
+  }
+  if (nowMs < state.resumeAtMs) {
+    const why = `pausing after ${state.attempts} attempts that failed`;
+    return wait(state, why, state.resumeAtMs);
+  }
+  const candidates = candidatesOf(state);
+  const pooled = choosePresignature(candidates, config.keyId, state.presignatures, nowMs);
+  if (pooled !== undefined) return attemptPooled(state, pooled, nowMs);
+  const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
+  if (quorum !== undefined) {
+    const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
+    return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
+  }
+  return wait(state, whyNoQuorum(candidates, config.threshold, nowMs), nextReturn(candidates, nowMs));
+};
+
+const wait = <Signed>(
+  state: QuorumSigning<Signed>,
+  reason: string,
+  untilMs: number | undefined,
+): QuorumSigningStep<Signed> => {
+  const unavailable = absentFrom(state.config.roster, state.live);
+  const effects: Effect<Signed>[] =
+    state.waitingFor === reason ? [] : [{ kind: "waiting", reason, unavailable }];
+  if (untilMs !== undefined) effects.push({ kind: "wake", atMs: untilMs });
+  return { state: { ...state, waitingFor: reason }, effects };
+};
+
+interface Plan {
+  readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
+  /** how long the signers may take, in milliseconds */
+  readonly patienceMs: number;
+}
+
+/** Whatever comes of it, the presignature is not tried again (INV-2). */
+const attemptPooled = <Signed>(
+  state: QuorumSigning<Signed>,
+  chosen: ReadyPresignature,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const left = { ...state, presignatures: state.presignatures.filter(({ id }) => id !== chosen.id) };
+  const path = { kind: "pooled", presignature: chosen.id } as const;
+  return attempt(left, { quorum: chosen.signers, path, patienceMs: POOLED_ATTEMPT_MS }, nowMs);
+};
+
+/** A fresh session for each attempt: nothing of an earlier one is used again (INV-2). */
+const attempt = <Signed>(
+  state: QuorumSigning<Signed>,
+  { quorum, path, patienceMs }: Plan,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const { order, entropy } = state.config;
+  const { id, key } = freshSession(entropy);
+  const expiresAtMs = nowMs + patienceMs;
+  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const request = order.request({ quorum, path, expiresAtMs });
+  const open = new Set(quorum);
+  return {
+    state: {
+      ...state,
+      attempt: { key, id, quorum, path, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempts: state.attempts + 1,
+      waitingFor: undefined,
+    },
+    effects: [
+      ...quorum.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
+      { kind: "wake", atMs: deadlineMs },
+    ],
+  };
+};
+
+/** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
+const failOver = <Signed>(
+  state: QuorumSigning<Signed>,
+  ended: readonly PartyIndex[],
+  health: Health,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const isTired = state.attemptsInRow >= ATTEMPTS_IN_ROW_MAX;
+  const pauseMs = Math.min(PAUSE_MS * 2 ** state.pauses, PAUSE_MS_MAX);
+  const rested = isTired
+    ? { attemptsInRow: 0, pauses: state.pauses + 1, resumeAtMs: nowMs + pauseMs }
+    : { resumeAtMs: 0 };
+  const next = proceed({ ...state, ...rested, health, attempt: undefined }, nowMs);
+  return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
+};
+
+const hear = <Signed>(
+  state: QuorumSigning<Signed>,
+  signer: PartyIndex,
+  report: SessionReport,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const { attempt: current, health } = state;
+  if (current === undefined) return { state, effects: [] };
+  const others = current.quorum.filter((member) => member !== signer);
+  switch (report.kind) {
+    case "progress": {
+      const attempt = { ...current, heard: new Set(current.heard).add(signer) };
+      return { state: { ...state, attempt }, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    }
+    case "signature":
+    case "message-signature":
+      return take(state, current, signer, report, nowMs);
+    case "refusal":
+      return takeRefusal(state, signer, others, report.problem, nowMs);
+    case "fault": {
+      const { fault } = report;
+      if (!isGrounded(state.config.roster, current.quorum, fault))
+        return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
+      const next = failOver(state, [signer], judged, nowMs);
+      const record: Effect<Signed> = { kind: "fault", reporter: signer, session: current.key, fault };
+      return { state: next.state, effects: [record, ...next.effects] };
+    }
+    case "failure":
+      return takeFailure(state, current, signer, report.silent, nowMs);
+    case "auxiliary":
+    case "exported":
+    case "import-refused":
+    case "key":
+    case "key-changed":
+    case "key-state":
+    case "presigned":
+    case "presignatures-discarded":
+      return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
+  }
+};
+
+/** A signature counts only when it verifies; one that does not is its reporter's failure alone. */
+const take = <Signed>(
+  state: QuorumSigning<Signed>,
+  current: Attempt,
+  signer: PartyIndex,
+  report: SignedReport,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const { key: session, quorum } = current;
+  const signature = state.config.order.accept(report);
+  if (signature !== undefined) {
+    const { path } = current;
+    const result = { signature, quorum, session, attempts: state.attempts, path };
+    const done = { ...state, health: recover(state.health, quorum) };
+    return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
+  }
+  const open = new Set(current.open);
+  open.delete(signer);
+  const judged = coolDown(state.health, signer, nowMs);
+  const left = { ...state, health: judged, attempt: { ...current, open } };
+  return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
+};
+
+/**
+ * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
+ * few are left for a quorum, more refused than may lie, and the refusal stands.
+ */
+const takeRefusal = <Signed>(
+  state: QuorumSigning<Signed>,
+  signer: PartyIndex,
+  others: readonly PartyIndex[],
+  problem: Problem,
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const { health } = state;
+  if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
+  // It will not work with somebody who cheated it; its word tells not whom, so all others step back a little.
+  if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
+  if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+  const refusals = new Map(state.refusals).set(signer, problem);
+  return failOver({ ...state, refusals }, [signer], health, nowMs);
+};
+
+/**
+ * A signer gave up. Names nobody: on to the next quorum, other signers preferred. Names silent peers: whoever is cut
+ * off names all others first, so the others are heard too, for as long as last words take.
+ */
+const takeFailure = <Signed>(
+  state: QuorumSigning<Signed>,
+  current: Attempt,
+  signer: PartyIndex,
+  named: readonly PartyIndex[],
+  nowMs: number,
+): QuorumSigningStep<Signed> => {
+  const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
+  if (silent.length === 0) {
+    return failOver(state, [signer], suspect(state.health, current.quorum, nowMs), nowMs);
+  }
+  const open = new Set(current.open);
+  open.delete(signer);
+  const votes: Votes = new Map(current.votes).set(signer, silent);
+  const deadlineMs = Math.min(current.deadlineMs, nowMs + LAST_WORDS_MS);
+  const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
+  return open.size > 0
+    ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
+    : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
+};
+
+/** How the signers stand after an attempt that stalled. */
+const judge = <Signed>({ health }: QuorumSigning<Signed>, current: Attempt, nowMs: number): Health => {
+  const { quorum, votes, open, heard } = current;
+  const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
+  const named = mostNamed(votes);
+  const mute = [...open].filter((signer) => !heard.has(signer));
+  return [...new Set([...named, ...mute])].reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+};
+
+const tick = <Signed>(state: QuorumSigning<Signed>, nowMs: number): QuorumSigningStep<Signed> => {
+  const { attempt: current } = state;
+  if (current === undefined) return proceed(state, nowMs);
+  if (nowMs < current.deadlineMs) return { state, effects: [{ kind: "wake", atMs: current.deadlineMs }] };
+  return failOver(state, [], judge(state, current, nowMs), nowMs);
+};

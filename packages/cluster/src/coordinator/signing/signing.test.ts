@@ -1,0 +1,198 @@
+import { type ErrorCode, problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import type { SessionReport } from "../../signer/effect.ts";
+import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import type { CoordinatorEffect, SigningResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import type { Health } from "../health.ts";
+import { ATTEMPTS_IN_ROW_MAX, COOL_DOWN_MS, PAUSE_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
+
+type Effect = CoordinatorEffect<SigningResult>;
+
+const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
+
+/** A coordinator of five signers with a threshold of three, and the time. */
+const open = (known: { live?: readonly PartyIndex[]; health?: Health } = {}) => {
+  const config = {
+    roster: rosterOf(5),
+    threshold: 3,
+    keyId: KEY_ID,
+    authorisation: authoriseTransfer(1),
+    unsignedTransaction: transactionOf(7),
+    verify: ({ r }: { readonly r: bigint }) => r === SIGNATURE.r,
+    entropy: seededEntropy("signing-coordinator"),
+    attemptMs: SIGNING_ATTEMPT_MS,
+  };
+  const { live = testParties(5), health = new Map() } = known;
+  let step: SigningStep = openSigningCoordinator(config, { live, health }, START_MS);
+  let nowMs = START_MS;
+  const tell = (event: CoordinatorEvent): readonly Effect[] => {
+    step = stepSigningCoordinator(step.state, event, nowMs);
+    return step.effects;
+  };
+  return {
+    first: step.effects,
+    tell,
+    say: (signer: PartyIndex, report: SessionReport): readonly Effect[] => {
+      const session = step.state.attempt?.key;
+      if (session === undefined) throw new Error("no session runs");
+      return tell({ kind: "report", signer, session, report });
+    },
+    pass: (ms: number): readonly Effect[] => {
+      nowMs += ms;
+      return tell({ kind: "tick" });
+    },
+    quorum: (): readonly PartyIndex[] => step.state.attempt?.quorum ?? [],
+    session: () => step.state.attempt?.key,
+    health: () => step.state.health,
+  };
+};
+
+const kinds = (effects: readonly Effect[]): readonly string[] => effects.map(({ kind }) => kind);
+const refusal = (code: ErrorCode): SessionReport => ({ kind: "refusal", problem: problem(code) });
+const failure = (...silent: readonly PartyIndex[]): SessionReport => ({
+  kind: "failure",
+  reason: "test",
+  silent,
+});
+
+const member = (signers: readonly PartyIndex[], at: number): PartyIndex => {
+  const signer = signers[at];
+  if (signer === undefined) throw new Error("the quorum is smaller");
+  return signer;
+};
+
+test("a quorum of exactly the threshold is called, with a deadline", () => {
+  const { first, quorum } = open();
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+  expect(quorum()).toHaveLength(3);
+});
+
+test("a lost signer is left out at once, under a fresh session, and the survivors are cancelled", () => {
+  const { tell, quorum, session } = open();
+  const [before, lost] = [session(), member(quorum(), 0)];
+  const effects = before === undefined ? [] : tell({ kind: "lost", signer: lost, session: before });
+  expect(kinds(effects)).toEqual(["cancel", "cancel", "call", "call", "call", "wake"]);
+  expect(quorum()).not.toContain(lost);
+  expect(session()).not.toBe(before);
+});
+
+test("a signer of the quorum that hangs with its stream open is replaced as soon as it stops answering", () => {
+  const { tell, quorum, session } = open();
+  const [before, hung] = [session(), member(quorum(), 0)];
+  const effects = tell({ kind: "live", signers: testParties(5).filter((signer) => signer !== hung) });
+  expect(kinds(effects)).toEqual(["cancel", "cancel", "cancel", "call", "call", "call", "wake"]);
+  expect(quorum()).not.toContain(hung);
+  expect(session()).not.toBe(before);
+});
+
+test("a signer outside the quorum that goes away changes nothing", () => {
+  const { tell, quorum, session } = open();
+  const before = session();
+  expect(tell({ kind: "live", signers: quorum() })).toEqual([]);
+  expect(session()).toBe(before);
+});
+
+test("what is heard of an earlier session has no effect", () => {
+  const { tell, say, quorum, session } = open();
+  const [before, signer] = [session(), member(quorum(), 1)];
+  say(signer, failure());
+  const report: SessionReport = { kind: "signature", signature: SIGNATURE, digest: new Uint8Array(32) };
+  expect(before === undefined ? [] : tell({ kind: "report", signer, session: before, report })).toEqual([]);
+});
+
+test("a signature that does not verify is its reporter's failure; the next that does counts", () => {
+  const { say, quorum, health } = open();
+  const digest = new Uint8Array(32);
+  const [liar, honest] = [member(quorum(), 0), member(quorum(), 1)];
+  expect(say(liar, { kind: "signature", signature: { ...SIGNATURE, r: 2n }, digest })).toEqual([]);
+  expect(health().get(liar)?.failures).toBe(1);
+  expect(kinds(say(honest, { kind: "signature", signature: SIGNATURE, digest }))).toEqual([
+    "cancel",
+    "done",
+    "closed",
+  ]);
+});
+
+test("one signer that refuses does not stop the others", () => {
+  const { say, quorum } = open();
+  const liar = member(quorum(), 0);
+  expect(kinds(say(liar, refusal("TransactionMismatch")))).toContain("call");
+  expect(quorum()).not.toContain(liar);
+});
+
+test("a refusal by more than may lie is the end, with its reason", () => {
+  const { say, quorum } = open();
+  say(member(quorum(), 0), refusal("TransactionMismatch"));
+  say(member(quorum(), 0), refusal("TransactionMismatch"));
+  const effects = say(member(quorum(), 0), refusal("TransactionMismatch"));
+  expect(effects).toContainEqual({ kind: "failed", problem: problem("TransactionMismatch") });
+  expect(kinds(effects).at(-1)).toBe("closed");
+});
+
+test("a signer that is full now may sign later", () => {
+  const { say, quorum, tell, pass } = open({ live: testParties(3) });
+  const full = member(quorum(), 0);
+  expect(kinds(say(full, refusal("TooManySessions")))).toContain("waiting");
+  expect(kinds(tell({ kind: "live", signers: testParties(3) }))).not.toContain("call");
+  expect(kinds(pass(COOL_DOWN_MS))).toContain("call");
+});
+
+test("INV-7 an accusation without anything signed by the accused is held against its reporter", () => {
+  const { say, quorum, health } = open();
+  const [reporter, accused] = [member(quorum(), 0), member(quorum(), 1)];
+  const effects = say(reporter, {
+    kind: "fault",
+    fault: { culprit: accused, check: "nothing", evidence: [] },
+  });
+  expect(kinds(effects)).not.toContain("fault");
+  expect(health().get(accused)?.isBlamed).toBeUndefined();
+  expect(quorum()).not.toContain(reporter);
+});
+
+test("who is cut off names all, and the votes of the others tell", () => {
+  const { say, quorum, health } = open();
+  const [cut, one, two] = [member(quorum(), 0), member(quorum(), 1), member(quorum(), 2)];
+  say(cut, failure(one, two));
+  say(one, failure(cut));
+  say(two, failure(cut));
+  expect(health().get(cut)?.failures).toBe(1);
+  expect(health().get(one)?.failures).toBe(0);
+  expect(quorum()).not.toContain(cut);
+});
+
+test("signers that say nothing until the deadline are left out", () => {
+  const { say, quorum, pass, health } = open();
+  const [mute, one, two] = [member(quorum(), 0), member(quorum(), 1), member(quorum(), 2)];
+  for (const signer of [one, two]) say(signer, { kind: "progress", stage: "presign/1" });
+  pass(SIGNING_ATTEMPT_MS + 60_000);
+  expect(health().get(mute)?.failures).toBe(1);
+  expect(health().get(one)?.failures).toBe(0);
+});
+
+test("attempts that fail one after another are followed by a pause", () => {
+  const { say, quorum, pass } = open();
+  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) say(member(quorum(), 0), failure());
+  const effects = say(member(quorum(), 0), failure());
+  expect(effects).toContainEqual({ kind: "wake", atMs: START_MS + PAUSE_MS });
+  expect(quorum()).toEqual([]);
+  expect(kinds(pass(PAUSE_MS))).toContain("call");
+});
+
+test("a stop cancels what is open and closes", () => {
+  const { tell } = open();
+  expect(kinds(tell({ kind: "stop" }))).toEqual(["cancel", "cancel", "cancel", "closed"]);
+  expect(tell({ kind: "tick" })).toEqual([]);
+});
+
+test("signers that failed are chosen last, and what is known of them outlives the coordinator", () => {
+  const before = open();
+  const failed = member(before.quorum(), 0);
+  const session = before.session();
+  if (session !== undefined) before.tell({ kind: "lost", signer: failed, session });
+  expect(open({ health: before.health() }).quorum()).not.toContain(failed);
+  expect(open({ live: [testParty(1), testParty(2)] }).quorum()).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import {
+  CGGMP24,
+  decode,
+  encode,
+  type PublicKeyInfo,
+  publicKeyInfoCodec,
+  SECP256K1,
+} from "@conclave/threshold";
+import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import { TestCluster } from "../../testing/cluster.ts";
+import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
+import type { CallId, SignerEvent } from "../event.ts";
+import { lookUp, remove } from "../records/persistent-map.ts";
+import { publicKeyInfoOf, stepSigner } from "../signer.ts";
+
+const isCall = (text: string): text is CallId => text.length > 0;
+
+const reshareWith = (info: Uint8Array, publicKey: Uint8Array, expiresAtMs: number): SignerEvent => {
+  const call = "call";
+  if (!isCall(call)) throw new Error("not a call");
+  const authorisation = authoriseKeyChange({
+    kind: "key-reshare",
+    publicKey: Buffer.from(publicKey).toString("hex"),
+    epoch: 1,
+    threshold: 2,
+    parties: [1, 2, 3],
+  });
+  const session = testSessionId("reshare");
+  return { kind: "begin-reshare", call, session, authorisation, dealers: [1, 3], info, expiresAtMs };
+};
+
+/** Public info of the very key by which signers 1 and 2 alone hold shares of it: consistent, and a lie. */
+const withoutThird = (info: PublicKeyInfo): Uint8Array => {
+  const first = SECP256K1.generator.multiply(5n);
+  const second = first.double().add(info.publicKey.negate()); // 2·X1 - X2 = Y
+  const parties = [testParty(1), testParty(2)];
+  const publicShares = new Map([
+    [testParty(1), first],
+    [testParty(2), second],
+  ]);
+  return encode(publicKeyInfoCodec(CGGMP24), { ...info, parties, publicShares });
+};
+
+describe("a reshare by dealers who hold no share", () => {
+  test("is refused by a signer that has the key's public part from a liar: it would break the host", () => {
+    const cluster = new TestCluster({ seed: "reshare-lie", size: 3, threshold: 2 });
+    const { state } = cluster.node(2);
+    const key = state && lookUp(state.keys, KEY_ID);
+    const known = state && publicKeyInfoOf(state, KEY_ID);
+    if (state === undefined || key === undefined || known === undefined) throw new Error("there is a key");
+    const decoded = decode(publicKeyInfoCodec(CGGMP24), known);
+    if (!decoded.ok) throw new Error(decoded.reason);
+    const nowMs = cluster.schedule.now();
+    const lost = { ...state, keys: remove(state.keys, KEY_ID) };
+    const begin = (info: Uint8Array) =>
+      stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000), nowMs).effects;
+    expect(begin(known).some(({ kind }) => kind === "compute")).toBe(true);
+    expect(begin(withoutThird(decoded.value))).toMatchObject([
+      { kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } },
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ComputeTask } from "../../compute/task.ts";
+import { allParties } from "../config.ts";
+import type { SignerEvent } from "../event.ts";
+import { KEYS_MAX } from "../limits.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import type { KeyRecord } from "../records/record.ts";
+import { authorisedKeyChange } from "../session/authorise.ts";
+import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
+import { runKey } from "../session/run-id.ts";
+import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { infoOfShare, type PublicInfo, readPublicInfo } from "./public-info.ts";
+
+type BeginRefresh = Extract<SignerEvent, { readonly kind: "begin-refresh" }>;
+type BeginReshare = Extract<SignerEvent, { readonly kind: "begin-reshare" }>;
+type Protocol = "key-refresh" | "key-reshare";
+
+/** What a session that makes a next epoch starts from. */
+interface Change {
+  readonly protocol: Protocol;
+  /** the key as it is */
+  readonly info: PublicInfo;
+  /** whatever else the parties must agree on, each of a fixed length */
+  readonly agreed: readonly Uint8Array[];
+  readonly task: Extract<ComputeTask, { readonly kind: "open-refresh" | "open-reshare" }>;
+}
+
+/** Begins a key refresh, when the authority asks for the next epoch of this very key. Every holder takes part. */
+export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: number): SignerStep =>
+  beginChange(state, event, "key-refresh", nowMs, (authorised) => {
+    const held = heldShare(state, authorised);
+    if (!held.ok) return held;
+    if (held.value === undefined) return fail("KeyUnknown");
+    const { key, info } = held.value;
+    const parties = allParties(state.config);
+    if (!isSame(info.parties, parties)) {
+      return fail("QuorumInvalid", {}, "Not the whole roster holds a share of the key: it takes a reshare.");
+    }
+    const task = { kind: "open-refresh", parties, scheme: info.scheme, key: key.share } as const;
+    return ok({ protocol: "key-refresh", info, agreed: [], task });
+  });
+
+/**
+ * Begins a reshare among the whole roster: t holders deal, all receive. A signer that has no share of this epoch, or
+ * none at all, takes the key's public part from the request: the run binds it, so that who was lied to meets nobody.
+ */
+export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: number): SignerStep =>
+  beginChange(state, event, "key-reshare", nowMs, (authorised) => {
+    const { config } = state;
+    const held = heldShare(state, authorised);
+    if (!held.ok) return held;
+    const dealers = dealersOf(state, event.dealers);
+    if (dealers === undefined) return fail("QuorumInvalid");
+    const given = readPublicInfo(event.info);
+    if (given === undefined || !isInfoOf(given, authorised)) {
+      return fail("InvalidBody", {}, "The public info is not of the key that was authorised.");
+    }
+    const info = held.value?.info ?? given;
+    if (bytesToHex(info.digest) !== bytesToHex(given.digest)) {
+      return fail("InvalidBody", {}, "The public info is not that of this signer's share.");
+    }
+    if (!dealers.every((dealer) => info.parties.includes(dealer))) {
+      return fail("InvalidBody", {}, "By the public info, a dealer holds no share of the key.");
+    }
+    const deals = dealers.includes(config.self);
+    if (deals && held.value === undefined) return fail("KeyUnknown");
+    const task = {
+      kind: "open-reshare",
+      parties: allParties(config),
+      scheme: info.scheme,
+      info: info.bytes,
+      ...(deals && held.value !== undefined ? { key: held.value.key.share } : {}),
+      dealers,
+      threshold: config.threshold,
+    } as const;
+    const agreed = [sha256(Uint8Array.from(dealers))];
+    return ok({ protocol: "key-reshare", info, agreed, task });
+  });
+
+const beginChange = (
+  state: SignerState,
+  event: BeginRefresh | BeginReshare,
+  protocol: Protocol,
+  nowMs: number,
+  prepare: (authorised: AuthorisedKeyChange) => Result<Change>,
+): SignerStep => {
+  const { config } = state;
+  const { call, session: given } = event;
+  const reason = whyNotBegin(state, event, nowMs);
+  if (reason !== undefined) return refuse(state, call, reason);
+  const authorised = permitted(state, event, protocol, nowMs);
+  if (!authorised.ok) return refuse(state, call, authorised.problem);
+  const change = prepare(authorised.value);
+  if (!change.ok) return refuse(state, call, change.problem);
+
+  const { info, agreed, task } = change.value;
+  const { keyId, epoch, scheme } = info;
+  const { parties } = task;
+  const run = runKey(config, {
+    given,
+    expiresAtMs: event.expiresAtMs,
+    protocol,
+    keyId,
+    scheme,
+    epoch,
+    parties,
+    agreed: [info.digest, ...agreed],
+  });
+  const purpose = { protocol: "key-change", keyId, scheme, epoch } as const;
+  const stage = protocol === "key-refresh" ? "refresh" : "reshare";
+  const session = newSession({ ...event, run, parties, purpose, stage });
+  return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
+};
+
+/** What the authority asks for, when it fits the cluster as it is and no other change of the key is in the way. */
+const permitted = (
+  state: SignerState,
+  event: BeginRefresh | BeginReshare,
+  protocol: Protocol,
+  nowMs: number,
+): Result<AuthorisedKeyChange> => {
+  const { config, sessions } = state;
+  const authorised = authorisedKeyChange(config, event.authorisation, nowMs);
+  if (!authorised.ok) return authorised;
+  const change = authorised.value.value;
+  if (change.kind !== protocol) return fail("AuthorisationInvalid", {}, `It authorises a ${change.kind}.`);
+  if (change.threshold !== config.threshold || !isSame(change.parties, allParties(config))) {
+    const exact =
+      "A key is dealt out to the roster as it is: another roster or threshold takes another roster file.";
+    return fail("QuorumInvalid", {}, exact);
+  }
+  const { keyId } = change;
+  const isUnderWay = [...sessions.values()].some(
+    ({ purpose }) => "keyId" in purpose && purpose.keyId === keyId && isMaking(purpose.protocol),
+  );
+  if (isUnderWay || lookUp(state.next, keyId) !== undefined) return fail("KeyChangePending");
+  return ok(change);
+};
+
+const isMaking = (protocol: string): boolean => protocol === "key" || protocol === "key-change";
+
+interface Held {
+  readonly key: KeyRecord;
+  readonly info: PublicInfo;
+}
+
+/** This signer's share of the very epoch; undefined when it has none, or only one of an epoch that is over. */
+const heldShare = (state: SignerState, authorised: AuthorisedKeyChange): Result<Held | undefined> => {
+  const key = lookUp(state.keys, authorised.keyId);
+  if (key === undefined) {
+    return state.keys.size + state.next.size >= KEYS_MAX ? fail("TooManySessions") : ok(undefined);
+  }
+  if (key.state !== "active") return fail("KeyUnknown");
+  if (key.epoch > authorised.epoch) return fail("KeyEpochMismatch", { epoch: key.epoch });
+  if (bytesToHex(key.publicKey) !== authorised.publicKey) {
+    return fail("AuthorisationInvalid", {}, "The authorisation is for another public key.");
+  }
+  if (key.epoch < authorised.epoch) return ok(undefined);
+  return ok({ key, info: infoOfShare(key.scheme, key.share) });
+};
+
+const isInfoOf = (info: PublicInfo, authorised: AuthorisedKeyChange): boolean =>
+  info.keyId === authorised.keyId &&
+  info.epoch === authorised.epoch &&
+  info.threshold === authorised.threshold &&
+  bytesToHex(info.publicKey) === authorised.publicKey;
+
+/** Exactly t members of the roster, ascending. */
+const dealersOf = ({ config }: SignerState, asked: readonly number[]): readonly PartyIndex[] | undefined => {
+  const members = allParties(config).filter((index) => asked.includes(index));
+  return members.length === config.threshold && isSame(asked, members) ? members : undefined;
+};
+
+const isSame = (some: readonly number[], others: readonly number[]): boolean =>
+  some.length === others.length && some.every((index, at) => index === others[at]);

@@ -1,0 +1,46 @@
+import { attestationBytes } from "@conclave/custody";
+import { Secret, verifyEd25519 } from "@conclave/threshold";
+import { insecurePartySecrets, testParty, testSessionId } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { expect, test } from "vitest";
+import { TestCluster } from "../../testing/cluster.ts";
+import { authoriseKey, KEY_ID, keyIdOf, rosterOf, START_MS } from "../../testing/fixtures.ts";
+import { FROST_KEYS, frostRecords } from "../../testing/frost-records.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import { attestKey } from "./attest-key.ts";
+
+const ONE = testParty(1);
+const secrets = new Secret(insecurePartySecrets(ONE));
+const identity = rosterOf(5).get(ONE)?.identity ?? expect.fail("the roster has signer 1");
+const open = () => new TestCluster({ seed: "attest", engine: "tiny", records: frostRecords(5, 3) });
+const stateOf = (cluster: TestCluster) => cluster.node(1).state ?? expect.fail("signer 1 runs");
+
+test.each([{ keyId: KEY_ID, scheme: "ECDSA" } as const, ...FROST_KEYS])(
+  "a signer signs what its active $scheme key is, and no other scheme's words",
+  ({ keyId, scheme }) => {
+    const state = stateOf(open());
+    const publicKey = bytesToHex(lookUp(state.keys, keyId)?.publicKey ?? expect.fail("it holds the key"));
+    const signature = attestKey(state, keyId, secrets) ?? expect.fail("it signs");
+    const isSaid = (said: typeof scheme | "FROST-Ed25519" | "ECDSA") =>
+      verifyEd25519(signature, attestationBytes({ keyId, scheme: said, publicKey }), identity);
+    expect(isSaid(scheme)).toBe(true);
+    expect(isSaid(scheme === "ECDSA" ? "FROST-Ed25519" : "ECDSA")).toBe(false);
+  },
+);
+
+test("of a key that is unknown, or not active yet, it says nothing", () => {
+  const cluster = open();
+  expect(attestKey(stateOf(cluster), keyIdOf(77), secrets)).toBeUndefined();
+  const keyId = keyIdOf(2);
+  for (const index of [1, 2, 3, 4, 5])
+    cluster.call(index, (call) => ({
+      kind: "begin-key",
+      call,
+      session: testSessionId("attest"),
+      authorisation: authoriseKey(keyId),
+      expiresAtMs: START_MS + 20_000,
+    }));
+  cluster.rest(100);
+  expect(lookUp(stateOf(cluster).keys, keyId)?.state).toBe("pending");
+  expect(attestKey(stateOf(cluster), keyId, secrets)).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import { type PartySecrets, type SchemeName, type Secret, signEd25519 } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { lookUp } from "../records/persistent-map.ts";
+import type { SignerState } from "../state.ts";
+
+const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
+
+/**
+ * What this signer says of a key, signed with its identity key: whoever pins that key in a roster need not believe who
+ * carries it. Of a pending share it says nothing, for the key may never come to be.
+ *
+ * @returns 64 bytes of Ed25519 over `attestationBytes`; undefined when it holds no active share of the key
+ */
+export const attestKey = (
+  { keys }: Pick<SignerState, "keys">,
+  keyId: string,
+  secrets: Secret<PartySecrets>,
+): Uint8Array | undefined => {
+  const key = lookUp(keys, keyId);
+  if (key?.state !== "active") return undefined;
+  const { scheme, publicKey } = key;
+  const attested = { keyId, scheme: schemeForCallers(scheme), publicKey: bytesToHex(publicKey) };
+  return signEd25519(attestationBytes(attested), secrets.reveal().identity);
+};

@@ -1,0 +1,83 @@
+import { problem, type SignedAuthorisation } from "@conclave/custody";
+import type { PartyIndex, SchemeName } from "@conclave/threshold";
+import type { ComputeTask } from "../../compute/task.ts";
+import { allParties } from "../config.ts";
+import type { CallId, SignerEvent } from "../event.ts";
+import { KEYS_MAX } from "../limits.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import { authorisedKey } from "../session/authorise.ts";
+import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
+import { runKey } from "../session/run-id.ts";
+import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
+
+type BeginKey = Extract<SignerEvent, { readonly kind: "begin-key" }>;
+type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" }>;
+
+/** What a session for a new key was asked with. */
+export interface NewKeyCall {
+  readonly call: CallId;
+  readonly session: Uint8Array;
+  readonly authorisation: SignedAuthorisation;
+  readonly expiresAtMs: number;
+}
+
+/** What was authorised of it. */
+export interface NewKey {
+  readonly keyId: string;
+  readonly scheme: SchemeName;
+  readonly threshold: number;
+  readonly protocol: "key" | "key-import";
+  /** whatever else the parties must agree on, each of a fixed length */
+  readonly agreed: readonly Uint8Array[];
+  readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
+}
+
+/** Begins key generation, when the authority asks for this very key with the roster's threshold. */
+export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): SignerStep => {
+  const reason = whyNotBegin(state, event, nowMs);
+  if (reason !== undefined) return refuse(state, event.call, reason);
+  const authorised = authorisedKey(state.config, event.authorisation, nowMs);
+  if (!authorised.ok) return refuse(state, event.call, authorised.problem);
+  const { keyId, threshold, scheme } = authorised.value.value;
+  return beginNewKey(state, event, {
+    keyId,
+    threshold,
+    scheme: schemeOf(scheme),
+    protocol: "key",
+    agreed: [],
+    task: (fields) => ({ kind: "open-key", ...fields }),
+  });
+};
+
+/** The scheme as the protocols name it, of a scheme as the authority does. */
+export const schemeOf = (scheme: Exclude<SchemeName, "CGGMP24"> | "ECDSA"): SchemeName =>
+  scheme === "ECDSA" ? "CGGMP24" : scheme;
+
+/** Begins a session of the whole roster for a key that is nowhere yet, whether it is made or brought. */
+export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey): SignerStep => {
+  const { config } = state;
+  const { call, session: given, expiresAtMs } = event;
+  const { keyId, threshold, scheme, protocol, agreed } = key;
+  if (threshold !== config.threshold) {
+    const exact = `The threshold of this cluster is ${config.threshold}, not ${threshold}.`;
+    return refuse(state, call, problem("QuorumInvalid", {}, exact));
+  }
+  const isUnderWay = [...state.sessions.values()].some(
+    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+  );
+  const isHeld = lookUp(state.keys, keyId) !== undefined || lookUp(state.next, keyId) !== undefined;
+  if (isUnderWay || isHeld) return refuse(state, call, problem("KeyExists"));
+  if (state.keys.size >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
+
+  const parties: readonly PartyIndex[] = allParties(config);
+  const epoch = KEY_EPOCH_FIRST;
+  const run = runKey(config, { given, expiresAtMs, protocol, keyId, scheme, epoch, parties, agreed });
+  const isImported = protocol === "key-import";
+  const purpose = { protocol: "key", keyId, scheme, isImported } as const;
+  const stage = isImported ? "import" : "keygen";
+  const session = newSession({ ...event, run, parties, purpose, stage });
+  return andThen(begin(state, session), (begun) =>
+    openInHost(begun, session, key.task({ parties, keyId, scheme, threshold, epoch })),
+  );
+};

@@ -1,0 +1,75 @@
+import { problem } from "@conclave/custody";
+import type { SessionReport, SignerEffect } from "../effect.ts";
+import type { CallId, SignerEvent } from "../event.ts";
+import { adoptNext, discardNext } from "../key-change/next-share.ts";
+import { lookUp, put, remove } from "../records/persistent-map.ts";
+import { type KeyRecord, RECORDS } from "../records/record.ts";
+import { authorisedKeyDiscard } from "../session/authorise.ts";
+import { refuse } from "../session/begin.ts";
+import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+
+type Activate = Extract<SignerEvent, { readonly kind: "activate-key" }>;
+type Discard = Extract<SignerEvent, { readonly kind: "discard-key" }>;
+
+const answer = (call: CallId, keyId: string, key: KeyRecord | undefined): SignerEffect => {
+  const { state, epoch } = key ?? ({ state: "absent", epoch: 0 } as const);
+  const report: SessionReport = { kind: "key-state", keyId, state, epoch };
+  return { kind: "report", call, report };
+};
+
+const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
+  andThen(step, (state) => ({ state, effects: [answer(call, keyId, lookUp(state.keys, keyId))] }));
+
+/**
+ * A pending share becomes active, the key's first or that of its next epoch: durable before it is answered, so that
+ * nobody counts on a share that is lost. What is not pending is left as it is, and said.
+ */
+export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
+  const next = lookUp(state.next, keyId);
+  if (next !== undefined && next.epoch === epoch) {
+    return answering(adoptNext(state, keyId, next), call, keyId);
+  }
+  const key = lookUp(state.keys, keyId);
+  const isAsked = epoch === undefined || key?.epoch === epoch;
+  if (key?.state !== "pending" || !isAsked) return answering(unchanged(state), call, keyId);
+  const active: KeyRecord = { ...key, state: "active" };
+  const stored: SignerStep = {
+    state: { ...state, keys: put(state.keys, keyId, active) },
+    effects: [{ kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(active) }],
+  };
+  return answering(stored, call, keyId);
+};
+
+/**
+ * A pending share is forgotten, and the session that makes it with it when that is still under way. An active one is
+ * never. A share of a next epoch is discarded only when the authority says so.
+ */
+export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
+  const { call, keyId, authorisation } = event;
+  if (authorisation !== undefined) {
+    const authorised = authorisedKeyDiscard(state.config, authorisation, nowMs);
+    if (!authorised.ok) return refuse(state, call, authorised.problem);
+    const { keyId: permitted, session } = authorised.value.value;
+    if (permitted !== keyId) return refuse(state, call, problem("AuthorisationInvalid"));
+    return answering(discardNext(state, keyId, session), call, keyId);
+  }
+  const key = lookUp(state.keys, keyId);
+  if (key?.state === "active") {
+    return refuse(state, call, problem("KeyExists", { keyId }, "An active key is not discarded."));
+  }
+  const stopped = stopGeneration(state, keyId);
+  const erase: SignerEffect = { kind: "erase", record: RECORDS.key.name(keyId) };
+  const discarded = andThen(stopped, (next) => ({
+    state: { ...next, keys: remove(next.keys, keyId) },
+    effects: key === undefined ? [] : [erase],
+  }));
+  return answering(discarded, call, keyId);
+};
+
+const stopGeneration = (state: SignerState, keyId: string): SignerStep => {
+  const session = [...state.sessions.values()].find(
+    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+  );
+  if (session === undefined) return unchanged(state);
+  return endWith(state, session, { kind: "failure", reason: "the key was discarded", silent: [] });
+};

@@ -1,0 +1,70 @@
+import { type AuthorisedImport, fail, ok, problem, type Result } from "@conclave/custody";
+import { assignPlaces, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
+import type { SignerEvent } from "../event.ts";
+import { beginNewKey, schemeOf } from "../key-generation/begin-key.ts";
+import { authorisedImport } from "../session/authorise.ts";
+import { refuse, whyNotBegin } from "../session/begin.ts";
+import type { SignerState, SignerStep } from "../state.ts";
+
+type BeginImport = Extract<SignerEvent, { readonly kind: "begin-import" }>;
+
+/**
+ * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these
+ * encrypted shares, one for every signer of the roster. What is in them the signers check together (threshold/import):
+ * until all have, none keeps anything.
+ */
+export const beginImport = (state: SignerState, event: BeginImport, nowMs: number): SignerStep => {
+  const { config } = state;
+  const { call, envelope, authorisation } = event;
+  const reason = whyNotBegin(state, event, nowMs);
+  if (reason !== undefined) return refuse(state, call, reason);
+  if (config.keyImport !== "allowed") return refuse(state, call, problem("KeyImportDisabled"));
+  const authorised = authorisedImport(config, authorisation, nowMs);
+  if (!authorised.ok) return refuse(state, call, authorised.problem);
+  const { keyId, threshold, scheme, shares } = authorised.value.value;
+  const places = placesOf(config, shares, envelope);
+  if (!places.ok) return refuse(state, call, places.problem);
+  return beginNewKey(state, event, {
+    keyId,
+    threshold,
+    scheme: schemeOf(scheme),
+    protocol: "key-import",
+    // signers that were given different shares, or another request for the same key, never meet
+    agreed: [sha256(authorisation.payload)],
+    task: (fields) => ({ kind: "open-import", ...fields, places: places.value, envelope }),
+  });
+};
+
+/**
+ * Where the client evaluated its polynomial for each party, ascending; or why these shares are not for this cluster, or
+ * the envelope is not the one that was authorised for us.
+ */
+const placesOf = (
+  config: SignerConfig,
+  shares: AuthorisedImport["shares"],
+  envelope: Uint8Array,
+): Result<readonly number[]> => {
+  const signers = importSignersOf(config);
+  if (signers === undefined) return fail("KeyImportUnavailable");
+  const assignment = assignPlaces(signers);
+  const isCluster =
+    shares.length === signers.length &&
+    signers.every(
+      ({ party, signerId }) => shares[(assignment.get(party) ?? 0) - 1]?.signerId === encodeBase64(signerId),
+    );
+  if (!isCluster) {
+    return fail(
+      "KeyImportRefused",
+      {},
+      "The shares are not those of exactly this cluster's signers, in order.",
+    );
+  }
+  const own = shares[(assignment.get(config.self) ?? 0) - 1];
+  const isOwn = envelope.length <= IMPORT_ENVELOPE_BYTES_MAX && bytesToHex(sha256(envelope)) === own?.digest;
+  if (!isOwn)
+    return fail("AuthorisationInvalid", {}, "The encrypted share is not the one that was authorised.");
+  return ok(allParties(config).map((party) => assignment.get(party) ?? 0));
+};

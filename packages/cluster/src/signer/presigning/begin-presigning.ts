@@ -1,0 +1,126 @@
+import { type Problem, problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import type { ComputeResult } from "../../compute/task.ts";
+import type { SignerEvent } from "../event.ts";
+import {
+  PRESIGNATURE_AGE_MS_MAX,
+  PRESIGNATURES_MAX,
+  PRESIGNATURES_PER_SET_MAX,
+  PRESIGNINGS_MAX,
+} from "../limits.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import { RECORDS, type ReadyRecord } from "../records/record.ts";
+import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
+import { runKey } from "../session/run-id.ts";
+import { materialFor, quorumOf } from "../signing/begin-signing.ts";
+import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
+import { groupOf, isSameSet, readyWhere, withReady } from "./pool.ts";
+
+type BeginPresigning = Extract<SignerEvent, { readonly kind: "begin-presigning" }>;
+type Exported = Extract<ComputeResult, { readonly kind: "presignature" }>;
+
+/**
+ * Begins to make a presignature for the pool. It needs no authorisation: it signs nothing, and what it costs is bounded
+ * by the limits of the pool. The run binds key, epoch, quorum and auxiliary info, and so does the presignature's id.
+ */
+export const beginPresigning = (state: SignerState, event: BeginPresigning, nowMs: number): SignerStep => {
+  const { call, session: given, keyId } = event;
+  const reason = whyNotBegin(state, event, nowMs);
+  if (reason !== undefined) return refuse(state, call, reason);
+  const material = materialFor(state, keyId);
+  if (!material.ok) return refuse(state, call, material.problem);
+  const quorum = quorumOf(state, event.quorum, nowMs);
+  if (!quorum.ok) return refuse(state, call, quorum.problem);
+  const full = whyNoRoom(state, keyId, quorum.value);
+  if (full !== undefined) return refuse(state, call, full);
+
+  const { key, auxiliary } = material.value;
+  const signers = quorum.value;
+  const protocol = "presigning";
+  const { epoch } = key;
+  const agreed = [key.publicKey, auxiliary.digest];
+  const run = runKey(state.config, {
+    given,
+    expiresAtMs: event.expiresAtMs,
+    protocol,
+    keyId,
+    epoch,
+    parties: signers,
+    agreed,
+  });
+  const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
+  const session = newSession({ ...event, run, parties: signers, purpose, stage: "presign" });
+  return andThen(begin(state, session), (begun) =>
+    openInHost(begun, session, {
+      kind: "open-presigning",
+      purpose: "pool",
+      signers,
+      key: key.share,
+      auxiliary: auxiliary.info,
+    }),
+  );
+};
+
+/** Why no presignature of this set may be made now: those being made count as if they were there. */
+const whyNoRoom = (
+  { pool, sessions }: SignerState,
+  keyId: string,
+  signers: readonly PartyIndex[],
+): Problem | undefined => {
+  const making = [...sessions.values()].filter(({ purpose }) => purpose.protocol === "presigning");
+  if (making.length >= PRESIGNINGS_MAX) return problem("TooManySessions");
+  const set = { keyId, signers };
+  const ofSet = making.filter(
+    ({ purpose, parties }) =>
+      purpose.protocol === "presigning" && isSameSet({ keyId: purpose.keyId, signers: parties }, set),
+  );
+  const waiting = readyWhere(pool, (record) => isSameSet(record, set), PRESIGNATURES_PER_SET_MAX);
+  const isFull =
+    pool.ready.size + making.length >= PRESIGNATURES_MAX ||
+    waiting.length + ofSet.length >= PRESIGNATURES_PER_SET_MAX;
+  return isFull ? problem("PoolFull") : undefined;
+};
+
+/** Durable before anybody hears of it: what is reported ready survives a crash, and what was not is never used. */
+export const keepPresignature = (
+  state: SignerState,
+  session: OpenSession,
+  { id, presignature }: Exported,
+  nowMs: number,
+): SignerStep => {
+  const { purpose, parties } = session;
+  if (purpose.protocol !== "presigning") throw new Error("only what presigning made goes to the pool");
+  const { keyId, epoch, auxiliaryEpoch } = purpose;
+  const failed = (reason: string): SignerStep =>
+    endWith(state, session, { kind: "failure", reason, silent: [] });
+  const key = lookUp(state.keys, keyId);
+  const isKeyAsItWas = key?.state === "active" && key.epoch === epoch;
+  if (state.auxiliary?.epoch !== auxiliaryEpoch || !isKeyAsItWas) {
+    return failed("the key or the auxiliary info changed while the presignature was made");
+  }
+  if (lookUp(state.pool.ready, id) !== undefined || lookUp(state.pool.spent, id) !== undefined) {
+    return failed("a presignature of this id was made before");
+  }
+  const expiresAtMs = nowMs + PRESIGNATURE_AGE_MS_MAX;
+  const record: ReadyRecord = {
+    version: 1,
+    state: "ready",
+    keyId,
+    epoch,
+    auxiliaryEpoch,
+    signers: parties,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    secret: presignature,
+  };
+  const write = {
+    record: RECORDS.presignature.name(id),
+    value: RECORDS.presignature.write(record),
+    group: groupOf(record),
+  };
+  const stored: SignerStep = {
+    state: { ...state, pool: withReady(state.pool, id, record) },
+    effects: [{ kind: "batch", puts: [write], erases: [], sync: true }],
+  };
+  return andThen(stored, (next) => endWith(next, session, { kind: "presigned", id, expiresAtMs }));
+};

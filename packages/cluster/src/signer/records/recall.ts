@@ -1,0 +1,88 @@
+import { burnWhere } from "../presigning/burn.ts";
+import { buried, withTombstone } from "../presigning/pool.ts";
+import { recallSpending } from "../presigning/spending.ts";
+import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { lookUp, put } from "./persistent-map.ts";
+import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord } from "./record.ts";
+
+/**
+ * What a signer stored, taken up again at its start. Presignatures that were reserved are buried, and those that no
+ * longer fit their key or the auxiliary info are burnt: the effects are to be carried out before any event.
+ *
+ * @throws when a record is not readable by this version, or of another security level than the roster's
+ */
+export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
+  let state = empty;
+  const presignatures: (readonly [string, PresignatureRecord])[] = [];
+  for (const stored of records) {
+    const id = RECORDS.presignature.idOf(stored.record);
+    if (id === undefined) state = recall(state, stored);
+    else presignatures.push([id, RECORDS.presignature.read(stored)]);
+  }
+  return andThen(recallPool(state, presignatures), (next) =>
+    burnWhere(next, (record) => !isCurrent(next, record)),
+  );
+};
+
+const recall = (state: SignerState, stored: StoredRecord): SignerState => {
+  const { record } = stored;
+  const key = RECORDS.key.idOf(record);
+  if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
+  const next = RECORDS.next.idOf(record);
+  if (next !== undefined) return { ...state, next: put(state.next, next, RECORDS.next.read(stored)) };
+  const request = RECORDS.request.idOf(record);
+  if (request !== undefined) {
+    return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
+  }
+  const session = RECORDS.session.idOf(record) ?? RECORDS.tombstone.idOf(record);
+  if (session !== undefined) {
+    const format = RECORDS.session.idOf(record) === undefined ? RECORDS.tombstone : RECORDS.session;
+    return { ...state, remembered: put(state.remembered, session, format.read(stored).forgetAtMs) };
+  }
+  const spent = RECORDS.spent.idOf(record);
+  if (spent !== undefined) {
+    return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
+  }
+  const spending = recallSpending(state, stored);
+  if (spending !== undefined) return spending;
+  if (RECORDS.auxiliary.idOf(record) === undefined)
+    throw new Error(`the store holds a strange record ${record}`);
+  const auxiliary = RECORDS.auxiliary.read(stored);
+  if (auxiliary.parameters !== state.config.parameters) {
+    const { parameters } = state.config;
+    throw new Error(`the stored moduli are of level ${auxiliary.parameters}, the roster says ${parameters}`);
+  }
+  return { ...state, auxiliary };
+};
+
+/** Ready ones wait again. Whatever was reserved, or has a tombstone beside it, is spent: never un-consumed. */
+const recallPool = (
+  before: SignerState,
+  presignatures: readonly (readonly [string, PresignatureRecord])[],
+): SignerStep => {
+  let { pool } = before;
+  const puts: { record: string; value: StoredRecord["value"] }[] = [];
+  const erases: string[] = [];
+  const recalled = new Set<string>();
+  for (const [id, record] of presignatures) {
+    const isSpent = lookUp(before.pool.spent, id) !== undefined;
+    if (record.state === "ready" && !isSpent) {
+      pool = { ...pool, ready: put(pool.ready, id, record) };
+      recalled.add(id);
+      continue;
+    }
+    erases.push(RECORDS.presignature.name(id));
+    if (record.state === "ready" || isSpent) continue;
+    puts.push({ record: RECORDS.spent.name(id), value: RECORDS.spent.write(record.tombstone) });
+    pool = buried(pool, id, record.tombstone);
+  }
+  return {
+    state: { ...before, pool, spending: { ...before.spending, recalled } },
+    effects: erases.length === 0 ? [] : [{ kind: "batch", puts, erases, sync: true }],
+  };
+};
+
+const isCurrent = (state: SignerState, { keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean => {
+  const key = lookUp(state.keys, keyId);
+  return state.auxiliary?.epoch === auxiliaryEpoch && key?.state === "active" && epoch === key.epoch;
+};

@@ -1,0 +1,172 @@
+import { inCurrentFormat, type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
+import { bytesToUtf8 } from "@noble/ciphers/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+import { KEY_EPOCH_FIRST } from "../key-generation/key-epoch.ts";
+
+/** A record as the shell reads it at start: its name, and its value unsealed. */
+export interface StoredRecord {
+  readonly record: string;
+  readonly value: Secret<Uint8Array>;
+}
+
+const hex = z.string().regex(/^([0-9a-f]{2})*$/);
+const bytes = z.codec(hex, z.custom<Uint8Array>(), { decode: hexToBytes, encode: bytesToHex });
+const secretBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
+  decode: (digits) => new Secret<Uint8Array>(hexToBytes(digits)),
+  encode: (secret) => bytesToHex(secret.reveal()),
+});
+/** keyShareCodec of the key's scheme; what version 0.1 stored is brought into its form. */
+const shareBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
+  decode: (digits) => new Secret(inCurrentFormat(hexToBytes(digits))),
+  encode: (secret) => bytesToHex(secret.reveal()),
+});
+const integer = z.codec(z.string().regex(/^(0|[1-9][0-9]*)$/), z.bigint(), {
+  decode: (digits) => BigInt(digits),
+  encode: (value) => value.toString(),
+});
+const party = z.custom<PartyIndex>((index) => typeof index === "number" && partyIndex(index) !== undefined);
+const version = z.literal(1);
+
+/** A session id that may not begin again before `forgetAtMs`, Unix milliseconds. */
+const sessionRecord = z.strictObject({ version, forgetAtMs: z.int() });
+/** INV-2: the session's presignature is spent on this digest, whatever happens next. */
+const tombstoneRecord = z.strictObject({
+  version,
+  digest: bytes,
+  keyId: z.string(),
+  requestId: z.string(),
+  nonce: integer.optional(),
+  forgetAtMs: z.int(),
+});
+/** INV-4: the one account nonce that is signed for a request. */
+const requestRecord = z.strictObject({ version, nonce: integer, forgetAtMs: z.int() });
+/** INV-2: a presignature of the pool is spent on this digest for this session, whatever happens next. */
+const spentRecord = z.strictObject({
+  version,
+  digest: bytes,
+  session: z.string(),
+  keyId: z.string(),
+  requestId: z.string(),
+  nonce: integer.optional(),
+  spentAtMs: z.int(),
+  forgetAtMs: z.int(),
+});
+/**
+ * A presignature of the pool. Ready: its secret waits for one digest. Reserved: it has gone to a session, its secret is
+ * no longer here, and its tombstone is about to be written; found at a start, it is buried.
+ */
+const presignatureRecord = z.discriminatedUnion("state", [
+  z.strictObject({
+    version,
+    state: z.literal("ready"),
+    keyId: z.string(),
+    epoch: z.int(),
+    auxiliaryEpoch: z.int(),
+    /** ascending, self included */
+    signers: z.array(party).readonly(),
+    createdAtMs: z.int(),
+    expiresAtMs: z.int(),
+    /** presignatureCodec */
+    secret: secretBytes,
+  }),
+  z.strictObject({ version, state: z.literal("reserved"), tombstone: spentRecord }),
+]);
+/** How many presignatures were spent: ours, or as a peer said; it never goes back. */
+const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
+const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
+/** A share left for a client, whatever happens next: written before it does. */
+const exportEntry = z.strictObject({
+  requestId: z.string(),
+  /** the client's, in hex */
+  encryptionKey: hex,
+  exportedAtMs: z.int(),
+});
+const keyRecord = z.strictObject({
+  version,
+  /** records of before there was another are of ECDSA keys */
+  scheme: scheme.default("CGGMP24"),
+  state: z.enum(["pending", "active"]),
+  /** records of before keys could be refreshed are of the first epoch */
+  epoch: z.int().positive().default(KEY_EPOCH_FIRST),
+  /** as the scheme writes it */
+  publicKey: bytes,
+  chainCode: bytes,
+  share: shareBytes,
+  /** a client brought it, and so knows the key for ever */
+  imported: z.literal(true).optional(),
+  /** what it was handed out for, oldest first */
+  exports: z.array(exportEntry).readonly().optional(),
+});
+/** A share of the epoch after a key's: durable, and of no use until it is activated in the place of the key's. */
+const nextRecord = z.strictObject({
+  version,
+  /** the session id as it was given, in hex */
+  session: z.string(),
+  scheme,
+  epoch: z.int().positive(),
+  publicKey: bytes,
+  chainCode: bytes,
+  /** of all that is public of the epoch */
+  digest: bytes,
+  /** keyShareCodec of the scheme */
+  share: secretBytes,
+});
+const auxiliaryRecord = z.strictObject({
+  version,
+  parameters: z.string(),
+  epoch: z.int(),
+  digest: bytes,
+  /** auxiliaryInfoCodec */
+  info: secretBytes,
+});
+
+export type SessionRecord = z.output<typeof sessionRecord>;
+export type TombstoneRecord = z.output<typeof tombstoneRecord>;
+export type RequestRecord = z.output<typeof requestRecord>;
+export type SpentRecord = z.output<typeof spentRecord>;
+export type PresignatureRecord = z.output<typeof presignatureRecord>;
+export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
+export type SpendingRecord = z.output<typeof spendingRecord>;
+export type KeyRecord = z.output<typeof keyRecord>;
+export type ExportEntry = z.output<typeof exportEntry>;
+export type NextRecord = z.output<typeof nextRecord>;
+export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
+
+/** One kind of records: they are named `kind/id`. */
+export interface RecordFormat<T> {
+  readonly name: (id: string) => string;
+  /** the id in a record's name, undefined for another kind */
+  readonly idOf: (record: string) => string | undefined;
+  readonly write: (value: T) => Secret<Uint8Array>;
+  /** @throws when a record is not what this version writes: the store is ours, so that is no input but a defect */
+  readonly read: (stored: StoredRecord) => T;
+}
+
+const format = <T>(kind: string, schema: z.ZodType<T>): RecordFormat<T> => ({
+  name: (id) => `${kind}/${id}`,
+  idOf: (record) => (record.startsWith(`${kind}/`) ? record.slice(kind.length + 1) : undefined),
+  write: (value) => new Secret(utf8ToBytes(JSON.stringify(z.encode(schema, value)))),
+  read: ({ record, value }) => {
+    const parsed = z.safeDecode(schema, JSON.parse(bytesToUtf8(value.reveal())));
+    if (!parsed.success) throw new Error(`the stored record ${record} is not readable by this version`);
+    return parsed.data;
+  },
+});
+
+export const RECORDS = {
+  session: format("session", sessionRecord),
+  tombstone: format("tombstone", tombstoneRecord),
+  request: format("request", requestRecord),
+  presignature: format("presignature", presignatureRecord),
+  spent: format("spent", spentRecord),
+  /** by the index of the signer that spends */
+  spending: format("spending", spendingRecord),
+  key: format("key", keyRecord),
+  /** by the key's id */
+  next: format("next", nextRecord),
+  auxiliary: format("auxiliary", auxiliaryRecord),
+} as const;
+
+/** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
+export const AUXILIARY_ID = "current";

@@ -1,0 +1,116 @@
+import { type ErrorCode, type Problem, problem } from "@conclave/custody";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ComputeTask } from "../../compute/task.ts";
+import type { SignerEffect } from "../effect.ts";
+import type { CallId } from "../event.ts";
+import {
+  ENVELOPES_PER_PEER_MAX,
+  SESSION_LIFETIME_MS_MAX,
+  SESSION_MEMORY_MS,
+  SESSIONS_MAX,
+  SESSIONS_REMEMBERED_MAX,
+} from "../limits.ts";
+import { lookUp, put } from "../records/persistent-map.ts";
+import { RECORDS } from "../records/record.ts";
+import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
+import { takeMail, type Waiting } from "./mail.ts";
+import { sessionKey } from "./run-id.ts";
+
+/** Ends a call with a refusal: nothing was begun, nothing is remembered. */
+export const refuse = (state: SignerState, call: CallId, reason: Problem): SignerStep => ({
+  state,
+  effects: [{ kind: "report", call, report: { kind: "refusal", problem: reason } }],
+});
+
+interface Asked {
+  readonly session: Uint8Array;
+  readonly expiresAtMs: number;
+}
+
+/** What every session must meet, whatever its protocol; undefined when it does. */
+export const whyNotBegin = (
+  state: SignerState,
+  { session, expiresAtMs }: Asked,
+  nowMs: number,
+): Problem | undefined => {
+  const refusal = (code: ErrorCode, exact?: string): Problem => problem(code, {}, exact);
+  const given = sessionKey(session);
+  if (given === undefined) return refusal("InvalidBody", "A session id has 32 bytes.");
+  if (!(expiresAtMs > nowMs)) return refusal("SessionExpired");
+  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs > nowMs + SESSION_LIFETIME_MS_MAX) {
+    return refusal("InvalidBody", `A session's deadline is at most ${SESSION_LIFETIME_MS_MAX} ms away.`);
+  }
+  const isUsed =
+    lookUp(state.remembered, given) !== undefined || lookUp(state.messageSessions, given) !== undefined;
+  if (isUsed) return refusal("SessionReused");
+  const isFull = state.sessions.size >= SESSIONS_MAX || state.remembered.size >= SESSIONS_REMEMBERED_MAX;
+  return isFull ? refusal("TooManySessions") : undefined;
+};
+
+/**
+ * A session's id as used, so that a replay is refused even after a restart (INV-2), and the write that makes it so: it
+ * comes before anything else in the session, or in one step with it.
+ */
+export const remembering = (state: SignerState, session: OpenSession) => {
+  const forgetAtMs = session.expiresAtMs + SESSION_MEMORY_MS;
+  const remembered = put(state.remembered, session.given, forgetAtMs);
+  const value = RECORDS.session.write({ version: 1, forgetAtMs });
+  const write = { record: RECORDS.session.name(session.given), value };
+  return { state: withSession({ ...state, remembered }, session), write } as const;
+};
+
+/** Begins a session: its id is durable as used before anything else happens. */
+export const begin = (before: SignerState, session: OpenSession): SignerStep => {
+  const { state, write } = remembering(before, session);
+  return { state, effects: [{ kind: "store", ...write }] };
+};
+
+/** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */
+export const deliver = (
+  session: OpenSession,
+  { from, envelope }: Pick<Waiting, "from" | "envelope">,
+): { readonly session: OpenSession; readonly effects: readonly SignerEffect[] } => {
+  const count = (session.delivered.get(from) ?? 0) + 1;
+  const isMember = session.parties.includes(from);
+  if (!isMember || count > ENVELOPES_PER_PEER_MAX) return { session, effects: [] };
+  return {
+    session: { ...session, delivered: new Map(session.delivered).set(from, count) },
+    effects: [{ kind: "compute", session: session.run, task: { kind: "deliver", envelope } }],
+  };
+};
+
+/** Opens a begun session in the host, and gives it what came before, in the order in which it came. */
+export const openInHost = (state: SignerState, begun: OpenSession, task: ComputeTask): SignerStep => {
+  const { mail, taken } = takeMail(state.mail, begun.run);
+  const effects: SignerEffect[] = [{ kind: "compute", session: begun.run, task }];
+  let session: OpenSession = { ...begun, isOpened: true };
+  for (const waiting of taken) {
+    const delivered = deliver(session, waiting);
+    session = delivered.session;
+    effects.push(...delivered.effects);
+  }
+  return { state: withSession({ ...state, mail }, session), effects };
+};
+
+/** A session as it begins, before anything is heard. */
+export const newSession = (
+  asked: Pick<OpenSession, "run" | "call" | "parties" | "expiresAtMs" | "purpose" | "stage"> & {
+    readonly session: Uint8Array;
+  },
+): OpenSession => {
+  const { run, call, parties, expiresAtMs, purpose, stage } = asked;
+  return {
+    run,
+    given: bytesToHex(asked.session),
+    call,
+    parties,
+    expiresAtMs,
+    purpose,
+    isOpened: false,
+    isSpent: false,
+    stage,
+    awaiting: [],
+    announcements: [],
+    delivered: new Map(),
+  };
+};

@@ -1,0 +1,69 @@
+import type { SignerEffect } from "../effect.ts";
+import { MESSAGE_SESSIONS_REMEMBERED_MAX, SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "../limits.ts";
+import { sweepPool } from "../presigning/burn.ts";
+import { askSpending } from "../presigning/spending.ts";
+import { entriesOf, type PersistentMap, remove } from "../records/persistent-map.ts";
+import { RECORDS } from "../records/record.ts";
+import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { expireMail } from "./mail.ts";
+
+/** Time has passed: ends what is over its deadline, naming who was silent, and forgets what is old. */
+export const expire = (state: SignerState, nowMs: number): SignerStep => {
+  const over = [...state.sessions.values()].filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
+  let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });
+  for (const session of over) {
+    const reason = `the deadline passed in ${session.stage}`;
+    step = andThen(step, (next) =>
+      endWith(next, session, { kind: "failure", reason, silent: session.awaiting }),
+    );
+  }
+  step = andThen(step, (next) => askSpending(next, nowMs));
+  // a clock that jumped back has left the time of the last sweep ahead of it
+  return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS
+    ? step
+    : andThen(
+        andThen(step, (next) => sweep(next, nowMs)),
+        (next) => sweepPool(next, nowMs),
+      );
+};
+
+const dueIn = <V>(
+  map: PersistentMap<V>,
+  isDue: (value: V) => boolean,
+  max = SWEEP_RECORDS_MAX,
+): readonly string[] => {
+  const due: string[] = [];
+  for (const [key, value] of entriesOf(map)) {
+    if (isDue(value)) due.push(key);
+    if (due.length >= max) break;
+  }
+  return due;
+};
+
+/** Forgets session ids, tombstones and requests whose time is up; an expired id is refused by its deadline. */
+const sweep = (state: SignerState, nowMs: number): SignerStep => {
+  const sessions = dueIn(state.remembered, (forgetAtMs) => forgetAtMs <= nowMs);
+  const requests = dueIn(state.requests, ({ forgetAtMs }) => forgetAtMs <= nowMs);
+  const effects = [
+    ...sessions.flatMap((id) => [RECORDS.tombstone.name(id), RECORDS.session.name(id)]),
+    ...requests.map((id) => RECORDS.request.name(id)),
+  ].map((record): SignerEffect => ({ kind: "erase", record }));
+  const { messageSessions } = state;
+  const messages = dueIn(
+    messageSessions,
+    (deadlineMs) => deadlineMs <= nowMs,
+    MESSAGE_SESSIONS_REMEMBERED_MAX,
+  );
+  const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
+  return {
+    state: {
+      ...state,
+      remembered: sessions.reduce(remove, state.remembered),
+      messageSessions: messages.reduce(remove, messageSessions),
+      requests: requests.reduce(remove, state.requests),
+      quarantine,
+      sweptAtMs: nowMs,
+    },
+    effects,
+  };
+};
