@@ -1,4 +1,4 @@
-import type { SignedAuthorisation } from "../authorisation/authorisation.ts";
+import type { SignedAuthorisation } from "../authorisation/signed-authorisation.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
 import type { TransactionRequestBody } from "../families/evm/transaction-body.ts";

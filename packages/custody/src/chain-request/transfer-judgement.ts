@@ -1,6 +1,6 @@
 import { parseAmount, parseTokenId } from "../amount.ts";
-import type { AuthorisedTransfer } from "../authorisation/authorisation.ts";
 import { fail, ok, type Result } from "../errors.ts";
+import type { EvmTransfer } from "../families/evm/act.ts";
 import { parseEvmAddress } from "../families/evm/address.ts";
 import {
   type Asset,
@@ -15,7 +15,7 @@ import type { TransferBody } from "../requests.ts";
 
 /** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
 export interface JudgedTransfer {
-  readonly transfer: AuthorisedTransfer["transfer"];
+  readonly transfer: EvmTransfer;
   readonly asset: Asset;
 }
 

@@ -1,4 +1,4 @@
-import type { AuthorisedKey } from "../authorisation/authorisation.ts";
+import type { AuthorisedKey } from "../authorisation/key.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import { familyOf, type Network, type NetworkFamily } from "../network.ts";
 

@@ -1,4 +1,4 @@
-import type { SignedAuthorisation } from "../authorisation/authorisation.ts";
+import type { SignedAuthorisation } from "../authorisation/signed-authorisation.ts";
 import { fail, ok, type Problem, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
 import type { KeyId, OrganisationId, UserId } from "../identifiers.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MESSAGE_BYTES_MAX } from "../authorisation/authorisation.ts";
+import { MESSAGE_BYTES_MAX } from "../authorisation/message.ts";
 import { typedDataFields } from "../families/evm/typed-data.ts";
 import { shortText } from "../text.ts";
 

@@ -1,6 +1,8 @@
-import type { AuthorisedKey, AuthorisedMessage } from "../authorisation/authorisation.ts";
+import type { AuthorisedKey } from "../authorisation/key.ts";
+import type { AuthorisedMessage } from "../authorisation/message.ts";
 import type { SignatureContent } from "../authorisation/signature.ts";
 import { fail, ok, type Result } from "../errors.ts";
+import type { EvmContent } from "../families/evm/act.ts";
 import { primaryTypeOf } from "../families/evm/typed-data.ts";
 import { familyOf, type Network } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";
@@ -68,21 +70,23 @@ const ecdsaContent = (network: Network | undefined, body: SignatureBody): Result
       return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
     case "Message":
     case "Eip191":
-      return ok({ kind: "message", message: lowerHex(body.message) });
+      return ok(evmContent({ kind: "message", message: lowerHex(body.message) }));
     case "Eip712":
       return typedContent(body);
     case "Transaction":
       return network === undefined
         ? refuseField("network", "is needed to sign a transaction with a key")
-        : ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
+        : ok(evmContent({ kind: "transaction", network, transaction: lowerHex(body.transaction) }));
   }
 };
+
+const evmContent = (content: EvmContent): SignatureContent => ({ kind: "readable", family: "Evm", content });
 
 const typedContent = ({ types, domain, message }: BodyOf<"Eip712">): Result<SignatureContent> => {
   const primaryType = primaryTypeOf(types);
   return primaryType === undefined
     ? fail("TypedDataInvalid", { field: "types" }, "One type, and one alone, must be held by no other.")
-    : ok({ kind: "eip712", typedData: { primaryType, types, domain, message } });
+    : ok(evmContent({ kind: "eip712", typedData: { primaryType, types, domain, message } }));
 };
 
 const judgeEd25519 = (scheme: "FROST-Ed25519", body: SignatureBody): Result<JudgedSignature> => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SignedAuthorisation } from "../authorisation/authorisation.ts";
+import type { SignedAuthorisation } from "../authorisation/signed-authorisation.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
 import type { KeyId, OrganisationId, SignatureId, WalletId } from "../identifiers.ts";

@@ -1,6 +1,6 @@
-import type { AuthorisedTransaction, EvmCall } from "../../authorisation/transaction.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import { familyOf, type Network } from "../../network.ts";
+import type { EvmCall, EvmTransaction } from "./act.ts";
 import { parseEvmAddress } from "./address.ts";
 import type { TransactionBody } from "./transaction-body.ts";
 
@@ -16,10 +16,7 @@ const INIT_CODE_BYTES_MAX = 49_152;
  * @returns the transaction, ready to be authorised; TransactionKindNotSupported, AddressInvalid, AddressChecksum,
  *   TransactionInvalid (details.field) or FeesContradictory
  */
-export const judgeTransaction = (
-  network: Network,
-  body: TransactionBody,
-): Result<AuthorisedTransaction["transaction"]> => {
+export const judgeTransaction = (network: Network, body: TransactionBody): Result<EvmTransaction> => {
   if (familyOf(network) !== "Evm") return fail("TransactionKindNotSupported", { field: "kind", network });
   if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: digits(body.transaction) });
   return judgeCall(body);
