@@ -1,10 +1,11 @@
 import { SIGNING_ROUND } from "@conclave/threshold";
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "./control/session-key.ts";
 import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
 import { inventoryOf, orphansOf } from "./coordinator/presigning/inventory.ts";
 import { nextToFill, type StockConfig, type StockView } from "./coordinator/presigning/stock.ts";
-import type { CallId, SignerEvent } from "./signer/event.ts";
+import type { SignerEvent } from "./signer/event.ts";
 import type { PresignatureSet } from "./signer/presigning/pool.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";

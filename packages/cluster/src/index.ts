@@ -9,10 +9,13 @@ export {
   encodeResult,
   encodeTask,
 } from "./compute/wire.ts";
+export * from "./control/command.ts";
+export * from "./control/report.ts";
+export * from "./control/roster-member.ts";
+export * from "./control/session-key.ts";
 export * from "./coordinator/auxiliary/auxiliary.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
-export type { Health, Standing } from "./coordinator/health.ts";
 export * from "./coordinator/key-change/key-change.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
@@ -26,16 +29,10 @@ export {
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
-export type { Roster } from "./coordinator/quorum.ts";
-export * from "./coordinator/signing/message-signing.ts";
+export type { Members } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing/signing.ts";
-export type {
-  Permission,
-  ReadSignable,
-  ReadTransaction,
-  RosterMember,
-  SignerConfig,
-} from "./signer/config.ts";
+export type { Standing, Standings } from "./coordinator/standings.ts";
+export type { Permission, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
@@ -48,7 +45,6 @@ export {
   type SetStatus,
 } from "./signer/presigning/pool-status.ts";
 export type { StoredRecord } from "./signer/records/record.ts";
-export { sessionKey } from "./signer/session/run-id.ts";
 export {
   type NextShare,
   openSigner,

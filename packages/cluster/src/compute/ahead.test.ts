@@ -18,8 +18,7 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
-import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
 import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
 

@@ -11,7 +11,7 @@ import {
   type Verdict,
   verdictCodec,
 } from "@conclave/threshold";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
 import { type Remembered, reading, remember } from "./decoded.ts";
 import type { Host } from "./host.ts";

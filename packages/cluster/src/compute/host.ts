@@ -26,7 +26,7 @@ import {
   startSigning,
 } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import { AUXILIARIES_DECODED_MAX, takeAhead } from "./ahead.ts";
 import { auxiliaryDigest } from "./auxiliary-digest.ts";
 import { type ChecksAway, type ChecksPlace, placeOf, verdictsOf } from "./checks.ts";

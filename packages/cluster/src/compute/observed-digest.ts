@@ -1,5 +1,5 @@
 /** What a signer reads whole before it signs. The order is that of their wire form. */
-export const DIGEST_SOURCES = ["transaction", "message", "typed-data"] as const;
+export const DIGEST_SOURCES = ["transaction", "content"] as const;
 
 /**
  * A digest that this signer computed itself, from a whole message that it read and understood. Only such a digest may

@@ -9,7 +9,7 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { sessionKey } from "../control/session-key.ts";
 import { compute, drop, type Host, openHost } from "./host.ts";
 
 const parties = testParties(3);

@@ -1,7 +1,7 @@
 import type { Problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import type { SessionReport } from "../signer/effect.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { SessionKey } from "../control/session-key.ts";
 
 /** What the shell tells a coordinator. Each comes with `now`, Unix milliseconds. */
 export type CoordinatorEvent =

@@ -16,6 +16,8 @@ export const SESSIONS_REMEMBERED_MAX = 100_000;
 /** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
 export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
+/** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
+export const DEADLINE_MARGIN_MS = 60_000;
 /** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */
 export const KEY_CHANGE_AGE_MS_MAX: number = 60 * 60_000;
 /** The oldest authorisations of an import and of an export that are acted upon: a client waits for them. */

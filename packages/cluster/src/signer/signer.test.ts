@@ -2,6 +2,8 @@ import type { Problem } from "@conclave/custody";
 import { type Envelope, Secret } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId } from "../control/session-key.ts";
 import { TestCluster } from "../testing/cluster.ts";
 import {
   authoriseKey,
@@ -13,8 +15,7 @@ import {
   sign,
   transactionOf,
 } from "../testing/fixtures.ts";
-import type { SessionReport } from "./effect.ts";
-import type { CallId, SignerEvent } from "./event.ts";
+import type { SignerEvent } from "./event.ts";
 import {
   AUTHORISATION_AGE_MS_MAX,
   EARLY_AGE_MS_MAX,

@@ -1,7 +1,9 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
+import type { CommandKind } from "../control/command.ts";
+import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
-import type { CallId, SessionKey, SignerEvent } from "./event.ts";
+import type { SignerEvent } from "./event.ts";
 import { beginRefresh, beginReshare } from "./key-change/begin-key-change.ts";
 import { infoOfShare } from "./key-change/public-info.ts";
 import { beginExport } from "./key-export/begin-export.ts";
@@ -20,12 +22,10 @@ import { deliver } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
-import { sessionKey } from "./session/run-id.ts";
-import { beginMessageSigning } from "./signing/begin-message.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
 import {
   andThen,
-  endSession,
+  endCall,
   endWith,
   type SignerState,
   type SignerStep,
@@ -55,6 +55,7 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     pool: emptyPool(),
     spending: NOTHING_SPENT,
     sessions: new Map(),
+    families: new Map(),
     mail: EMPTY_MAIL,
     quarantine: new Map(),
     sweptAtMs: 0,
@@ -75,24 +76,8 @@ const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] 
 export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: number): SignerStep => {
   const state = before.startedAtMs === undefined ? { ...before, startedAtMs: nowMs } : before;
   switch (event.kind) {
-    case "begin-auxiliary":
-      return beginAuxiliary(state, event, nowMs);
-    case "begin-key":
-      return beginKey(state, event, nowMs);
-    case "begin-import":
-      return beginImport(state, event, nowMs);
-    case "begin-export":
-      return beginExport(state, event, nowMs);
-    case "begin-refresh":
-      return beginRefresh(state, event, nowMs);
-    case "begin-reshare":
-      return beginReshare(state, event, nowMs);
-    case "begin-signing":
-      return beginSigning(state, event, nowMs);
-    case "begin-message-signing":
-      return beginMessageSigning(state, event, nowMs);
-    case "begin-presigning":
-      return beginPresigning(state, event, nowMs);
+    case "begin":
+      return beginCommand(state, event, nowMs);
     case "discard-presignatures":
       return discardPresignatures(state, event);
     case "activate-key":
@@ -114,11 +99,34 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
   }
 };
 
-/** The caller went away: what it began ends, and nobody is left to hear why. */
-const closeCall = (state: SignerState, call: CallId): SignerStep => {
-  const session = [...state.sessions.values()].find((candidate) => candidate.call === call);
-  return session === undefined ? unchanged(state) : endSession(state, session);
+/** Begins what a command asks for. */
+const beginCommand = (
+  state: SignerState,
+  { call, session, command }: Extract<SignerEvent, { readonly kind: "begin" }>,
+  nowMs: number,
+): SignerStep => {
+  switch (command.kind) {
+    case "auxiliary":
+      return beginAuxiliary(state, { ...command, call, session }, nowMs);
+    case "key-generation":
+      return beginKey(state, { ...command, call, session }, nowMs);
+    case "key-import":
+      return beginImport(state, { ...command, call, session }, nowMs);
+    case "key-export":
+      return beginExport(state, { ...command, call, session }, nowMs);
+    case "key-refresh":
+      return beginRefresh(state, { ...command, call, session }, nowMs);
+    case "key-reshare":
+      return beginReshare(state, { ...command, call, session }, nowMs);
+    case "presigning":
+      return beginPresigning(state, { ...command, call, session }, nowMs);
+    case "signing":
+      return beginSigning(state, { ...command, call, session }, nowMs);
+  }
 };
+
+/** The caller went away: what it began ends, and nobody is left to hear why. */
+const closeCall = (state: SignerState, call: CallId): SignerStep => endCall(state, call);
 
 /** Only what a peer says in its own name over its own link is heard; who it is, TLS says. */
 const takeEnvelope = (
@@ -186,7 +194,7 @@ export interface SignerStatus {
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "export" | "key-change" | "presigning" | "signing" | "message";
+    readonly protocol: CommandKind;
     readonly stage: string;
   }[];
   readonly pool: PoolStatus;

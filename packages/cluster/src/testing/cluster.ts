@@ -7,12 +7,13 @@ import {
   seededEntropy,
   testParties,
 } from "@conclave/threshold/testing";
-import type { BeginRequest, CoordinatorEffect } from "../coordinator/effect.ts";
+import type { Command } from "../control/command.ts";
+import type { SessionReport } from "../control/report.ts";
+import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
+import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
 import type { SignerConfig } from "../signer/config.ts";
-import type { SessionReport } from "../signer/effect.ts";
-import type { CallId, SessionKey, SignerEvent } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import type { SignerEvent } from "../signer/event.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
@@ -59,7 +60,7 @@ export interface Outcome<Result> {
   readonly calls: {
     readonly signer: PartyIndex;
     readonly session: SessionKey;
-    readonly request: BeginRequest;
+    readonly command: Command;
   }[];
 }
 
@@ -199,12 +200,12 @@ export class TestCluster {
     const perform = (effect: CoordinatorEffect<Result>): void => {
       switch (effect.kind) {
         case "call": {
-          const { signer, request } = effect;
+          const { signer, command } = effect;
           const session = sessionKey(effect.session) ?? fail("no session id");
-          outcome.calls.push({ signer, session, request });
+          outcome.calls.push({ signer, session, command });
           const call = this.#open(
             signer,
-            (id) => beginEvent(id, effect.session, request),
+            (call) => ({ kind: "begin", call, session: effect.session, command }),
             (report) => tell({ kind: "report", signer, session, report }),
             () => tell({ kind: "lost", signer, session }),
           );
@@ -350,27 +351,4 @@ const fail = (why: string): never => {
 const callId = (text: string): CallId => {
   const isCallId = (candidate: string): candidate is CallId => candidate.startsWith("call-");
   return isCallId(text) ? text : fail("not a call");
-};
-
-const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): SignerEvent => {
-  switch (request.kind) {
-    case "auxiliary":
-      return { ...request, kind: "begin-auxiliary", call, session };
-    case "key":
-      return { ...request, kind: "begin-key", call, session };
-    case "key-import":
-      return { ...request, kind: "begin-import", call, session };
-    case "key-export":
-      return { ...request, kind: "begin-export", call, session };
-    case "key-refresh":
-      return { ...request, kind: "begin-refresh", call, session };
-    case "key-reshare":
-      return { ...request, kind: "begin-reshare", call, session };
-    case "signing":
-      return { ...request, kind: "begin-signing", call, session };
-    case "message-signing":
-      return { ...request, kind: "begin-message-signing", call, session };
-    case "presigning":
-      return { ...request, kind: "begin-presigning", call, session };
-  }
 };

@@ -1,6 +1,7 @@
 import { seededEntropy } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { KeyChange, KeyChangeResult } from "../coordinator/effect.ts";
+import type { KeyChange } from "../control/command.ts";
+import type { KeyChangeResult } from "../coordinator/effect.ts";
 import {
   type HeldEpoch,
   openKeyChangeCoordinator,

@@ -9,7 +9,7 @@ import {
   encodeResult,
   encodeTask,
 } from "../compute/wire.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 
 /** Where a signer's sessions run. */
 export interface Engine {

@@ -11,12 +11,12 @@ import {
   authorisedSignatureSchema,
   authorisedTransactionSchema,
   authorisedTransferSchema,
+  deadTransactionsSchema,
   fail,
   ok,
-  type ReadableContent,
-  type Result,
   type SignatureContent,
   type SignedAuthorisation,
+  type SigningReader,
 } from "@conclave/custody";
 import {
   auxiliaryInfoCodec,
@@ -39,10 +39,11 @@ import {
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
-import type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
+import type { RosterMember } from "../control/roster-member.ts";
+import type { SignerConfig } from "../signer/config.ts";
 import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 
@@ -69,12 +70,13 @@ const POLICY = { outcome: "Allowed", policies: [], date: DATE };
 
 export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE): AuthorisedTransfer =>
   authorisedTransferSchema.parse({
-    version: 1,
+    version: 2,
     kind: "transfer",
     requestId: requestIdOf(number),
     orgId: id("or", 1),
     walletId: id("wa", 1),
     keyId,
+    cosigners: [],
     network: "EthereumSepolia",
     transfer: { kind: "Native", to: `0x${"11".repeat(20)}`, amount: "1000" },
     policy: POLICY,
@@ -84,25 +86,24 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-/** A transaction that does what `transactionOf` writes; `replaces` names a transfer by its number, and its nonce. */
+/** A transaction that does what `transactionOf` writes; `replaces` names a transfer by its number. */
 export const authoriseTransaction = (
   number: number,
-  replaces?: { readonly number: number; readonly nonce: number },
+  replaces?: { readonly number: number },
 ): SignedAuthorisation =>
   sign(
     json(
       authorisedTransactionSchema.parse({
-        version: 1,
+        version: 2,
         kind: "transaction",
         requestId: id("tx", number),
         orgId: id("or", 1),
         walletId: id("wa", 1),
         keyId: KEY_ID,
+        cosigners: [],
         network: "EthereumSepolia",
         transaction: { kind: "Call", to: `0x${"11".repeat(20)}`, value: "1000", data: "" },
-        ...(replaces === undefined
-          ? {}
-          : { replaces: { requestId: requestIdOf(replaces.number), nonce: replaces.nonce } }),
+        ...(replaces === undefined ? {} : { replaces: [requestIdOf(replaces.number)] }),
         policy: POLICY,
         dateRequested: DATE,
       }),
@@ -140,7 +141,7 @@ export const authoriseSignature = (
   sign(
     json(
       authorisedSignatureSchema.parse({
-        version: 1,
+        version: 2,
         kind: "signature",
         requestId: id("sig", number),
         orgId: id("or", 1),
@@ -148,6 +149,25 @@ export const authoriseSignature = (
         scheme: "ECDSA",
         content,
         policy: POLICY,
+        dateRequested: DATE,
+      }),
+    ),
+  );
+
+/** The authority's statement that transactions of a transfer can no longer land. */
+export const authoriseDead = (
+  number: number,
+  transactions: readonly Uint8Array[],
+  network = "EthereumSepolia",
+): SignedAuthorisation =>
+  sign(
+    json(
+      deadTransactionsSchema.parse({
+        version: 1,
+        kind: "dead-transactions",
+        requestId: requestIdOf(number),
+        network,
+        transactions: transactions.map((unsigned) => bytesToHex(sha256(unsigned))),
         dateRequested: DATE,
       }),
     ),
@@ -211,41 +231,50 @@ export const authoriseKeyDiscard = (session: string, keyId = KEY_ID): SignedAuth
     ),
   );
 
-/** A transaction of no chain: JSON that says whom it pays, how much, and with which nonce. */
-const transactionSchema = z.strictObject({ to: z.string(), amount: z.string(), nonce: z.int() });
+/** A transaction of no chain: JSON that says whom it pays, how much, with which nonce, and until when it may land. */
+const transactionSchema = z.strictObject({
+  to: z.string(),
+  amount: z.string(),
+  nonce: z.int(),
+  deadlineMs: z.int().optional(),
+});
 
-export const transactionOf = (nonce: number, amount = "1000"): Uint8Array =>
-  json({ to: `0x${"11".repeat(20)}`, amount, nonce });
+export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: number): Uint8Array =>
+  json({ to: `0x${"11".repeat(20)}`, amount, nonce, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
 
-export const readTransaction = (
-  _network: string,
-  unsigned: Uint8Array,
-  authorised: AuthorisedAct,
-): Result<ReadTransaction> => {
-  const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
-  if (!parsed.success) return fail("TransactionUnreadable");
-  const { to, amount, nonce } = parsed.data;
-  const wanted = wantedOf(authorised);
-  if (to !== wanted.to || amount !== wanted.amount) return fail("TransactionMismatch");
-  return ok({ digest: sha256(unsigned), nonce: BigInt(nonce) });
+const NO_EFFECTS = { movements: [], unknown: undefined };
+
+/** What a transaction excludes: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
+const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
+
+/** Reads the transactions of these tests, each of which has one ECDSA signable. */
+export const reader: SigningReader = {
+  read: (_network, unsigned, act) => {
+    const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
+    if (!parsed.success) return fail("TransactionUnreadable");
+    const { to, amount, nonce, deadlineMs } = parsed.data;
+    const wanted = wantedOf(act);
+    if (to !== wanted["to"] || amount !== wanted["amount"]) return fail("TransactionMismatch");
+    const signables = [{ scheme: "CGGMP24" as const, bytes: sha256(unsigned) }];
+    return ok({ signables, exclusion: exclusionOf(nonce), deadlineMs, fee: 0n, effects: NO_EFFECTS });
+  },
+  readContent: ({ content }) => {
+    const signables = [{ scheme: "CGGMP24" as const, bytes: sha256(json(content)) }];
+    if (content.kind !== "transaction") return ok({ signables, transaction: undefined });
+    const unsigned = hexToBytes(String(content["transaction"]));
+    const exclusion = exclusionOf(unsigned[0] ?? 0);
+    const transaction = { network: String(content["network"]), unsigned, exclusion, deadlineMs: undefined };
+    return ok({ signables, transaction });
+  },
+  excludes: (_network, earlier, later) =>
+    bytesToHex(earlier) === bytesToHex(later) && !bytesToUtf8(earlier).startsWith("-"),
+  exclusionOfNonce: (nonce) => exclusionOf(Number(nonce)),
 };
 
-const wantedOf = (authorised: AuthorisedAct): { readonly to?: string; readonly amount?: string } => {
-  if (authorised.kind === "transaction") {
-    const { transaction } = authorised;
-    return transaction.kind === "Call" ? { to: transaction.to ?? "none", amount: transaction.value } : {};
-  }
-  const { transfer } = authorised;
-  return transfer.kind === "Erc721" ? {} : transfer;
-};
-
-/** What is signed of a content is the hash of its JSON; a transaction's nonce is its first byte. */
-export const readContent = (content: ReadableContent): Result<ReadSignable> => {
-  const digest = sha256(json(content));
-  return content.kind === "transaction"
-    ? ok({ digest, nonce: BigInt(`0x${content.transaction.slice(0, 2)}`) })
-    : ok({ digest, nonce: undefined });
-};
+const wantedOf = (act: AuthorisedAct): Readonly<Record<string, unknown>> =>
+  act.kind === "transfer"
+    ? act.transfer
+    : { to: act.transaction["to"] ?? "none", amount: act.transaction["value"] };
 
 export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
   new Map(testParties(size).map((party) => [party, memberOf(party)]));
@@ -264,8 +293,7 @@ export const configOf = (self: PartyIndex, size: number, threshold: number): Sig
   authorityKey: AUTHORITY_KEY,
   keyImport: "allowed",
   keyExport: "allowed",
-  readTransaction,
-  readContent,
+  reader,
 });
 
 export type Records = ReadonlyMap<string, Secret<Uint8Array>>;

@@ -1,9 +1,9 @@
 import { ENVELOPE_KIND, Secret, SIGNING_ROUND } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
+import { sessionKey } from "../control/session-key.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import { RECORDS, type StoredRecord } from "../signer/records/record.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
 import { requestIdOf } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
 

@@ -1,8 +1,8 @@
 import { type Envelope, type PartyIndex, SIGNING_ROUND } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../compute/task.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import type { SignerEffect } from "../signer/effect.ts";
-import type { SessionKey } from "../signer/event.ts";
 import {
   type KeyRecord,
   RECORDS,
@@ -14,8 +14,8 @@ import {
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
  * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
- * used again or still there) and INV-4 (no signer signs
- * one request with two nonces), and FROST's form of both: no signer says two things in one run that signs a message, in
+ * used again or still there) and INV-4 (what is signed for a request is durable first, and excludes what was signed
+ * before), and FROST's form of both: no signer says two things in one run that signs a message, in
  * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
  * And that a session uses active shares alone, all of one epoch, and that no share is sealed for a client before it is
  * on record that it leaves.
@@ -60,7 +60,6 @@ const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
 
 export const openLedger = (): Ledger => {
   const digests = new Map<string, string>();
-  const nonces = new Map<string, bigint>();
   const epochs = new Map<SessionKey, number>();
   const pooled = new Map<string, string>();
   const presignatureOf = new Map<string, string>();
@@ -85,16 +84,20 @@ export const openLedger = (): Ledger => {
       throw new Error(`signer ${signer} hands out a share off the record`);
   };
 
+  /** What a signer signs for a request is durable first; without a deadline all of it excludes one another. */
   const watchRequest = (
     signer: PartyIndex,
-    { requestId, nonce }: { readonly requestId: string; readonly nonce?: bigint | undefined },
+    { requestId }: { readonly requestId: string },
     durable: Durable,
   ): void => {
-    if (nonce === undefined) return; // what is no transaction has none
-    const request = `${signer}/${requestId}`;
-    if ((nonces.get(request) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${request}`);
-    nonces.set(request, nonce);
-    if (!durable.has(RECORDS.request.name(requestId))) throw new Error(`INV-4: ${requestId} is not durable`);
+    if (!/^(xfr|tx)-/.test(requestId)) return; // what is no transaction is bound to none
+    const record = RECORDS.request.name(requestId);
+    const value = durable.get(record);
+    if (value === undefined) throw new Error(`INV-4: ${requestId} is not durable`);
+    const { transactions } = RECORDS.request.read({ record, value });
+    const lasting = transactions.filter(({ deadlineMs }) => deadlineMs === undefined);
+    const exclusions = new Set(lasting.map(({ exclusion }) => bytesToHex(exclusion)));
+    if (exclusions.size > 1) throw new Error(`INV-4: signer ${signer} signs ${requestId} twice`);
   };
 
   const watchSigning = (signer: PartyIndex, session: SessionKey, digest: Uint8Array): string => {

@@ -16,7 +16,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ChangedKey } from "../compute/key-change.ts";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/key-change/public-info.ts";
 import type { Engine } from "./engine.ts";
 

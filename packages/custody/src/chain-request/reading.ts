@@ -1,3 +1,6 @@
+import type { AuthorisedAct } from "../authorisation/act.ts";
+import type { ReadableContent } from "../authorisation/signature.ts";
+import type { Result } from "../errors.ts";
 import type { Effects } from "../policies/effects.ts";
 
 /** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
@@ -36,8 +39,10 @@ export interface TransactionReading extends TransactionClaim {
 /** What something that is signed and not sent turns out to be. */
 export interface ContentReading {
   readonly signables: readonly Signable[];
-  /** of a transaction; undefined for a message or typed data, which exclude nothing */
-  readonly transaction: TransactionClaim | undefined;
+  /** when it is a transaction; undefined for a message or typed data, which exclude nothing */
+  readonly transaction:
+    | (TransactionClaim & { readonly network: string; readonly unsigned: Uint8Array })
+    | undefined;
 }
 
 /** A signature as signers make it, in the form of its scheme. */
@@ -48,3 +53,22 @@ export type SchemeSignature =
       /** 64 bytes */
       readonly bytes: Uint8Array;
     };
+
+/**
+ * How a signer reads what it is asked to sign, on the networks of its own file. Pure.
+ */
+export interface SigningReader {
+  /**
+   * Reads unsigned bytes against what was authorised (INV-3).
+   *
+   * @returns TransactionUnreadable, TransactionMismatch, AuthorisationInvalid, NetworkNotEnabled or FeeAboveCap when
+   *   they do not do exactly that
+   */
+  readonly read: (network: string, unsigned: Uint8Array, act: AuthorisedAct) => Result<TransactionReading>;
+  /** Reads what is signed and not sent; answers TypedDataInvalid, or as `read`. */
+  readonly readContent: (content: ReadableContent) => Result<ContentReading>;
+  /** Whether a transaction of the network can land only if an earlier one cannot, by the protocol of its chain (INV-4). */
+  readonly excludes: (network: string, earlier: Uint8Array, later: Uint8Array) => boolean;
+  /** What the account nonce that a signer of version 0.1 kept of a request stands for. */
+  readonly exclusionOfNonce: (nonce: bigint) => Uint8Array;
+}

@@ -22,6 +22,16 @@ export const SIGNER_ERRORS = {
     "This request was already signed with another account nonce.",
     "A second transaction for one request is refused (INV-4).",
   ),
+  TransactionNotExcluding: refusal(
+    409,
+    "This signer has signed another transaction of this request, which could still land.",
+    "A further transaction must exclude each earlier one, or the gateway must have seen that the earlier one can no longer land (INV-4).",
+  ),
+  SignerOlder: refusal(
+    409,
+    "The signer is of an older version.",
+    "Upgrade the signer that the message names, then try again.",
+  ),
   SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
   SessionExpired: refusal(400, "The session's deadline has passed.", "Begin a fresh session."),
   QuorumInvalid: refusal(

@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";

@@ -1,17 +1,18 @@
 import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
-import type { CoordinatorEffect, KeyChange, KeyChangeResult } from "../effect.ts";
+import type { KeyChange } from "../../control/command.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 
 export interface KeyChangeConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly keyId: string;
   /** the epoch as it is authorised to change; the new one is the next */
   readonly epoch: number;
@@ -262,15 +263,7 @@ const hear = (
       const next = abandon(state, [signer], reason, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
-    case "auxiliary":
-    case "exported":
-    case "import-refused":
-    case "key":
-    case "key-state":
-    case "message-signature":
-    case "presigned":
-    case "presignatures-discarded":
-    case "signature":
+    default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };

@@ -1,15 +1,15 @@
 import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 
 export interface KeyExportConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   /** t: so many envelopes make up the key */
   readonly threshold: number;
   readonly keyId: string;
@@ -130,16 +130,7 @@ const hear = (
     }
     case "failure":
       return without(state, run, signer, problem("KeyExportFailed", { reason: report.reason, signer: id }));
-    case "auxiliary":
-    case "fault":
-    case "import-refused":
-    case "key":
-    case "key-changed":
-    case "key-state":
-    case "message-signature":
-    case "presigned":
-    case "presignatures-discarded":
-    case "signature":
+    default:
       break;
   }
   const reason = "a signer answered what was not asked";

@@ -1,12 +1,13 @@
 import { ERRORS, type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, ImportRefusal, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
-import type { BeginRequest, CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
+import type { Command } from "../../control/command.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
 
@@ -27,7 +28,7 @@ export interface BroughtKey {
 }
 
 export interface KeyCoordinatorConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly keyId: string;
   /** AuthorisedKey; AuthorisedImport when a client brings the key */
   readonly authorisation: SignedAuthorisation;
@@ -168,12 +169,12 @@ const generationOf = (
   return generation.key === session && generation.open.has(signer) ? generation : undefined;
 };
 
-const requestOf = (
+const commandOf = (
   { authorisation, brought }: KeyCoordinatorConfig,
   signer: PartyIndex,
   expiresAtMs: number,
-): BeginRequest => {
-  if (brought === undefined) return { kind: "key", authorisation, expiresAtMs };
+): Command => {
+  if (brought === undefined) return { kind: "key-generation", authorisation, expiresAtMs };
   // a share that is missing is refused by its signer, as the authorisation names its digest
   const envelope = brought.envelopes.get(signer) ?? new Uint8Array(0);
   return { kind: "key-import", authorisation, envelope, expiresAtMs };
@@ -181,8 +182,8 @@ const requestOf = (
 
 const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { config } = state;
-  const request = (signer: PartyIndex, expiresAtMs: number) => requestOf(config, signer, expiresAtMs);
-  const { run, effects } = beginOnAll(config, request, nowMs);
+  const command = (signer: PartyIndex, expiresAtMs: number) => commandOf(config, signer, expiresAtMs);
+  const { run, effects } = beginOnAll(config, command, nowMs);
   const generation: Generation = { ...run, done: new Map(), refused: new Map() };
   return { state: { ...state, phase: { kind: "generating", generation } }, effects };
 };
@@ -281,14 +282,7 @@ const hear = (
       const next = abandon(state, [signer], reason, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
-    case "exported":
-    case "auxiliary":
-    case "signature":
-    case "message-signature":
-    case "key-changed":
-    case "key-state":
-    case "presigned":
-    case "presignatures-discarded":
+    default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };

@@ -1,12 +1,12 @@
 import { problem } from "@conclave/custody";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { standingOf } from "../health.ts";
 import { LAST_WORDS_MS, PRESIGNING_ATTEMPT_MS } from "../limits.ts";
+import { standingOf } from "../standings.ts";
 import { openPresigningCoordinator, type PresigningStep, stepPresigningCoordinator } from "./presigning.ts";
 
 type Effect = CoordinatorEffect<PresigningResult>;

@@ -12,9 +12,9 @@ import {
 } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { blame, coolDown, type Health } from "../health.ts";
 import { LAST_WORDS_MS, POOLED_ATTEMPT_MS, PRESIGNATURE_MARGIN_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
 import type { ReadyPresignature } from "../presigning/inventory.ts";
+import { blame, coolDown, type Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
 type Effect = CoordinatorEffect<SigningResult>;
@@ -32,7 +32,7 @@ const [a, b, c] = [ready(1, 1, 2, 3), ready(2, 3, 4, 5), ready(3, 1, 2, 5)];
 
 const open = (
   presignatures: readonly ReadyPresignature[],
-  { live = testParties(5), health = new Map() }: { live?: readonly PartyIndex[]; health?: Health } = {},
+  { live = testParties(5), health = new Map() }: { live?: readonly PartyIndex[]; health?: Standings } = {},
 ) => {
   const config = {
     roster: rosterOf(5),

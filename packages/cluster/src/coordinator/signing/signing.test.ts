@@ -2,12 +2,12 @@ import { type ErrorCode, problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import type { Health } from "../health.ts";
 import { ATTEMPTS_IN_ROW_MAX, COOL_DOWN_MS, PAUSE_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import type { Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
 type Effect = CoordinatorEffect<SigningResult>;
@@ -15,7 +15,7 @@ type Effect = CoordinatorEffect<SigningResult>;
 const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
 
 /** A coordinator of five signers with a threshold of three, and the time. */
-const open = (known: { live?: readonly PartyIndex[]; health?: Health } = {}) => {
+const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) => {
   const config = {
     roster: rosterOf(5),
     threshold: 3,

@@ -2,6 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { publicKeyOf } from "../../testing/drive.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
@@ -14,7 +15,7 @@ import {
   keyIdOf,
   START_MS,
 } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SignerEvent } from "../event.ts";
 import { KEY_CHANGE_AGE_MS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer.ts";

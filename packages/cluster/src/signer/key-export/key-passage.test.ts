@@ -2,6 +2,8 @@ import type { Problem, SignedAuthorisation } from "@conclave/custody";
 import { encodeBase64 } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKey, KEY_ID, START_MS, sign } from "../../testing/fixtures.ts";
 import {
@@ -13,8 +15,7 @@ import {
   sharesOf,
 } from "../../testing/key-passage.ts";
 import type { SignerConfig } from "../config.ts";
-import type { SessionReport } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SignerEvent } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX, KEY_EXPORT_AGE_MS_MAX, KEY_IMPORT_AGE_MS_MAX } from "../limits.ts";
 
 const sealed = honestEnvelopes();

@@ -1,12 +1,15 @@
 import { problem } from "@conclave/custody";
-import type { SessionReport, SignerEffect } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { CallId } from "../../control/session-key.ts";
+import type { SignerEffect } from "../effect.ts";
+import type { SignerEvent } from "../event.ts";
 import { adoptNext, discardNext } from "../key-change/next-share.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { type KeyRecord, RECORDS } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { isNewKey } from "./new-key-purpose.ts";
 
 type Activate = Extract<SignerEvent, { readonly kind: "activate-key" }>;
 type Discard = Extract<SignerEvent, { readonly kind: "discard-key" }>;
@@ -68,7 +71,7 @@ export const discardKey = (state: SignerState, event: Discard, nowMs: number): S
 
 const stopGeneration = (state: SignerState, keyId: string): SignerStep => {
   const session = [...state.sessions.values()].find(
-    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+    ({ purpose }) => isNewKey(purpose) && purpose.keyId === keyId,
   );
   if (session === undefined) return unchanged(state);
   return endWith(state, session, { kind: "failure", reason: "the key was discarded", silent: [] });

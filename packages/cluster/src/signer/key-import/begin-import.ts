@@ -3,13 +3,13 @@ import { assignPlaces, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { beginNewKey, schemeOf } from "../key-generation/begin-key.ts";
 import { authorisedImport } from "../session/authorise.ts";
 import { refuse, whyNotBegin } from "../session/begin.ts";
 import type { SignerState, SignerStep } from "../state.ts";
 
-type BeginImport = Extract<SignerEvent, { readonly kind: "begin-import" }>;
+type BeginImport = Asked<"key-import">;
 
 /**
  * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these

@@ -5,11 +5,12 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ObservedDigest } from "../../compute/observed-digest.ts";
 import type { ComputeTask } from "../../compute/task.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SignerEvent } from "../event.ts";
 import {
   CLOCK_SKEW_MS_MAX,
   DISCARD_IDS_MAX,

@@ -1,9 +1,10 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SignerEvent } from "../event.ts";
 import { entriesOf, lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, stepSigner } from "../signer.ts";

@@ -1,10 +1,10 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import type { SessionReport } from "../effect.ts";
 import { ASK_SPENDING_MS, SPENDING_COUNT_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { signerStatus, stepSigner } from "../signer.ts";

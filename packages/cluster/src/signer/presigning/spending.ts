@@ -10,8 +10,8 @@ import {
   uint,
 } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { SessionKey } from "../event.ts";
 import { ASK_SPENDING_MS, SPENDING_COUNT_MAX } from "../limits.ts";
 import { RECORDS, type ReadyRecord, type StoredRecord } from "../records/record.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";

@@ -1,5 +1,5 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
-import type { SessionKey } from "../event.ts";
+import type { SessionKey } from "../../control/session-key.ts";
 import { EARLY_AGE_MS_MAX, EARLY_BYTES_PER_PEER_MAX, EARLY_ENVELOPES_PER_PEER_MAX } from "../limits.ts";
 
 /** An envelope for a session that is not open in the compute host yet. */

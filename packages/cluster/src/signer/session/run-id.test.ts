@@ -1,8 +1,9 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SignerEvent } from "../event.ts";
 import { SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "../limits.ts";
 import { stepSigner } from "../signer.ts";
 

@@ -14,17 +14,17 @@ export interface Standing {
 }
 
 /** Signers without an entry never failed. One process shares it among its coordinators. */
-export type Health = ReadonlyMap<PartyIndex, Standing>;
+export type Standings = ReadonlyMap<PartyIndex, Standing>;
 
 const SOUND: Standing = { failures: 0, lastFailedAtMs: 0, excludedUntilMs: 0, isBlamed: false };
 
-export const standingOf = (health: Health, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
+export const standingOf = (health: Standings, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
 
-const change = (health: Health, signer: PartyIndex, by: Partial<Standing>): Health =>
+const change = (health: Standings, signer: PartyIndex, by: Partial<Standing>): Standings =>
   new Map(health).set(signer, { ...standingOf(health, signer), ...by });
 
 /** A signer failed: it is left out for a while, longer each time in a row. */
-export const coolDown = (health: Health, signer: PartyIndex, nowMs: number): Health => {
+export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): Standings => {
   const { failures, excludedUntilMs } = standingOf(health, signer);
   const pause = Math.min(COOL_DOWN_MS * 2 ** failures, COOL_DOWN_MS_MAX);
   return change(health, signer, {
@@ -35,11 +35,11 @@ export const coolDown = (health: Health, signer: PartyIndex, nowMs: number): Hea
 };
 
 /** A signer was near a failure, and nobody knows whose: others are preferred, it is not left out. */
-export const suspect = (health: Health, signers: readonly PartyIndex[], nowMs: number): Health =>
+export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => change(all, signer, { lastFailedAtMs: nowMs }), health);
 
 /** A signer cheated, and signed what shows it (INV-7). */
-export const blame = (health: Health, signer: PartyIndex, nowMs: number): Health =>
+export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Standings =>
   change(health, signer, {
     lastFailedAtMs: nowMs,
     excludedUntilMs: nowMs + FAULT_COOL_DOWN_MS,
@@ -47,7 +47,7 @@ export const blame = (health: Health, signer: PartyIndex, nowMs: number): Health
   });
 
 /** Signers that finished a session are sound again. */
-export const recover = (health: Health, signers: readonly PartyIndex[]): Health => {
+export const recover = (health: Standings, signers: readonly PartyIndex[]): Standings => {
   const sound = new Set(signers);
   return new Map([...health].filter(([signer]) => !sound.has(signer)));
 };

@@ -1,0 +1,82 @@
+import { fail, ok, type Problem, problem, type Result } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { isObserved, type ObservedDigest } from "../../compute/observed-digest.ts";
+import { TOMBSTONES_MAX } from "../limits.ts";
+import { isOverAge, isSameSet, type Pool, type Spent } from "../presigning/pool.ts";
+import { isConfirmed } from "../presigning/spending.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import type { ReadyRecord } from "../records/record.ts";
+import type { SignerState } from "../state.ts";
+import type { SignableWithKey } from "./family.ts";
+
+/**
+ * The presignatures of the pool for the ECDSA signables of one command, in their order: each ready, made for exactly this
+ * key, epoch, auxiliary information and quorum, and none named twice.
+ *
+ * @returns RawDigestRefused for a digest that this signer did not compute (P7), or why a presignature cannot be used
+ */
+export const usablePresignatures = (
+  state: SignerState,
+  ids: readonly string[],
+  signables: readonly SignableWithKey[],
+  signers: readonly PartyIndex[],
+  nowMs: number,
+): Result<readonly ReadyRecord[]> => {
+  const ecdsa = signables.filter(({ digest }) => digest !== undefined);
+  // who knows the nonce and then chooses the digest forges a signature of something else
+  if (ecdsa.some(({ digest }) => digest !== undefined && !isObserved(digest)))
+    return fail("RawDigestRefused");
+  if (ids.length !== ecdsa.length || new Set(ids).size !== ids.length) {
+    return fail(
+      "InvalidBody",
+      {},
+      "Each ECDSA signable takes one presignature of its own, or none takes any.",
+    );
+  }
+  const records: ReadyRecord[] = [];
+  for (const [at, id] of ids.entries()) {
+    const signable = ecdsa[at];
+    const digest = signable?.digest;
+    if (signable === undefined || digest === undefined || !isObserved(digest))
+      return fail("RawDigestRefused");
+    const usable = usablePresignature(state, id, { ...signable, digest }, signers, nowMs);
+    if (!usable.ok) return usable;
+    records.push(usable.value);
+  }
+  return state.pool.spent.size + ids.length > TOMBSTONES_MAX ? fail("PoolFull") : ok(records);
+};
+
+const usablePresignature = (
+  state: SignerState,
+  id: string,
+  { keyId, key, digest }: SignableWithKey & { readonly digest: ObservedDigest },
+  signers: readonly PartyIndex[],
+  nowMs: number,
+): Result<ReadyRecord> => {
+  const { pool, auxiliary } = state;
+  const tombstone = lookUp(pool.spent, id);
+  if (tombstone !== undefined) return { ok: false, problem: whySpent(id, tombstone, digest) };
+  const record = lookUp(pool.ready, id);
+  if (record === undefined || isOverAge(record, nowMs)) return fail("PresignatureUnknown");
+  const isBound =
+    isSameSet(record, { keyId, signers }) &&
+    record.epoch === key.epoch &&
+    record.auxiliaryEpoch === auxiliary?.epoch;
+  if (!isBound) return fail("PresignatureMismatch");
+  return isConfirmed(state, id, record) ? ok(record) : fail("PoolUnconfirmed");
+};
+
+/** The same digest may be an honest repetition; another digest is never: both are named (P6). */
+const whySpent = (id: string, tombstone: Spent, digest: ObservedDigest): Problem => {
+  const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
+  if (spentOn === asked) return problem("PresignatureSpent");
+  const exact = `The presignature ${id} was spent on digest ${spentOn}; it was asked for ${asked}.`;
+  return problem("PresignatureReused", { presignature: id, spentOn, asked }, exact);
+};
+
+/** Counts a presignature that was asked for and refused. */
+export const countRefusal = (pool: Pool, reason: Problem): Pool => {
+  const isReuse = reason.code === "PresignatureReused";
+  return { ...pool, refused: pool.refused + 1, reused: pool.reused + (isReuse ? 1 : 0) };
+};

@@ -1,0 +1,122 @@
+import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } from "@conclave/custody";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
+import { lookUp, put } from "../records/persistent-map.ts";
+import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
+import type { SignerState } from "../state.ts";
+import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+
+type Requests = SignerState["requests"];
+
+/** What the rule of INV-4 is judged with. */
+export interface Judging {
+  readonly state: Pick<SignerState, "requests" | "config">;
+  /** the authority's word on transactions of the request that can no longer land; undefined when there is none */
+  readonly dead: DeadTransactions | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * Why a transaction may not be signed (INV-4); undefined when it may.
+ *
+ * A signer sees no chain, and an orchestrator may lie. So of a request, and of those whose place it takes, a further
+ * transaction is signed only when each transaction that this signer signed before is the very same, or is excluded by
+ * it under the rule of the chain's family, or is dead: the authority says so, and the deadline in its bytes has passed by
+ * DEADLINE_MARGIN_MS on this signer's own clock, where they hold one. Any two quorums share a signer (2t > n), so what
+ * one quorum signed binds every other.
+ */
+export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem | undefined => {
+  const { transaction, requestId } = claim;
+  if (transaction === undefined) return undefined;
+  const { requests } = judging.state;
+  for (const id of [requestId, ...claim.replaces]) {
+    const record = lookUp(requests, id);
+    if (record !== undefined && !mayFollowAll(judging, record, transaction, claim)) {
+      return problem(
+        "TransactionNotExcluding",
+        id === requestId ? { requestId } : { requestId, replaces: id },
+      );
+    }
+  }
+  const isNew = lookUp(requests, requestId) === undefined;
+  return isNew && requests.size >= REQUESTS_REMEMBERED_MAX
+    ? problem("TooManySessions", {}, "The signer remembers as many requests as it may.")
+    : undefined;
+};
+
+const mayFollowAll = (
+  judging: Judging,
+  record: RequestRecord,
+  later: ClaimedTransaction,
+  claim: RequestClaim,
+): boolean => {
+  const { reader } = judging.state.config;
+  if (record.network !== undefined && record.network !== later.network) return false;
+  return record.transactions.every(
+    (earlier) =>
+      reader.excludes(later.network, earlier.exclusion, later.exclusion) ||
+      isSameOrDead(judging, earlier, later, claim),
+  );
+};
+
+/** Every transaction that was signed under an exclusion is the very same, or dead by the authority's word and its deadline. */
+const isSameOrDead = (
+  { dead, nowMs }: Judging,
+  { digests, deadlineMs }: BoundTransaction,
+  { network, digest: later }: ClaimedTransaction,
+  { requestId, replaces }: RequestClaim,
+): boolean => {
+  const isOfRequest = dead?.network === network && [requestId, ...replaces].includes(dead.requestId);
+  const isOver = deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS;
+  const named = isOfRequest && isOver ? dead.transactions : [];
+  return digests.length > 0 && digests.every((digest) => digest === later || named.includes(digest));
+};
+
+/**
+ * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
+ * on for a transaction that could land beside this one.
+ *
+ * @returns the requests, and the writes that make it so: none for what is bound already
+ */
+export const bindRequest = (
+  before: Requests,
+  { requestId, replaces, transaction, forgetAtMs }: RequestClaim,
+) => {
+  const ids = transaction === undefined ? [] : [requestId, ...replaces];
+  let requests = before;
+  const puts: { readonly record: string; readonly value: ReturnType<typeof RECORDS.request.write> }[] = [];
+  for (const id of ids) {
+    if (transaction === undefined) break;
+    const known = lookUp(requests, id);
+    const transactions = withTransaction(known?.transactions ?? [], transaction);
+    if (transactions === known?.transactions) continue;
+    const { network } = transaction;
+    const record: RequestRecord = {
+      version: 2,
+      network,
+      transactions,
+      forgetAtMs: known?.forgetAtMs ?? forgetAtMs,
+    };
+    requests = put(requests, id, record);
+    puts.push({ record: RECORDS.request.name(id), value: RECORDS.request.write(record) });
+  }
+  return { requests, puts };
+};
+
+/**
+ * Adds a transaction. Those of one exclusion and deadline stand together; when they become more than a statement of the
+ * authority could name, their digests are forgotten: then only the family's rule lets another follow them.
+ */
+const withTransaction = (
+  known: readonly BoundTransaction[],
+  { exclusion, deadlineMs, digest }: ClaimedTransaction,
+): readonly BoundTransaction[] => {
+  const at = known.findIndex(
+    (each) => bytesToHex(each.exclusion) === bytesToHex(exclusion) && each.deadlineMs === deadlineMs,
+  );
+  const found = known[at];
+  if (found === undefined) return [...known, { exclusion, deadlineMs, digests: [digest] }];
+  if (found.digests.length === 0 || found.digests.includes(digest)) return known;
+  const isFull = found.digests.length >= DEAD_TRANSACTIONS_MAX;
+  return known.with(at, { ...found, digests: isFull ? [] : [...found.digests, digest] });
+};
