@@ -97,12 +97,16 @@ export class PresignatureStock implements PresignatureSource {
     return { ready: this.#inventory.length, sets: [...sets.values()] };
   }
 
-  /** Presignatures for one signature, which nobody else of this process gets: they leave the stock. */
-  take(keyId: string): readonly ReadyPresignature[] {
+  /**
+   * Presignatures for one request, which nobody else of this process gets: they leave the stock.
+   *
+   * @param count how many of one set the request needs at once
+   */
+  take(keyId: string, count: number): readonly ReadyPresignature[] {
     this.noteUse(keyId);
     const nowMs = Date.now();
     const fresh = this.#inventory.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-    const taken = allot(fresh, keyId, new Set(this.#work.usable()), ALLOTTED_MAX, entropy);
+    const taken = allot(fresh, keyId, new Set(this.#work.usable()), ALLOTTED_MAX * count, entropy);
     this.#inventory = fresh.filter((entry) => !taken.includes(entry));
     for (const { id } of taken) this.#taken.add(id);
     return taken;

@@ -13,6 +13,7 @@ import {
   CONTROL,
   HEALTH,
   HealthService,
+  olderServices,
   PEER,
   type RunningServer,
   type SignerStatus,
@@ -35,6 +36,9 @@ const STOP_GRACE_MS = 1_000;
 
 /** Who may call which service. */
 const ADMISSION = {
+  "conclave.signer.v2.Control": ["orchestrator"],
+  "conclave.signer.v2.Peer": ["signer"],
+  // of an older version: they are told so
   "conclave.signer.v1.Control": ["orchestrator"],
   "conclave.signer.v1.Peer": ["signer"],
   "grpc.health.v1.Health": ["orchestrator", "signer"],
@@ -112,6 +116,7 @@ export const startSigner = async (
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
     { definition: HEALTH, implementation: health.handlers() },
+    ...olderServices(settings.id),
   ]);
   const ticker = setInterval(() => dispatch({ kind: "tick" }), TICK_MS);
   peers.connected(); // begins to connect

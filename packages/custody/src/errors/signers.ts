@@ -27,8 +27,8 @@ export const SIGNER_ERRORS = {
     "This signer has signed another transaction of this request, which could still land.",
     "A further transaction must exclude each earlier one, or the gateway must have seen that the earlier one can no longer land (INV-4).",
   ),
-  SignerOlder: refusal(
-    409,
+  SignerOlder: outage(
+    503,
     "The signer is of an older version.",
     "Upgrade the signer that the message names, then try again.",
   ),

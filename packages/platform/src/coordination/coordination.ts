@@ -189,7 +189,7 @@ class Run<State, Value> implements Coordination<Value> {
       return;
     }
     this.#observer.begun?.(index, session);
-    const stream = signer.begin(effect.session, effect.request, {
+    const stream = signer.begin(effect.session, effect.command, {
       report: (report) => {
         if (report.kind !== "progress") this.#streams.delete(name);
         this.#take({ kind: "report", signer: index, session, report });

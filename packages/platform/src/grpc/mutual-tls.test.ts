@@ -81,8 +81,8 @@ const startServer = async (at: string): Promise<RunningServer> =>
     at,
     await member(authority, signer(1)),
     {
-      "conclave.signer.v1.Control": ["orchestrator"],
-      "conclave.signer.v1.Peer": ["signer"],
+      "conclave.signer.v2.Control": ["orchestrator"],
+      "conclave.signer.v2.Peer": ["signer"],
       "grpc.health.v1.Health": ["orchestrator", "signer"],
     },
     [
@@ -298,7 +298,7 @@ describe("garbage", () => {
     const session = await http2();
     const stream = session.request({
       ":method": "POST",
-      ":path": "/conclave.signer.v1.Peer/Deliver",
+      ":path": "/conclave.signer.v2.Peer/Deliver",
       "content-type": "application/grpc",
       te: "trailers",
     });

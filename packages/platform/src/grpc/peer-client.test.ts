@@ -47,7 +47,7 @@ const listen = (link: Link): void => {
 };
 
 const startServer = async (at: string): Promise<RunningServer> =>
-  serve(at, await signer(1), { "conclave.signer.v1.Peer": ["signer"] }, [
+  serve(at, await signer(1), { "conclave.signer.v2.Peer": ["signer"] }, [
     { definition: PEER, implementation: { Deliver: listen } },
   ]);
 
