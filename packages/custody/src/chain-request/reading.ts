@@ -1,3 +1,6 @@
+import type { AuthorisedAct } from "../authorisation/act.ts";
+import type { ReadableContent } from "../authorisation/signature.ts";
+import type { Result } from "../errors.ts";
 import type { Effects } from "../policies/effects.ts";
 
 /** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
@@ -48,3 +51,33 @@ export type SchemeSignature =
       /** 64 bytes */
       readonly bytes: Uint8Array;
     };
+
+/**
+ * How a signer reads what it is asked to sign, and tells which transactions may follow one another (INV-3, INV-4). It is
+ * pure, and knows the networks of the signer's own networks file alone.
+ */
+export interface SigningReader {
+  /**
+   * @param network as the authorised act names it
+   * @param unsigned the whole unsigned transaction
+   * @param act of which the authority's signature has been verified
+   * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap; families may
+   *   have further refusals
+   */
+  readonly read: (network: string, unsigned: Uint8Array, act: AuthorisedAct) => Result<TransactionReading>;
+  /** Reads what is signed and not sent; refusals as of `read`, and those of the content, such as TypedDataInvalid. */
+  readonly readContent: (content: ReadableContent) => Result<ContentReading>;
+  /**
+   * Whether at most one of two transactions can land, by the rules of their chain alone.
+   * @param network of both
+   * @param earlier the exclusion of what was signed before
+   * @param later the exclusion of what is to be signed now
+   * @returns false on a network that is not enabled, and for exclusions that the family did not write
+   */
+  readonly excludes: (network: string, earlier: Uint8Array, later: Uint8Array) => boolean;
+  /**
+   * What a record of version 0.1 stands for, which kept an account nonce and nothing more: on an EVM network it excludes
+   * every transaction with this nonce, and no other.
+   */
+  readonly exclusionOfNonce: (nonce: bigint) => Uint8Array;
+}
