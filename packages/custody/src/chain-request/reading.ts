@@ -6,6 +6,8 @@ import type { Effects } from "../policies/effects.ts";
 /** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
 export type SigningScheme = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
+/** An unsigned transaction, in bytes: of the families, EVM's are the largest (init code of 49152 bytes, EIP-3860). */
+export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
 /** Things of one transaction that are signed. */
 export const SIGNABLES_MAX = 32;
 /** What a signer keeps of one transaction, in bytes: 32 outpoints of Bitcoin fit. */
