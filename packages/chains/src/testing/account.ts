@@ -1,13 +1,13 @@
+import type { SchemeSignature } from "@conclave/custody";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexToBytes } from "viem/utils";
 import { addressOf } from "../evm/address.ts";
-import type { RecoverableSignature } from "../evm/recover.ts";
 
 export interface TestAccount {
   /** 33 bytes */
   readonly publicKey: Uint8Array;
   readonly address: string;
-  sign(digest: Uint8Array): RecoverableSignature;
+  sign(digest: Uint8Array): Extract<SchemeSignature, { readonly scheme: "CGGMP24" }>;
 }
 
 /** A whole key in one place, as only tests have it: where the flow around signing is under test, not the signing. */
@@ -20,7 +20,7 @@ export const testAccount = (secretKeyHex: string): TestAccount => {
     sign: (digest) => {
       const bytes = secp256k1.sign(digest, secretKey, { prehash: false, lowS: true, format: "recovered" });
       const { r, s, recovery = 0 } = secp256k1.Signature.fromBytes(bytes, "recovered");
-      return { r, s, recovery };
+      return { scheme: "CGGMP24", r, s, recovery: recovery === 0 ? 0 : 1 };
     },
   };
 };

@@ -6,6 +6,8 @@ import type { Effects } from "../policies/effects.ts";
 /** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
 export type SigningScheme = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
+/** An unsigned transaction, in bytes: of the families, EVM's are the largest (init code of 49152 bytes, EIP-3860). */
+export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
 /** Things of one transaction that are signed. */
 export const SIGNABLES_MAX = 32;
 /** What a signer keeps of one transaction, in bytes: 32 outpoints of Bitcoin fit. */
@@ -55,20 +57,31 @@ export type SchemeSignature =
     };
 
 /**
- * How a signer reads what it is asked to sign, on the networks of its own file. Pure.
+ * How a signer reads what it is asked to sign, and tells which transactions may follow one another (INV-3, INV-4). It is
+ * pure, and knows the networks of the signer's own networks file alone.
  */
 export interface SigningReader {
   /**
-   * Reads unsigned bytes against what was authorised (INV-3).
-   *
-   * @returns TransactionUnreadable, TransactionMismatch, AuthorisationInvalid, NetworkNotEnabled or FeeAboveCap when
-   *   they do not do exactly that
+   * @param network as the authorised act names it
+   * @param unsigned the whole unsigned transaction
+   * @param act of which the authority's signature has been verified
+   * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap; families may
+   *   have further refusals
    */
   readonly read: (network: string, unsigned: Uint8Array, act: AuthorisedAct) => Result<TransactionReading>;
-  /** Reads what is signed and not sent; answers TypedDataInvalid, or as `read`. */
+  /** Reads what is signed and not sent; refusals as of `read`, and those of the content, such as TypedDataInvalid. */
   readonly readContent: (content: ReadableContent) => Result<ContentReading>;
-  /** Whether a transaction of the network can land only if an earlier one cannot, by the protocol of its chain (INV-4). */
+  /**
+   * Whether at most one of two transactions can land, by the rules of their chain alone.
+   * @param network of both
+   * @param earlier the exclusion of what was signed before
+   * @param later the exclusion of what is to be signed now
+   * @returns false on a network that is not enabled, and for exclusions that the family did not write
+   */
   readonly excludes: (network: string, earlier: Uint8Array, later: Uint8Array) => boolean;
-  /** What the account nonce that a signer of version 0.1 kept of a request stands for. */
+  /**
+   * What a record of version 0.1 stands for, which kept an account nonce and nothing more: on an EVM network it excludes
+   * every transaction with this nonce, and no other.
+   */
   readonly exclusionOfNonce: (nonce: bigint) => Uint8Array;
 }

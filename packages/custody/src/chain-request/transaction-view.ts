@@ -1,4 +1,4 @@
-import type { TransactionRequestBody } from "../families/evm/transaction-body.ts";
+import type { TransactionRequestBody } from "./transaction-body.ts";
 import type { Transaction } from "./chain-request.ts";
 import { type ChainRequestView, chainRequestView } from "./request-view.ts";
 

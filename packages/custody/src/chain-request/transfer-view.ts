@@ -1,5 +1,5 @@
 import type { Asset } from "../network.ts";
-import type { TransferBody } from "../requests.ts";
+import type { TransferBody } from "./transfer-body.ts";
 import type { Transfer } from "./chain-request.ts";
 import { type ChainRequestView, chainRequestView } from "./request-view.ts";
 

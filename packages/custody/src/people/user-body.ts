@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isPlainText } from "../plain-text.ts";
-import { shortText } from "../text.ts";
+import { isPlainText, shortText } from "../text.ts";
 
 const USERNAME_LENGTH = 254;
 const NAME_LENGTH = 100;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Network, nativeAssetOf, networkSchema } from "../network.ts";
+import { nativeAssetOf } from "../native-asset.ts";
+import { type Network, networkSchema } from "../network.ts";
 import { type Effects, type Movement, NATIVE_ASSET } from "./effects.ts";
 import { FIAT_DECIMALS, FIAT_TEXT, parseFiat } from "./fiat.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "../../authorisation/message.ts";
-import { UNSIGNED_BYTES_MAX } from "../../signature/signature-body.ts";
+import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
 import { CALL_DATA_BYTES_MAX } from "./transaction-body.ts";
 import { typedDataSchema } from "./typed-data.ts";
 

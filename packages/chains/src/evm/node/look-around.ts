@@ -1,29 +1,18 @@
 import { type Address, getAddress } from "viem";
 import { getBalance, getBlock, getFeeHistory, getTransactionCount } from "viem/actions";
 import { FEE_HISTORY_BLOCKS, type FeeMarket, REWARD_PERCENTILES } from "../fees/fees.ts";
+import type { AccountCount } from "../sequence.ts";
+import type { Surroundings } from "../situation.ts";
 import type { Rpc } from "./rpc.ts";
 
-/** An account's count of transactions: in blocks, and with those that wait to land next. */
-export interface AccountCount {
-  readonly mined: number;
-  readonly pending: number;
-}
-
-/** What a sender finds on the chain. */
-export interface Situation {
-  readonly count: AccountCount;
-  /** wei that the sender can spend */
-  readonly balance: bigint;
-  readonly market: FeeMarket;
-}
-
+/** @throws viem's errors when the node does not answer */
 export const accountCount = async (rpc: Rpc, sender: string): Promise<AccountCount> => {
   const address = getAddress(sender);
   const [mined, pending] = await Promise.all([
     getTransactionCount(rpc, { address, blockTag: "latest" }),
     getTransactionCount(rpc, { address, blockTag: "pending" }),
   ]);
-  return { mined, pending };
+  return { mined: BigInt(mined), pending: BigInt(pending) };
 };
 
 /**
@@ -62,7 +51,7 @@ export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
 };
 
 /** Everything that a transaction of a sender depends on, asked at once. */
-export const lookAround = async (rpc: Rpc, sender: Address, isReplacement: boolean): Promise<Situation> => {
+export const lookAround = async (rpc: Rpc, sender: Address, isReplacement: boolean): Promise<Surroundings> => {
   const [count, balance, market] = await Promise.all([
     accountCount(rpc, sender),
     spendable(rpc, sender, isReplacement),

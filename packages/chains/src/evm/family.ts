@@ -1,0 +1,36 @@
+import { EVM_RULES } from "@conclave/custody";
+import { hexToBytes } from "viem/utils";
+import type { ChainFamily } from "../chain.ts";
+import { addressOf } from "./address.ts";
+import { attachSignatures } from "./attach.ts";
+import { build } from "./build.ts";
+import { effectsOf } from "./effects.ts";
+import { excludes, exclusionOfNonce } from "./exclusion.ts";
+import { type EvmNetwork, evmNetworkSchema } from "./network.ts";
+import { parseTransaction } from "./parse-content.ts";
+import { readTransaction } from "./read.ts";
+import { readContent } from "./read-content.ts";
+import { EVM_REPLACEMENTS } from "./replacements.ts";
+import type { EvmSituation } from "./situation.ts";
+
+/** EVM networks. One request has one account nonce: what is dead has failed, and nothing is built again. */
+export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
+  ...EVM_RULES,
+  entrySchema: evmNetworkSchema,
+  rebuilds: false,
+  chainOf: ({ chainId }) => String(chainId),
+  cosignersOf: () => [],
+  addressOf: (_network, publicKey) => addressOf(publicKey),
+  build,
+  read: readTransaction,
+  givenBytes: (content) => {
+    const parsed = parseTransaction(content);
+    return parsed.ok && parsed.value.kind === "Exact" ? hexToBytes(`0x${parsed.value.unsigned}`) : undefined;
+  },
+  readContent,
+  excludes,
+  exclusionOfNonce,
+  effectsOf: (entry, content) => effectsOf(entry?.chainId, content),
+  attach: attachSignatures,
+  replacements: EVM_REPLACEMENTS,
+};
