@@ -20,6 +20,7 @@ import { openLedger } from "./ledger.ts";
 import { openSchedule } from "./schedule.ts";
 import { SignerNode } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
+import { eventOf, type Told } from "./told.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -165,7 +166,7 @@ export class TestCluster {
   /** Calls one signer as an orchestrator would, and collects what it says. */
   call(
     signer: number,
-    event: (call: CallId) => SignerEvent,
+    event: (call: CallId) => Told,
   ): { readonly call: CallId; readonly heard: SessionReport[] } {
     const heard: SessionReport[] = [];
     const call = this.#open(
@@ -205,7 +206,7 @@ export class TestCluster {
           outcome.calls.push({ signer, session, command });
           const call = this.#open(
             signer,
-            (call) => ({ kind: "begin", call, session: effect.session, command }),
+            (call) => ({ ...command, call, session: effect.session }),
             (report) => tell({ kind: "report", signer, session, report }),
             () => tell({ kind: "lost", signer, session }),
           );
@@ -287,7 +288,7 @@ export class TestCluster {
 
   #open(
     signer: number,
-    event: (call: CallId) => SignerEvent,
+    event: (call: CallId) => Told,
     hear: (report: SessionReport) => void,
     lost: () => void,
   ): CallId {
@@ -296,7 +297,7 @@ export class TestCluster {
     this.#calls.set(call, { signer: node.self, hear, lost });
     this.schedule.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
-      if (node.isAlive) node.tell(event(call));
+      if (node.isAlive) node.tell(eventOf(event(call)));
       else this.#lose(call);
     });
     return call;

@@ -242,6 +242,14 @@ const transactionSchema = z.strictObject({
 export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: number): Uint8Array =>
   json({ to: `0x${"11".repeat(20)}`, amount, nonce, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
 
+const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(bytesToUtf8(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
 const NO_EFFECTS = { movements: [], unknown: undefined };
 
 /** What a transaction excludes: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
@@ -250,7 +258,7 @@ const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
 /** Reads the transactions of these tests, each of which has one ECDSA signable. */
 export const reader: SigningReader = {
   read: (_network, unsigned, act) => {
-    const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
+    const parsed = transactionSchema.safeParse(parseJson(unsigned));
     if (!parsed.success) return fail("TransactionUnreadable");
     const { to, amount, nonce, deadlineMs } = parsed.data;
     const wanted = wantedOf(act);

@@ -1,4 +1,5 @@
 import { type Envelope, type PartyIndex, SIGNING_ROUND } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../compute/task.ts";
 import type { SessionKey } from "../control/session-key.ts";
@@ -10,6 +11,7 @@ import {
   type StoredRecord,
   type TombstoneRecord,
 } from "../signer/records/record.ts";
+import { reader } from "./fixtures.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
@@ -23,6 +25,8 @@ import {
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
   readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
+  /** a transaction can no longer land, as the authority states from now on */
+  readonly bury: (unsigned: Uint8Array) => void;
   /** partial signatures that left a signer */
   readonly partials: readonly Partial[];
 }
@@ -60,6 +64,8 @@ const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
 
 export const openLedger = (): Ledger => {
   const digests = new Map<string, string>();
+  const bound = new Map<string, ReadonlySet<string>>();
+  const dead = new Set<string>();
   const epochs = new Map<SessionKey, number>();
   const pooled = new Map<string, string>();
   const presignatureOf = new Map<string, string>();
@@ -84,20 +90,32 @@ export const openLedger = (): Ledger => {
       throw new Error(`signer ${signer} hands out a share off the record`);
   };
 
-  /** What a signer signs for a request is durable first; without a deadline all of it excludes one another. */
+  /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
   const watchRequest = (
     signer: PartyIndex,
     { requestId }: { readonly requestId: string },
     durable: Durable,
   ): void => {
-    if (!/^(xfr|tx)-/.test(requestId)) return; // what is no transaction is bound to none
     const record = RECORDS.request.name(requestId);
     const value = durable.get(record);
-    if (value === undefined) throw new Error(`INV-4: ${requestId} is not durable`);
+    if (value === undefined) {
+      if (!/^(xfr|tx)-/.test(requestId)) return; // what is no transaction is bound to none
+      throw new Error(`INV-4: ${requestId} is not durable`);
+    }
     const { transactions } = RECORDS.request.read({ record, value });
-    const lasting = transactions.filter(({ deadlineMs }) => deadlineMs === undefined);
-    const exclusions = new Set(lasting.map(({ exclusion }) => bytesToHex(exclusion)));
-    if (exclusions.size > 1) throw new Error(`INV-4: signer ${signer} signs ${requestId} twice`);
+    const place = `${signer}/${requestId}`;
+    const names = new Set(transactions.map(({ exclusion, deadlineMs }) => [exclusion, deadlineMs].join("/")));
+    for (const name of bound.get(place) ?? []) {
+      if (!names.has(name)) throw new Error(`INV-4: signer ${signer} forgot what it signed for ${requestId}`);
+    }
+    bound.set(place, names);
+    const living = transactions.flatMap(({ exclusion, digests }) =>
+      digests.length === 0 ? [exclusion] : digests.filter((digest) => !dead.has(digest)).map(() => exclusion),
+    );
+    const isTwice = living.some((one, at) =>
+      living.slice(at + 1).some((other) => !reader.excludes("", one, other)),
+    );
+    if (isTwice) throw new Error(`INV-4: signer ${signer} signs ${requestId} twice`);
   };
 
   const watchSigning = (signer: PartyIndex, session: SessionKey, digest: Uint8Array): string => {
@@ -185,6 +203,9 @@ export const openLedger = (): Ledger => {
       if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
       if (task.kind === "open-frost") watchFrost(signer, session);
       if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
+    },
+    bury: (unsigned) => {
+      dead.add(bytesToHex(sha256(unsigned)));
     },
     partials,
   };

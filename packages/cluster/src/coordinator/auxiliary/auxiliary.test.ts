@@ -48,7 +48,7 @@ const open = (held: readonly AuxiliaryResult[], live = testParties(3)) => {
 const kinds = (effects: readonly Effect[]): readonly string[] => effects.map(({ kind }) => kind);
 const epochOf = (effects: readonly Effect[]): number | undefined => {
   const call = effects.find((effect) => effect.kind === "call");
-  return call?.kind === "call" && call.request.kind === "auxiliary" ? call.request.epoch : undefined;
+  return call?.kind === "call" && call.command.kind === "auxiliary" ? call.command.epoch : undefined;
 };
 const auxiliary = (epoch: number, digest = DIGEST): SessionReport => ({ kind: "auxiliary", epoch, digest });
 

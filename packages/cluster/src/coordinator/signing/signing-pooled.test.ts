@@ -1,4 +1,4 @@
-import { type ErrorCode, problem } from "@conclave/custody";
+import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
+const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 const ready = (number: number, ...signers: readonly number[]): ReadyPresignature => ({
   id: String(number).padStart(64, "0"),
@@ -39,8 +39,11 @@ const open = (
     threshold: 3,
     keyId: KEY_ID,
     authorisation: authoriseTransfer(1),
-    unsignedTransaction: transactionOf(7),
-    verify: ({ r }: { readonly r: bigint }) => r === SIGNATURE.r,
+    unsigned: transactionOf(7),
+    dead: undefined,
+    schemes: ["CGGMP24"] as const,
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
     entropy: seededEntropy("pooled-coordinator"),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
@@ -69,7 +72,7 @@ const open = (
         kind: "report",
         signer: testParty(signer),
         session: session(),
-        report: { kind: "signature", signature: SIGNATURE, digest: new Uint8Array(32) },
+        report: { kind: "signed", signatures: [SIGNATURE] },
       }),
     path: () => step.state.attempt?.path,
     quorum: () => step.state.attempt?.quorum,
@@ -79,13 +82,13 @@ const open = (
   };
 };
 
-const pooled = ({ id }: ReadyPresignature) => ({ kind: "pooled", presignature: id });
+const pooled = ({ id }: ReadyPresignature) => ({ kind: "pooled", presignatures: [id] });
 const interactive = { kind: "interactive" };
 
 test("a presignature of live signers comes first, its signers are the quorum, and the result says so", () => {
   const { first, path, quorum, sign, left } = open([a, b]);
   expect(first.filter(({ kind }) => kind === "call")).toMatchObject(
-    [1, 2, 3].map((signer) => ({ signer, request: { presignature: a.id, quorum: [1, 2, 3] } })),
+    [1, 2, 3].map((signer) => ({ signer, command: { presignatures: [a.id], quorum: [1, 2, 3] } })),
   );
   expect([path(), quorum()]).toEqual([pooled(a), a.signers]);
   expect(sign(1)).toContainEqual(
@@ -100,7 +103,9 @@ test("a presignature of live signers comes first, its signers are the quorum, an
 test("without one the session is interactive, and its request names none", () => {
   const { first, path } = open([]);
   expect(path()).toEqual(interactive);
-  expect(first.every((effect) => effect.kind !== "call" || !("presignature" in effect.request))).toBe(true);
+  const calls = first.filter((effect) => effect.kind === "call");
+  expect(calls).toHaveLength(3);
+  for (const { command } of calls) expect(command).toMatchObject({ kind: "signing", presignatures: [] });
 });
 
 test.each([

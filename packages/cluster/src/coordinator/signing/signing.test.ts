@@ -1,4 +1,4 @@
-import { type ErrorCode, problem } from "@conclave/custody";
+import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
+const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 /** A coordinator of five signers with a threshold of three, and the time. */
 const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) => {
@@ -21,8 +21,11 @@ const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) 
     threshold: 3,
     keyId: KEY_ID,
     authorisation: authoriseTransfer(1),
-    unsignedTransaction: transactionOf(7),
-    verify: ({ r }: { readonly r: bigint }) => r === SIGNATURE.r,
+    unsigned: transactionOf(7),
+    dead: undefined,
+    schemes: ["CGGMP24"] as const,
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
     entropy: seededEntropy("signing-coordinator"),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
@@ -100,17 +103,16 @@ test("what is heard of an earlier session has no effect", () => {
   const { tell, say, quorum, session } = open();
   const [before, signer] = [session(), member(quorum(), 1)];
   say(signer, failure());
-  const report: SessionReport = { kind: "signature", signature: SIGNATURE, digest: new Uint8Array(32) };
+  const report: SessionReport = { kind: "signed", signatures: [SIGNATURE] };
   expect(before === undefined ? [] : tell({ kind: "report", signer, session: before, report })).toEqual([]);
 });
 
 test("a signature that does not verify is its reporter's failure; the next that does counts", () => {
   const { say, quorum, health } = open();
-  const digest = new Uint8Array(32);
   const [liar, honest] = [member(quorum(), 0), member(quorum(), 1)];
-  expect(say(liar, { kind: "signature", signature: { ...SIGNATURE, r: 2n }, digest })).toEqual([]);
+  expect(say(liar, { kind: "signed", signatures: [{ ...SIGNATURE, r: 2n }] })).toEqual([]);
   expect(health().get(liar)?.failures).toBe(1);
-  expect(kinds(say(honest, { kind: "signature", signature: SIGNATURE, digest }))).toEqual([
+  expect(kinds(say(honest, { kind: "signed", signatures: [SIGNATURE] }))).toEqual([
     "cancel",
     "done",
     "closed",

@@ -28,14 +28,15 @@ const usable = (cluster: TestCluster, signer: number): readonly boolean[] =>
 /** What signer 1 says when it is asked to sign a second transaction with a presignature. */
 const askAgain = (cluster: TestCluster, presignature: string, name: string): SessionReport | undefined => {
   const { heard } = cluster.call(1, (call) => ({
-    kind: "begin-signing",
+    kind: "signing",
     call,
     session: testSessionId(name),
     quorum: [1, 2],
     keyId: KEY_ID,
     authorisation: authoriseTransfer(2),
-    unsignedTransaction: transactionOf(8),
-    presignature,
+    unsigned: transactionOf(8),
+    presignatures: [presignature],
+    dead: undefined,
     expiresAtMs: cluster.schedule.now() + 5_000,
   }));
   cluster.rest(20);

@@ -9,7 +9,7 @@ import { newSession, openInHost, refuse, remember, whyNotBegin } from "../sessio
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
 import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
-import { countRefusal, usablePresignatures } from "./pooled-presignatures.ts";
+import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
 import { openFrostSessions, releaseAtOnce } from "./release.ts";
 import { quorumOf } from "./signing-material.ts";
 import { type Understood, understand } from "./understand.ts";
@@ -45,8 +45,9 @@ export const beginSigning = (state: SignerState, asked: Asked<"signing">, nowMs:
     const family = familyOf(state, asked, understood.value, signers);
     return beginInteractive(state, family, understood.value, nowMs);
   }
-  const { signables } = understood.value;
-  const usable = usablePresignatures(state, asked.presignatures, signables, signers, nowMs);
+  const taking = signablesOf(asked.presignatures, understood.value.signables);
+  if (!taking.ok) return refuse(state, call, taking.problem);
+  const usable = usablePresignatures(state, asked.presignatures, taking.value, signers, nowMs);
   if (!usable.ok) {
     return refuse({ ...state, pool: countRefusal(state.pool, usable.problem) }, call, usable.problem);
   }

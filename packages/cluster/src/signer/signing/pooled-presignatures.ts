@@ -10,37 +10,47 @@ import type { ReadyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
 
+/** An ECDSA signable that may meet a presignature of the pool: this signer computed its digest (P7). */
+export interface ObservedSignable extends SignableWithKey {
+  readonly digest: ObservedDigest;
+}
+
 /**
- * The presignatures of the pool for the ECDSA signables of one command, in their order: each ready, made for exactly this
- * key, epoch, auxiliary information and quorum, and none named twice.
+ * The signables that take the presignatures, in their order.
  *
- * @returns RawDigestRefused for a digest that this signer did not compute (P7), or why a presignature cannot be used
+ * @returns RawDigestRefused for a digest that this signer did not compute (P7), or InvalidBody when there is not one
+ *   presignature for each ECDSA signable
+ */
+export const signablesOf = (
+  ids: readonly string[],
+  signables: readonly SignableWithKey[],
+): Result<readonly ObservedSignable[]> => {
+  const observed: ObservedSignable[] = [];
+  for (const { digest, ...signable } of signables) {
+    if (digest === undefined) continue;
+    // who knows the nonce and then chooses the digest forges a signature of something else
+    if (!isObserved(digest)) return fail("RawDigestRefused");
+    observed.push({ ...signable, digest });
+  }
+  return ids.length === observed.length && new Set(ids).size === ids.length
+    ? ok(observed)
+    : fail("InvalidBody", {}, "Each ECDSA signable takes one presignature of its own, or none takes any.");
+};
+
+/**
+ * The presignatures of the pool for the ECDSA signables of one command, in their order: each ready, and made for exactly
+ * this key, epoch, auxiliary information and quorum.
  */
 export const usablePresignatures = (
   state: SignerState,
   ids: readonly string[],
-  signables: readonly SignableWithKey[],
+  signables: readonly ObservedSignable[],
   signers: readonly PartyIndex[],
   nowMs: number,
 ): Result<readonly ReadyRecord[]> => {
-  const ecdsa = signables.filter(({ digest }) => digest !== undefined);
-  // who knows the nonce and then chooses the digest forges a signature of something else
-  if (ecdsa.some(({ digest }) => digest !== undefined && !isObserved(digest)))
-    return fail("RawDigestRefused");
-  if (ids.length !== ecdsa.length || new Set(ids).size !== ids.length) {
-    return fail(
-      "InvalidBody",
-      {},
-      "Each ECDSA signable takes one presignature of its own, or none takes any.",
-    );
-  }
   const records: ReadyRecord[] = [];
-  for (const [at, id] of ids.entries()) {
-    const signable = ecdsa[at];
-    const digest = signable?.digest;
-    if (signable === undefined || digest === undefined || !isObserved(digest))
-      return fail("RawDigestRefused");
-    const usable = usablePresignature(state, id, { ...signable, digest }, signers, nowMs);
+  for (const [at, signable] of signables.entries()) {
+    const usable = usablePresignature(state, ids[at] ?? "", signable, signers, nowMs);
     if (!usable.ok) return usable;
     records.push(usable.value);
   }
@@ -50,7 +60,7 @@ export const usablePresignatures = (
 const usablePresignature = (
   state: SignerState,
   id: string,
-  { keyId, key, digest }: SignableWithKey & { readonly digest: ObservedDigest },
+  { keyId, key, digest }: ObservedSignable,
   signers: readonly PartyIndex[],
   nowMs: number,
 ): Result<ReadyRecord> => {
