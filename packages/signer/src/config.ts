@@ -1,3 +1,4 @@
+import { FAMILIES, signingReader } from "@conclave/chains";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RosterMember, SignerConfig } from "@conclave/cluster";
@@ -28,8 +29,6 @@ import {
 } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
-import { contentReader } from "./content-reader.ts";
-import { transactionReader } from "./transaction-reader.ts";
 
 /** Left out, a signer refuses: keys neither come nor go unless its own operator says so. */
 const permissionSchema = z.enum(["refused", "allowed"]).default("refused");
@@ -203,8 +202,8 @@ export const loadSettings = async (
       authorityKey: bytes(roster.authorityKey),
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
-      readTransaction: transactionReader(networks),
-      readContent: contentReader(networks),
+      // transactions of the networks in this signer's own file alone (INV-3)
+      reader: signingReader(FAMILIES, networks),
     },
     parameters: parameters.value,
     ...keys.value,

@@ -60,5 +60,5 @@ const readUnsigned = (
   const read = readDecoded(network, unsigned, decoded.value);
   if (!read.ok) return read;
   const { signables, exclusion, deadlineMs } = read.value;
-  return ok({ signables, transaction: { exclusion, deadlineMs } });
+  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
 };

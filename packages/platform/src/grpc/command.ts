@@ -70,42 +70,21 @@ export const fromCommand = (wire: Command__Output): SessionCommand | undefined =
 };
 
 const commandIn = (wire: Command__Output): Command | undefined => {
-  const { expiresAtMs } = wire;
-  switch (wire.command) {
-    case "auxiliary":
-      return wire.auxiliary && { kind: "auxiliary", epoch: wire.auxiliary.epoch, expiresAtMs };
-    case "keyGeneration":
-      return wire.keyGeneration && { kind: "key-generation", ...authorised(wire.keyGeneration), expiresAtMs };
-    case "keyImport":
-      return (
-        wire.keyImport && {
-          kind: "key-import",
-          ...authorised(wire.keyImport),
-          envelope: wire.keyImport.encryptedShare,
-          expiresAtMs,
-        }
-      );
-    case "keyExport":
-      return wire.keyExport && { kind: "key-export", ...authorised(wire.keyExport), expiresAtMs };
-    case "keyRefresh":
-      return wire.keyRefresh && { kind: "key-refresh", ...authorised(wire.keyRefresh), expiresAtMs };
-    case "keyReshare":
-      return (
-        wire.keyReshare && {
-          kind: "key-reshare",
-          ...authorised(wire.keyReshare),
-          dealers: wire.keyReshare.dealers,
-          info: wire.keyReshare.publicInfo,
-          expiresAtMs,
-        }
-      );
-    case "presigning":
-      return wire.presigning && { kind: "presigning", ...wire.presigning, expiresAtMs };
-    case "signing":
-      return wire.signing && { ...signingIn(wire.signing), expiresAtMs };
-    case undefined:
-      return undefined;
+  const { expiresAtMs, auxiliary, keyGeneration, keyImport, keyExport, keyRefresh, keyReshare } = wire;
+  if (auxiliary) return { kind: "auxiliary", epoch: auxiliary.epoch, expiresAtMs };
+  if (keyGeneration) return { kind: "key-generation", ...authorised(keyGeneration), expiresAtMs };
+  if (keyImport) {
+    const envelope = keyImport.encryptedShare;
+    return { kind: "key-import", ...authorised(keyImport), envelope, expiresAtMs };
   }
+  if (keyExport) return { kind: "key-export", ...authorised(keyExport), expiresAtMs };
+  if (keyRefresh) return { kind: "key-refresh", ...authorised(keyRefresh), expiresAtMs };
+  if (keyReshare) {
+    const { dealers, publicInfo: info } = keyReshare;
+    return { kind: "key-reshare", ...authorised(keyReshare), dealers, info, expiresAtMs };
+  }
+  if (wire.presigning) return { kind: "presigning", ...wire.presigning, expiresAtMs };
+  return wire.signing ? { ...signingIn(wire.signing), expiresAtMs } : undefined;
 };
 
 const authorised = ({ authorisation }: { readonly authorisation: SignedAuthorisation | null }) => ({

@@ -187,12 +187,13 @@ export const messageRequest = ({ orgId, keyId }: AuthorisedKey, message: Uint8Ar
 
 /** A transfer of 1 wei with the key of a request. */
 export const transferRequest = (key: AuthorisedKey): AuthorisedTransfer => ({
-  version: 1,
+  version: 2,
   kind: "transfer",
   requestId: freshId(transferIdSchema, "xfr"),
   orgId: key.orgId,
   walletId: freshId(walletIdSchema, "wa"),
   keyId: key.keyId,
+  cosigners: [],
   network: NETWORK.network,
   transfer: { kind: "Native", to: `0x${"ab".repeat(20)}`, amount: "1" },
   policy: allowWithoutPolicies(new Date().toISOString()),
