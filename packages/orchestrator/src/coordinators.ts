@@ -140,7 +140,9 @@ export class Coordinators implements SigningQuorum {
   /** Live signers that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
     const nowMs = Date.now();
-    return this.#signers.live().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+    return this.#signers
+      .live()
+      .filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
@@ -186,7 +188,8 @@ export class Coordinators implements SigningQuorum {
     const run = this.#run<SigningCoordinator, SigningResult>(
       {
         open: (live, nowMs) => noted(machine.open(live, nowMs)),
-        step: (state, event, nowMs) => noted(machine.step({ ...state, health: this.#standings }, event, nowMs)),
+        step: (state, event, nowMs) =>
+          noted(machine.step({ ...state, health: this.#standings }, event, nowMs)),
       },
       {
         waiting: (reason) => {
@@ -219,7 +222,8 @@ export class Coordinators implements SigningQuorum {
       attemptMs: PRESIGNING_ATTEMPT_MS,
     };
     const machine: Machine<PresigningCoordinator, PresigningResult> = {
-      open: (_live, nowMs) => this.#learn(openPresigningCoordinator(config, { health: this.#standings }, nowMs)),
+      open: (_live, nowMs) =>
+        this.#learn(openPresigningCoordinator(config, { health: this.#standings }, nowMs)),
       step: (state, event, nowMs) =>
         this.#learn(stepPresigningCoordinator({ ...state, health: this.#standings }, event, nowMs)),
     };

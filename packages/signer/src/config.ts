@@ -1,6 +1,6 @@
-import { FAMILIES, signingReader } from "@conclave/chains";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FAMILIES, signingReader } from "@conclave/chains";
 import type { RosterMember, SignerConfig } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import {

@@ -236,7 +236,11 @@ describe("from an orchestrator", () => {
     const nothing = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
     const reports = await Promise.all([
       lastWord(new Uint8Array(0), { kind: "auxiliary", epoch: 0, expiresAtMs: 0 }),
-      lastWord(new Uint8Array(randomBytes(32)), { kind: "key-generation", authorisation: nothing, expiresAtMs: soon() }),
+      lastWord(new Uint8Array(randomBytes(32)), {
+        kind: "key-generation",
+        authorisation: nothing,
+        expiresAtMs: soon(),
+      }),
       lastWord(new Uint8Array(randomBytes(32)), {
         kind: "signing",
         quorum: [],

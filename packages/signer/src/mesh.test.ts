@@ -2,7 +2,12 @@ import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { type Command, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
-import { type AuthorisedKey, type AuthorisedTransfer, attestationBytes, evmTransferSchema } from "@conclave/custody";
+import {
+  type AuthorisedKey,
+  type AuthorisedTransfer,
+  attestationBytes,
+  evmTransferSchema,
+} from "@conclave/custody";
 import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -138,7 +143,11 @@ describe("three signers over mutual TLS", () => {
       expect(verify(null, said, createPublicKey({ key: jwk, format: "jwk" }), signature.value)).toBe(true);
     }
     const pending = keyRequest(THRESHOLD);
-    await run(ALL, { kind: "key-generation", authorisation: cluster.authorise(pending), expiresAtMs: expiresAtMs() });
+    await run(ALL, {
+      kind: "key-generation",
+      authorisation: cluster.authorise(pending),
+      expiresAtMs: expiresAtMs(),
+    });
     const unknown = { ok: false, problem: { code: "KeyUnknown" } };
     for (const keyId of [pending.keyId, "key-aaaaa-bbbbb-0000000000000001", "", "\u0000"])
       expect(await client(1).attestKey(keyId)).toMatchObject(unknown);

@@ -106,10 +106,7 @@ describe("a caller reads which signer is older", () => {
       "signer-1 is older than its caller: it does not speak version 2 of the protocol. Upgrade signer-1.",
   };
   const orchestrator = async (): Promise<SignerClient> =>
-    new SignerClient(
-      { index: party(1), address: addressOf(older) },
-      await member({ kind: "orchestrator" }),
-    );
+    new SignerClient({ index: party(1), address: addressOf(older) }, await member({ kind: "orchestrator" }));
 
   test("when it asks one question", async () => {
     const client = await orchestrator();

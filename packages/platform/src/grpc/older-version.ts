@@ -1,13 +1,13 @@
-import type { PartyIndex } from "@conclave/threshold";
-import {
-  type ServerDuplexStream,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type ServiceDefinition,
-  type sendUnaryData,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
 import { type Problem, problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import type {
+  ServerDuplexStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  ServiceDefinition,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { toStatus } from "./problem-status.ts";
 import type { ServedService } from "./server.ts";
 

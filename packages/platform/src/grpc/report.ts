@@ -15,7 +15,10 @@ import {
 import type { Fault__Output } from "./generated/conclave/signer/v2/Fault.gen.ts";
 import type { ImportRefused__Output } from "./generated/conclave/signer/v2/ImportRefused.gen.ts";
 import type { Report__Output, Report as WireReport } from "./generated/conclave/signer/v2/Report.gen.ts";
-import type { Signature__Output, Signature as WireSignature } from "./generated/conclave/signer/v2/Signature.gen.ts";
+import type {
+  Signature__Output,
+  Signature as WireSignature,
+} from "./generated/conclave/signer/v2/Signature.gen.ts";
 
 /** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
 export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" | "presignatures-discarded" }>;
@@ -33,7 +36,8 @@ const scalarBytes = (value: bigint): Buffer =>
 const scalar = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 
 const signatureBytes = (signature: SchemeSignature): WireSignature => {
-  if (signature.scheme !== "CGGMP24") return { scheme: signature.scheme, bytes: Buffer.from(signature.bytes) };
+  if (signature.scheme !== "CGGMP24")
+    return { scheme: signature.scheme, bytes: Buffer.from(signature.bytes) };
   const { scheme, r, s, recovery } = signature;
   return { scheme, bytes: Buffer.concat([scalarBytes(r), scalarBytes(s), Buffer.of(recovery)]) };
 };

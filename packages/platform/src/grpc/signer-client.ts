@@ -3,11 +3,11 @@ import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custo
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
+import { toCommand } from "./command.ts";
 import type { KeyRequest } from "./generated/conclave/signer/v2/KeyRequest.gen.ts";
 import type { Report__Output } from "./generated/conclave/signer/v2/Report.gen.ts";
-import { toCommand } from "./command.ts";
-import { signerOlder } from "./older-version.ts";
 import { HealthWatch } from "./health-watch.ts";
+import { signerOlder } from "./older-version.ts";
 import { fromListReply } from "./presignature-list.ts";
 import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
@@ -232,7 +232,8 @@ const listen = (
   });
   stream.on("error", (error: Error & { readonly code?: status }) =>
     end(() => {
-      if (error.code === status.UNIMPLEMENTED) listener.report({ kind: "refusal", problem: signerOlder(signer) });
+      if (error.code === status.UNIMPLEMENTED)
+        listener.report({ kind: "refusal", problem: signerOlder(signer) });
       else listener.lost(error.message);
     }),
   );

@@ -1,9 +1,10 @@
-import { buildTransfer } from "@conclave/chains";
-import type { BeginRequest } from "@conclave/cluster";
+import { buildTransfer } from "@conclave/chains/evm";
+import type { CommandOf } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   allowWithoutPolicies,
   authorisedTransferSchema,
+  evmTransferSchema,
   transferIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
@@ -11,8 +12,6 @@ import type { ApiWallet, Cluster } from "@conclave/testbed";
 import { authorise, authorityKey } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
 import type { SignerLink } from "./signer-links.ts";
-
-type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
 
 const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
 const GAS_LIMIT = 21_000n;
@@ -23,12 +22,13 @@ const SESSION_MS = 30_000;
 const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
   const dateRequested = new Date().toISOString();
   return authorisedTransferSchema.parse({
-    version: 1,
+    version: 2,
     kind: "transfer",
     requestId: freshId(transferIdSchema, "xfr"),
     orgId: cluster.description.developer.orgId,
     walletId: wallet.id,
     keyId: wallet.signingKey.id,
+    cosigners: [],
     network: cluster.description.chain.network,
     transfer: { kind: "Native", to: PAYEE, amount: "1" },
     policy: allowWithoutPolicies(dateRequested),
@@ -51,21 +51,22 @@ export const directSigning = async (
   const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
   return async (presignature) => {
     const authorised = freshTransfer(cluster, wallet);
-    const request: SigningRequest = {
+    const command: CommandOf<"signing"> = {
       kind: "signing",
       quorum: quorum.map(({ index }) => index),
       keyId: wallet.signingKey.id,
       authorisation: authorise(key, authorised),
-      unsignedTransaction: buildTransfer({
+      unsigned: buildTransfer({
         chainId,
         nonce: 1_000_000n,
         gasLimit: GAS_LIMIT,
         fees,
-        transfer: authorised.transfer,
+        transfer: evmTransferSchema.parse(authorised.transfer),
       }),
-      ...(presignature === undefined ? {} : { presignature }),
+      presignatures: presignature === undefined ? [] : [presignature],
+      dead: undefined,
       expiresAtMs: Date.now() + SESSION_MS,
     };
-    await runSession(quorum, request, (word) => word.kind === "signature");
+    await runSession(quorum, command, (word) => word.kind === "signed");
   };
 };

@@ -29,11 +29,10 @@ const KEY_SESSION_MS = 30_000;
 /** DESIGN.md: 50 Ed25519 signatures a second */
 const BUDGET_MS = 20;
 
-const makeKey = async (
-  cluster: Cluster,
-  links: SignerLinks,
-  authority: KeyObject,
-): Promise<AuthorisedKey> => {
+/** A key that the signers hold, and what its signatures verify under. */
+type MadeKey = Pick<AuthorisedKey, "orgId" | "keyId"> & { readonly publicKey: Uint8Array };
+
+const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObject): Promise<MadeKey> => {
   const dateRequested = new Date().toISOString();
   const key = authorisedKeySchema.parse({
     version: 1,
@@ -46,22 +45,23 @@ const makeKey = async (
     policy: allowWithoutPolicies(dateRequested),
     dateRequested,
   });
-  const request = {
-    kind: "key",
+  const command = {
+    kind: "key-generation",
     authorisation: authorise(authority, key),
     expiresAtMs: Date.now() + KEY_SESSION_MS,
   } as const;
-  await runSession(links.all, request, (word) => word.kind === "key");
+  const [made] = await runSession(links.all, command, (word) => word.kind === "key");
+  if (made === undefined) throw new Error("no signer made the key");
   for (const { id, client } of links.all) {
     const state = await client.activateKey(key.keyId);
     if (!state.ok || state.value.state !== "active") throw new Error(`${id} did not activate the key`);
   }
-  return key;
+  return { orgId: key.orgId, keyId: key.keyId, publicKey: made.publicKey };
 };
 
 /** One signature of a message that no other has been, made by the quorum and verified. */
 const signMessage = async (
-  { orgId, keyId }: AuthorisedKey,
+  { orgId, keyId, publicKey }: MadeKey,
   quorum: readonly SignerLink[],
   authority: KeyObject,
 ): Promise<void> => {
@@ -78,15 +78,19 @@ const signMessage = async (
     policy: allowWithoutPolicies(dateRequested),
     dateRequested,
   });
-  const request = {
-    kind: "message-signing",
+  const command = {
+    kind: "signing",
     quorum: quorum.map(({ index }) => index),
     keyId,
     authorisation: authorise(authority, authorised),
+    unsigned: new Uint8Array(0),
+    presignatures: [],
+    dead: undefined,
     expiresAtMs: Date.now() + MESSAGE_ATTEMPT_MS,
   } as const;
-  const [word] = await runSession(quorum, request, (last) => last.kind === "message-signature");
-  if (word === undefined || !verifyEd25519(word.signature, message, word.publicKey))
+  const [word] = await runSession(quorum, command, (last) => last.kind === "signed");
+  const [signature] = word?.signatures ?? [];
+  if (signature?.scheme !== "FROST-Ed25519" || !verifyEd25519(signature.bytes, message, publicKey))
     throw new Error("a signature of a message does not verify");
 };
 
