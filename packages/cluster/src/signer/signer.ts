@@ -149,14 +149,12 @@ const takeEnvelope = (
 };
 
 const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep => {
-  let step = unchanged(state);
-  for (const run of lost) {
-    const session = state.sessions.get(run);
-    if (session === undefined) continue;
-    const report = { kind: "failure", reason: "the compute host stopped", silent: [] } as const;
-    step = andThen(step, (next) => endWith(next, session, report));
-  }
-  return step;
+  const calls = new Set(lost.flatMap((run) => state.sessions.get(run)?.call ?? []));
+  const report = { kind: "failure", reason: "the compute host stopped", silent: [] } as const;
+  return [...calls].reduce(
+    (step, call) => andThen(step, (next) => endWith(next, { call }, report)),
+    unchanged(state),
+  );
 };
 
 /** A share of a key's next epoch, as far as it may be shown. */
