@@ -73,6 +73,8 @@ export interface Replacements {
   speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
   /** Nothing at all in the same place. */
   cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
+  /** A caller's transaction, bound to the place of what it replaces. */
+  takePlace(content: FamilyContent, sequence: bigint | undefined): Result<FamilyContent>;
   /** The place that a caller's transaction names; undefined where it names none. */
   fixedSequence(content: FamilyContent): Result<bigint | undefined>;
   /** Judges a place that a caller named and that replaces nothing: NonceUsed or NonceGap unless it is the next one. */
