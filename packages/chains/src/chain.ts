@@ -112,7 +112,7 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * @returns TransactionUnreadable, TransactionMismatch (details.field), FeeAboveCap
    */
   read(entry: Entry, unsigned: Uint8Array, act: Act): Result<TransactionReading>;
-  /** The bytes that the caller of a transaction built; undefined when the service builds them. */
+  /** The bytes that a caller built, of a transaction to send or to sign alone; undefined where there are none. */
   givenBytes(content: FamilyContent): Uint8Array | undefined;
   /** Reads what is signed and not sent. @param entries of this family */
   readContent(entries: readonly Entry[], content: FamilyContent): Result<ContentReading>;
