@@ -73,6 +73,8 @@ export interface Replacements {
   speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
   /** Nothing at all in the same place. */
   cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
+  /** A caller's transaction, bound to the place of what it replaces. */
+  takePlace(content: FamilyContent, sequence: bigint | undefined): Result<FamilyContent>;
   /** The place that a caller's transaction names; undefined where it names none. */
   fixedSequence(content: FamilyContent): Result<bigint | undefined>;
   /** Judges a place that a caller named and that replaces nothing: NonceUsed or NonceGap unless it is the next one. */
@@ -110,7 +112,7 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * @returns TransactionUnreadable, TransactionMismatch (details.field), FeeAboveCap
    */
   read(entry: Entry, unsigned: Uint8Array, act: Act): Result<TransactionReading>;
-  /** The bytes that the caller of a transaction built; undefined when the service builds them. */
+  /** The bytes that a caller built, of a transaction to send or to sign alone; undefined where there are none. */
   givenBytes(content: FamilyContent): Uint8Array | undefined;
   /** Reads what is signed and not sent. @param entries of this family */
   readContent(entries: readonly Entry[], content: FamilyContent): Result<ContentReading>;

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { addressOn } from "@conclave/chains";
-import { connectChain } from "@conclave/chains/node";
+import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
+import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import {
   type Bus,
   ConfigurationError,
@@ -27,6 +27,7 @@ import {
 import { makeApplication } from "./application.ts";
 import { makeAuthority } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
+import { startDeathStatements } from "./chain-request/death-statements.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import { startHttpServer } from "./http/server.ts";
 import { loadKeys } from "./key/keys.ts";
@@ -42,14 +43,24 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+/** The chain families that a gateway serves, and how it reaches their nodes. */
+export interface ChainParts {
+  readonly families: FamilyRegistry;
+  readonly nodes: NodeRegistry;
+}
+
 /**
  * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
  * is not there yet.
  * @throws ConfigurationError when it can never come up like this
  */
-export const startGateway = async (config: GatewayConfig, logger: Logger): Promise<Gateway> => {
+export const startGateway = async (
+  config: GatewayConfig,
+  logger: Logger,
+  { families, nodes }: ChainParts = { families: FAMILIES, nodes: NODES },
+): Promise<Gateway> => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
-  const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
+  const networks = await loadNetworks(config.CONCLAVE_NETWORKS, families);
   const prices = await loadPrices(config.CONCLAVE_PRICES);
   const keys = await loadKeys(config);
   mustBeAuthority(keys.authority, roster);
@@ -83,8 +94,18 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
   const activation = startKeyActivation({
     database,
     roster,
-    addressOn,
+    addressOn: families.addressOn,
     signal: bus.signal,
+    now: () => new Date(),
+    logger,
+  });
+  const chains = new Map(networks.map((entry) => [String(entry.network), nodes.connect(entry)]));
+  const authority = makeAuthority(keys.authority);
+  const deaths = startDeathStatements({
+    database,
+    families,
+    chains,
+    authority,
     now: () => new Date(),
     logger,
   });
@@ -97,7 +118,7 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
       clusterId: roster.clusterId,
       now: () => new Date(),
     }),
-    authority: makeAuthority(keys.authority),
+    authority,
     userActions: makeUserActions({
       database,
       key: keys.token,
@@ -119,7 +140,8 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
     },
     prices,
     networks: networks.map(({ network }) => network),
-    chains: new Map(networks.map((network) => [network.network, connectChain(network)])),
+    families,
+    chains,
     now: () => new Date(),
     logger,
     metrics: makeMetrics("gateway"),
@@ -134,7 +156,7 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
       health.stopping();
       stopping.abort();
       await server.stop(STOP_GRACE_MS);
-      await Promise.all([relay.stop(), activation.stop()]);
+      await Promise.all([relay.stop(), activation.stop(), deaths.stop()]);
       await bus.close();
       await database.close();
     },

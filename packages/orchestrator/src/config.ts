@@ -1,3 +1,4 @@
+import { FAMILIES } from "@conclave/chains";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -69,7 +70,7 @@ export const readConfig = async (
     databaseUrl: given.DATABASE_URL,
     nats: { url: given.CONCLAVE_NATS_URL, token: given.CONCLAVE_NATS_TOKEN },
     roster,
-    networks: await loadNetworks(given.CONCLAVE_NETWORKS),
+    networks: await loadNetworks(given.CONCLAVE_NETWORKS, FAMILIES),
     tls: await openTls(given, roster.clusterId),
     presignatures: {
       low: Math.ceil(given.CONCLAVE_PRESIGNATURES / 2),

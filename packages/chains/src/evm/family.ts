@@ -1,5 +1,4 @@
 import { EVM_RULES } from "@conclave/custody";
-import { hexToBytes } from "viem/utils";
 import type { ChainFamily } from "../chain.ts";
 import { addressOf } from "./address.ts";
 import { attachSignatures } from "./attach.ts";
@@ -7,7 +6,7 @@ import { build } from "./build.ts";
 import { effectsOf } from "./effects.ts";
 import { excludes, exclusionOfNonce } from "./exclusion.ts";
 import { type EvmNetwork, evmNetworkSchema } from "./network.ts";
-import { parseTransaction } from "./parse-content.ts";
+import { givenBytes } from "./parse-content.ts";
 import { readTransaction } from "./read.ts";
 import { readContent } from "./read-content.ts";
 import { EVM_REPLACEMENTS } from "./replacements.ts";
@@ -23,10 +22,7 @@ export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   addressOf: (_network, publicKey) => addressOf(publicKey),
   build,
   read: readTransaction,
-  givenBytes: (content) => {
-    const parsed = parseTransaction(content);
-    return parsed.ok && parsed.value.kind === "Exact" ? hexToBytes(`0x${parsed.value.unsigned}`) : undefined;
-  },
+  givenBytes,
   readContent,
   excludes,
   exclusionOfNonce,

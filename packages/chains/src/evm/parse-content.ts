@@ -10,6 +10,7 @@ import {
   ok,
   type Result,
 } from "@conclave/custody";
+import { hexToBytes } from "viem/utils";
 import type { z } from "zod";
 
 /** What stands in an act is read strictly: a field that is not known here could mean anything (INV-3). */
@@ -31,3 +32,13 @@ export const parseTransaction = (content: FamilyContent): Result<EvmTransaction>
 
 /** @returns TransactionMismatch for anything but what EVM keys sign and do not send */
 export const parseContent = (content: FamilyContent): Result<EvmContent> => parse(evmContentSchema, content);
+
+/** The bytes that a caller built, of a transaction to send or to sign alone. */
+export const givenBytes = (content: FamilyContent): Uint8Array | undefined => {
+  const sent = evmTransactionSchema.safeParse(content);
+  if (sent.success) return sent.data.kind === "Exact" ? hexToBytes(`0x${sent.data.unsigned}`) : undefined;
+  const alone = evmContentSchema.safeParse(content);
+  return alone.success && alone.data.kind === "transaction"
+    ? hexToBytes(`0x${alone.data.transaction}`)
+    : undefined;
+};

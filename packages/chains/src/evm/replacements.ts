@@ -8,17 +8,19 @@ import { parseTransaction } from "./parse-content.ts";
 import { planOf } from "./plan.ts";
 import { judgeNonce } from "./sequence.ts";
 
-/** A call that takes the account nonce of a transaction which waits; its fees are the service's to raise. */
-const inThePlaceOf = ({ sequence }: ReplacedTransaction, { to, value, data }: Call): EvmTransaction => {
+const nonceNumber = (sequence: bigint | undefined): number => {
   if (sequence === undefined) throw new TypeError("an EVM transaction that waits has an account nonce");
-  return {
-    kind: "Call",
-    ...(to === undefined ? {} : { to: to.toLowerCase() }),
-    value: value.toString(),
-    data: data.slice(2),
-    nonce: Number(sequence),
-  };
+  return Number(sequence);
 };
+
+/** A call that takes the account nonce of a transaction which waits; its fees are the service's to raise. */
+const inThePlaceOf = ({ sequence }: ReplacedTransaction, { to, value, data }: Call): EvmTransaction => ({
+  kind: "Call",
+  ...(to === undefined ? {} : { to: to.toLowerCase() }),
+  value: value.toString(),
+  data: data.slice(2),
+  nonce: nonceNumber(sequence),
+});
 
 /** What the caller fixed of a transaction's frame. */
 interface Wish {
@@ -57,6 +59,10 @@ export const EVM_REPLACEMENTS: Replacements = {
       ...inThePlaceOf(replaced, { to: undefined, value: 0n, data: "0x" }),
       to: sender.toLowerCase(),
     }),
+  takePlace: (content, sequence) => {
+    const parsed = parseTransaction(content);
+    return parsed.ok ? ok({ ...parsed.value, nonce: nonceNumber(sequence) }) : parsed;
+  },
   fixedSequence: (content) => {
     const wish = wishOf(content);
     return wish.ok ? ok(wish.value.nonce) : wish;

@@ -46,6 +46,8 @@ export interface FamilyRules {
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
   judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
+  readonly encodesRecovery: boolean;
   /** Spells an address in the one way in which addresses are compared. */
   spell(address: string): string;
   /** Shows which token a holding is of. */

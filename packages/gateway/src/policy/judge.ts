@@ -21,7 +21,7 @@ import {
   timeframesOf,
   type UserId,
   type Value,
-  type Verdict,
+  type PolicyVerdict,
   worthOf,
 } from "@conclave/custody";
 import {
@@ -128,7 +128,7 @@ const spend = async (
   return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
 };
 
-const approvalOf = (request: RequestToJudge, verdict: Verdict): Approval | undefined => {
+const approvalOf = (request: RequestToJudge, verdict: PolicyVerdict): Approval | undefined => {
   if (verdict.kind !== "ApprovalRequested") return undefined;
   const { orgId, initiatorId, subject, activity, date } = request;
   const { groups, evaluations, timeoutMinutes } = verdict;
@@ -152,7 +152,7 @@ const approvalOf = (request: RequestToJudge, verdict: Verdict): Approval | undef
   };
 };
 
-const judgementOf = (verdict: Verdict, approval: Approval | undefined, date: string): Judgement => {
+const judgementOf = (verdict: PolicyVerdict, approval: Approval | undefined, date: string): Judgement => {
   if (approval !== undefined) return { kind: "Pending", approvalId: approval.id };
   if (verdict.kind === "Blocked") return { kind: "Rejected", reason: verdict.reason };
   const policies = verdict.evaluations.map(({ policyId }) => policyId);

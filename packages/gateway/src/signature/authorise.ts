@@ -14,10 +14,17 @@ export const authorisedOf = (
   judged: JudgedSignature,
   policy: PolicyDecision,
 ): AuthorisedSignature | AuthorisedMessage => {
-  const common = { version: 1, requestId: id, orgId, keyId, policy, dateRequested } as const;
+  const common = { requestId: id, orgId, keyId, policy, dateRequested } as const;
   if (judged.scheme !== "ECDSA") {
-    return { ...common, kind: "message", scheme: judged.scheme, message: judged.message };
+    return { ...common, version: 1, kind: "message", scheme: judged.scheme, message: judged.message };
   }
   const { scheme, content } = judged;
-  return { ...common, kind: "signature", scheme, content, ...(walletId === undefined ? {} : { walletId }) };
+  return {
+    ...common,
+    version: 2,
+    kind: "signature",
+    scheme,
+    content,
+    ...(walletId === undefined ? {} : { walletId }),
+  };
 };

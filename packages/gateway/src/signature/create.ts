@@ -34,11 +34,10 @@ export const createSignature = async (
   target: SignatureTarget,
   body: SignatureBody,
 ): Promise<Result<SignatureRequest>> => {
-  const { database, bus, chains } = dependencies;
+  const { database, bus } = dependencies;
   const subject = await signingSubject(database, caller, target, body);
   if (!subject.ok) return subject;
-  const networks = [...chains.values()].map(({ network }) => network);
-  const judged = judgeBody(networks, subject.value, body);
+  const judged = judgeBody(dependencies, subject.value, body);
   if (!judged.ok) return judged;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;

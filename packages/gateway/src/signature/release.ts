@@ -25,7 +25,7 @@ import { authorisedOf } from "./authorise.ts";
  *   KeyDelegated when the key became another's, or what no longer fits its key
  */
 export const releaseSignature = async (
-  { authority, now }: Pick<Dependencies, "authority" | "now">,
+  { authority, now, families }: Pick<Dependencies, "authority" | "now" | "families">,
   connection: Connection,
   id: SignatureId,
   decision: PolicyDecision,
@@ -36,7 +36,7 @@ export const releaseSignature = async (
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const user = judgeKeyUser(key, request.requester.userId);
   if (!user.ok) return user;
-  const judged = judgeSignature({ scheme: key.scheme, network: request.network }, request.requestBody);
+  const judged = judgeSignature(families, { scheme: key.scheme, network: request.network }, request.requestBody);
   if (!judged.ok) return judged;
   const released = await changeSignature(connection, id, {
     kind: "Authorised",

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { FAMILIES } from "@conclave/chains";
 import {
   assignmentIdSchema,
   hasAddresses,
@@ -185,6 +186,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     threshold: 3,
     networks: [networkSchema.parse("EthereumSepolia")],
     prices: PRICES,
+    families: FAMILIES,
     chains: new Map([[chain.network.network, chain]]),
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),

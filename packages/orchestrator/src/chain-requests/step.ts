@@ -1,12 +1,12 @@
-import type { Chain } from "@conclave/chains/node";
 import type { ChainRequest, ChainWallet } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
-import type { SigningQuorum } from "./sign.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
+import type { ServedChain } from "./served-chain.ts";
 
 /** What a step of a request works with. */
 export interface RequestWork {
   readonly database: Database;
-  readonly chain: Chain;
+  readonly chain: ServedChain;
   readonly wallet: ChainWallet;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;

@@ -1,4 +1,3 @@
-import type { Chain } from "@conclave/chains/node";
 import {
   type ChainRequest,
   type ChainRequestId,
@@ -16,9 +15,11 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { z } from "zod";
+import type { SigningQuorum } from "../signing-quorum.ts";
 import { broadcast } from "./broadcast.ts";
 import { begin, build } from "./prepare.ts";
-import { type SigningQuorum, sign } from "./sign.ts";
+import type { ServedChain } from "./served-chain.ts";
+import { sign } from "./sign.ts";
 import type { Next, RequestWork, Step } from "./step.ts";
 
 /** Four steps lead from a request to its broadcast; a few more looks cover deliveries that cross each other. */
@@ -33,7 +34,7 @@ const messageSchema = z.union([
 export interface RequestHandler {
   readonly database: Database;
   /** by network */
-  readonly chains: ReadonlyMap<string, Chain>;
+  readonly chains: ReadonlyMap<string, ServedChain>;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
   /** called when a transaction has been broadcast */

@@ -1,8 +1,6 @@
 import type { TestAccount } from "@conclave/chains/testing";
-import { sessionKey } from "@conclave/cluster";
-import { partyIndex } from "@conclave/threshold";
-import { keccak256 } from "viem";
-import type { SigningQuorum } from "../chain-requests/sign.ts";
+import type { SchemeSignature, Signable } from "@conclave/custody";
+import type { SigningQuorum } from "../signing-quorum.ts";
 
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */
@@ -12,25 +10,24 @@ export interface PlainQuorum extends SigningQuorum {
 }
 
 /** Signs at once with one plain key: where steps are under test that only need a signature. */
-export const plainQuorum = (account: TestAccount): PlainQuorum => {
+export const plainQuorum = (
+  account: TestAccount,
+  signOne: (signable: Signable) => SchemeSignature = ({ bytes }) => account.sign(bytes),
+): PlainQuorum => {
   let signatures = 0;
   let reason: string | undefined;
-  const session = sessionKey(new Uint8Array(32));
-  const quorum = [1, 2, 3].map(partyIndex).filter((index) => index !== undefined);
-  if (session === undefined) throw new Error("32 bytes are a session id");
   return {
     signatures: () => signatures,
     away: (why) => {
       reason = why;
     },
     shortage: () => reason,
-    sign: async ({ unsignedTransaction }) => {
+    sign: async ({ signables }) => {
       signatures += 1;
-      const { r, s, recovery } = account.sign(keccak256(unsignedTransaction, "bytes"));
-      const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
+      const made = signables.map(signOne);
       return {
         kind: "done",
-        value: { signature, quorum, session, attempts: 1, path: { kind: "interactive" } },
+        value: { signatures: made, quorum: [1, 2, 3], attempts: 1, path: { kind: "interactive" } },
       };
     },
   };

@@ -6,7 +6,7 @@ export const LOGIN_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 /**
  * What orchestrators do with each table; of the others they see nothing. They cannot make users, permissions, policies or
  * voices of approvals, so the gateway authorises nothing on their word. What depends on the row is in triggers
- * (014_orchestrator_guard.sql).
+ * (014_orchestrator_guard.sql and later ones).
  */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["select"],
@@ -17,6 +17,9 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   key_exports: ["select", "update (status, shares, problem)"],
   wallets: ["select", "update"],
   chain_requests: ["select", "update"],
+  dead_transactions: ["select", "insert"],
+  // the authority's word is the gateway's to give: an orchestrator asks for it
+  death_statements: ["select", "insert (request_id, transactions, date_asked)"],
   signatures: ["select", "update"],
   policy_evaluations: ["select"],
   policy_approval_decisions: ["select"],

@@ -44,6 +44,14 @@ export const chainRequest = ({ kind, id }: Pick<ChainRequest, "kind" | "id">): O
     : { subject: "conclave.request.transaction", payload: { transactionId: id } }),
 });
 
+/** The same once transactions of it have died: it is a message of its own, for the bus drops a second one of the same id. */
+export const chainRequestAgain = (
+  request: Pick<ChainRequest, "kind" | "id" | "deadTransactions">,
+): OutgoingMessage => {
+  const message = chainRequest(request);
+  return { ...message, messageId: `${message.messageId}/again/${request.deadTransactions + 1}` };
+};
+
 const waitingSchema = z
   .object({
     id: z.string(),

@@ -11,6 +11,7 @@ export const EVM_RULES: FamilyRules = {
   judgeTransfer: judgeEvmTransfer,
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,
+  encodesRecovery: true,
   spell: (address) => address.toLowerCase(),
   showToken: evmTokenView,
   showMovement: evmMovementView,
