@@ -70,7 +70,7 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
 const addClientSettings = (program: Command): void => {
   operating(program.command("env"))
     .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
-    .action(async (options: Place) => {
+    .action(async (options: ClusterOption) => {
       const { env } = await import("./commands/env.ts");
       await env(stateOf(options));
     });
@@ -94,12 +94,12 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-interface Place {
+interface ClusterOption {
   readonly name: string;
   readonly state?: string;
 }
 
-const stateOf = ({ name, state }: Place): string => state ?? clusterFolder(name);
+const stateOf = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
 
 const operating = (command: Command): Command =>
   named(command).option("--state <folder>", "the cluster's folder, when it is another");
@@ -109,19 +109,19 @@ const addOperations = (program: Command): void => {
   operating(program.command("refresh"))
     .description("give every signer new shares of the keys, and new auxiliary information")
     .option("--key <id>", "this key alone")
-    .action(async (options: Place & { readonly key?: string }) => {
+    .action(async (options: ClusterOption & { readonly key?: string }) => {
       const { refresh } = await import("./commands/refresh.ts");
       await refresh(stateOf(options), options.key);
     });
   operating(program.command("reprovision <signer>"))
     .description("give a signer that lost its disk a share of every key again")
-    .action(async (signer: string, options: Place) => {
+    .action(async (signer: string, options: ClusterOption) => {
       const { reprovision } = await import("./commands/reprovision.ts");
       await reprovision(stateOf(options), signer);
     });
 };
 
-interface PassageOptions extends Place {
+interface PassageOptions extends ClusterOption {
   readonly organisation: string;
   readonly allow?: boolean;
   readonly deny?: boolean;

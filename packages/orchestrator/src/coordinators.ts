@@ -41,7 +41,7 @@ import {
   coordinate,
   type Machine,
   membersOf,
-  type Outcome,
+  type CoordinationOutcome as Outcome,
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";

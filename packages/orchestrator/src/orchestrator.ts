@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Chain, connectChain } from "@conclave/chains/node";
 import {
   type Bus,
+  type BusMessage,
   connectBus,
   type Database,
-  type Delivery,
   type Disposition,
   type EnabledNetworks,
   isMigrated,
@@ -262,7 +262,7 @@ const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop
   ]);
 };
 
-type Handle = (delivery: Delivery) => Promise<Disposition>;
+type Handle = (message: BusMessage) => Promise<Disposition>;
 
 const timed =
   ({ metrics }: Core, request: string, handle: Handle): Handle =>

@@ -47,7 +47,7 @@ const errorSchema = z.object({
   }),
 });
 
-export type TransferBody =
+export type ApiTransferBody =
   | { readonly kind: "Native"; readonly to: string; readonly amount: string }
   | { readonly kind: "Erc20"; readonly contract: string; readonly to: string; readonly amount: string }
   | { readonly kind: "Erc721"; readonly contract: string; readonly to: string; readonly tokenId: string };
@@ -104,7 +104,7 @@ export class CustodyApi {
     return this.#ask(walletSchema, "POST", "/wallets", { network, name });
   }
 
-  transfer(walletId: string, body: TransferBody): Promise<ApiTransfer> {
+  transfer(walletId: string, body: ApiTransferBody): Promise<ApiTransfer> {
     return this.#ask(transferSchema, "POST", `/wallets/${walletId}/transfers`, body);
   }
 

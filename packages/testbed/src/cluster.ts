@@ -8,8 +8,8 @@ import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./opti
 import {
   readOrchestrator,
   readSigners,
+  type SignerCondition,
   type SignerReport,
-  type SignerState,
   type StockReport,
   stateOf,
 } from "./orchestrator-status.ts";
@@ -45,7 +45,7 @@ export interface Cluster extends AsyncDisposable {
   status(): readonly ProcessStatus[];
   /** the signers as the orchestrator sees them; empty while it does not answer */
   signers(): Promise<readonly SignerReport[]>;
-  signerStates(): Promise<readonly SignerState[]>;
+  signerStates(): Promise<readonly SignerCondition[]>;
   /** the presignatures that are ready; undefined while the orchestrator does not answer */
   stock(): Promise<StockReport | undefined>;
   /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */

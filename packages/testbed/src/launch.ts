@@ -4,7 +4,7 @@ export { readDescription } from "./description.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
-export { readSigners, type SignerState, stateOf } from "./orchestrator-status.ts";
+export { readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
 export { repositoryRoot } from "./parts/service.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";

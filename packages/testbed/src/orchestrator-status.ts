@@ -36,7 +36,7 @@ export type SignerReport = z.infer<typeof signerSchema>;
 export type StockReport = z.infer<typeof stockSchema>;
 
 /** A signer's state in one word, and a stage while it makes its auxiliary information. */
-export interface SignerState {
+export interface SignerCondition {
   readonly index: number;
   readonly id: string;
   readonly state: string;
@@ -62,7 +62,7 @@ export const readOrchestrator = async (orchestratorUrl: string): Promise<Orchest
 export const readSigners = async (orchestratorUrl: string): Promise<readonly SignerReport[] | undefined> =>
   (await readOrchestrator(orchestratorUrl))?.signers;
 
-export const stateOf = (signer: SignerReport): SignerState => {
+export const stateOf = (signer: SignerReport): SignerCondition => {
   const { index, id } = signer;
   if (!signer.live) return { index, id, state: "not answering" };
   if (signer.status === undefined) return { index, id, state: "live" };

@@ -5,7 +5,7 @@ import { nextStopRequest } from "../stop-request.ts";
 import { clusterFigures } from "./cluster/cluster-figures.ts";
 import { frostFigures } from "./cluster/frost-figures.ts";
 import type { Section } from "./figure.ts";
-import { tellOnStderr } from "./progress.ts";
+import { makeTell } from "./progress.ts";
 import { renderTable } from "./table.ts";
 import { thresholdFigures } from "./threshold/threshold-figures.ts";
 
@@ -42,7 +42,7 @@ const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefi
  * @param jsonFile where the same numbers go as [{name, unit, value}]
  */
 export const bench = async (jsonFile?: string): Promise<void> => {
-  const tell = tellOnStderr();
+  const tell = makeTell();
   const { signal: stopped } = nextStopRequest();
   const late = AbortSignal.timeout(TIME_MAX_MS);
   const signal = AbortSignal.any([stopped, late]);

@@ -2,7 +2,7 @@ import {
   ProcessTable,
   readDescription,
   readSigners,
-  type SignerState,
+  type SignerCondition,
   stateLayout,
   stateOf,
 } from "@conclave/testbed/launch";
@@ -17,7 +17,7 @@ interface ClusterStatus {
   readonly supervisor?: number;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   readonly health: Readonly<Record<string, string>>;
-  readonly signers: readonly SignerState[];
+  readonly signers: readonly SignerCondition[];
 }
 
 const healthOf = async (url: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import { createCluster, LaunchError, type Progress } from "@conclave/testbed";
+import { createCluster, LaunchError, type StartProgress } from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
@@ -15,7 +15,7 @@ const tellParent = (message: SupervisorMessage): Promise<void> =>
 export const supervise = async (options: UpOptions): Promise<void> => {
   const stop = nextStopRequest();
   process.on("disconnect", () => undefined);
-  const onProgress = (progress: Progress) => {
+  const onProgress = (progress: StartProgress) => {
     tellOnStderr(progress);
     void tellParent({ kind: "progress", text: progress.text });
   };

@@ -1,4 +1,4 @@
-import { type Cluster, type ClusterRequest, createCluster, type Progress } from "@conclave/testbed";
+import { type Cluster, type ClusterRequest, createCluster, type StartProgress } from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { nextStopRequest } from "../stop-request.ts";
@@ -19,7 +19,7 @@ export interface UpOptions {
 export const clusterRequest = (
   options: UpOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: StartProgress) => void,
 ): ClusterRequest => {
   const databaseUrl = environment["DATABASE_URL"];
   const orchestratorDatabaseUrl = environment["CONCLAVE_ORCHESTRATOR_DATABASE_URL"];
@@ -40,7 +40,7 @@ export const clusterRequest = (
 };
 
 /** Where a start tells what it does: people read it on stderr, so that --json leaves stdout to the data. */
-export const tellOnStderr = (progress: Progress): void => {
+export const tellOnStderr = (progress: StartProgress): void => {
   process.stderr.write(`${progress.text}\n`);
 };
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ApiTransfer,
+  type ApiTransferBody,
   type ApiWallet,
   type Cluster,
   createCluster,
@@ -9,7 +10,6 @@ import {
   LaunchError,
   repositoryRoot,
   type StockReport,
-  type TransferBody,
   waitUntil,
 } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
@@ -71,7 +71,7 @@ const verify = async (
 const send = async (
   { cluster, narrator }: Story,
   wallet: ApiWallet,
-  body: TransferBody,
+  body: ApiTransferBody,
 ): Promise<ApiTransfer> => {
   const transfer = await cluster.api.transfer(wallet.id, body);
   narrator.say(`POST /wallets/${wallet.id}/transfers ${JSON.stringify(body)}`);

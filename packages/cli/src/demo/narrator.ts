@@ -1,7 +1,7 @@
 import { table } from "../table.ts";
 
 /** One thing that had to come out as expected. */
-export interface Outcome {
+export interface CheckedFact {
   readonly what: string;
   readonly found: string;
   readonly holds: boolean;
@@ -11,7 +11,7 @@ export interface Outcome {
 export class Narrator {
   readonly #began = performance.now();
   readonly #write: (line: string) => void;
-  readonly #outcomes: Outcome[] = [];
+  readonly #facts: CheckedFact[] = [];
 
   constructor(write: (line: string) => void) {
     this.#write = write;
@@ -29,7 +29,7 @@ export class Narrator {
 
   /** Notes what came out; a difference is shown at once, and the demo goes on to show the rest. */
   check(what: string, found: string, holds: boolean): void {
-    this.#outcomes.push({ what, found, holds });
+    this.#facts.push({ what, found, holds });
     this.say(`${holds ? "  as expected" : "  NOT as expected"}: ${what}: ${found}`);
   }
 
@@ -40,8 +40,8 @@ export class Narrator {
 
   /** The table at the end. @returns whether everything held */
   conclude(): boolean {
-    const rows = this.#outcomes.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
+    const rows = this.#facts.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
     this.#write(`\n${table(["holds", "what", "found"], rows)}\n`);
-    return this.#outcomes.length > 0 && this.#outcomes.every(({ holds }) => holds);
+    return this.#facts.length > 0 && this.#facts.every(({ holds }) => holds);
   }
 }

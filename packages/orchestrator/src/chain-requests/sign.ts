@@ -1,6 +1,6 @@
 import type { SigningResult } from "@conclave/cluster";
 import { type ChainRequest, ERRORS, type ErrorCode, type SignedAuthorisation } from "@conclave/custody";
-import type { Outcome } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
 import type { Signature } from "@conclave/threshold";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";

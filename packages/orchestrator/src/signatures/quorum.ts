@@ -1,6 +1,6 @@
 import type { SigningResult } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Outcome } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
 import type { Signature } from "@conclave/threshold";
 
 /** Something that an ECDSA key signs and nobody broadcasts; it stands whole in the authorisation. */

@@ -56,7 +56,10 @@ const makePair = async (): Promise<{ keys: webcrypto.CryptoKeyPair; key: KeyObje
 };
 
 /** Makes a cluster's certificate authority: ECDSA P-256, ten years, may sign leaves only. */
-export const makeAuthority = async (clusterId: string, now: Date): Promise<CertificateAuthority> => {
+export const makeCertificateAuthority = async (
+  clusterId: string,
+  now: Date,
+): Promise<CertificateAuthority> => {
   const { keys, key } = await makePair();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [`Conclave ${clusterId}`] }],

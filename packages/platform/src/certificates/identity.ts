@@ -12,7 +12,7 @@ import { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 const ENCRYPTION_INFO = "conclave/v1/encryption";
 
 /** A fresh Ed25519 key: the sealed file, and its public half (32 bytes). */
-export interface SigningKey {
+export interface SealedSigningKey {
   /** encrypted PKCS#8 PEM */
   readonly key: string;
   readonly publicKey: Uint8Array;
@@ -76,7 +76,7 @@ const fromKey = (key: KeyObject): LoadedIdentity | undefined => {
 };
 
 /** Makes an Ed25519 key: an authority's or a token issuer's. */
-export const makeSigningKey = (passphrase: Secret<string>): SigningKey => {
+export const makeSigningKey = (passphrase: Secret<string>): SealedSigningKey => {
   const { key, identityKey } = makeIdentity(passphrase);
   return { key, publicKey: identityKey };
 };

@@ -4,7 +4,7 @@ export {
   LEAF_DAYS,
   type Leaf,
   type LeafRequest,
-  makeAuthority,
+  makeCertificateAuthority,
   makeLeaf,
 } from "./authority.ts";
 export * from "./loading.ts";

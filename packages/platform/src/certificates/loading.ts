@@ -5,7 +5,7 @@ export {
   loadSigningKey,
   makeIdentity,
   makeSigningKey,
-  type SigningKey,
+  type SealedSigningKey,
 } from "./identity.ts";
 export {
   loadPassphrase,

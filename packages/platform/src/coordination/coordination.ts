@@ -20,7 +20,7 @@ export interface MachineStep<State, Value> {
 }
 
 /** What a coordination came to. */
-export type Outcome<Value> =
+export type CoordinationOutcome<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "failed"; readonly problem: Problem }
   /** it closed without a result: it was stopped */
@@ -46,7 +46,7 @@ export interface Observer {
 
 export interface Coordination<Value> {
   /** resolves with the result; the machine may go on for a while to tidy up */
-  readonly outcome: Promise<Outcome<Value>>;
+  readonly outcome: Promise<CoordinationOutcome<Value>>;
   /** resolves when the machine wants nothing more */
   readonly closed: Promise<void>;
   /** cancels what is open */
@@ -64,7 +64,7 @@ export const coordinate = <State, Value>(
 ): Coordination<Value> => new Run(machine, signers, observer);
 
 class Run<State, Value> implements Coordination<Value> {
-  readonly outcome: Promise<Outcome<Value>>;
+  readonly outcome: Promise<CoordinationOutcome<Value>>;
   readonly closed: Promise<void>;
   readonly #machine: Machine<State, Value>;
   readonly #signers: Pick<Signers, "get" | "live" | "onChange">;
@@ -72,7 +72,7 @@ class Run<State, Value> implements Coordination<Value> {
   readonly #streams = new Map<string, { cancel: () => void }>();
   readonly #queue: CoordinatorEvent[] = [];
   readonly #forget: () => void;
-  #settle: (outcome: Outcome<Value>) => void = () => undefined;
+  #settle: (outcome: CoordinationOutcome<Value>) => void = () => undefined;
   #close: () => void = () => undefined;
   #state: State;
   #wake: NodeJS.Timeout | undefined;

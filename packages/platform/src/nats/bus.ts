@@ -3,7 +3,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { Outage } from "../outage.ts";
 import type { OutgoingMessage } from "../postgres/outbox.ts";
-import { startWork, type Work, type WorkOptions } from "./consumer.ts";
+import { type RunningConsumer, startWork, type WorkOptions } from "./consumer.ts";
 import { ensureStreams } from "./streams.ts";
 
 const RECONNECT_WAIT_MS = 250;
@@ -38,7 +38,7 @@ export interface Bus {
    */
   publish(message: OutgoingMessage): Promise<void>;
   /** Works through a durable consumer until it is stopped. */
-  work(options: WorkOptions): Promise<Work>;
+  work(options: WorkOptions): Promise<RunningConsumer>;
   /** Tells whoever listens now; nobody may. */
   signal(subject: string): void;
   /**

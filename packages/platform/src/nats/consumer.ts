@@ -21,7 +21,7 @@ const PAUSE_AFTER_FAILED_PULL_MS = 500;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
 
 /** A message as a handler sees it. */
-export interface Delivery {
+export interface BusMessage {
   readonly subject: string;
   /** the parsed JSON; the handler's schema judges it */
   readonly data: unknown;
@@ -46,11 +46,11 @@ export interface WorkOptions {
    * Handles one message. It may take as long as it needs: the server is told that work goes on. It may see a message
    * twice, so what it does is idempotent. A throw is reported and the message comes again after one second.
    */
-  readonly handle: (delivery: Delivery) => Promise<Disposition>;
+  readonly handle: (message: BusMessage) => Promise<Disposition>;
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface Work {
+export interface RunningConsumer {
   /** Takes no more messages and waits for the handlers under way. */
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const startWork = async (
   manager: JetStreamManager,
   client: JetStreamClient,
   options: WorkOptions,
-): Promise<Work> => {
+): Promise<RunningConsumer> => {
   const ensure = () => ensureConsumer(manager, options);
   await ensure();
   const consumer = await client.consumers.get(options.stream, options.durable);

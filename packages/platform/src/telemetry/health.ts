@@ -10,14 +10,14 @@ export interface HealthReport {
   readonly parts: Readonly<Record<string, boolean>>;
 }
 
-export interface Health {
+export interface ProcessHealth {
   report(): Promise<HealthReport>;
   /** From now on the process says that it stops, so that nobody sends it new work. */
   stopping(): void;
 }
 
 /** The health of a process: serving when every part answers. A check that throws counts as one that says no. */
-export const makeHealth = (checks: readonly HealthCheck[]): Health => {
+export const makeHealth = (checks: readonly HealthCheck[]): ProcessHealth => {
   let isStopping = false;
   return {
     report: async () => {

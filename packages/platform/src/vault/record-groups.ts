@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
-import { seal, unseal } from "./sealing.ts";
+import { sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
 /** The group of each record that has one. */
@@ -54,7 +54,7 @@ export class RecordGroups {
 
   #open(): boolean {
     for (const [group, sealed] of this.#sealed) {
-      const key = unseal(this.#master, sealedName(group), sealed);
+      const key = unsealValue(this.#master, sealedName(group), sealed);
       if (key === undefined) return false;
       this.#keys.set(group, key);
     }
@@ -86,7 +86,7 @@ export class RecordGroups {
     const known = this.#keys.get(group);
     if (known !== undefined) return known;
     const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
-    this.#sealed.set(group, seal(this.#master, sealedName(group), key));
+    this.#sealed.set(group, sealValue(this.#master, sealedName(group), key));
     await this.#store.write(this.#sealed);
     this.#keys.set(group, key);
     return key;

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes, scrypt } from "node:crypto";
 import { Secret } from "@conclave/threshold";
-import { decrypt, encrypt, NONCE_BYTES } from "./xchacha.ts";
+import { decryptXChaCha, encryptXChaCha, NONCE_BYTES } from "./xchacha.ts";
 
 const KEY_BYTES = 32;
 export const SALT_BYTES = 16;
@@ -28,14 +28,14 @@ export const deriveKey = async (
 };
 
 /** Nonce, then XChaCha20-Poly1305. The record's name is bound in, so that no value can stand in another's place. */
-export const seal = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
+export const sealValue = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
   const nonce = randomBytes(NONCE_BYTES);
-  const sealed = encrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
+  const sealed = encryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
   return new Uint8Array(Buffer.concat([nonce, sealed]));
 };
 
 /** The value, or undefined when the bytes were not sealed under this key and name. */
-export const unseal = (
+export const unsealValue = (
   key: Secret<Uint8Array>,
   name: string,
   bytes: Uint8Array,
@@ -43,7 +43,7 @@ export const unseal = (
   if (bytes.length < NONCE_BYTES) return undefined;
   const [nonce, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
   try {
-    return new Secret(decrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), sealed));
+    return new Secret(decryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), sealed));
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
-import { deriveKey, SALT_BYTES, seal, unseal } from "./sealing.ts";
+import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
 const SALT = "vault/1/salt";
@@ -63,7 +63,7 @@ export class Vault {
     const key = await deriveKey(passphrase, salt);
     const check = await table.get(CHECK);
     if (check === undefined) return fail("StoreDamaged", {}, "The store lacks its check record.");
-    if (unseal(key, CHECK, check) === undefined) {
+    if (unsealValue(key, CHECK, check) === undefined) {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
     const groups = await RecordGroups.read(table, key, groupKeys);
@@ -86,7 +86,7 @@ export class Vault {
     const salt = new Uint8Array(randomBytes(SALT_BYTES));
     const key = await deriveKey(passphrase, salt);
     // the check first: a crash in between leaves no salt, and the store begins anew
-    await table.put(CHECK, seal(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
+    await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
     await groupKeys.write(new Map());
     const groups = await RecordGroups.read(table, key, groupKeys);
@@ -118,7 +118,7 @@ export class Vault {
     for (const { record, value, group } of puts) {
       const name = RECORDS + record;
       const key = group === undefined ? this.#key : await this.#groups.admit(group);
-      changes.push({ type: "put", key: name, value: seal(key, boundName(name, group), value) });
+      changes.push({ type: "put", key: name, value: sealValue(key, boundName(name, group), value) });
       changes.push(...this.#groups.note(record, group));
     }
     const shredded = shreds.length === 0 ? [] : await this.#groups.shred(shreds);
@@ -155,7 +155,7 @@ export class Vault {
     const name = RECORDS + record;
     const group = this.#groups.groupOf(record);
     const key = group === undefined ? this.#key : this.#groups.keyOf(group);
-    return key && unseal(key, boundName(name, group), bytes);
+    return key && unsealValue(key, boundName(name, group), bytes);
   }
 
   close(): Promise<void> {

@@ -31,7 +31,7 @@ const inner = (key: Uint8Array, nonce: Uint8Array) => {
  * @param nonce 24 bytes
  * @returns the ciphertext and its tag of 16 bytes
  */
-export const encrypt = (
+export const encryptXChaCha = (
   key: Uint8Array,
   nonce: Uint8Array,
   bound: Uint8Array,
@@ -46,7 +46,7 @@ export const encrypt = (
 };
 
 /** @throws when the bytes were not encrypted under this key, nonce and binding */
-export const decrypt = (
+export const decryptXChaCha = (
   key: Uint8Array,
   nonce: Uint8Array,
   bound: Uint8Array,

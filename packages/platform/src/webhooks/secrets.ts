@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Secret } from "@conclave/threshold";
 import { ConfigurationError } from "../config/index.ts";
-import { seal, unseal } from "../vault/sealing.ts";
+import { sealValue, unsealValue } from "../vault/sealing.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;
@@ -30,9 +30,9 @@ export interface WebhookSecrets {
 
 /** @param key 32 bytes */
 export const makeWebhookSecrets = (key: Secret<Uint8Array>): WebhookSecrets => ({
-  seal: (webhookId, secret) => seal(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8"))),
+  seal: (webhookId, secret) => sealValue(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8"))),
   open: (webhookId, sealed) => {
-    const opened = unseal(key, webhookId, sealed);
+    const opened = unsealValue(key, webhookId, sealed);
     return opened === undefined ? undefined : new Secret(Buffer.from(opened.reveal()).toString("utf8"));
   },
 });

@@ -5,7 +5,7 @@ import {
   type CertificateAuthority,
   loadIdentity,
   loadPassphrase,
-  makeAuthority,
+  makeCertificateAuthority,
   makeIdentity,
   makeLeaf,
   makePassphrase,
@@ -143,7 +143,7 @@ export const makeIdentities = async (layout: StateLayout, signers: number): Prom
   const members = numbers.map((number) => layout.signer(number));
   for (const folder of [layout.gateway, layout.orchestrator, layout.cluster, ...members]) emptyFolder(folder);
   const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
-  const authority = await makeAuthority(clusterId, new Date());
+  const authority = await makeCertificateAuthority(clusterId, new Date());
   writeFileSync(layout.ca, authority.certificate);
   await giveCertificate(
     authority,

@@ -1,8 +1,8 @@
 import type { Figure } from "../figure.ts";
 import { median } from "../statistics.ts";
-import type { ProtocolRun, Spent } from "./protocol-run.ts";
+import type { ProtocolRun, StepCost } from "./protocol-run.ts";
 
-export type Taken = (spent: Spent) => number;
+export type Taken = (spent: StepCost) => number;
 
 export const cpuTaken: Taken = ({ cpuMs }) => cpuMs;
 

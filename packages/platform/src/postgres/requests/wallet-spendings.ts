@@ -3,7 +3,7 @@ import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-export interface Spending {
+export interface RecordedSpending {
   readonly orgId: OrganisationId;
   /** the wallets that it counts for, or the key that no wallet uses */
   readonly subjects: readonly string[];
@@ -49,7 +49,7 @@ export const readSpent = async (
 };
 
 /** Puts on record what a request is worth, for those that come after it. */
-export const recordSpending = async (connection: Connection, spending: Spending): Promise<void> => {
+export const recordSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
   const { value } = spending;
   await connection.execute(
     `insert into wallet_spendings (subject, request_id, org_id, eur, usd, date)
