@@ -16,6 +16,7 @@ export * from "./families/evm/transaction-judgement.ts";
 export * from "./families/evm/typed-data.ts";
 export * from "./identifiers.ts";
 export * from "./key/key.ts";
+export * from "./key/key-activation.ts";
 export * from "./key/key-attestation.ts";
 export * from "./key/key-format.ts";
 export * from "./key/key-options.ts";

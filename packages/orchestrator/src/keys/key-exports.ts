@@ -6,7 +6,6 @@ import {
   type Database,
   type Disposition,
   doneSubject,
-  exportedShares,
   type KeyExport,
   type Logger,
   lockKey,
@@ -16,6 +15,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import type { Coordinators } from "../coordinators.ts";
+import { exportedShares } from "./exported-shares.ts";
 
 const RETRY_MS = 500;
 

@@ -7,6 +7,5 @@ export {
   type MachineStep,
   type Observer,
 } from "./coordination.ts";
-export { membersOf } from "./roster-members.ts";
 export type { Signer } from "./signer.ts";
 export { Signers, type SignerView } from "./signers.ts";
