@@ -53,7 +53,7 @@ export type ApiTransferBody =
   | { readonly kind: "Erc721"; readonly contract: string; readonly to: string; readonly tokenId: string };
 
 /** The API answered with an error; `details.code` is of the table of errors. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;

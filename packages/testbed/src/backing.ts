@@ -32,7 +32,7 @@ const ready = (start: BackingStart, name: string): void =>
 type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
 
 /** Starts PostgreSQL, unless there is one already. Resolves with its URLs once it accepts connections. */
-export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
+const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
   const { options, layout, ports, supervisor } = start;
   const { databaseUrl: outside } = options;
   if (outside !== undefined) {
@@ -58,9 +58,7 @@ export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> 
 };
 
 /** Starts NATS with JetStream. */
-export const startNats = async (
-  start: BackingStart,
-): Promise<{ readonly url: string; readonly token: string }> => {
+const startNats = async (start: BackingStart): Promise<{ readonly url: string; readonly token: string }> => {
   const { options, layout, ports, supervisor } = start;
   const { spec, url, token } = prepareNats(layout, ports.nats);
   const nats = await supervisor.start(spec);

@@ -37,10 +37,10 @@ export interface ClusterOptions {
   readonly signal?: AbortSignal;
 }
 
-export const MOST_SIGNERS = 20;
-export const FEWEST_SIGNERS = 2;
+const MOST_SIGNERS = 20;
+const FEWEST_SIGNERS = 2;
 
-export const DEFAULT_OPTIONS = {
+const DEFAULT_OPTIONS = {
   signers: 5,
   threshold: 3,
   parameters: "CGGMP24-128",

@@ -58,7 +58,7 @@ export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise
   }
 };
 
-export const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
+const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
   const states = await cluster.signerStates();
   const text = json ? bannerData(cluster.description, states) : banner(cluster.description, states, stopHint);
   process.stdout.write(`${text}\n`);

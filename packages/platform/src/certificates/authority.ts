@@ -19,8 +19,8 @@ import { type Role, roleUri } from "./role.ts";
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
-export const AUTHORITY_DAYS = 3650;
-export const LEAF_DAYS = 730;
+const AUTHORITY_DAYS = 3650;
+const LEAF_DAYS = 730;
 /** Certificates begin a little in the past: clocks of a cluster differ. */
 const CLOCK_SKEW_MS = 300_000;
 

@@ -1,7 +1,5 @@
 export {
-  AUTHORITY_DAYS,
   type CertificateAuthority,
-  LEAF_DAYS,
   type Leaf,
   type LeafRequest,
   makeCertificateAuthority,

@@ -10,7 +10,6 @@ export {
 export {
   loadPassphrase,
   makePassphrase,
-  PASSPHRASE_CHARACTERS_MIN,
   type PassphraseSource,
 } from "./passphrase.ts";
 export { openPrivateKey, sealPrivateKey } from "./private-key.ts";

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 
 const KEY_FILE = /^[0-9a-f]{64}$/;
-export const PASSPHRASE_CHARACTERS_MIN = 12;
+const PASSPHRASE_CHARACTERS_MIN = 12;
 
 /** The content of a fresh key file: 32 random bytes in hex. Write it with mode 0600. */
 export const makePassphrase = (): Secret<string> => new Secret(randomBytes(32).toString("hex"));

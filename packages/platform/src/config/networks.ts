@@ -19,7 +19,7 @@ const enabledNetworkSchema = z
 export type EnabledNetwork = Readonly<z.infer<typeof enabledNetworkSchema>>;
 
 /** The networks that this cluster serves: `cluster/networks.json`. */
-export const networksSchema = z
+const networksSchema = z
   .array(enabledNetworkSchema)
   .max(MOST_NETWORKS)
   .refine(

@@ -45,7 +45,7 @@ const rosterSignerSchema = z.strictObject({
 export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
 
 /** Who is in the cluster, the same file for all its processes: `cluster/roster.json`. */
-export const rosterSchema = z
+const rosterSchema = z
   .strictObject({
     clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
     parameters: z.enum(["CGGMP24-128", "INSECURE-TEST"]),

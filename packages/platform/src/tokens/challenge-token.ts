@@ -5,7 +5,7 @@ import { z } from "zod";
 import { audienceOf, ISSUER } from "./claims.ts";
 
 /** What a challenge is for; each is its own audience, so that none passes for another, or for a bearer token. */
-export const CHALLENGE_PURPOSES = ["login", "credential", "registration"] as const;
+const CHALLENGE_PURPOSES = ["login", "credential", "registration"] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 const claimsSchema = z.object({

@@ -17,7 +17,7 @@ const portOf = (server: Server): number => {
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-export const portIsFree = async (port: number): Promise<boolean> => {
+const portIsFree = async (port: number): Promise<boolean> => {
   const server = await listen(port);
   if (server === undefined) return false;
   await close(server);

@@ -48,6 +48,12 @@ const signMessages = async (cluster: Cluster, wallet: ApiWallet, tell: Tell): Pr
   return taken.map(({ ms }) => ms);
 };
 
+const transfer = async (cluster: Cluster, wallet: ApiWallet): Promise<number> => {
+  const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
+  await cluster.api.confirmed(result, DEADLINE_MS);
+  return ms;
+};
+
 /** Signatures and transfers over REST, signed from the orchestrator's stock, with all signers and after one died. */
 export const stockFigures = async (
   cluster: Cluster,
@@ -60,15 +66,10 @@ export const stockFigures = async (
   await untilQuiet(cluster);
   const signatures = await signMessages(cluster, wallet, tell);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
-  const send = async (): Promise<number> => {
-    const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
-    await cluster.api.confirmed(result, DEADLINE_MS);
-    return ms;
-  };
-  const taken = await takeSamples(sampling, tell, send);
+  const taken = await takeSamples(sampling, tell, () => transfer(cluster, wallet));
   await stocked(cluster, wallet, 1, [1]);
   await cluster.kill("signer-1");
-  const afterDeath = await send();
+  const afterDeath = await transfer(cluster, wallet);
   const signed = (await cluster.stock())?.signed;
   return [
     {

@@ -13,7 +13,7 @@ import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /** Those that last, and the session of somebody who logged in. */
-export const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application", "Token"] as const;
+const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application", "Token"] as const;
 export type AccessTokenKind = (typeof ACCESS_TOKEN_KINDS)[number];
 
 /** A bearer token, without its text. Dates are ISO 8601 UTC. */
@@ -37,7 +37,7 @@ export interface AccessToken {
   readonly dateArchived: string | undefined;
 }
 
-export const accessTokenRowSchema = z
+const accessTokenRowSchema = z
   .object({
     id: tokenIdSchema,
     org_id: organisationIdSchema,

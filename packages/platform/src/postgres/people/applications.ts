@@ -10,7 +10,7 @@ import { z } from "zod";
 import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-export const APPLICATION_KINDS = ["ServerSideApplication", "ClientSideApplication"] as const;
+const APPLICATION_KINDS = ["ServerSideApplication", "ClientSideApplication"] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
 /** A client of an organisation with an identity of its own. Dates are ISO 8601 UTC. */

@@ -24,7 +24,7 @@ export interface User {
   readonly dateArchived: string | undefined;
 }
 
-export const userRowSchema = z
+const userRowSchema = z
   .object({
     id: userIdSchema,
     org_id: organisationIdSchema,

@@ -24,7 +24,7 @@ export interface PermissionAssignment {
   readonly dateUpdated: string;
 }
 
-export const assignmentRowSchema = z
+const assignmentRowSchema = z
   .object({
     id: assignmentIdSchema,
     org_id: organisationIdSchema,

@@ -28,7 +28,7 @@ export interface Permission {
   readonly dateUpdated: string;
 }
 
-export const permissionRowSchema = z
+const permissionRowSchema = z
   .object({
     id: permissionIdSchema,
     org_id: organisationIdSchema,
