@@ -10,9 +10,9 @@ const enabledNetworkSchema = z
     family: z.literal("Evm"),
     chainId: z.int().min(1),
     rpcUrl: z.url({ protocol: /^https?$/ }),
-    /** how deep a block must lie before a transfer counts as confirmed */
+    /** depth of a block, in blocks, at which a transfer counts as confirmed */
     confirmations: z.int().min(1).max(1_000),
-    /** the most that one transaction may pay in fees, in wei, as digits; signers refuse more */
+    /** highest total fee of one transaction, in wei, as digits; signers refuse more */
     feeCap: z.string().regex(/^[1-9][0-9]{0,77}$/),
   })
   .refine(({ network, family }) => familyOf(network) === family, "is not of that family");
@@ -26,13 +26,14 @@ const networksSchema = z
     (networks) => new Set(networks.map(({ network }) => network)).size === networks.length,
     "names a network twice",
   )
-  // one key's wallets on both would share an account and its nonces, and a policy on one would not see the other
+  // wallets of one key on two networks of the same chain would share an account and its nonces, and a policy for one network
+  // would not see the other
   .refine(
     (networks) => new Set(networks.map(({ chainId }) => chainId)).size === networks.length,
     "names a chain twice",
   );
 export type EnabledNetworks = readonly EnabledNetwork[];
 
-/** @throws ConfigurationError when the file is missing or not valid */
+/** @throws ConfigurationError if the file is missing or invalid */
 export const loadNetworks = (path: string): Promise<EnabledNetworks> =>
   readJsonFile(path, "the list of networks", networksSchema);

@@ -1,6 +1,6 @@
 import type { Connection } from "./database.ts";
 
-/** A signer that was proved to deviate, and who showed it (INV-7). */
+/** A proven deviation of a signer, and the signer that reported it (INV-7). */
 interface FaultRecord {
   readonly culprit: number;
   readonly reporter: number;

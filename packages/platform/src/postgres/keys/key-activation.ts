@@ -17,7 +17,7 @@ import { listWalletsOfKey } from "./wallets.ts";
 
 const BATCH = 64;
 
-/** Who decides about attested keys, and who hears what came of them. */
+/** Who judges claimed keys, and who is told the outcome. */
 export interface KeyActivation {
   /** with the gateway's rights: orchestrators may not activate keys */
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface KeyActivation {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Settles attested keys as they are told, until stopped. Many processes may do so: one of them gets each key. */
+/** Settles claimed keys as their claims arrive, until stopped. If many processes do so, one of them gets each key. */
 export const attendAttestedKeys = (activation: KeyActivation): Subscription =>
   attend({
     database: activation.database,
@@ -52,10 +52,10 @@ const settleAll = async (activation: KeyActivation): Promise<number> => {
 };
 
 /**
- * Takes what was told of a key, has it judged, and stores the outcome with the key's wallets and events in one transaction
+ * Takes the claim about a key, has it judged, and stores the outcome with the key's wallets and events in one transaction
  * (INV-6). A key that is settled already does not change.
  *
- * @returns false when nothing is told of the key, or another process has it
+ * @returns false if there is no claim about the key, or another process has it
  */
 export const settleAttestedKey = async (
   { database, judge, settled }: Omit<KeyActivation, "onFailure">,

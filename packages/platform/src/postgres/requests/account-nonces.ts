@@ -4,8 +4,8 @@ import { optional, safeNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /**
- * The highest account nonce that a request of this wallet holds; read it under `lockWallet`, so that two requests
- * never take the same one (INV-4). One that failed on the chain counts too: a reorganisation may bring it back.
+ * Reads the highest account nonce that a request of this wallet holds. Call it under `lockWallet`, so that two requests never
+ * take the same nonce (INV-4). Requests that failed on the chain count too, because a reorganisation may restore them.
  */
 export const highestNonce = async (
   connection: Connection,
@@ -21,8 +21,8 @@ export const highestNonce = async (
 };
 
 /**
- * Whether another request of the wallet holds an account nonce with which nothing is broadcast yet. Read it under
- * `lockWallet`: while it is so no further nonce is given out, so that none is ever missing in between.
+ * Whether another request of the wallet holds an account nonce for which nothing is broadcast yet. Call it under `lockWallet`.
+ * While it is true no further nonce is assigned, so that there is never a gap.
  */
 export const otherHoldsNonce = async (
   connection: Connection,
