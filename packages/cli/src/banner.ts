@@ -12,7 +12,7 @@ const signerRows = (description: ClusterDescription, states: readonly SignerCond
     return row(id, `${address}   ${state}`);
   });
 
-/** What a person sees once a cluster is ready. */
+/** The text that people see once a cluster is ready. */
 export const banner = (
   description: ClusterDescription,
   states: readonly SignerCondition[],
@@ -54,7 +54,7 @@ export const banner = (
   ].join("\n");
 };
 
-/** The same for programs. */
+/** The same information as JSON, for programs. */
 export const bannerData = (description: ClusterDescription, states: readonly SignerCondition[]): string =>
   JSON.stringify(
     {

@@ -1,4 +1,4 @@
-/** What a start tells while it goes on. `text` is a line for people; the rest is for programs. */
+/** A progress report of a start. `text` is a line for people; the other fields are for programs. */
 export type StartProgress =
   | { readonly kind: "stage"; readonly text: string }
   | {

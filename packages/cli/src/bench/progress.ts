@@ -1,4 +1,4 @@
-/** Tells on stderr what is being measured, so that stdout holds the table only. */
+/** Reports on stderr what is being measured, so that stdout contains the tables only. */
 export type Tell = (text: string) => void;
 
 export const makeTell = (): Tell => {

@@ -2,7 +2,7 @@ import { Interface, Transaction } from "ethers";
 
 const ERC20 = new Interface(["function transfer(address to, uint256 value)"]);
 
-/** What an independent library reads out of signed bytes. */
+/** The contents of signed bytes as an independent library decodes them. */
 export interface DecodedTransaction {
   readonly hash: string;
   readonly from: string;

@@ -1,13 +1,13 @@
 import { table } from "../table.ts";
 
-/** One thing that had to come out as expected. */
+/** One checked result. */
 export interface CheckedFact {
   readonly what: string;
   readonly found: string;
   readonly holds: boolean;
 }
 
-/** Tells the story as it goes, collects what was checked, and sums it up. */
+/** Prints the progress of the demo, collects the checked results, and prints their summary. */
 export class Narrator {
   readonly #began = performance.now();
   readonly #write: (line: string) => void;
@@ -27,7 +27,7 @@ export class Narrator {
     this.say(text);
   }
 
-  /** Notes what came out; a difference is shown at once, and the demo goes on to show the rest. */
+  /** Records and prints a result. After an unexpected result the demo continues. */
   check(what: string, found: string, holds: boolean): void {
     this.#facts.push({ what, found, holds });
     this.say(`${holds ? "  as expected" : "  NOT as expected"}: ${what}: ${found}`);
@@ -38,7 +38,7 @@ export class Narrator {
     this.check(what, holds ? found : `${found}, expected ${expected}`, holds);
   }
 
-  /** The table at the end. @returns whether everything held */
+  /** Prints the table of all results. @returns whether there were any, and all were as expected */
   conclude(): boolean {
     const rows = this.#facts.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
     this.#write(`\n${table(["holds", "what", "found"], rows)}\n`);

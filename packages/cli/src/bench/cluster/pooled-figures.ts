@@ -8,15 +8,15 @@ import { directSigning } from "./direct-signing.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
-/** spent before anything is counted: the compiler has to see the online round some times */
+/** presignatures used before anything is counted, so that the code of the online round is compiled */
 const WARM_UP = 20;
-/** of one set, as many as may wait nearly */
+/** presignatures of one set of signers, nearly the maximum that may wait */
 const PRESIGNATURES = 30;
-/** half of them are spent one after the other, half so many at a time */
+/** half of the presignatures are used one after the other, the other half this many at a time */
 const IN_FLIGHT = 8;
 const LIMIT_MS = 60_000;
 const SESSION_MS = 30_000;
-/** one signer for one signature, with a presignature that is ready */
+/** CPU of one signer for one signature from a ready presignature */
 const CPU_BUDGET_MS = 10;
 /** DESIGN.md: 200 pooled ECDSA signatures a second */
 const EACH_BUDGET_MS = 5;
@@ -78,7 +78,7 @@ const measure = async (
   };
 };
 
-/** Presignatures made and spent by one quorum, asked of it over Control, one after the other. */
+/** Measures presignatures that one quorum makes one after the other, and the signatures from them, requested over Control. */
 export const pooledFigures = async (
   cluster: Cluster,
   links: SignerLinks,

@@ -3,11 +3,11 @@ import type { Inbox, PartyIndex, Round, Start, Step } from "@conclave/threshold"
 import { cpuMs } from "../machine/own-cpu.ts";
 import { type PowerClass, PowerCounter } from "../machine/power-counter.ts";
 
-/** What one party spent on one step of a protocol. */
+/** The cost of one step of a protocol at one party. */
 export interface StepCost {
   readonly cpuMs: number;
   readonly powers: readonly PowerClass[];
-  /** bytes of the messages that the step gave, once for each receiver */
+  /** bytes of the messages of the step, counted once for each receiver */
   readonly sentBytes: number;
 }
 
@@ -50,8 +50,8 @@ const sentBytes = (step: Step<unknown>, receivers: number): number =>
     : 0;
 
 /**
- * Runs a protocol among parties in this process, one step of one party after the other, and measures each. Messages
- * pass by hand: no signatures, no sealing, no echo, no network. Everything else is what a signer does.
+ * Runs a protocol among parties in this process, one step of one party after the other, and measures each step. Messages are
+ * passed directly, without signatures, encryption, echo and network; all else is the work of a signer.
  */
 export const runProtocol = <Output>(starts: ReadonlyMap<PartyIndex, Start<Output>>): ProtocolRun<Output> => {
   using counter = new PowerCounter();
