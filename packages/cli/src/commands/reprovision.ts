@@ -13,8 +13,8 @@ const say = (line: string): void => {
 };
 
 /**
- * Waits until the orchestrator has had auxiliary information generated for a signer that lacks it; before that the signer
- * cannot sign.
+ * Waits until all signers have the same auxiliary information. If a signer has none, the orchestrator has new information
+ * generated; until then that signer signs nothing.
  */
 const sharedAuxiliary = async (operator: Operator, signal: AbortSignal): Promise<void> => {
   const epoch = await waitUntil(

@@ -13,7 +13,7 @@ export interface ProvisionRequest extends ClusterRequest {
 
 /**
  * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and networks.
- * Existing files stay as they are. Rejects with a LaunchError if they are of a cluster with another n or t.
+ * Existing files stay as they are. Rejects with a LaunchError if they are of a cluster with another n, t or parameter set.
  * @returns the cluster's id
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<string> => {
