@@ -13,17 +13,17 @@ import {
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import { allowWithoutPolicies, authorisedImportSchema, type SignedAuthorisation } from "@conclave/custody";
+import { readExport, readImport } from "@conclave/gateway";
+import { exportedShares } from "@conclave/orchestrator";
 import {
-  exportedShares,
   loadPassphrase,
   loadRoster,
   loadSigningKey,
+  membersOf,
   type Roster,
-  readExport,
-  readImport,
   signersListing,
 } from "@conclave/platform";
-import { coordinate, type Machine, membersOf, Signers } from "@conclave/platform/coordination";
+import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import type { Cluster } from "@conclave/testbed";
 import type { Signature } from "@conclave/threshold";
 import { computeAddress, SigningKey, Transaction } from "ethers";

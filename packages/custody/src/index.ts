@@ -33,6 +33,7 @@ export * from "./families/evm/typed-data.ts";
 export * from "./families/rules.ts";
 export * from "./identifiers.ts";
 export * from "./key/key.ts";
+export * from "./key/key-activation.ts";
 export * from "./key/key-attestation.ts";
 export * from "./key/key-body.ts";
 export * from "./key/key-decision.ts";

@@ -3,10 +3,10 @@ import type { Network, Prices } from "@conclave/custody";
 import type {
   Bus,
   Database,
-  Health,
   Logger,
   Metrics,
   Principal,
+  ProcessHealth,
   Roster,
   Sender,
   SignersListing,
@@ -53,7 +53,7 @@ export interface Dependencies {
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly health: Health;
+  readonly health: ProcessHealth;
   /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
   readonly signers: SignersListing;
   /** who takes the shares of a key that a client brings */

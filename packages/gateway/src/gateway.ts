@@ -21,7 +21,6 @@ import {
   type Roster,
   requeueForStore,
   signersListing,
-  startKeyActivation,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
@@ -30,6 +29,7 @@ import { prepareDatabase } from "./bootstrap.ts";
 import { startDeathStatements } from "./chain-request/death-statements.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import { startHttpServer } from "./http/server.ts";
+import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
 import { makeDecoys } from "./login/decoys.ts";
 import { makeTokenIssuer } from "./token-issuer.ts";

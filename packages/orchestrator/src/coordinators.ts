@@ -31,14 +31,13 @@ import {
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Logger, Roster } from "@conclave/platform";
+import { type Logger, membersOf, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
   type Coordination,
   coordinate,
   type Machine,
-  membersOf,
-  type Outcome,
+  type CoordinationOutcome as Outcome,
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";

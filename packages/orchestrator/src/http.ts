@@ -1,4 +1,4 @@
-import type { Health, Metrics } from "@conclave/platform";
+import type { Metrics, ProcessHealth } from "@conclave/platform";
 import type { SignerView } from "@conclave/platform/coordination";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -7,7 +7,7 @@ import type { StockView } from "./presignatures.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface HttpView {
-  readonly health: Pick<Health, "report">;
+  readonly health: Pick<ProcessHealth, "report">;
   readonly metrics: Metrics;
   readonly readiness: () => Readiness;
   readonly threshold: number;

@@ -1,4 +1,3 @@
-import { addressOn } from "@conclave/chains";
 import type { ChainWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
 import {
   listEvents,
@@ -10,7 +9,6 @@ import {
   readTransfer,
   readWallet,
   type Subscription,
-  startKeyActivation,
   webhookSecretsOf,
 } from "@conclave/platform";
 import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
@@ -18,6 +16,7 @@ import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
 import { FakeSigners, identityKeyOf } from "./testing/fake-signers.ts";
+import { activateAsGateway } from "./testing/key-activation.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
 const THRESHOLD = 3;
@@ -63,14 +62,7 @@ beforeEach(async () => {
   cluster = new FakeSigners(5, world.account, world.network);
   running = [];
   // as the gateway does beside
-  activation = startKeyActivation({
-    database: world.database,
-    roster: roster(),
-    addressOn,
-    signal: () => undefined,
-    now: () => new Date(),
-    logger: makeLogger({ name: "gateway", level: "silent" }),
-  });
+  activation = activateAsGateway(world.database, roster().signers);
 });
 afterEach(async () => {
   await Promise.all([...running.map((orchestrator) => orchestrator.stop()), activation.stop()]);

@@ -3,9 +3,9 @@ import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import {
   type Bus,
+  type BusMessage,
   connectBus,
   type Database,
-  type Delivery,
   type Disposition,
   type EnabledNetworks,
   isMigrated,
@@ -275,7 +275,7 @@ const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop
   ]);
 };
 
-type Handle = (delivery: Delivery) => Promise<Disposition>;
+type Handle = (message: BusMessage) => Promise<Disposition>;
 
 const timed =
   ({ metrics }: Core, request: string, handle: Handle): Handle =>

@@ -1,7 +1,7 @@
 import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/cluster";
 import { ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
-import type { Outcome, Signer } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome, Signer } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { PresigningRequest } from "./coordinators.ts";

@@ -10,7 +10,7 @@ import {
   type ReadyPresignature,
 } from "@conclave/cluster";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
-import type { Outcome, Signer, Signers } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { PresignatureSource, PresigningRequest } from "./coordinators.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FAMILIES, signingReader } from "@conclave/chains";
-import type { RosterMember, SignerConfig } from "@conclave/cluster";
+import type { SignerConfig } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import {
   type LoadedIdentity,
@@ -15,6 +15,7 @@ import {
   loadNetworks,
   loadRoster,
   logLevelSchema,
+  membersOf,
   type Roster,
   type RosterSigner,
   readEnvironment,
@@ -108,18 +109,11 @@ interface Member {
   readonly signer: RosterSigner;
 }
 
-const membersOf = (roster: Roster): readonly Member[] =>
+const partiesOf = (roster: Roster): readonly Member[] =>
   roster.signers.flatMap((signer) => {
     const index = partyIndex(signer.index);
     return index === undefined ? [] : [{ index, signer }];
   });
-
-const rosterMember = ({ id, identityKey, encryptionKey, importKey }: RosterSigner): RosterMember => ({
-  id,
-  identity: bytes(identityKey),
-  encryption: bytes(encryptionKey),
-  ...(importKey === undefined ? {} : { importKey: bytes(importKey) }),
-});
 
 interface OwnKeys {
   readonly tls: TlsIdentity;
@@ -181,7 +175,7 @@ export const loadSettings = async (
   const parameters = parametersOf(roster.parameters, allowInsecure, environment.NODE_ENV);
   if (!parameters.ok) return parameters;
 
-  const members = membersOf(roster);
+  const members = partiesOf(roster);
   const self = members.find(({ index }) => index === environment.CONCLAVE_SIGNER_INDEX);
   if (self === undefined)
     return fail("ConfigurationInvalid", {}, "CONCLAVE_SIGNER_INDEX is not in the roster.");
@@ -196,7 +190,7 @@ export const loadSettings = async (
     id: self.signer.id,
     brain: {
       self: self.index,
-      roster: new Map(members.map(({ index, signer }) => [index, rosterMember(signer)])),
+      roster: membersOf(roster),
       threshold: roster.threshold,
       parameters: roster.parameters,
       authorityKey: bytes(roster.authorityKey),

@@ -19,10 +19,10 @@ const lastWord = ({ id, client }: SignerLink, session: Uint8Array, command: Comm
   });
 
 /**
- * Runs one session under a fresh id at all of the signers.
+ * Runs one session with a new id at all given signers.
  *
- * @param isWord whether a last word is the one that is hoped for
- * @returns what each of them said last; rejects when one of them said anything else
+ * @param isWord whether a final report is the expected one
+ * @returns the final report of each signer; rejects if a signer reported anything else
  */
 export const runSession = async <Kind extends LastWord["kind"]>(
   signers: readonly SignerLink[],

@@ -21,14 +21,12 @@ import {
 import {
   appendToOutbox,
   type Connection,
-  type ExportTerms,
   forgetSealedShares,
   freshId,
   insertKeyExport,
   isKeyExportActivated,
   keyExportRequest,
   listWalletsOfKey,
-  readExport,
   readKeyExport,
   readPoliciesInForce,
   type SealedShares,
@@ -39,6 +37,7 @@ import { visibleKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
+import { type ExportTerms, readExport } from "./export-request.ts";
 
 /** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
 export interface ExportedKey {

@@ -6,8 +6,8 @@ import {
   transferIdSchema,
 } from "@conclave/custody";
 import {
+  type BusMessage,
   type Database,
-  type Delivery,
   type Disposition,
   doneSubject,
   type Logger,
@@ -101,7 +101,7 @@ const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<R
 /** What the consumers of transfer and transaction requests do with a message. */
 export const handleChainRequest =
   (handler: RequestHandler) =>
-  async ({ data }: Delivery): Promise<Disposition> => {
+  async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
     if (message.success) return carryOut(handler, message.data);
     handler.logger.error({ issues: message.error.issues }, "a request cannot be read");

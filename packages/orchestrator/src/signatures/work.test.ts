@@ -33,7 +33,7 @@ import {
   openDatabase,
   readSignature,
 } from "@conclave/platform";
-import type { Outcome } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { partyIndex, type Signature } from "@conclave/threshold";
 import { recoverTransactionAddress } from "viem";

@@ -6,9 +6,9 @@ import {
   signatureIdSchema,
 } from "@conclave/custody";
 import {
+  type BusMessage,
   changeSignature,
   type Database,
-  type Delivery,
   type Disposition,
   doneSubject,
   type Logger,
@@ -138,7 +138,7 @@ const settled = ({ signal }: SignatureHandler, id: SignatureId): Disposition => 
 /** What the consumer of signature requests does with a message. */
 export const handleSignature =
   (handler: SignatureHandler) =>
-  async ({ data }: Delivery): Promise<Disposition> => {
+  async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
     if (message.success) return carryOut(handler, message.data.signatureId);
     handler.logger.error({ issues: message.error.issues }, "a signature request cannot be read");

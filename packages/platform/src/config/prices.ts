@@ -2,8 +2,8 @@ import { makePrices, NO_PRICES, type Prices, priceListSchema } from "@conclave/c
 import { readJsonFile } from "./json-file.ts";
 
 /**
- * The prices by which policies judge amounts: the file that CONCLAVE_PRICES names. Without one no price is known.
- * @throws ConfigurationError when the file is missing or not valid
+ * Loads the prices by which policies judge amounts, from the file that CONCLAVE_PRICES names. Without a file no price is known.
+ * @throws ConfigurationError if the file is missing or invalid
  */
 export const loadPrices = async (path: string | undefined): Promise<Prices> =>
   path === undefined

@@ -4,6 +4,7 @@ export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";
+export { attendAttestedKeys, type KeyActivation } from "./keys/key-activation.ts";
 export * from "./keys/key-change.ts";
 export * from "./keys/key-exports.ts";
 export * from "./keys/key-imports.ts";

@@ -19,7 +19,7 @@ import {
   freshId,
   loadSigningKey,
   loadTls,
-  makeAuthority,
+  makeCertificateAuthority,
   makeIdentity,
   makeLeaf,
   makeLogger,
@@ -95,7 +95,7 @@ const writeSigner = async (folder: string, authority: CertificateAuthority, inde
 /** Writes the files of a cluster with reduced parameters: total signers, threshold of them sign. */
 export const provision = async (total: number, threshold: number): Promise<TestCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "conclave-signer-"));
-  const authority = await makeAuthority(CLUSTER_ID, new Date());
+  const authority = await makeCertificateAuthority(CLUSTER_ID, new Date());
   const authorityKey = makeSigningKey(passphrase);
   const signers = [];
   for (let index = 1; index <= total; index++) signers.push(await writeSigner(folder, authority, index));

@@ -20,9 +20,9 @@ import { quantile } from "../statistics.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
-const MESSAGE_BYTES = 200; // of a usual transaction
+const MESSAGE_BYTES = 200; // length of a usual transaction
 const IN_FLIGHT = 8;
-/** until the compiler has seen enough: the first signatures cost a signer half as much again */
+/** until the code is compiled; the first signatures take a signer half as long again */
 const WARM_UP = { ms: 15_000, count: 600 } as const;
 const MEASURED_MS = 6_000;
 const KEY_SESSION_MS = 30_000;
@@ -59,7 +59,7 @@ const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObjec
   return { orgId: key.orgId, keyId: key.keyId, publicKey: made.publicKey };
 };
 
-/** One signature of a message that no other has been, made by the quorum and verified. */
+/** Has the quorum sign a unique message, and verifies the signature. */
 const signMessage = async (
   { orgId, keyId, publicKey }: MadeKey,
   quorum: readonly SignerLink[],
@@ -94,7 +94,7 @@ const signMessage = async (
     throw new Error("a signature of a message does not verify");
 };
 
-/** Ed25519 signatures of messages, asked of one quorum over Control, several at a time. */
+/** Measures Ed25519 signatures of messages, requested from one quorum over Control, several at a time. */
 export const messageFigures = async (
   cluster: Cluster,
   links: SignerLinks,

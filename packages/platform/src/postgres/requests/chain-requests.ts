@@ -24,7 +24,7 @@ import { bigNumber, bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** What a transfer's row knows of its asset. */
+/** The asset as a transfer's row stores it. */
 export const transferAssetSchema = z.object({
   symbol: z.string().optional(),
   decimals: z.int().optional(),
@@ -140,8 +140,8 @@ const metadataOf = (request: ChainRequest): string | null =>
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /**
- * Adds a request as it is when it has been accepted.
- * @returns false, and changes nothing, when the organisation has used the request's externalId before
+ * Inserts an accepted request.
+ * @returns false, and changes nothing, if the organisation has used the request's externalId before
  */
 export const insertChainRequest = async (connection: Connection, request: ChainRequest): Promise<boolean> => {
   const inserted = await connection.execute(
@@ -174,7 +174,7 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
   return inserted === 1;
 };
 
-/** Writes everything of a request that may change in its life. */
+/** Writes the columns of a request that can change. */
 export const updateChainRequest = async (connection: Connection, request: ChainRequest): Promise<void> => {
   const updated = await connection.execute(
     `update chain_requests set status = $2, reason = $3, metadata = $4, sequence = $5, unsigned_transaction = $6,
@@ -220,7 +220,7 @@ export const readChainRequest = async (
   return found;
 };
 
-/** Reads a request and holds its row until the transaction ends. */
+/** Reads a request and locks its row until the transaction ends. */
 export const lockChainRequest = async (
   connection: Connection,
   id: ChainRequestId,
@@ -244,7 +244,7 @@ export const readTransaction = async (
   return found !== undefined && isTransaction(found) ? found : undefined;
 };
 
-/** The request of a kind that an organisation made under an externalId of its own. */
+/** Reads the request of a kind that an organisation made with this externalId. */
 export const readChainRequestByExternalId = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -273,14 +273,14 @@ const listOf = (
     [walletId, kind, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Transfers of a wallet, newest first. */
+/** Lists the transfers of a wallet, newest first. */
 export const listTransfers = async (
   connection: Connection,
   walletId: WalletId,
   page: Page,
 ): Promise<readonly Transfer[]> => (await listOf(connection, "Transfer", walletId, page)).filter(isTransfer);
 
-/** Transactions of a wallet, newest first. */
+/** Lists the transactions of a wallet, newest first. */
 export const listTransactions = async (
   connection: Connection,
   walletId: WalletId,
@@ -289,8 +289,8 @@ export const listTransactions = async (
   (await listOf(connection, "Transaction", walletId, page)).filter(isTransaction);
 
 /**
- * Broadcasted requests after an id, in the order of ids, that nobody else holds; their rows are held until the
- * transaction ends.
+ * Reads broadcasted requests after an id, ordered by id, that nobody else holds, and locks their rows until the transaction
+ * ends.
  */
 export const takeBroadcasted = (
   connection: Connection,
@@ -305,8 +305,8 @@ export const takeBroadcasted = (
   );
 
 /**
- * The same of requests that the chain settled in the last minutes, for or against them: a reorganisation may still
- * undo it. What failed before it was signed was never on a chain.
+ * Like takeBroadcasted, for requests that the chain confirmed or failed in the last minutes: a reorganisation may still undo
+ * that. Requests that failed before they were signed were never on a chain.
  */
 export const takeRecentlySettled = (
   connection: Connection,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type CompatWorld, ETHER, freshReceiver } from "./compat-world.ts";
-import { until } from "./until.ts";
+import { type CompatWorld, ETHER, freshReceiver } from "../compat-world.ts";
+import { until } from "../until.ts";
 
 /** client.wallets: transfers, and what takes their place. */
 export const transferOperations = (world: () => CompatWorld): void => {

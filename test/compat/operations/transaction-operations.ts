@@ -1,7 +1,7 @@
 import { Interface } from "ethers";
 import { describe, expect, it } from "vitest";
-import { type CompatWorld, freshReceiver } from "./compat-world.ts";
-import { until } from "./until.ts";
+import { type CompatWorld, freshReceiver } from "../compat-world.ts";
+import { until } from "../until.ts";
 
 const ERC20 = new Interface(["function transfer(address to, uint256 amount) returns (bool)"]);
 

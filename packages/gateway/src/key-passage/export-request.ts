@@ -1,20 +1,16 @@
 import { type AuthorisedExport, fail, ok, type Result } from "@conclave/custody";
 import {
   decodeBase64,
-  encodeBase64,
   exportedScheme,
-  type PartyIndex,
   parseEncryptionKey,
   type SchemeName,
   type WireScheme,
 } from "@conclave/threshold";
-import type { Roster } from "./roster.ts";
-import { importSigners } from "./signers-listing.ts";
 
 const ENCRYPTION_KEY_BYTES_MAX = 66;
 
 /** A body of POST /keys/{id}/export or /wallets/{id}/export. */
-export interface ExportRequest {
+interface ExportRequest {
   /** standard base64 of 34 or 66 bytes */
   readonly encryptionKey: string;
   /** what the client can take */
@@ -24,6 +20,7 @@ export interface ExportRequest {
 /** What the authority signs of it: the fields of AuthorisedExport. */
 export type ExportTerms = Pick<AuthorisedExport, "protocol" | "curve" | "encryptionKey" | "withChainCode">;
 
+/** The protocol names that clients know; an export answers in one of them. */
 const WORDS = [
   { protocol: "CGGMP24", curve: "secp256k1" },
   { protocol: "CGGMP21", curve: "secp256k1" },
@@ -56,14 +53,3 @@ export const readExport = (
   const withChainCode = supportedSchemes.some(({ protocol }) => protocol === "CGGMP24");
   return ok({ ...words, encryptionKey: Buffer.from(bytes).toString("hex"), withChainCode });
 };
-
-/** Envelopes as clients take them: the field encryptedKeyShares of an export's answer, by signer, ascending. */
-export const exportedShares = (
-  roster: Pick<Roster, "signers">,
-  envelopes: ReadonlyMap<PartyIndex, Uint8Array>,
-): readonly { readonly signerId: string; readonly encryptedKeyShare: string }[] =>
-  (importSigners(roster) ?? []).flatMap(({ party, signerId }) => {
-    const envelope = envelopes.get(party);
-    if (envelope === undefined) return [];
-    return [{ signerId: encodeBase64(signerId), encryptedKeyShare: encodeBase64(envelope) }];
-  });

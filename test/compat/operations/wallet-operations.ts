@@ -1,7 +1,7 @@
 import { DfnsError } from "@dfns/sdk";
 import { computeAddress } from "ethers";
 import { describe, expect, it } from "vitest";
-import type { CompatWorld } from "./compat-world.ts";
+import type { CompatWorld } from "../compat-world.ts";
 
 /** client.wallets, without what wallets sign. */
 export const walletOperations = (world: () => CompatWorld): void => {

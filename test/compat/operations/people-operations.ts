@@ -1,8 +1,8 @@
 import { DfnsApiClient, DfnsAuthenticator } from "@dfns/sdk";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ClientCredential } from "./client-credential.ts";
-import { type CompatWorld, signerOf } from "./compat-world.ts";
+import { ClientCredential } from "../client-credential.ts";
+import { type CompatWorld, signerOf } from "../compat-world.ts";
 
 const logsSchema = z.object({ items: z.array(z.object({ id: z.string(), action: z.string() })).min(1) });
 

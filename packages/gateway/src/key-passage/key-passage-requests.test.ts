@@ -1,8 +1,8 @@
 import { authorisedImportSchema } from "@conclave/custody";
+import { importSigners, signersListing } from "@conclave/platform";
 import { describe, expect, test } from "vitest";
-import { exportedShares, readExport } from "./export-request.ts";
+import { readExport } from "./export-request.ts";
 import { readImport } from "./import-request.ts";
-import { importSigners, signersListing } from "./signers-listing.ts";
 
 /** Points of secp256k1: the generator, its double and its triple. */
 const POINTS = [
@@ -119,14 +119,5 @@ describe("a client's export", () => {
     ).toMatchObject({
       problem: { code: "InvalidBody", details: { issues: [{ field: "encryptionKey" }] } },
     });
-  });
-
-  test("answers with the envelopes of those that sealed one, under the ids of the listing", () => {
-    const parties = importSigners(roster)?.map(({ party }) => party) ?? [];
-    const envelopes = new Map(parties.slice(1).map((party) => [party, Uint8Array.of(party)]));
-    expect(exportedShares(roster, envelopes)).toEqual([
-      { signerId: ids[1], encryptedKeyShare: "Ag==" },
-      { signerId: ids[2], encryptedKeyShare: "Aw==" },
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CompatWorld } from "./compat-world.ts";
+import type { CompatWorld } from "../compat-world.ts";
 
 /** client.keys, without what keys sign and without those that come and go. */
 export const keyOperations = (world: () => CompatWorld): void => {

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Transaction, verifyMessage, verifyTypedData } from "ethers";
 import { describe, expect, it } from "vitest";
-import { type CompatWorld, freshReceiver } from "./compat-world.ts";
+import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 
 const hex = (text: string): string => `0x${Buffer.from(text).toString("hex")}`;
 /** SPKI of Ed25519 without the 32 bytes of the key (RFC 8410) */

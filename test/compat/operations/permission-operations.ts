@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CompatWorld } from "./compat-world.ts";
+import type { CompatWorld } from "../compat-world.ts";
 
 /** client.permissions */
 export const permissionOperations = (world: () => CompatWorld): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { type CompatWorld, freshReceiver } from "./compat-world.ts";
+import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 import { WebhookReceiver } from "./webhook-receiver.ts";
 
 const DELIVERED_MS = 20_000;

@@ -1,7 +1,7 @@
 import { PolicyPendingError } from "@dfns/sdk";
 import { describe, expect, it } from "vitest";
-import { type CompatWorld, freshReceiver } from "./compat-world.ts";
-import { until } from "./until.ts";
+import { type CompatWorld, freshReceiver } from "../compat-world.ts";
+import { until } from "../until.ts";
 
 /** client.policies, and what waits for an approval. */
 export const policyOperations = (world: () => CompatWorld): void => {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { type AuthorisedImport, fail, ok, type Result } from "@conclave/custody";
+import { importSigners, type Roster } from "@conclave/platform";
 import {
   encodeBase64,
   type ImportRequest,
@@ -6,9 +8,6 @@ import {
   type RequestRefusal,
   readImportRequest,
 } from "@conclave/threshold";
-import { sha256 } from "@noble/hashes/sha2.js";
-import type { Roster } from "./roster.ts";
-import { importSigners } from "./signers-listing.ts";
 
 /** The words of clients that we serve, and what they mean for a key; stark and others are not served. */
 const TERMS = [
@@ -26,7 +25,9 @@ export interface ReadImport {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const NO_ENVELOPE = new Uint8Array(0);
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Which field of the body is wrong, as the wire names it. */
 const issueOf = (
@@ -78,7 +79,7 @@ export const readImport = (
   const inOrder = [...assignment].sort(([, a], [, b]) => a - b);
   const shares = inOrder.map(([party]) => ({
     signerId: signerIdOf(party),
-    digest: hex(sha256(envelopes.get(party) ?? new Uint8Array(0))),
+    digest: sha256(envelopes.get(party) ?? NO_ENVELOPE),
   }));
   return ok({ terms: { ...words, threshold, shares }, envelopes });
 };
