@@ -5,7 +5,7 @@ import type { PublicKeyInfo } from "./key-share.ts";
 
 export const CONFIRMATION_BYTES = 32;
 
-/** H(sid, scheme, Y, {X_j}, c, and the rest of what is public): equal for all who saw the same key made. */
+/** H(sid, scheme, Y, {X_j}, c, and the other public fields): equal for all parties that computed the same key. */
 export const confirmationOf = <P extends GroupPoint<P>>(
   session: SessionId,
   info: PublicKeyInfo<P>,

@@ -9,7 +9,7 @@ import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
 
-/** What startKeyGeneration needs. */
+/** The configuration of startKeyGeneration. */
 export type KeyGenerationConfig<P extends GroupPoint<P>> = KeyGenerationRun<P>;
 
 const requireFit = <P extends GroupPoint<P>>({
@@ -26,12 +26,12 @@ const requireFit = <P extends GroupPoint<P>>({
 };
 
 /**
- * Threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24): commit with
- * echo, open and share (Feldman), prove, confirm with echo. Needs every party; costs some milliseconds.
+ * Starts threshold key generation (reference: CGGMP24, figure 6, in the t-of-n form of LFDT's cggmp24): commit with echo,
+ * open and share (Feldman), prove, confirm with echo. Needs every party; costs some milliseconds.
  *
- * @param config the session, everybody who will hold a share, t, and the scheme, name and epoch of the key
- * @returns the start of a run that ends in a KeyShare, all with one public key; in a fault that names the peer
- *   whose commitment, share, proof or confirmation does not stand; or, with negligible probability, in an abort
+ * @param config the session, all future holders of a share, t, and the scheme, id and epoch of the key
+ * @returns the start of a run that ends in a KeyShare, with the same public key at all parties; in a fault that names the
+ *   peer whose commitment, share, proof or confirmation fails; or, with negligible probability, in an abort
  * @throws RangeError when the configuration is unfit: a bug of ours
  */
 export const startKeyGeneration =

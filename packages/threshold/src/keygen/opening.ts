@@ -7,18 +7,18 @@ import { hashFields } from "../transcript.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
 export const COMMITMENT_BYTES = 32;
-/** of rid_i, u_i and c_i */
+/** The length of rid_i, u_i and c_i. */
 export const RANDOMIZER_BYTES = 32;
 
-/** What a party commits to in round 1 and shows in round 2. */
+/** The values that a party commits to in round 1 and opens in round 2. */
 export interface Opening<P> {
   /** rid_i: its part of the joint randomness */
   readonly rid: Uint8Array;
   /** S_i: the commitment to its polynomial, exactly t points, none the identity (P10) */
   readonly polynomial: PolynomialCommitment<P>;
-  /** A_i: the commitment of its later Schnorr proof */
+  /** A_i: the commitment of its Schnorr proof in round 3 */
   readonly schnorr: P;
-  /** u_i: hides the rest until it is shown */
+  /** u_i: hides the other fields until the opening */
   readonly mask: Uint8Array;
   /** c_i: its part of the chain code */
   readonly chainCode: Uint8Array;

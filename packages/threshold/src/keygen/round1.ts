@@ -9,8 +9,9 @@ import { round2 } from "./round2.ts";
 import { accuse, type KeyGenerationRun, type OwnSecrets, peersOf } from "./run.ts";
 
 /**
- * Round 1: the commitments V_j of all, agreed upon by echo, so that nobody can choose its polynomial after it
- * saw another's and bias the key (P12). Then we open ours to all, and give to each party j its σ_{i,j} = f_i(j).
+ * Round 1: receives the commitments V_j of all parties. The echo makes them agree, so that no party can choose its
+ * polynomial after it saw another's, and bias the key (P12). Then we open ours to all, and send each party j its share
+ * σ_{i,j} = f_i(j).
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

@@ -11,7 +11,7 @@ import { type Opening, openingBytes, openingCodec, opensTo, RANDOMIZER_BYTES } f
 import { type Dealt, round3 } from "./round3.ts";
 import { accuse, type KeyGenerationRun, type OwnSecrets, type Refusal, shareContext } from "./run.ts";
 
-/** What one party contributed: its opening, and f_j at our index. */
+/** The contribution of one party: its opening, and f_j at our index. */
 interface Contribution<P> {
   readonly opening: Opening<P>;
   readonly share: bigint;
@@ -41,7 +41,7 @@ const readContribution = <P extends GroupPoint<P>>(
   return { opening: opening.value, share: share.value };
 };
 
-/** Everybody's contributions, ours included, ascending; or the first that does not stand. */
+/** The contributions of all parties, ours included, ascending; or the fault of the first that fails a check. */
 const readContributions = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   own: Contribution<P>,
@@ -65,7 +65,7 @@ const xorAll = (parts: readonly Uint8Array[]): Uint8Array => {
   return sum;
 };
 
-/** x_i = Σ σ_{j,i}, X_j = F(j) with F = Σ F_j, Y = F(0), rid and c the exclusive-or of their parts. */
+/** x_i = Σ σ_{j,i}; X_j = F(j) with F = Σ F_j; Y = F(0); rid and c are the exclusive-or of their parts. */
 const combine = <P extends GroupPoint<P>>(
   { scheme: { curve }, parties }: KeyGenerationRun<P>,
   contributions: Contributions<P>,
@@ -89,7 +89,7 @@ const combine = <P extends GroupPoint<P>>(
   };
 };
 
-/** P9: values that no honest run meets but with negligible probability, and that nobody can be blamed for. */
+/** P9: degenerate values. They occur with negligible probability in an honest run, and no party can be blamed for them. */
 const flawOf = <P extends GroupPoint<P>>({
   publicKey,
   publicShares,
@@ -115,9 +115,9 @@ const prove = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: everybody's opening, and the share that each gave to us alone. A share that does not lie on the
- * committed polynomial is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Then
- * we prove that we know x_i, with the nonce committed to in round 1.
+ * Round 2: receives the openings of all parties, and the share that each sent to us alone. A share that does not lie on the
+ * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
+ * (session/evidence.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

@@ -9,7 +9,7 @@ import type { KeyShare } from "./key-share.ts";
 import { round4 } from "./round4.ts";
 import { accuse, type KeyGenerationRun, peersOf, type Refusal, shareContext } from "./run.ts";
 
-/** The key as it is once all shares are dealt, before anybody proved or confirmed anything. */
+/** The key once all shares are dealt, before any party proved or confirmed anything. */
 export interface Dealt<P> {
   /** x_i */
   readonly secretShare: Secret<bigint>;
@@ -19,11 +19,11 @@ export interface Dealt<P> {
   readonly publicShares: ReadonlyMap<PartyIndex, P>;
   readonly rid: Uint8Array;
   readonly chainCode: Uint8Array;
-  /** A_j: what each party's proof must start from */
+  /** A_j: the commitment that each party's proof must use */
   readonly schnorr: ReadonlyMap<PartyIndex, P>;
 }
 
-/** ψ_j: knowledge of x_j, from the A_j that was committed to before rid was known. */
+/** Verifies ψ_j: knowledge of x_j, with the A_j that was committed to before rid was known. */
 const checkProof = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   dealt: Dealt<P>,
@@ -59,7 +59,7 @@ const keyShareOf = <P extends GroupPoint<P>>(
   };
 };
 
-/** Round 3: everybody's proof that it knows its share. Then we confirm to all which key we saw made. */
+/** Round 3: verifies every party's proof that it knows its share. Then we confirm to all which key we computed. */
 export const round3 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   dealt: Dealt<P>,

@@ -6,8 +6,8 @@ import type { KeyShare } from "./key-share.ts";
 import { accuse, type KeyGenerationRun, peersOf } from "./run.ts";
 
 /**
- * Round 4: everybody's confirmation, echoed, before anybody takes the key for made. All that is public follows
- * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: who confirms
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the key. All public values follow
+ * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: a party that confirms
  * another key has deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(

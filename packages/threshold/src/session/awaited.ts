@@ -12,8 +12,8 @@ const expectedKinds = ({ broadcast, direct }: Expectation, hasEchoed: boolean): 
 ];
 
 /**
- * The peers whose messages the current round still lacks: whom to call silent when the time is up. Before our own
- * echo, a peer owes none: it may itself wait for a third party. None once the session is over.
+ * The peers whose messages the current round still lacks, which a timeout may call silent. A peer does not owe its echo
+ * before we sent ours: it may itself wait for a third party. Empty once the session has ended.
  */
 export const awaited = (session: Session<unknown>): readonly PartyIndex[] => {
   const { config, waiting } = session;

@@ -3,37 +3,37 @@ import type { PartyIndex } from "../fault.ts";
 import type { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "./round.ts";
 
-/** What the check of one peer's messages came to. */
+/** The result of checking one peer's messages. */
 export type Verdict =
-  /** @param found what only the check could learn, such as plaintexts */
+  /** @param found values that only the check could compute, such as plaintexts */
   | { readonly kind: "stands"; readonly found: Secret<readonly bigint[]> }
   /** @param check of the accusation, such as "presign/2 Πaff-g of D" */
   | { readonly kind: "fails"; readonly check: string };
 
 /**
- * The costly part of the checks of one peer's messages. It draws no chance and changes nothing, so it may be done
- * anywhere and in any order, and gives the same verdict.
+ * The costly part of the checks of one peer's messages. It is deterministic and has no effects, so it gives the same result
+ * on any thread and in any order.
  */
 export interface PeerCheck {
   readonly peer: PartyIndex;
-  /** Does it here. */
+  /** Performs the check on this thread. */
   readonly perform: () => Verdict;
-  /** The same for another thread of this party (checks/job.ts): jobCodec, without any secret of the session. */
+  /** The check as bytes (jobCodec of checks/job.ts) for another thread of this party; without any secret of the session. */
   readonly job: () => Uint8Array;
 }
 
-/** A round with all its messages, up to the verdicts on its peers. */
+/** A round that has all its messages and needs the results of its checks. */
 export interface Examination<Output> {
-  /** at most one a peer, ascending; none of a peer that fails a cheap check already */
+  /** at most one for each peer, ascending; none for a peer that already failed a cheap check */
   readonly checks: readonly PeerCheck[];
   /**
-   * Goes on with the verdicts. It asks for those of peers in ascending order and stops at the first that fails, so
-   * that whom it accuses depends on no order in which checks were done.
+   * Continues with the results. It asks for them in ascending order of peers and stops at the first failure, so that the
+   * accused does not depend on the order in which the checks were performed.
    */
   readonly conclude: (verdictOn: (peer: PartyIndex) => Verdict, entropy: Entropy) => Step<Output>;
 }
 
-/** A round whose checks can be done elsewhere; `advance` does each here, when it is asked for. */
+/** A round whose checks another thread can perform; `advance` performs each on this thread when its result is needed. */
 export const examinedRound = <Output>(
   round: Omit<Round<Output>, "advance" | "examine"> & {
     readonly examine: (inbox: Inbox) => Examination<Output>;
@@ -43,7 +43,7 @@ export const examinedRound = <Output>(
   advance: (inbox, entropy) => concludeHere(round.examine(inbox), entropy),
 });
 
-/** Does every check on the spot, the later ones only if the earlier ones stand. */
+/** Performs the checks on this thread, each one only if all earlier ones stand. */
 export const concludeHere = <Output>(
   { checks, conclude }: Examination<Output>,
   entropy: Entropy,
@@ -54,7 +54,7 @@ export const concludeHere = <Output>(
     return check.perform();
   }, entropy);
 
-/** The same round with something else made of each of its steps. */
+/** The same round with `change` applied to each of its steps. */
 export const changeSteps = <From, To>(
   round: Round<From>,
   change: (step: Step<From>) => Step<To>,
