@@ -10,12 +10,13 @@ import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
-export interface AuxiliaryConfig extends AuxiliaryRun {
-  /** fresh for this run, of parameters.primeBits bits each; taken: they serve once */
+/** The configuration of startAuxiliaryGeneration. */
+interface AuxiliaryConfig extends AuxiliaryRun {
+  /** fresh for this run, of parameters.primeBits bits each; taken, because they serve once */
   readonly primes: Secret<AuxiliaryPrimes>;
 }
 
-/** t = r² mod N^ for random r, s = t^λ mod N^ for random λ below φ(N^). */
+/** Samples parameters: t = r² mod N^ for random r, s = t^λ mod N^ for random λ below φ(N^). */
 const makeRingPedersen = ({ pHat, qHat }: AuxiliaryPrimes, entropy: Entropy): OwnRingPedersen => {
   const n = pHat * qHat;
   const phi = (pHat - 1n) * (qHat - 1n);
@@ -24,13 +25,13 @@ const makeRingPedersen = ({ pHat, qHat }: AuxiliaryPrimes, entropy: Entropy): Ow
 };
 
 /**
- * Auxiliary generation (Figure 7; three rounds, the first with echo): every party gets a Paillier key and
- * ring-Pedersen parameters, proven sound to all others. Independent of any key; needs every party.
+ * Starts auxiliary generation (Figure 7; three rounds, the first with echo): every party gets a Paillier key and
+ * ring-Pedersen parameters, and proves them sound to all others. Independent of any key; needs every party.
  *
  * @param config the session, the parties (ascending), the security level, and our primes
- * @returns the start of a run that ends in AuxiliaryInfo, or in a fault that names the peer whose commitment,
- *   moduli or proofs (Πprm, Πmod, Πfac) do not stand
- * @throws when our own primes are not what AuxiliaryPrimes promises: a bug of ours
+ * @returns the start of a run that ends in AuxiliaryInfo, or in a fault that names the peer whose commitment, moduli or
+ *   proofs (Πprm, Πmod, Πfac) fail
+ * @throws Error when our own primes are not what AuxiliaryPrimes requires: a bug of ours
  */
 export const startAuxiliaryGeneration =
   (config: AuxiliaryConfig): Start<AuxiliaryInfo> =>

@@ -25,7 +25,7 @@ const flawOfBases = ({ nHat, s, t }: Opening): string | undefined => {
   return gcd(s, nHat) === 1n && gcd(t, nHat) === 1n ? undefined : "s and t prime to N^";
 };
 
-/** The first of the checks of one opening that fails, cheap ones first; undefined when all hold. */
+/** The first check of an opening's moduli that fails, cheap ones first; undefined when all hold. */
 export const flawOf = (parameters: Parameters, opening: Opening): string | undefined => {
   if (opening.n === opening.nHat) return "N ≠ N^";
   const flawOfN = flawOfModulus(parameters, opening.n);
@@ -34,16 +34,16 @@ export const flawOf = (parameters: Parameters, opening: Opening): string | undef
   return flawOfNHat === undefined ? flawOfBases(opening) : `N^: ${flawOfNHat}`;
 };
 
-/** Whether two parties show a modulus in common, in whichever role. */
+/** Whether two openings have a modulus in common, as N or as N^. */
 export const shareModulus = (a: Opening, b: Opening): boolean =>
   [a.n, a.nHat].some((modulus) => modulus === b.n || modulus === b.nHat);
 
 /**
  * The joint check of all moduli, once every Πmod has passed; undefined when all differ.
  *
- * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index
- * is named. Where an N^ collides nothing tells the party that made it from the one that copied it out of an
- * earlier run; then nobody is named (INV-7). A peer that shows a modulus of ours was named in round 2.
+ * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index is named. When
+ * an N^ collides, nothing distinguishes the party that generated it from one that copied it from an earlier run; then nobody
+ * is named (INV-7). A peer that presents a modulus of ours was named in round 2.
  */
 export const collisionOf = (
   peers: ReadonlyMap<PartyIndex, PeerAuxiliary>,

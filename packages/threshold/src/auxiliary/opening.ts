@@ -11,10 +11,10 @@ import { hashFields } from "../transcript.ts";
 import type { AuxiliaryRun } from "./run.ts";
 
 export const COMMITMENT_BYTES = 32;
-/** of ρ_i and u_i */
+/** The length of ρ_i and u_i. */
 export const RANDOMIZER_BYTES = 32;
 
-/** What a party commits to in round 1 and shows in round 2 (Figure 7). */
+/** The values that a party commits to in round 1 and opens in round 2 (Figure 7). */
 export interface Opening {
   /** N_i */
   readonly n: bigint;
@@ -26,7 +26,7 @@ export interface Opening {
   readonly proof: RingPedersenProof;
   /** ρ_i: its part of the joint randomness */
   readonly rho: Uint8Array;
-  /** u_i: hides the rest until it is shown */
+  /** u_i: hides the other fields until the opening */
   readonly mask: Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import { type RingPedersenProof, verifyRingPedersen } from "../proofs/ring-peder
 import type { RingPedersen } from "../ring-pedersen.ts";
 import { modulusContext, type ProofPlace, parametersContext } from "./run.ts";
 
-/** Πprm of a peer. All of it is public. */
+/** The Πprm of a peer, with its statement. All of it is public. */
 export interface ParametersCheck {
   readonly place: ProofPlace;
   readonly prover: PartyIndex;
@@ -13,16 +13,16 @@ export interface ParametersCheck {
   readonly proof: RingPedersenProof;
 }
 
-/** Πmod of a peer. All of it is public. */
+/** The Πmod of a peer, with its statement. All of it is public. */
 export interface ModulusCheck {
-  /** bound to ρ */
+  /** its session is bound to ρ */
   readonly place: ProofPlace;
   readonly prover: PartyIndex;
   readonly n: bigint;
   readonly proof: BlumModulusProof;
 }
 
-/** The check that fails; undefined when the proof stands. */
+/** The name of the failed check; undefined when the proof verifies. */
 export const flawOfParametersProof = (
   parameters: Parameters,
   { place, prover, pedersen, proof }: ParametersCheck,
@@ -31,7 +31,7 @@ export const flawOfParametersProof = (
     ? undefined
     : "aux/2 Πprm";
 
-/** The check that fails; undefined when the proof stands. */
+/** The name of the failed check; undefined when the proof verifies. */
 export const flawOfModulusProof = (
   parameters: Parameters,
   { place, prover, n, proof }: ModulusCheck,

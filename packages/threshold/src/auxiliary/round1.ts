@@ -7,8 +7,8 @@ import { round2 } from "./round2.ts";
 import { type AuxiliaryRun, accuse, peersOf } from "./run.ts";
 
 /**
- * Round 1 (Figure 7): the commitments V_j of all, agreed upon by echo, so that nobody can choose its
- * parameters or ρ_j after it saw another's (P12). Then we show our opening to all.
+ * Round 1 (Figure 7): receives the commitments V_j of all parties. The echo makes them agree, so that no party can choose
+ * its parameters or ρ_j after it saw another's (P12). Then we open ours to all.
  */
 export const round1 = (run: AuxiliaryRun, own: OwnAuxiliary, opening: Opening): Round<AuxiliaryInfo> => ({
   number: 1,

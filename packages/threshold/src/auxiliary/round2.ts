@@ -27,7 +27,7 @@ const peerAuxiliaryOf = (opening: Opening): PeerAuxiliary => ({
   pedersen: pedersenOf(opening),
 });
 
-/** Everybody's openings, ours included, ascending; or the first that does not decode, open or stand. */
+/** The openings of all parties, ours included, ascending; or the fault of the first that fails a check. */
 const readOpenings = (
   run: AuxiliaryRun,
   own: Opening,
@@ -48,7 +48,7 @@ const readOpenings = (
     }
     const flaw = flawOf(run.parameters, opening.value);
     if (flaw !== undefined) return accuse(party, `aux/2 ${flaw}`);
-    // Nobody but its maker can know our modulus before it is shown, and a commitment was due before that.
+    // Only we know our modulus before our opening, and the peer had to commit before that.
     if (shareModulus(own, opening.value)) return accuse(party, "aux/2 moduli distinct from ours");
     openings.set(party, opening.value);
   }
@@ -64,7 +64,7 @@ const jointRho = (openings: Openings): Uint8Array => {
   return rho;
 };
 
-/** ψ_i of Πmod for all, and ψ′_{i,j} of Πfac for each. */
+/** ψ_i of Πmod for all parties, and ψ′_{i,j} of Πfac for each peer j. */
 const makeProofs = (
   run: AuxiliaryRun,
   own: OwnAuxiliary,
@@ -88,8 +88,8 @@ const makeProofs = (
 };
 
 /**
- * Round 2 (Figure 7): everybody's opening. All cheap checks of all peers come before the first Πprm. Then we
- * prove, bound to the joint ρ, that our N is a product of two large Blum primes.
+ * Round 2 (Figure 7): receives the openings of all parties, and checks them. All cheap checks of all peers come before the
+ * first Πprm. Then we prove, bound to the joint ρ, that our N is a product of two large Blum primes.
  */
 export const round2 = (
   run: AuxiliaryRun,

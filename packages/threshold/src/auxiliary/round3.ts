@@ -21,7 +21,7 @@ import { collisionOf } from "./moduli.ts";
 import { flawOfModulusProof } from "./proof-check.ts";
 import { type AuxiliaryRun, accuse, factorContext, peersOf } from "./run.ts";
 
-/** A peer's two proofs, or the check that reading them fails. */
+/** The two proofs of a peer, or the name of the check that decoding them fails. */
 type Reading =
   | { readonly kind: "read"; readonly modulus: BlumModulusProof; readonly factors: NoSmallFactorProof }
   | { readonly kind: "fails"; readonly check: string };
@@ -35,7 +35,7 @@ const read = ({ parameters }: AuxiliaryRun, peer: PartyIndex, inbox: Inbox): Rea
 };
 
 /**
- * Round 3 (Figure 7, output): Πmod of every peer, and its Πfac for us. Both are needed: Πfac alone admits
+ * Round 3 (Figure 7, output): verifies Πmod of every peer, and its Πfac for us. Both are needed: Πfac alone admits
  * composite factors, Πmod alone admits short ones (P1, CVE-2023-33241).
  */
 export const round3 = (
@@ -75,7 +75,7 @@ export const round3 = (
         conclude: (verdictOn) => {
           for (const { peer, n, reading } of provers) {
             if (reading.kind === "fails") return accuse(peer, reading.check);
-            // a twentieth of Πmod, and its verifier uses the secrets of its new N^, which no other thread has yet
+            // costs a twentieth of Πmod, and needs the secrets of our new N^, which no other thread has yet
             const context = factorContext(run, bound, peer, self);
             const isProven = verifyNoSmallFactor(context, parameters, n, own.pedersen, reading.factors);
             if (!isProven) return accuse(peer, "aux/3 Πfac");

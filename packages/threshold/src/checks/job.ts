@@ -40,11 +40,11 @@ import type { PeerCheck, Verdict } from "../session/examination.ts";
 import { standsUnless } from "./verdict.ts";
 
 /**
- * One costly check of one peer, with all that it is about. Everything in it is public: what peers said to all or proved to
- * us, and where. What a presigning adds of its own secrets, its Paillier key and ring-Pedersen factors, is in the auxiliary
- * info that every thread of the signer knows.
+ * One costly check of one peer, with all its inputs. They are public: messages of peers, proofs to us, and their contexts.
+ * The secrets that a check of presigning needs, the Paillier key and ring-Pedersen factors, are in the auxiliary info that
+ * every thread of the signer has.
  */
-export type Job =
+type Job =
   | { readonly kind: "commitments"; readonly check: CommitmentCheck }
   | { readonly kind: "conversions"; readonly check: ConversionCheck }
   | { readonly kind: "parameters"; readonly check: ParametersCheck }
@@ -92,7 +92,7 @@ const partsOf = (parameters: Parameters) => {
   } as const;
 };
 
-/** The kinds as they travel, by their place. */
+/** The kinds of jobs; a job is encoded with the index of its kind. */
 const KINDS = [
   "commitments",
   "conversions",
@@ -147,7 +147,7 @@ export const jobCodec = (parameters: Parameters): Codec<Job> =>
     "not a job",
   );
 
-/** A check that can be done elsewhere. @param perform does it here, with whatever spares arithmetic */
+/** A check that another thread can perform. @param perform performs it on this thread, with all that saves arithmetic */
 export const checkOf = (
   parameters: Parameters,
   peer: PartyIndex,
@@ -161,11 +161,11 @@ const known = <T>(value: T | undefined): T => {
 };
 
 /**
- * Does the check of a PeerCheck on any thread of the same party; the verdict is the same.
+ * Performs a PeerCheck on any thread of the same party, with the same result.
  *
- * @param job of `PeerCheck.job`
- * @param auxiliary the info of the session that the check belongs to; none for auxiliary generation
- * @throws when the bytes are no job of this level, or need info that is not there: bugs of our own
+ * @param job from `PeerCheck.job`
+ * @param auxiliary the info of the session that the check belongs to; undefined for auxiliary generation
+ * @throws RangeError when the bytes are no job of this security level, or need info that is missing: bugs of our own
  */
 export const performJob = (
   job: Uint8Array,

@@ -7,17 +7,17 @@ const CHECK_BYTES_MAX = 64;
 /** α and α^ */
 const FOUND_MAX = 2;
 
-/** The verdict of a check that finds nothing but whether it stands. @param flaw the check that fails */
+/** The result of a check that computes nothing else. @param flaw the name of the failed check; undefined when it stands */
 export const standsUnless = (flaw: string | undefined): Verdict =>
   flaw === undefined ? { kind: "stands", found: new Secret([]) } : { kind: "fails", check: flaw };
 
 interface Form {
-  /** empty when all stands */
+  /** empty when the check stands */
   readonly check: string;
   readonly found: readonly bigint[];
 }
 
-/** A verdict on its way between threads of one signer; it holds what was found in clear. */
+/** The result of a check as bytes, between threads of one signer; they hold the found values in clear. */
 export const verdictCodec = ({ primeBits }: Parameters): Codec<Verdict> =>
   convert<Form, Verdict>(
     struct<Form>({ check: text(CHECK_BYTES_MAX), found: countedList(integer(2 * primeBits), FOUND_MAX) }),

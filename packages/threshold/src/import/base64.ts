@@ -16,8 +16,8 @@ export const encodeBase64 = (bytes: Uint8Array): string => {
 };
 
 /**
- * The bytes of a standard base64 text with padding; undefined for everything else: another alphabet, missing padding,
- * white space, bits set behind the last byte (one text for one value, P20), or more than `bytesMax` bytes.
+ * Decodes standard base64 with padding; undefined for everything else: another alphabet, missing padding, white space, bits
+ * set after the last byte (one text for one value, P20), or more than `bytesMax` bytes.
  */
 export const decodeBase64 = (text: string, bytesMax: number): Uint8Array | undefined => {
   if (text.length > 4 * Math.ceil(bytesMax / 3) || !STANDARD.test(text)) return undefined;

@@ -14,7 +14,7 @@ import { refusalsOf, type Statements } from "./verdict.ts";
 
 const ROUND = 1;
 
-/** Everybody's statement, ours included, ascending; or the first that is none. */
+/** The statements of all parties, ours included, ascending; or the fault of the first that does not decode. */
 const readStatements = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   own: Statement<P>,
@@ -47,7 +47,7 @@ const checkProofs = <P extends GroupPoint<P>>(
   return undefined;
 };
 
-/** c: the client's; or, when it gave none, one that follows from what all drew for their proofs. */
+/** c: the client's; or, when it gave none, a hash of all statements, and so of the randomness in all proofs. */
 const chainCodeOf = <P extends GroupPoint<P>>(
   { session, scheme }: ImportRun<P>,
   { chainCode }: ImportedShare<P>,
@@ -59,9 +59,10 @@ const chainCodeOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 1: what everybody says of its entry, agreed upon by echo. Whoever finds a flaw says so instead of falling
- * silent, and entries that were given differently show by their digests; either way all end in one refusal, with nothing
- * kept. When all entries stand, the key is dealt anew at once: no imported share outlives this round.
+ * Round 1: receives every party's statement on its entry; the echo makes them agree. A party that finds a flaw states it
+ * instead of falling silent, and entries that differ show in their digests; in both cases all parties end in the same
+ * refusal and keep nothing. When all entries are valid, the key is dealt anew at once: no imported share outlives this
+ * round.
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: ImportRun<P>,

@@ -10,10 +10,10 @@ import { type ImportRun, importContext, placeOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
-/** Digests of what all signers must have been given alike. */
+/** Digests of the fields that must be the same for all signers. */
 export type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
 
-/** What a signer says of its own entry, to all. */
+/** The statement of a signer on its own entry, to all parties. */
 export type Statement<P> =
   | { readonly kind: "taken"; readonly agreed: Agreed; readonly proof: SchnorrProof<P> }
   | { readonly kind: "flawed"; readonly flaw: EntryFlaw };
@@ -59,7 +59,7 @@ const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: ImportedSha
   };
 };
 
-/** X_i, and all that was agreed upon beside it. */
+/** The statement of Πsch: X_i, and a hash of all agreed fields. */
 const statementOf = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,
@@ -73,7 +73,7 @@ const statementOf = <P extends GroupPoint<P>>(
   ),
 });
 
-/** Our own statement: the flaw of our entry; or what we were given, with a proof that we know our share. */
+/** Our own statement: the flaw of our entry; or digests of its content, with a proof that we know our share. */
 export const stateEntry = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   entry: ParsedShare<P>,
@@ -88,7 +88,7 @@ export const stateEntry = <P extends GroupPoint<P>>(
   return { kind: "taken", agreed, proof };
 };
 
-/** Whether a party that was given what we were given knows its share of it. */
+/** Whether a party whose entry agrees with ours has proven that it knows its share. */
 export const isProven = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,

@@ -4,7 +4,7 @@ import { verifyPaillierElGamal } from "../proofs/paillier-elgamal.ts";
 import type { CommitmentProofs, Commitments } from "./messages.ts";
 import type { Place } from "./place.ts";
 
-/** What a signer committed to in round 1, and its proofs of it to us. All of it is public. */
+/** The commitments of a signer in round 1, with its proofs to us. All of it is public. */
 export interface CommitmentCheck {
   readonly place: Place;
   readonly commitments: Commitments;
@@ -12,10 +12,10 @@ export interface CommitmentCheck {
 }
 
 /**
- * Both Πenc-elg of a peer.
+ * Verifies both Πenc-elg of a peer.
  *
- * @param own whose ring-Pedersen parameters the proofs were made under
- * @returns the check that fails; undefined when both stand
+ * @param own the verifier's secrets: the proofs were made under its ring-Pedersen parameters
+ * @returns the name of the failed check; undefined when both proofs verify
  */
 export const flawOfCommitments = (
   parameters: Parameters,

@@ -9,10 +9,10 @@ import type { Verdict } from "../session/examination.ts";
 import type { Commitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
 import type { Place } from "./place.ts";
 
-/** What a signer made of our K in round 2, and what it proves of it. All of it is public. */
+/** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
 export interface ConversionCheck {
   readonly place: Place;
-  /** of its round 1 */
+  /** from its round 1 */
   readonly committed: Pick<Commitments, "Y" | "B1" | "B2">;
   readonly Gamma: Point;
   /** Πelog of Γ */
@@ -26,11 +26,11 @@ export interface ConversionCheck {
 }
 
 /**
- * A peer's Πelog and both its Πaff-g: its x are those of Γ_j and X_j, applied to our own K.
+ * Verifies a peer's Πelog and both its Πaff-g: it multiplied our K by the logarithms of Γ_j and X_j.
  *
- * @param own of the receiver, who made K
+ * @param own the secrets of the receiver, who made K
  * @param k the plaintext of K
- * @returns what is found are α and α^, in (-N/2, N/2]
+ * @returns with α and α^, in (-N/2, N/2], when all proofs verify
  */
 export const judgeConversions = (
   parameters: Parameters,

@@ -23,7 +23,7 @@ import type { Presignature } from "./presignature.ts";
 import { type Masks, round2 } from "./round2.ts";
 import { accuse, contextOf, type Peer, type PresignRun, placeOf } from "./run.ts";
 
-/** What a peer sent, or the check that reading it fails. */
+/** The messages of a peer, or the name of the check that decoding them fails. */
 type Reading =
   | { readonly kind: "read"; readonly commitments: Commitments; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
@@ -45,8 +45,8 @@ const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
 };
 
 /**
- * Round 1 (Figure 8): everybody's commitments, agreed upon by echo (P12), each with Πenc-elg for us. Then we
- * publish Γ_i, and turn the products of our γ_i and x_i with every peer's k_j into sums.
+ * Round 1 (Figure 8): receives the commitments of all signers, agreed upon by echo (P12), each with Πenc-elg for us. Then we
+ * publish Γ_i, and convert the products of our γ_i and x_i with every peer's k_j to sums.
  */
 export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
   examinedRound({

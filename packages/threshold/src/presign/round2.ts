@@ -27,18 +27,18 @@ export interface Masks {
   readonly key: bigint;
 }
 
-/** What round 1 leaves to round 2. */
-export interface Multiplied {
+/** The state of round 2. */
+interface Multiplied {
   readonly run: PresignRun;
   readonly secrets: CommitmentSecrets;
   /** of every signer, self included */
   readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
   readonly masks: ReadonlyMap<PartyIndex, Masks>;
-  /** what we send to all in this round */
+  /** our broadcast of this round */
   readonly own: Conversions;
 }
 
-/** What a peer's round 2 gives us: what it said to all, and our parts α_ij, α^_ij of the products. */
+/** The result of a peer's round 2: its broadcast, and our parts α_ij, α^_ij of the products. */
 interface Received {
   readonly said: Conversions;
   readonly nonce: bigint;
@@ -51,7 +51,7 @@ const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
   return commitments;
 };
 
-/** What a peer sent, or the check that reading it fails. */
+/** The messages of a peer, or the name of the check that decoding them fails. */
 type Reading =
   | { readonly kind: "read"; readonly said: Conversions; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
@@ -86,7 +86,7 @@ const read = (state: Multiplied, peer: Peer, inbox: Inbox): Reading => {
   };
 };
 
-/** What a peer's round 2 gives us, once its check stands. */
+/** The result of a peer's round 2, once its check has passed. */
 const receive = (said: Conversions, found: readonly bigint[]): Received => {
   const [nonce, key] = found;
   if (nonce === undefined || key === undefined)
@@ -95,9 +95,9 @@ const receive = (said: Conversions, found: readonly bigint[]): Received => {
 };
 
 /**
- * Round 2 (Figure 8): every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our
- * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without echo; a
- * dispute needs agreement on them, or who sent different ones could have their honest receiver named.
+ * Round 2 (Figure 8): receives every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our part
+ * δ_i of δ = γ·k, and Δ_i and S_i, which bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without
+ * echo; a dispute needs agreement on them, because a sender of different ones could get the honest receiver named.
  */
 export const round2 = (state: Multiplied): Round<Presignature> =>
   examinedRound({

@@ -13,11 +13,11 @@ import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
 import type { Place } from "./place.ts";
 
-/** What startPresigning needs. */
+/** The configuration of startPresigning. */
 export interface PresignConfig {
   /**
-   * Binds what all signers must hold alike: the epoch of the key (keyDigest) and the auxiliary info. Signers of different
-   * epochs then never meet; in one session nothing would come of it but that each takes the other for a cheat.
+   * Binds the values that must be the same for all signers: the epoch of the key (keyDigest) and the auxiliary info. Signers
+   * of different epochs are then never in one session, where each would take the other for a cheat.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -25,18 +25,18 @@ export interface PresignConfig {
   readonly signers: readonly PartyIndex[];
   readonly key: KeyShare;
   readonly auxiliary: AuxiliaryInfo;
-  /** made ahead for these moduli; what is missing is made on the spot */
+  /** precomputed for these moduli; missing ones are computed during the session */
   readonly masks?: PresignMasks;
 }
 
-/** Another signer, as presigning knows it. */
+/** The public values of another signer in a presigning. */
 export interface Peer extends PeerAuxiliary {
   readonly index: PartyIndex;
   /** X_j := λ_j·X_j, its part of the public key among these signers */
   readonly publicShare: Point;
 }
 
-/** What stays fixed during one presigning. */
+/** The parameters of one presigning, known to all its rounds. */
 export interface PresignRun {
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -66,10 +66,10 @@ const requireFit = ({ self, signers, key, auxiliary }: PresignConfig): void => {
 };
 
 /**
- * The run of a configuration: Shamir shares become additive ones among exactly these signers, x_i := λ_i·x_i,
- * and so do the public shares (Figure 8; digest 3.3).
+ * The run of a configuration: converts Shamir shares to additive shares among exactly these signers, x_i := λ_i·x_i, and the
+ * public shares likewise (Figure 8; digest 3.3).
  *
- * @throws RangeError when the quorum does not fit the key: callers choose it, peers do not
+ * @throws RangeError when the quorum does not fit the key: a bug of the caller, because peers do not choose it
  */
 export const presignRun = (config: PresignConfig): PresignRun => {
   requireFit(config);
@@ -99,11 +99,11 @@ export const presignRun = (config: PresignConfig): PresignRun => {
   };
 };
 
-/** Where a signer stands in the lists of another, which are about the signers other than itself, ascending. */
+/** The position of `of` in a list of `owner`, which has one item for every signer except `owner`, ascending. */
 export const placeIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
   signers.filter((signer) => signer !== owner).indexOf(of);
 
-/** Where a proof of this run stands (P11). */
+/** The context of a proof in this run (P11). */
 export const contextOf = (
   run: PresignRun,
   prover: PartyIndex,
@@ -111,7 +111,7 @@ export const contextOf = (
   position: string,
 ): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
 
-/** Where everything that a peer proves to us in this run stands. */
+/** The context of all proofs of a peer to us in this run, except their position. */
 export const placeOf = (run: PresignRun, prover: PartyIndex): Place => ({
   session: run.session,
   epoch: run.key.epoch,
@@ -124,5 +124,5 @@ export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
   accusation: { culprit, check },
 });
 
-/** What nobody can be shown to have caused: everything of the session is burnt. */
+/** An abort that no party can be shown to have caused: everything of the session is discarded. */
 export const abort = (check: string): Step<never> => ({ kind: "abort", check });

@@ -8,23 +8,23 @@ import { hashFields } from "../transcript.ts";
 import { keyDigest } from "./key-digest.ts";
 import { accuse, newEpoch, type RedistributionRun } from "./run.ts";
 
-/** Of V_i, and of a confirmation. */
+/** The length of V_i, and of a confirmation. */
 export const HASH_BYTES = 32;
-/** Of u_i. */
+/** The length of u_i. */
 export const MASK_BYTES = 32;
 
-/** What a party sends where its part has nothing to say: the session layer waits for everybody. */
+/** The empty message of a party that has nothing to send in a round: the session layer waits for a message of everybody. */
 export const NOTHING: Uint8Array = new Uint8Array(0);
 
-/** What a dealer commits to in round 1 and shows in round 2. */
+/** The values that a dealer commits to in round 1 and opens in round 2. */
 export interface Opening<P> {
   /** s_k·G of its polynomial for k ≥ 1, exactly t-1 points, none the identity (P10); that for k = 0 is known */
   readonly coefficients: PolynomialCommitment<P>;
-  /** u_i: hides the rest until it is shown */
+  /** u_i: hides the other field until the opening */
   readonly mask: Uint8Array;
 }
 
-/** Why a message with nothing to say does not stand: it says something. */
+/** The fault of a message that must be empty and is not; undefined when it is empty. */
 export const checkNothing = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   round: number,
@@ -36,7 +36,7 @@ export const checkNothing = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2, by dealers to all.
+ * The broadcast of round 2, by dealers.
  *
  * @param threshold t of the new shares
  */
@@ -49,7 +49,7 @@ export const openingCodec = <P extends GroupPoint<P>>(
     mask: fixedBytes(MASK_BYTES),
   });
 
-/** The exact length of its encoding; a dealt share, the other message of round 2, is a scalar and not longer. */
+/** The exact length of an encoded opening; a dealt share, the other message of round 2, is a scalar and not longer. */
 export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, threshold: number): number =>
   (threshold - 1) * pointBytes + MASK_BYTES;
 
@@ -57,7 +57,7 @@ export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, 
 export const proofBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
   pointBytes + SCALAR_BYTES;
 
-/** V_i = H(sid, what the key is, what it is to become, i, S_i, u_i) */
+/** V_i = H(sid, old key info, dealers, receivers, new t and epoch, i, S_i, u_i) */
 export const commitmentTo = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   dealer: PartyIndex,

@@ -33,7 +33,7 @@ const requireFit = <P extends GroupPoint<P>>(
   if (weights.has(self)) requireOwnShare(run, secretShare);
 };
 
-/** A share that rotted in its store would get us named as a cheat. */
+/** Requires that the share is intact: with one that was corrupted in its store we would be named as a cheat. */
 const requireOwnShare = <P extends GroupPoint<P>>(
   { old, self }: RedistributionRun<P>,
   secretShare: Secret<bigint> | undefined,
@@ -43,7 +43,7 @@ const requireOwnShare = <P extends GroupPoint<P>>(
   if (!publicShareOf(old, self).equals(point)) throw new RangeError("our share is not that of the key");
 };
 
-/** g_i of degree t-1 with g_i(0) = w_i·x_i. */
+/** Samples g_i of degree t-1 with g_i(0) = w_i·x_i. */
 const dealingOf = <P extends GroupPoint<P>>(
   { old, threshold }: RedistributionRun<P>,
   constant: bigint,
@@ -56,9 +56,10 @@ const dealingOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * The four rounds that refresh and reshare share: commit with echo, open and deal (Feldman), prove, confirm with echo.
+ * Starts the four rounds that refresh, reshare and import have in common: commit with echo, open and deal (Feldman), prove,
+ * confirm with echo.
  *
- * @param secretShare x_i; dealers have it. It is read, not taken: it serves until the caller commits to the new epoch
+ * @param secretShare x_i of a dealer. It is read, not taken: it stays in use until the caller commits to the new epoch
  * @throws RangeError when the run is unfit: a bug of ours
  */
 export const startRedistribution = <P extends GroupPoint<P>>(

@@ -8,22 +8,22 @@ import { HASH_BYTES, NOTHING, type Opening, openingCodec } from "./messages.ts";
 import { round2 } from "./round2.ts";
 import { accuse, isDealer, isReceiver, type Redistributed, type RedistributionRun } from "./run.ts";
 
-/** What a dealer deals. */
+/** The polynomial of a dealer, and the opening of its commitment. */
 export interface Dealing<P> {
   /** g_i */
   readonly polynomial: Polynomial;
   readonly opening: Opening<P>;
 }
 
-/** What a party alone knows while shares are dealt. */
+/** The secrets of one party during a redistribution. */
 export interface OwnPart<P> {
-  /** what our new share adds to: x_i in a refresh, else 0 */
+  /** the value that dealt shares are added to: x_i in a refresh, else 0 */
   readonly kept: bigint;
   /** undefined when we only receive */
   readonly dealing: Dealing<P> | undefined;
 }
 
-/** Our opening to all and g_i(j) to each receiver j; nothing to whom nothing is due. */
+/** Our opening to all and g_i(j) to each receiver j; empty messages for everything else. */
 const deal = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   dealing: Dealing<P> | undefined,
@@ -39,8 +39,8 @@ const deal = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 1: the commitments V_i of all dealers, agreed upon by echo, so that nobody can choose its polynomial after it
- * saw another's (P12). Then dealers open theirs to all, and give to each receiver j its g_i(j).
+ * Round 1: receives the commitments V_i of all dealers. The echo makes them agree, so that no dealer can choose its
+ * polynomial after it saw another's (P12). Then dealers open theirs to all, and send each receiver j its g_i(j).
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -23,9 +23,9 @@ import {
   shareContext,
 } from "./run.ts";
 
-/** What one dealer contributed. */
+/** The contribution of one dealer. */
 interface Contribution<P> {
-  /** to all of g_i, its constant term included */
+  /** the commitment to g_i, constant term included */
   readonly commitment: PolynomialCommitment<P>;
   /** g_i at our index; 0 when we are no receiver */
   readonly share: bigint;
@@ -69,7 +69,7 @@ const ownContribution = <P extends GroupPoint<P>>(
   ];
 };
 
-/** All dealers' contributions, ours included; or the first message that does not stand. */
+/** The contributions of all dealers, ours included; or the fault of the first message that fails a check. */
 const readContributions = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   own: OwnPart<P>,
@@ -91,7 +91,7 @@ const readContributions = <P extends GroupPoint<P>>(
   return contributions;
 };
 
-/** x'_j = kept + Σ g_i(j), and all that is public of the new epoch; or why nobody can have it. */
+/** x'_j = kept + Σ g_i(j), and the public part of the new epoch; or the abort when no party can accept it. */
 const combine = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   own: OwnPart<P>,
@@ -110,7 +110,7 @@ const combine = <P extends GroupPoint<P>>(
   return { info, secretShare, confirmation: confirmationOf(run, info) };
 };
 
-/** ψ_i, by a receiver: on the salt of everything public, which nobody knew before all had dealt. */
+/** ψ_i of a receiver. Its salt covers all public values, which no party knew before all had dealt. */
 const proofOf = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   { secretShare, info, confirmation }: Dealt<P>,
@@ -125,9 +125,10 @@ const proofOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: every dealer's opening, and what it dealt to us alone. A share that does not lie on the committed polynomial
- * is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Nor can a dealer deal out another
- * secret than w_i·x_i: the constant term is not its to say. Then we prove that we know our new share.
+ * Round 2: receives every dealer's opening, and the share that it dealt to us alone. A share that does not lie on the
+ * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
+ * (session/evidence.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
+ * not taken from its message. Then we prove knowledge of our new share.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -10,7 +10,7 @@ import { checkNothing, proofBytes } from "./messages.ts";
 import { round4 } from "./round4.ts";
 import { accuse, type Redistributed, type RedistributionRun, shareContext } from "./run.ts";
 
-/** The new epoch as it is once all shares are dealt, before anybody proved or confirmed anything. */
+/** The new epoch once all shares are dealt, before any party proved or confirmed anything. */
 export interface Dealt<P extends GroupPoint<P>> {
   readonly info: PublicKeyInfo<P>;
   /** x'_i; undefined when we are no receiver */
@@ -18,7 +18,7 @@ export interface Dealt<P extends GroupPoint<P>> {
   readonly confirmation: Uint8Array;
 }
 
-/** ψ_j: knowledge of x'_j, by receivers; of the others, nothing. */
+/** Verifies ψ_j of a receiver: knowledge of x'_j; the message of any other party must be empty. */
 const checkProof = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   { info, confirmation }: Dealt<P>,
@@ -36,7 +36,7 @@ const checkProof = <P extends GroupPoint<P>>(
   return isProven ? undefined : accuse(run, from, "3 Πsch");
 };
 
-/** Round 3: every receiver's proof that it knows its new share. Then all confirm which shares they saw dealt. */
+/** Round 3: verifies every receiver's proof that it knows its new share. Then all confirm which new epoch they computed. */
 export const round3 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   dealt: Dealt<P>,

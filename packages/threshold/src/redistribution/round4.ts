@@ -7,9 +7,9 @@ import type { Dealt } from "./round3.ts";
 import { accuse, type Redistributed, type RedistributionRun } from "./run.ts";
 
 /**
- * Round 4: everybody's confirmation, echoed, before anybody takes the new shares for good. All that is public follows
- * from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so two
- * honest parties cannot differ: who confirms anything else has deviated (INV-7).
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the new shares. All public values
+ * follow from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so
+ * two honest parties cannot differ: a party that confirms anything else has deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,

@@ -5,10 +5,11 @@ import type { Presignature, PublicNonceShares } from "../presign/presignature.ts
 import type { Round, Step } from "../session/round.ts";
 import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
-/** Signing goes on in the session of its presigning, whose rounds it must not repeat. */
+/** The number of the signing round. Signing continues the session of its presigning, whose round numbers it must not reuse. */
 export const SIGNING_ROUND = 5;
 
-export interface PartialSigning {
+/** The state of the signing round. */
+interface PartialSigning {
   readonly presignature: Presignature;
   readonly digest: Uint8Array;
   /** the digest mod q */
@@ -27,7 +28,7 @@ const accuse = (culprit: PartyIndex, check: string): Refusal => ({
 });
 const abort = (check: string): Refusal => ({ kind: "abort", check });
 
-/** σ·Γ = m·Δ~_j + r·S~_j: whether σ is signer j's partial signature. */
+/** Whether σ is signer j's partial signature: σ·Γ = m·Δ~_j + r·S~_j. */
 const isPartialSignature = (
   Gamma: Point,
   sigma: bigint,
@@ -36,7 +37,7 @@ const isPartialSignature = (
   of: PublicNonceShares,
 ): boolean => multiplyPublic(Gamma, sigma).equals(combinePublic(of.k, m, of.chi, r));
 
-/** Names the first signer whose σ_j does not fit its public shares; nobody's is wrong if ours alone is. */
+/** The fault of the first peer whose σ_j does not fit its public shares; undefined when only ours is wrong. */
 const findCheat = (
   { presignature, m, r }: PartialSigning,
   partials: ReadonlyMap<PartyIndex, bigint>,
@@ -51,9 +52,9 @@ const findCheat = (
 };
 
 /**
- * The one round of signing (Figure 10). The sum of the σ_j is the signature, verified before anyone sees it (P19); each
- * σ_j is looked at by itself only when the sum is wrong, for a sum that verifies needs no culprit. That is as strict:
- * the sum with its recovery id is right for one value mod q alone, so what a cheat would add or negate shows.
+ * The only round of signing (Figure 10). The sum of the σ_j is the signature, which is verified before it is released (P19);
+ * each σ_j is checked by itself only when the sum is wrong, because a sum that verifies has no culprit. That is as strict:
+ * the sum with its recovery id verifies for only one value mod q, so it detects whatever a cheat adds or negates.
  */
 export const round1 = (signing: PartialSigning): Round<Signature> => ({
   number: SIGNING_ROUND,

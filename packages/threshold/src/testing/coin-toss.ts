@@ -5,12 +5,12 @@ import type { Inbox, Round, Start, Step } from "../session/round.ts";
 import { hashFields } from "../transcript.ts";
 
 /**
- * The smallest protocol that uses everything a session layer has: commit to a coin (echoed), open it
+ * The output of the smallest protocol that uses all features of the session layer: commit to a coin (echoed), open it
  * (broadcast) with a pad for each other party (sealed); the coin is the exclusive-or of all coins.
  */
 export interface CoinToss {
   readonly coin: Uint8Array;
-  /** what each other party gave to this one alone */
+  /** what each other party sent to this one alone */
   readonly pads: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 

@@ -8,7 +8,7 @@ import { insecureDecryptionKey, testImportSigners } from "./insecure-import-clie
 import { type LockstepConfig, type LockstepOutcome, runLockstep } from "./lockstep.ts";
 import { testSessionId } from "./session-network.ts";
 
-/** An import of what a client sealed for the signers 1 … n. */
+/** An import of entries that a client sealed for the signers 1 … n. */
 export interface TestImport<P extends GroupPoint<P>> {
   readonly scheme: Scheme<P>;
   readonly threshold: number;

@@ -3,7 +3,7 @@ import type { Accusation, PartyIndex } from "../fault.ts";
 import type { Inbox, Outgoing, Round, Start, Step } from "../session/round.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** A message on its way to one receiver; a broadcast passes once for each. */
+/** A message in transit to one receiver; a broadcast passes once for each receiver. */
 export interface Passing {
   readonly from: PartyIndex;
   readonly to: PartyIndex;
@@ -13,15 +13,15 @@ export interface Passing {
   readonly payload: Uint8Array;
 }
 
-/** What a wire does to a message: another payload instead, or undefined to lose it. */
+/** Changes a message in transit: returns the payload to deliver, or undefined to drop it. */
 export type Mutate = (passing: Passing) => Uint8Array | undefined;
 
 export type LockstepOutcome<Output> =
   | Exclude<Step<Output>, { readonly kind: "next" }>
-  /** still waits for messages of this round: somebody fell silent */
+  /** still waits for messages of this round: some party fell silent */
   | { readonly kind: "waiting"; readonly round: number; readonly missing: readonly PartyIndex[] };
 
-/** One party in one round, with all that it got there: a value, so that a test can go on from it in many ways. */
+/** One party in one round, with all its messages: a value, so that a test can continue from it in many ways. */
 export interface Standing<Output> {
   readonly party: PartyIndex;
   readonly round: Round<Output>;
@@ -34,7 +34,7 @@ export interface LockstepConfig<Output> {
   readonly seed?: string;
   readonly entropy?: (party: PartyIndex) => Entropy;
   readonly mutate?: Mutate;
-  /** sees every party before each of its rounds advances */
+  /** called for every party before each of its rounds advances */
   readonly watch?: (standing: Standing<Output>) => void;
 }
 
@@ -55,9 +55,9 @@ const isExpected = (round: Round<unknown>, kind: Passing["kind"]): boolean =>
 const KINDS = ["broadcast", "direct"] as const;
 
 /**
- * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is
- * delivered at once, through `mutate`. For tests of protocols and of cheating peers; equivocation is for tests
- * of the session layer, which alone compares echoes.
+ * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is delivered at once,
+ * through `mutate`. For tests of protocols and of cheating peers; tests of equivocation need the session layer, which alone
+ * compares echoes.
  */
 export const runLockstep = <Output>(
   config: LockstepConfig<Output>,

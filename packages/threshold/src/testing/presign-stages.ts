@@ -13,21 +13,21 @@ export interface Slot<T> {
   readonly codec: Codec<T>;
 }
 
-/** A message that a party gets instead of the honest one. */
+/** A message that a party receives instead of the honest one. */
 export interface Lie {
   readonly from: PartyIndex;
   readonly kind: keyof Inbox;
   readonly payload: Uint8Array;
 }
 
-/** The honest presigning of these signers, stopped wherever a test wants to go on in another way. */
+/** The honest presigning of these signers, from any round of which a test can continue with other messages. */
 export interface PresignStages {
   readonly standing: (party: PartyIndex, round: number) => Standing<Presignature>;
-  /** what one party says to another, or to all */
+  /** the message of one party to another, or to all */
   readonly said: <T>(slot: Slot<T>, from: PartyIndex, to: PartyIndex) => T;
-  /** what a party comes to when it hears lies */
+  /** the next step of a party that receives lies */
   readonly hearing: (party: PartyIndex, round: number, lies: readonly Lie[]) => Step<Presignature>;
-  /** the same for one message that says something else */
+  /** the next step of a party that receives one changed message */
   readonly against: <T>(
     party: PartyIndex,
     slot: Slot<T>,
@@ -42,7 +42,7 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
   return decoded.value;
 };
 
-/** What a standing party comes to when some of its messages are replaced. */
+/** The next step of a party when some of its messages are replaced. */
 export const advanceWith = <Output>(
   { round, inbox }: Pick<Standing<Output>, "round" | "inbox">,
   lies: readonly Lie[],
@@ -52,7 +52,7 @@ export const advanceWith = <Output>(
   return round.advance({ broadcast: read("broadcast"), direct: read("direct") }, seededEntropy("lies"));
 };
 
-/** Runs a presigning once and keeps every party in every round. */
+/** Runs a presigning once and records every party in every round. */
 export const presignStages = (config: TestPresigning): PresignStages => {
   const standings: Standing<Presignature>[] = [];
   presign(config, { watch: (standing) => standings.push(standing) });

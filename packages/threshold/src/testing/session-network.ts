@@ -39,7 +39,7 @@ export const testConfigs = (
   );
 };
 
-/** An envelope on its way to one receiver. */
+/** An envelope in transit to one receiver. */
 export interface Transit {
   readonly to: PartyIndex;
   readonly envelope: Envelope;
@@ -49,11 +49,11 @@ export interface NetworkConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly seed: string;
-  /** what a wire makes of an envelope: lost, changed, doubled */
+  /** what the network delivers instead of an envelope: nothing, a changed one, two */
   readonly wire?: (transit: Transit) => readonly Transit[];
   /** which of the messages in transit arrives next, below `count`; the oldest when left out */
   readonly pick?: (count: number) => number;
-  /** does the checks of sessions that leave them to others (SessionConfig.checks) */
+  /** performs the checks of sessions that leave them to the caller (SessionConfig.checks) */
   readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, Verdict>;
 }
 

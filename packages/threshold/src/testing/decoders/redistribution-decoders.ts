@@ -9,7 +9,7 @@ import { record, two } from "./honest-messages.ts";
 
 const THRESHOLD = 2;
 
-/** @param bent fewer where a point costs a millisecond */
+/** @param bent number of changed honest strings; fewer where a point costs a millisecond */
 const openingOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: number): Decoder => {
   const { curve } = scheme;
   const shares = insecureSchemeShares(scheme, THRESHOLD, two);

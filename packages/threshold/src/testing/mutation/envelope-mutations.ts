@@ -21,7 +21,7 @@ const wholeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonl
       violations: () => outcomeOfPayload(cast, payload),
     }));
 
-/** What a seal is to keep out: none of it opens. */
+/** Broken seals: none may open. */
 const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander } = cast;
   if (kind !== ENVELOPE_KIND.direct || stage.expects.direct !== "sealed") return [];
@@ -47,7 +47,7 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   ];
 };
 
-/** One party alone hears the lie: echoes show it to all, a commitment or a proof at least to that party. */
+/** One party alone receives the lie: echoes show it to all, a commitment or a proof at least to that party. */
 const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
@@ -62,7 +62,7 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   }));
 };
 
-/** P12: a cheat that runs the protocol twice at once, and is another to one party alone: all that it sends there fits. */
+/** P12: a cheat that runs the protocol twice, and sends one party alone the messages of the second run, which fit together. */
 const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, twin, victim, bystander, isEchoed } = cast;
   const isFirst = twin.some((envelope) => envelope.round === stage.round);
@@ -78,7 +78,7 @@ const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** P12: two different messages for one place, in either order, prove themselves. */
+/** P12: two different messages for one slot, in either order, prove equivocation. */
 const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { protocol, stage, kind, cheat, victim } = cast;
   const envelope = sentIn(stage, kind, cheat, victim);
@@ -116,7 +116,7 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   ];
 };
 
-/** A message of a round to come, too early: a second one then proves equivocation, and one without a place is dropped. */
+/** A message of the next round, too early: a second one then proves equivocation, and one that is not expected is dropped. */
 const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { rehearsal, stage, kind, cheat, victim } = cast;
   const next = rehearsal.stages.find(({ round }) => round > stage.round);
@@ -144,7 +144,7 @@ const harmlessMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** What can go wrong with an envelope as a whole, whatever fields are in it. */
+/** All deviations with an envelope as a whole, whatever its fields are. */
 export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => [
   ...wholeMutations(cast, honest),
   ...sealMutations(cast),
