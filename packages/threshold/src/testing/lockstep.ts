@@ -47,12 +47,79 @@ interface Runner<Output> {
   step: Step<Output>;
 }
 
+/** All parties of one run, and what the test does to their messages. */
+interface Run<Output> {
+  readonly parties: readonly PartyIndex[];
+  readonly runners: ReadonlyMap<PartyIndex, Runner<Output>>;
+  readonly mutate: Mutate;
+  readonly watch: LockstepConfig<Output>["watch"];
+}
+
 const boxKey = (round: number, kind: Passing["kind"], from: PartyIndex): string => `${round}/${kind}/${from}`;
 
 const isExpected = (round: Round<unknown>, kind: Passing["kind"]): boolean =>
   (kind === "broadcast" ? round.expects.broadcast : round.expects.direct) !== "none";
 
 const KINDS = ["broadcast", "direct"] as const;
+
+const startRun = <Output>(config: LockstepConfig<Output>): Run<Output> => {
+  const entropyOf = config.entropy ?? ((party) => seededEntropy(`${config.seed ?? "lockstep"}/${party}`));
+  const runners = new Map<PartyIndex, Runner<Output>>();
+  for (const [self, start] of config.starts) {
+    const entropy = entropyOf(self);
+    runners.set(self, { self, entropy, inbox: new Map(), step: start(entropy) });
+  }
+  const mutate: Mutate = config.mutate ?? (({ payload }) => payload);
+  return { parties: [...config.starts.keys()], runners, mutate, watch: config.watch };
+};
+
+/** The parties of which an expected message of the round is missing. */
+const missingOf = <Output>(
+  { parties }: Run<Output>,
+  { self, inbox }: Runner<Output>,
+  round: Round<Output>,
+): readonly PartyIndex[] =>
+  parties.filter(
+    (from) =>
+      from !== self &&
+      KINDS.some((kind) => isExpected(round, kind) && !inbox.has(boxKey(round.number, kind, from))),
+  );
+
+const deliver = <Output>(run: Run<Output>, from: PartyIndex, round: number, message: Outgoing): void => {
+  const kind = message.to === "all" ? "broadcast" : "direct";
+  for (const to of message.to === "all" ? run.parties : [message.to]) {
+    const receiver = run.runners.get(to);
+    if (to === from || receiver === undefined) continue;
+    const payload = run.mutate({ from, to, round, kind, payload: message.payload });
+    if (payload !== undefined) receiver.inbox.set(boxKey(round, kind, from), payload);
+  }
+};
+
+const send = <Output>(run: Run<Output>, { self, step }: Runner<Output>): void => {
+  if (step.kind !== "next") return;
+  for (const message of step.messages) deliver(run, self, step.round.number, message);
+};
+
+/** Advances a runner whose round is complete. @returns whether it was */
+const advance = <Output>(run: Run<Output>, runner: Runner<Output>): boolean => {
+  if (runner.step.kind !== "next") return false;
+  const { round } = runner.step;
+  if (missingOf(run, runner, round).length > 0) return false;
+  const oversize = findOversize(runner.inbox, round, run.parties);
+  const inbox = inboxOf(runner.inbox, round.number);
+  run.watch?.({ party: runner.self, round, inbox });
+  runner.step =
+    oversize === undefined ? round.advance(inbox, runner.entropy) : { kind: "fault", accusation: oversize };
+  send(run, runner);
+  return true;
+};
+
+const outcomeOf = <Output>(run: Run<Output>, runner: Runner<Output>): LockstepOutcome<Output> => {
+  const { step } = runner;
+  return step.kind === "next"
+    ? { kind: "waiting", round: step.round.number, missing: missingOf(run, runner, step.round) }
+    : step;
+};
 
 /**
  * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is delivered at once,
@@ -62,66 +129,11 @@ const KINDS = ["broadcast", "direct"] as const;
 export const runLockstep = <Output>(
   config: LockstepConfig<Output>,
 ): ReadonlyMap<PartyIndex, LockstepOutcome<Output>> => {
-  const parties = [...config.starts.keys()];
-  const mutate: Mutate = config.mutate ?? (({ payload }) => payload);
-  const entropyOf = config.entropy ?? ((party) => seededEntropy(`${config.seed ?? "lockstep"}/${party}`));
-
-  const runners = new Map<PartyIndex, Runner<Output>>();
-  for (const [self, start] of config.starts) {
-    const entropy = entropyOf(self);
-    runners.set(self, { self, entropy, inbox: new Map(), step: start(entropy) });
-  }
-
-  const missingOf = (runner: Runner<Output>, round: Round<Output>): PartyIndex[] =>
-    parties.filter(
-      (from) =>
-        from !== runner.self &&
-        KINDS.some((kind) => isExpected(round, kind) && !runner.inbox.has(boxKey(round.number, kind, from))),
-    );
-
-  const deliver = (from: PartyIndex, round: number, message: Outgoing): void => {
-    const kind = message.to === "all" ? "broadcast" : "direct";
-    for (const to of message.to === "all" ? parties : [message.to]) {
-      const receiver = runners.get(to);
-      if (to === from || receiver === undefined) continue;
-      const payload = mutate({ from, to, round, kind, payload: message.payload });
-      if (payload !== undefined) receiver.inbox.set(boxKey(round, kind, from), payload);
-    }
-  };
-
-  const send = (runner: Runner<Output>): void => {
-    if (runner.step.kind !== "next") return;
-    for (const message of runner.step.messages) deliver(runner.self, runner.step.round.number, message);
-  };
-
-  /** Advances a runner whose round is complete; whether it did. */
-  const advance = (runner: Runner<Output>): boolean => {
-    if (runner.step.kind !== "next") return false;
-    const { round } = runner.step;
-    if (missingOf(runner, round).length > 0) return false;
-    const oversize = findOversize(runner.inbox, round, parties);
-    const inbox = inboxOf(runner.inbox, round.number);
-    config.watch?.({ party: runner.self, round, inbox });
-    runner.step =
-      oversize === undefined ? round.advance(inbox, runner.entropy) : { kind: "fault", accusation: oversize };
-    send(runner);
-    return true;
-  };
-
-  for (const runner of runners.values()) send(runner);
-  while ([...runners.values()].map(advance).includes(true));
-
-  const outcomes = new Map<PartyIndex, LockstepOutcome<Output>>();
-  for (const [self, runner] of runners) {
-    const { step } = runner;
-    outcomes.set(
-      self,
-      step.kind === "next"
-        ? { kind: "waiting", round: step.round.number, missing: missingOf(runner, step.round) }
-        : step,
-    );
-  }
-  return outcomes;
+  const run = startRun(config);
+  const runners = [...run.runners.values()];
+  for (const runner of runners) send(run, runner);
+  while (runners.map((runner) => advance(run, runner)).includes(true));
+  return new Map(runners.map((runner) => [runner.self, outcomeOf(run, runner)]));
 };
 
 const findOversize = (
