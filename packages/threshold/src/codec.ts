@@ -33,7 +33,7 @@ const refuse = (reason: string): never => {
 };
 
 /** A byte buffer that codecs write to. */
-export class Sink {
+class Sink {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 

@@ -1,5 +1,5 @@
 import {
-  areUnits,
+  areUnitsKnowing,
   type FactoredModulus,
   factoredModulus,
   fromResidues,
@@ -61,7 +61,7 @@ export const areCiphertexts = (
   own?: PaillierSecretKey,
 ): boolean =>
   values.every((value) => value > 0n && value < key.nSquared) &&
-  areUnits(
+  areUnitsKnowing(
     values.map((value) => value % key.n),
     key.n,
     own?.factors,
@@ -82,7 +82,7 @@ export const encryptOwn = (key: PaillierSecretKey, plaintext: bigint, nonce: big
   (embed(key.publicKey, plaintext) * nthPower(key.factors, nonce)) % key.publicKey.nSquared;
 
 /** The randomness of an encryption: r in Z*_N and r^N mod N². It is independent of the plaintext, so it can be precomputed. */
-export interface Mask {
+interface Mask {
   readonly nonce: bigint;
   readonly power: bigint;
 }

@@ -61,7 +61,7 @@ export const hashFields = (domain: string, fields: readonly Field[]): Uint8Array
   shake256(encodeField(["conclave/v1", domain, fields]), { dkLen: 32 });
 
 /** Samples challenges from a stream of bytes that depends on every field. */
-export interface Challenge {
+interface Challenge {
   /** uniform in [0, bound) */
   readonly below: (bound: bigint) => bigint;
   /** uniform in [0, q) of secp256k1 */

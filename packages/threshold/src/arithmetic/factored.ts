@@ -1,4 +1,4 @@
-import { areUnits as areUnitsUnfactored, modulo, mustInvert } from "./integers.ts";
+import { areUnits, modulo, mustInvert } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
 /** A modulus N = p·q with known factors: a power costs a quarter by the Chinese remainder theorem. */
@@ -30,13 +30,13 @@ export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
 });
 
 /** Whether every value is an element of Z*_N: by one gcd for all, or by two divisions each when the factors are known. */
-export const areUnits = (
+export const areUnitsKnowing = (
   values: readonly bigint[],
   n: bigint,
   own: Pick<FactoredModulus, "p" | "q"> | undefined,
 ): boolean =>
   own === undefined
-    ? areUnitsUnfactored(values, n)
+    ? areUnits(values, n)
     : values.every((value) => value > 0n && value < n && value % own.p !== 0n && value % own.q !== 0n);
 
 /** The value in [0, p·q) that is a mod p and b mod q. */

@@ -1,7 +1,7 @@
 import { bitLength } from "./integers.ts";
 
 /** Floor of the k-th root of a positive integer, by Newton's method. */
-export const integerRoot = (value: bigint, k: number): bigint => {
+const integerRoot = (value: bigint, k: number): bigint => {
   const degree = BigInt(k);
   let guess = 1n << BigInt(Math.ceil(bitLength(value) / k));
   for (;;) {

@@ -1,4 +1,5 @@
 import { type Entropy, sampleBelow, sampleUnit } from "../entropy.ts";
+import { RANDOMIZER_BYTES } from "../opening.ts";
 import { paillierSecretKey } from "../paillier.ts";
 import { proveRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
 import { type OwnRingPedersen, ownRingPedersen } from "../ring-pedersen.ts";
@@ -6,7 +7,7 @@ import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import type { AuxiliaryInfo, OwnAuxiliary } from "./auxiliary-info.ts";
 import { type AuxiliaryPrimes, requireAuxiliaryPrimes } from "./auxiliary-primes.ts";
-import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
+import { type AuxiliaryOpening, auxiliaryCommitment } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
@@ -42,7 +43,7 @@ export const startAuxiliaryGeneration =
     const pedersen = makeRingPedersen(ours, entropy);
     const own: OwnAuxiliary = { paillier: paillierSecretKey(ours.p, ours.q), pedersen };
     const context = parametersContext(run, run.self);
-    const opening: Opening = {
+    const opening: AuxiliaryOpening = {
       n: own.paillier.publicKey.n,
       nHat: pedersen.parameters.n,
       s: pedersen.parameters.s,
@@ -51,6 +52,6 @@ export const startAuxiliaryGeneration =
       rho: entropy(RANDOMIZER_BYTES),
       mask: entropy(RANDOMIZER_BYTES),
     };
-    const payload = commitmentTo(run, run.self, opening);
+    const payload = auxiliaryCommitment(run, run.self, opening);
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, own, opening) };
   };

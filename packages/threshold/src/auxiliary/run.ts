@@ -1,7 +1,6 @@
 import type { PartyIndex } from "../fault.ts";
 import type { Parameters } from "../parameters.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { hashFields, type ProofContext } from "../transcript.ts";
 
 /** The parameters of one run of auxiliary generation, known to all its rounds. */
@@ -15,13 +14,10 @@ export interface AuxiliaryRun {
 }
 
 /** The fields of the run that the transcript of a proof absorbs. */
-export type ProofPlace = Pick<AuxiliaryRun, "session" | "epoch">;
-
-export const peersOf = ({ parties, self }: AuxiliaryRun): readonly PartyIndex[] =>
-  parties.filter((party) => party !== self);
+export type RunContext = Pick<AuxiliaryRun, "session" | "epoch">;
 
 /** The context of Πprm: made before ρ is known, so bound only to the session and the prover. */
-export const parametersContext = ({ session, epoch }: ProofPlace, prover: PartyIndex): ProofContext => ({
+export const parametersContext = ({ session, epoch }: RunContext, prover: PartyIndex): ProofContext => ({
   session,
   epoch,
   prover,
@@ -35,7 +31,7 @@ export const sessionWithRho = (run: AuxiliaryRun, rho: Uint8Array): Uint8Array =
 
 /** The context of Πmod: the same proof for every verifier. */
 export const modulusContext = (
-  { epoch }: Pick<ProofPlace, "epoch">,
+  { epoch }: Pick<RunContext, "epoch">,
   bound: Uint8Array,
   prover: PartyIndex,
 ): ProofContext => ({
@@ -53,8 +49,3 @@ export const factorContext = (
   prover: PartyIndex,
   verifier: PartyIndex,
 ): ProofContext => ({ session: bound, epoch: run.epoch, prover, verifier, position: "aux/3 Πfac" });
-
-export const accuse = (culprit: PartyIndex, check: string): Extract<Step<never>, { kind: "fault" }> => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});

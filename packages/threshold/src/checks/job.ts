@@ -5,7 +5,7 @@ import {
   type ModulusCheck,
   type ParametersCheck,
 } from "../auxiliary/proof-check.ts";
-import type { ProofPlace } from "../auxiliary/run.ts";
+import type { RunContext } from "../auxiliary/run.ts";
 import {
   type Codec,
   convert,
@@ -30,14 +30,14 @@ import {
   commitmentsCodec,
   conversionProofsCodec,
 } from "../presign/messages.ts";
-import type { Place } from "../presign/place.ts";
+import type { ProverContext } from "../presign/prover-context.ts";
 import { elGamalLogProofCodec } from "../proofs/elgamal-log.ts";
 import { blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
 import { ringPedersenProofCodec } from "../proofs/ring-pedersen-parameters.ts";
 import type { RingPedersen } from "../ring-pedersen.ts";
 import { SESSION_ID_BYTES } from "../session/envelope.ts";
-import type { PeerCheck, Verdict } from "../session/examination.ts";
-import { standsUnless } from "./verdict.ts";
+import type { CheckResult, PeerCheck } from "../session/round.ts";
+import { standsUnless } from "./check-result.ts";
 
 /**
  * One costly check of one peer, with all its inputs. They are public: messages of peers, proofs to us, and their contexts.
@@ -54,8 +54,13 @@ const PARTS_BYTES_MAX = 1024 * 1024; // the longest hold two moduli for each of 
 
 const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 const session = fixedBytes(SESSION_ID_BYTES);
-const placeCodec = struct<Place>({ session, epoch: uint(4), prover: partyCodec, verifier: partyCodec });
-const proofPlaceCodec = struct<ProofPlace>({ session, epoch: uint(4) });
+const proverContextCodec = struct<ProverContext>({
+  session,
+  epoch: uint(4),
+  prover: partyCodec,
+  verifier: partyCodec,
+});
+const runContextCodec = struct<RunContext>({ session, epoch: uint(4) });
 
 const partsOf = (parameters: Parameters) => {
   const element = natural(2 * parameters.primeBits);
@@ -63,12 +68,12 @@ const partsOf = (parameters: Parameters) => {
   const conversion = struct<Conversion>({ D: ciphertext, F: ciphertext });
   return {
     commitments: struct<CommitmentCheck>({
-      place: placeCodec,
+      context: proverContextCodec,
       commitments: commitmentsCodec(parameters),
       proofs: commitmentProofsCodec(parameters),
     }),
     conversions: struct<ConversionCheck>({
-      place: placeCodec,
+      context: proverContextCodec,
       committed: struct<ConversionCheck["committed"]>({ Y: pointCodec, B1: pointCodec, B2: pointCodec }),
       Gamma: pointCodec,
       proof: elGamalLogProofCodec,
@@ -78,13 +83,13 @@ const partsOf = (parameters: Parameters) => {
       proofs: conversionProofsCodec(parameters),
     }),
     parameters: struct<ParametersCheck>({
-      place: proofPlaceCodec,
+      context: runContextCodec,
       prover: partyCodec,
       pedersen: struct<RingPedersen>({ n: element, s: element, t: element }),
       proof: ringPedersenProofCodec(parameters),
     }),
     modulus: struct<ModulusCheck>({
-      place: proofPlaceCodec,
+      context: runContextCodec,
       prover: partyCodec,
       n: element,
       proof: blumModulusProofCodec(parameters),
@@ -152,7 +157,7 @@ export const checkOf = (
   parameters: Parameters,
   peer: PartyIndex,
   job: Job,
-  perform: () => Verdict,
+  perform: () => CheckResult,
 ): PeerCheck => ({ peer, perform, job: () => encode(jobCodec(parameters), job) });
 
 const known = <T>(value: T | undefined): T => {
@@ -171,20 +176,20 @@ export const performJob = (
   job: Uint8Array,
   parameters: Parameters,
   auxiliary: AuxiliaryInfo | undefined,
-): Verdict => {
+): CheckResult => {
   const decoded = decode(jobCodec(parameters), job);
   if (!decoded.ok) throw new RangeError(`not a job: ${decoded.reason}`);
   switch (decoded.value.kind) {
     case "commitments": {
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
-      const peer = known(peers.get(check.place.prover));
+      const peer = known(peers.get(check.context.prover));
       return standsUnless(flawOfCommitments(parameters, own.reveal(), peer, check));
     }
     case "conversions": {
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
-      const peer = known(peers.get(check.place.prover));
+      const peer = known(peers.get(check.context.prover));
       // K is our own: k comes out of it, and need not travel
       const k = decrypt(own.reveal().paillier, check.K);
       return judgeConversions(parameters, own.reveal(), peer, check, k);

@@ -51,7 +51,7 @@ const scalarText = <P extends GroupPoint<P>>({ name }: Curve<P>, scalar: bigint)
 });
 
 /** The configuration of sealExportedShare. */
-export interface ExportConfig<P extends GroupPoint<P>> {
+interface ExportConfig<P extends GroupPoint<P>> {
   /** our own share; every signer seals its own, and no signer opens one (INV-1) */
   readonly share: KeyShare<P>;
   /** the client's, of 34 or 66 bytes; see parseEncryptionKey */

@@ -3,10 +3,11 @@ import { type Codec, decode, encode, fixedBytes, scalarCodecOf, struct } from ".
 import type { Curve, GroupPoint } from "../curve.ts";
 import type { Secret } from "../secret.ts";
 import type { Round } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { Commitment } from "./commitments.ts";
 import type { Nonces } from "./nonce.ts";
 import { round2 } from "./round2.ts";
-import { abort, accuse, type FrostRun, REQUEST_BYTES } from "./run.ts";
+import { type FrostRun, REQUEST_BYTES } from "./run.ts";
 import { shareChallenge, signatureShare } from "./signature-share.ts";
 
 /** The broadcast of round 1: a hash of the signing request, and the nonce commitments divided by h. */

@@ -2,7 +2,8 @@ import { decode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Round } from "../session/round.ts";
-import { abort, accuse, type FrostRun, type Refusal } from "./run.ts";
+import { type AbortStep, abort, accuse, type FaultStep } from "../session/steps.ts";
+import type { FrostRun } from "./run.ts";
 import { aggregate, isSignatureShare, type SharedChallenge } from "./signature-share.ts";
 
 /** The fault of the first peer whose z_j does not fit its commitments; an abort when only ours is wrong. */
@@ -10,7 +11,7 @@ const findCheat = <P extends GroupPoint<P>>(
   run: FrostRun<P>,
   challenge: SharedChallenge<P>,
   shares: ReadonlyMap<PartyIndex, bigint>,
-): Refusal => {
+): AbortStep | FaultStep => {
   const { publicShares } = run.key.info;
   for (const peer of run.peers) {
     const [publicShare, z] = [publicShares.get(peer), shares.get(peer)];

@@ -4,7 +4,6 @@ import type { KeyShare } from "../keygen/key-share.ts";
 import { requireQuorum } from "../keygen/quorum.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { hashFields } from "../transcript.ts";
 import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 
@@ -70,13 +69,3 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   const signingKey = scheme.frost.signingKey(key.info.publicKey);
   return { ...own, suite: scheme.frost, signingKey, peers, request: requestOf(own) };
 };
-
-export type Refusal = Exclude<Step<never>, { readonly kind: "next" | "output" }>;
-
-export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-
-/** An abort: no party can be shown to have caused it. */
-export const abort = (check: string): Refusal => ({ kind: "abort", check });

@@ -12,7 +12,7 @@ export interface ImportSigner {
 /** The index, 1 … n, at which a client evaluates its polynomial for each party. Ascending by party. */
 export type ImportAssignment = ReadonlyMap<PartyIndex, number>;
 
-export const SIGNER_ID_BYTES_MAX = 64;
+const SIGNER_ID_BYTES_MAX = 64;
 
 const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   for (const [at, byte] of a.entries()) {
@@ -30,7 +30,7 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
  *
  * @throws RangeError when two signers of our own roster share an id, or an id is unfit
  */
-export const assignPlaces = (signers: readonly ImportSigner[]): ImportAssignment => {
+export const assignPositions = (signers: readonly ImportSigner[]): ImportAssignment => {
   const sorted = [...signers].sort((a, b) => compareBytes(a.signerId, b.signerId));
   for (const [at, { signerId }] of sorted.entries()) {
     const previous = sorted[at - 1]?.signerId;
@@ -40,8 +40,8 @@ export const assignPlaces = (signers: readonly ImportSigner[]): ImportAssignment
       throw new RangeError(`a signer id has 1 to ${SIGNER_ID_BYTES_MAX} bytes`);
     }
   }
-  const places = sorted.map(({ party }, at) => [party, at + 1] as const);
-  return new Map(places.sort(([a], [b]) => a - b));
+  const positions = sorted.map(({ party }, at) => [party, at + 1] as const);
+  return new Map(positions.sort(([a], [b]) => a - b));
 };
 
 /** One entry of a request, as received. */
@@ -57,7 +57,7 @@ export type EntriesRefusal =
   | { readonly code: "SignerIdMalformed" | "SignerUnknown" | "SignerRepeated"; readonly signerId: string }
   | { readonly code: "SignerMissing"; readonly party: PartyIndex };
 
-export type MatchedEntries =
+type MatchedEntries =
   | { readonly ok: true; readonly entries: ReadonlyMap<PartyIndex, ImportEntry> }
   | { readonly ok: false; readonly refusal: EntriesRefusal };
 

@@ -5,7 +5,7 @@ import { parseForeignPoint } from "./foreign-point.ts";
 
 const VERSION = 1;
 /** The length of a decryption key: a scalar of secp256k1, big-endian. */
-export const IMPORT_DECRYPTION_KEY_BYTES = 32;
+const IMPORT_DECRYPTION_KEY_BYTES = 32;
 
 /**
  * The scalar of a decryption key.

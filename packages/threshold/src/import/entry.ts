@@ -8,7 +8,7 @@ import { type ImportedShare, type ParsedShare, parseImportPlaintext } from "./pl
 import type { EntryField, EntryFlawCode } from "./refusal.ts";
 
 /** The parameters that our own entry must fit. */
-export interface EntryPlace<P extends GroupPoint<P>> {
+interface EntryTerms<P extends GroupPoint<P>> {
   readonly self: PartyIndex;
   readonly curve: Curve<P>;
   /** t */
@@ -17,7 +17,7 @@ export interface EntryPlace<P extends GroupPoint<P>> {
 }
 
 const checkShare = <P extends GroupPoint<P>>(
-  { self, curve, threshold, assignment }: EntryPlace<P>,
+  { self, curve, threshold, assignment }: EntryTerms<P>,
   share: ImportedShare<P>,
 ): ParsedShare<P> => {
   const refuse = (code: EntryFlawCode, field: EntryField): ParsedShare<P> => ({
@@ -45,12 +45,12 @@ const checkShare = <P extends GroupPoint<P>>(
  * @returns the share; or its flaw, which startImport tells all signers, so that all end in the same refusal
  */
 export const readOwnEntry = <P extends GroupPoint<P>>(
-  place: EntryPlace<P>,
+  terms: EntryTerms<P>,
   envelope: Uint8Array,
   decryptionKey: Secret<Uint8Array>,
 ): ParsedShare<P> => {
   const opened = openImportEnvelope(envelope, decryptionKey);
   if (!opened.ok) return { ok: false, flaw: { code: "EnvelopeUnreadable", field: "encryptedKeyShare" } };
-  const parsed = parseImportPlaintext(place.curve, place.assignment.size, opened.value);
-  return parsed.ok ? checkShare(place, parsed.share) : parsed;
+  const parsed = parseImportPlaintext(terms.curve, terms.assignment.size, opened.value);
+  return parsed.ok ? checkShare(terms, parsed.share) : parsed;
 };

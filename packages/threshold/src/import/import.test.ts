@@ -24,7 +24,7 @@ import { type Passing, runLockstep } from "../testing/lockstep.ts";
 import { outputsOf } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
-import { assignPlaces } from "./assignment.ts";
+import { assignPositions } from "./assignment.ts";
 import { startImport } from "./import.ts";
 import type { ImportOutcome } from "./run.ts";
 
@@ -75,7 +75,7 @@ const importedKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: numb
   });
   const shares = sharesOf(outcomes);
   const fresh = shares.map(({ self, secretShare }) => ({ at: self, value: secretShare.reveal() }));
-  const places = assignPlaces(testImportSigners(parties));
+  const places = assignPositions(testImportSigners(parties));
   const old = parties.map((party) => {
     const at = places.get(party) ?? expect.fail();
     return { party, at, value: evaluate(scheme.curve, polynomial, at) };
@@ -195,8 +195,8 @@ describe("an import", () => {
     ["a threshold that does not fit", { threshold: 4 }],
     ["parties without us", { self: testParty(4) }],
     ["a key id that is too long", { keyId: "ü".repeat(200) }],
-    ["a party without a place", { assignment: assignPlaces(testImportSigners(testParties(2))) }],
-    ["places of others", { assignment: assignPlaces(testImportSigners(testParties(4))) }],
+    ["a party without a place", { assignment: assignPositions(testImportSigners(testParties(2))) }],
+    ["places of others", { assignment: assignPositions(testImportSigners(testParties(4))) }],
     ["the epoch of what the client dealt", { epoch: 0 }],
     ["two parties at one place", { assignment: new Map(testParties(3).map((party) => [party, 1])) }],
   ])("with %s throws: our own mistake", (_, change) => {

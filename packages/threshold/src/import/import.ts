@@ -6,7 +6,7 @@ import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import { readOwnEntry } from "./entry.ts";
 import { round1 } from "./round1.ts";
-import { type ImportOutcome, type ImportRun, placeOf } from "./run.ts";
+import { type ImportOutcome, type ImportRun, positionOf } from "./run.ts";
 import { stateEntry, statementCodec } from "./statement.ts";
 
 /** The configuration of startImport: the run, and our own entry. */
@@ -23,8 +23,8 @@ const requireFit = <P extends GroupPoint<P>>(run: ImportRun<P>): void => {
   if (!Number.isInteger(threshold) || threshold < 2 || threshold > parties.length) {
     throw new RangeError(`a threshold of ${threshold} does not fit ${parties.length} parties`);
   }
-  const places = new Set(parties.map((party) => placeOf(run, party)));
-  const isPermutation = parties.every((_, at) => places.has(at + 1)) && assignment.size === parties.length;
+  const positions = new Set(parties.map((party) => positionOf(run, party)));
+  const isPermutation = parties.every((_, at) => positions.has(at + 1)) && assignment.size === parties.length;
   if (!isPermutation) throw new RangeError("the places of an import are 1 to n, one for each party");
   if (utf8ToBytes(keyId).length > KEY_ID_BYTES_MAX) throw new RangeError("key id too long");
   if (epoch < 1) throw new RangeError("an imported key begins with epoch 1");
@@ -49,8 +49,8 @@ export const startImport =
   (entropy) => {
     requireFit(run);
     const { self, threshold, assignment, scheme } = run;
-    const place = { self, threshold, assignment, curve: scheme.curve };
-    const entry = readOwnEntry(place, envelope, decryptionKey);
+    const terms = { self, threshold, assignment, curve: scheme.curve };
+    const entry = readOwnEntry(terms, envelope, decryptionKey);
     const own = stateEntry(run, entry, entropy);
     const payload = encode(statementCodec(run.scheme.curve), own);
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, entry, own) };

@@ -6,7 +6,7 @@ import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
 import { interpolatePoint, lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ImportedShare } from "./plaintext.ts";
-import { type ImportRun, placeOf } from "./run.ts";
+import { type ImportRun, positionOf } from "./run.ts";
 
 /** The public part of the imported key by party, with shares still at the client's positions; no key share is made of it. */
 const asDealt = <P extends GroupPoint<P>>(
@@ -16,7 +16,7 @@ const asDealt = <P extends GroupPoint<P>>(
 ): PublicKeyInfo<P> => {
   const { scheme, keyId, threshold, parties, epoch } = run;
   const { curve } = scheme;
-  const publicShareOf = (party: PartyIndex): P => publicShares[placeOf(run, party) - 1] ?? curve.identity;
+  const publicShareOf = (party: PartyIndex): P => publicShares[positionOf(run, party) - 1] ?? curve.identity;
   const quorum = new Map(publicShares.slice(0, threshold).map((point, at) => [at + 1, point]));
   return {
     scheme,
@@ -46,7 +46,7 @@ export const redeal = <P extends GroupPoint<P>>(
   const { session, self, parties, threshold, scheme } = run;
   const lambda = lagrangeAtZero(
     scheme.curve,
-    parties.map((party) => placeOf(run, party)),
+    parties.map((party) => positionOf(run, party)),
   );
   const redistribution = {
     protocol: "import",

@@ -1,7 +1,7 @@
 import type { PartyIndex } from "../fault.ts";
 import type { SchemeName } from "../scheme.ts";
 import {
-  assignPlaces,
+  assignPositions,
   type EntriesRefusal,
   type ImportAssignment,
   type ImportEntry,
@@ -20,14 +20,14 @@ export interface ImportRequest {
 }
 
 /** The cluster that will hold the key: all its signers do. */
-export interface ImportCluster {
+interface ImportCluster {
   readonly signers: readonly ImportSigner[];
   /** t */
   readonly threshold: number;
 }
 
 /** A request that fits the cluster; its envelopes are not opened yet. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly scheme: SchemeName;
   readonly assignment: ImportAssignment;
   /** by party, ascending */
@@ -42,7 +42,7 @@ export type RequestRefusal =
   | { readonly code: "EnvelopeMalformed"; readonly party: PartyIndex };
 
 /** A parsed request, or the reason why it is refused. */
-export type RequestReading =
+type RequestReading =
   | { readonly ok: true; readonly request: ReadRequest }
   | { readonly ok: false; readonly refusal: RequestRefusal };
 
@@ -89,5 +89,5 @@ export const readImportRequest = (
     if (envelope === undefined) return refuse({ code: "EnvelopeMalformed", party });
     envelopes.set(party, envelope);
   }
-  return { ok: true, request: { scheme, assignment: assignPlaces(signers), envelopes } };
+  return { ok: true, request: { scheme, assignment: assignPositions(signers), envelopes } };
 };

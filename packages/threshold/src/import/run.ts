@@ -24,13 +24,13 @@ export type ImportOutcome<P extends GroupPoint<P>> =
     };
 
 /** The position of a party. @throws RangeError when it has none */
-export const placeOf = (
+export const positionOf = (
   { assignment }: { readonly assignment: ImportAssignment },
   party: PartyIndex,
 ): number => {
-  const place = assignment.get(party);
-  if (place === undefined) throw new RangeError(`party ${party} has no place in this import`);
-  return place;
+  const position = assignment.get(party);
+  if (position === undefined) throw new RangeError(`party ${party} has no place in this import`);
+  return position;
 };
 
 /** The context of the proof of an imported share. */

@@ -6,12 +6,12 @@ import { proveSchnorr, type SchnorrProof, schnorrCodec, verifySchnorr } from "..
 import { hashFields } from "../transcript.ts";
 import type { ImportedShare, ParsedShare } from "./plaintext.ts";
 import { AGREED_FIELDS, type AgreedField, type EntryFlaw, entryFlawCodec } from "./refusal.ts";
-import { type ImportRun, importContext, placeOf } from "./run.ts";
+import { type ImportRun, importContext, positionOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
 /** Digests of the fields that must be the same for all signers. */
-export type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
+type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
 
 /** The statement of a signer on its own entry, to all parties. */
 export type Statement<P> =
@@ -48,12 +48,12 @@ export const statementBytesMax = <P extends GroupPoint<P>>({ pointBytes }: Curve
 
 const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: ImportedShare<P>): Agreed => {
   const { session, scheme, keyId, epoch, threshold, parties, assignment } = run;
-  const places = [...assignment].map(([party, place]) => [party, place]);
+  const positions = [...assignment].map(([party, position]) => [party, position]);
   const { publicShares, chainCode } = share;
   const digest = (domain: string, fields: Parameters<typeof hashFields>[1]): Uint8Array =>
     hashFields(`import ${domain}`, [session, fields]);
   return {
-    terms: digest("terms", [scheme.name, keyId, epoch, threshold, parties, places]),
+    terms: digest("terms", [scheme.name, keyId, epoch, threshold, parties, positions]),
     public_shares: digest("public shares", publicShares),
     chain_code: digest("chain code", chainCode === undefined ? [] : [chainCode]),
   };
@@ -66,7 +66,7 @@ const statementOf = <P extends GroupPoint<P>>(
   { publicShares }: ImportedShare<P>,
   agreed: Agreed,
 ) => ({
-  point: publicShares[placeOf(run, party) - 1] ?? run.scheme.curve.identity,
+  point: publicShares[positionOf(run, party) - 1] ?? run.scheme.curve.identity,
   salt: hashFields(
     "import agreed",
     AGREED_FIELDS.map((field) => agreed[field]),

@@ -6,7 +6,7 @@ import type { PublicKeyInfo } from "./key-share.ts";
 export const CONFIRMATION_BYTES = 32;
 
 /** H(sid, scheme, Y, {X_j}, c, and the other public fields): equal for all parties that computed the same key. */
-export const confirmationOf = <P extends GroupPoint<P>>(
+export const keyConfirmation = <P extends GroupPoint<P>>(
   session: SessionId,
   info: PublicKeyInfo<P>,
 ): Uint8Array => {

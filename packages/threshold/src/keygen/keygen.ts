@@ -1,11 +1,12 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { GroupPoint } from "../curve.ts";
+import { RANDOMIZER_BYTES } from "../opening.ts";
 import { sampleSchnorrNonce } from "../proofs/schnorr.ts";
 import type { Start } from "../session/round.ts";
 import { commitTo } from "../sharing/feldman.ts";
 import { samplePolynomial } from "../sharing/polynomial.ts";
 import { KEY_ID_BYTES_MAX, type KeyShare } from "./key-share.ts";
-import { commitmentTo, type Opening, RANDOMIZER_BYTES } from "./opening.ts";
+import { type KeyOpening, keyCommitment } from "./opening.ts";
 import { round1 } from "./round1.ts";
 import type { KeyGenerationRun, OwnSecrets } from "./run.ts";
 
@@ -42,13 +43,13 @@ export const startKeyGeneration =
     const polynomial = samplePolynomial(curve, config.threshold, entropy);
     const nonce = sampleSchnorrNonce(curve, entropy);
     const own: OwnSecrets<P> = { polynomial, nonce };
-    const opening: Opening<P> = {
+    const opening: KeyOpening<P> = {
       rid: entropy(RANDOMIZER_BYTES),
       polynomial: commitTo(curve, polynomial),
       schnorr: nonce.commitment,
       mask: entropy(RANDOMIZER_BYTES),
       chainCode: entropy(RANDOMIZER_BYTES),
     };
-    const payload = commitmentTo(config, config.self, opening);
+    const payload = keyCommitment(config, config.self, opening);
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(config, own, opening) };
   };

@@ -1,9 +1,11 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import type { GroupPoint } from "../curve.ts";
+import { peersOf } from "../session/config.ts";
 import type { Round } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
 import type { KeyShare } from "./key-share.ts";
-import { accuse, type KeyGenerationRun, peersOf } from "./run.ts";
+import type { KeyGenerationRun } from "./run.ts";
 
 /**
  * Round 4: compares the confirmations of all parties, with echo, before any party accepts the key. All public values follow

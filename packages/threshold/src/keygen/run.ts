@@ -3,7 +3,6 @@ import type { PartyIndex } from "../fault.ts";
 import type { SchnorrNonce } from "../proofs/schnorr.ts";
 import type { Scheme } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import type { Polynomial } from "../sharing/polynomial.ts";
 import type { ProofContext } from "../transcript.ts";
 
@@ -29,16 +28,8 @@ export interface OwnSecrets<P> {
   readonly nonce: SchnorrNonce<P>;
 }
 
-export const peersOf = ({
-  parties,
-  self,
-}: {
-  readonly parties: readonly PartyIndex[];
-  readonly self: PartyIndex;
-}): readonly PartyIndex[] => parties.filter((party) => party !== self);
-
 /** The context of ψ_j: one proof for all verifiers. */
-export const shareContext = (
+export const keygenContext = (
   { session, epoch }: { readonly session: SessionId; readonly epoch: number },
   prover: PartyIndex,
 ): ProofContext => ({
@@ -47,11 +38,4 @@ export const shareContext = (
   prover,
   verifier: "all",
   position: "keygen/3 Πsch",
-});
-
-export type Refusal = Extract<Step<never>, { readonly kind: "fault" }>;
-
-export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
 });

@@ -5,13 +5,13 @@ import type { Parameters } from "../parameters.ts";
 import { type AffineOperationProof, openAffineOperation } from "../proofs/affine-operation.ts";
 import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import { Secret } from "../secret.ts";
-import type { Verdict } from "../session/examination.ts";
+import type { CheckResult } from "../session/round.ts";
 import type { Commitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
-import type { Place } from "./place.ts";
+import type { ProverContext } from "./prover-context.ts";
 
 /** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
 export interface ConversionCheck {
-  readonly place: Place;
+  readonly context: ProverContext;
   /** from its round 1 */
   readonly committed: Pick<Commitments, "Y" | "B1" | "B2">;
   readonly Gamma: Point;
@@ -36,17 +36,17 @@ export const judgeConversions = (
   parameters: Parameters,
   own: OwnAuxiliary,
   peer: PeerAuxiliary,
-  { place, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
+  { context, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
   k: bigint,
-): Verdict => {
+): CheckResult => {
   const { Y, B1, B2 } = committed;
   const ofGamma = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
-  if (!verifyElGamalLog({ ...place, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
+  if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
     return { kind: "fails", check: "presign/2 Πelog of Γ" };
   }
   const open = (X: Point, { D, F }: Conversion, shown: AffineOperationProof, position: string) =>
     openAffineOperation(
-      { ...place, position },
+      { ...context, position },
       parameters,
       {
         receiver: own.paillier.publicKey,

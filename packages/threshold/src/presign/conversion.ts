@@ -4,12 +4,12 @@ import type { Point } from "../group.ts";
 import { add, type Ciphertext, encryptMasked, sampleMask, sampleMaskOwn, scale } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
 import {
-  type AffineOperationMask,
   type AffineOperationProof,
   prepareAffineOperation,
   proveAffineOperation,
 } from "../proofs/affine-operation.ts";
 import { Secret } from "../secret.ts";
+import type { ConversionMask } from "./masks.ts";
 import type { Conversion } from "./messages.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
@@ -24,18 +24,6 @@ interface Converted {
   /** β, in ±2^ℓ′, which hides x·k in α (P14) */
   readonly beta: bigint;
 }
-
-/**
- * The randomness of one conversion, and the values that depend on neither K nor x. It holds β and the mask of a proof, so
- * one conversion takes it (INV-2).
- */
-export type ConversionMask = Secret<{
-  readonly beta: bigint;
-  /** enc_j(-β; s): D without K^x */
-  readonly shift: Ciphertext;
-  readonly F: Ciphertext;
-  readonly proof: AffineOperationMask;
-}>;
 
 /** Precomputes the part of a conversion with this peer that depends on neither K nor x. */
 export const prepareConversion = (

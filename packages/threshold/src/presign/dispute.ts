@@ -1,12 +1,13 @@
 import { decode, encode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Round, Step } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { type Disputed, findCulprit, type Member } from "./judgement.ts";
-import { type Opening, openingCodec, payloadBytesMax } from "./messages.ts";
+import { type DisputeOpening, disputeOpeningCodec, payloadBytesMax } from "./messages.ts";
 import { openingOf } from "./opening.ts";
 import type { Presignature } from "./presignature.ts";
-import { abort, accuse, type PresignRun } from "./run.ts";
+import type { PresignRun } from "./run.ts";
 
 const membersOf = (run: PresignRun): readonly Member[] => {
   const { self, publicShare, own } = run;
@@ -53,13 +54,13 @@ export const openDispute = (
   facts: Omit<Disputed, "members">,
 ): Step<Presignature> => {
   const own = openingOf(run, secrets, facts.conversions, facts.product);
-  const payload = encode(openingCodec(run.parameters, run.peers.length), own);
+  const payload = encode(disputeOpeningCodec(run.parameters, run.peers.length), own);
   const disputed: Disputed = { ...facts, members: membersOf(run) };
   return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, disputed, own) };
 };
 
 /** Round 4: receives all openings, and names the culprit. It has no output. */
-const round4 = (run: PresignRun, disputed: Disputed, own: Opening): Round<Presignature> => ({
+const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round<Presignature> => ({
   number: 4,
   expects: {
     broadcast: "plain",
@@ -67,9 +68,9 @@ const round4 = (run: PresignRun, disputed: Disputed, own: Opening): Round<Presig
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round4,
   },
   advance: (inbox) => {
-    const openings = new Map<PartyIndex, Opening>([[run.self, own]]);
+    const openings = new Map<PartyIndex, DisputeOpening>([[run.self, own]]);
     for (const { index } of run.peers) {
-      const opening = decode(openingCodec(run.parameters, run.peers.length), inbox.broadcast(index));
+      const opening = decode(disputeOpeningCodec(run.parameters, run.peers.length), inbox.broadcast(index));
       if (!opening.ok) return accuse(index, `presign/4 decoding: ${opening.reason}`);
       openings.set(index, opening.value);
     }

@@ -2,8 +2,8 @@ import { absolute, isUnit } from "../arithmetic/integers.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
 import { combinePublic, GENERATOR, multiplyBase, multiplyPublic, type Point, scalar } from "../group.ts";
 import { type Ciphertext, encrypt, type PaillierPublicKey } from "../paillier.ts";
-import type { Conversions, Opening, Plaintext, Product, Reveal } from "./messages.ts";
-import { type Peer, placeIn } from "./run.ts";
+import type { Conversions, DisputeOpening, Plaintext, Product, Reveal } from "./messages.ts";
+import { type Peer, positionIn } from "./run.ts";
 
 /** The public values by which a signer is judged: index, Paillier key and λ_i·X_i. */
 export type Member = Pick<Peer, "index" | "paillier" | "publicShare">;
@@ -19,7 +19,7 @@ export interface Disputed {
   readonly Gamma: Point;
 }
 
-type Openings = ReadonlyMap<PartyIndex, Opening>;
+type Openings = ReadonlyMap<PartyIndex, DisputeOpening>;
 
 const of = <T>(all: ReadonlyMap<number, T>, index: number): T => {
   const one = all.get(index);
@@ -35,7 +35,7 @@ export const ciphertextFor = (
   receiver: PartyIndex,
   product: Product,
 ): Ciphertext => {
-  const pair = of(conversions, sender).pairs[placeIn(signers, sender, receiver)];
+  const pair = of(conversions, sender).pairs[positionIn(signers, sender, receiver)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   return pair[product].D;
 };
@@ -46,7 +46,11 @@ const isPlaintextOf = (key: PaillierPublicKey, D: Ciphertext, { alpha, root }: P
   2n * absolute(alpha) < key.n && isUnit(root, key.n) && encrypt(key, alpha, root) === D;
 
 /** The part of an opening that contradicts the signer's earlier messages; undefined when there is none. */
-const lieIn = (disputed: Disputed, { index, paillier }: Member, opening: Opening): string | undefined => {
+const lieIn = (
+  disputed: Disputed,
+  { index, paillier }: Member,
+  opening: DisputeOpening,
+): string | undefined => {
   const { product, members, conversions, reveals, Gamma } = disputed;
   if (!multiplyBase(opening.gamma).equals(of(conversions, index).Gamma)) return "opening of γ";
   if (!multiplyPublic(Gamma, opening.k).equals(of(reveals, index).Delta)) return "opening of k";
@@ -65,7 +69,7 @@ const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: Pa
   const received = of(openings, index).plaintexts.reduce((sum, { alpha }) => sum + alpha, 0n);
   const given = signers
     .filter((signer) => signer !== index)
-    .map((signer) => of(openings, signer).plaintexts[placeIn(signers, signer, index)]?.alpha ?? 0n)
+    .map((signer) => of(openings, signer).plaintexts[positionIn(signers, signer, index)]?.alpha ?? 0n)
     .reduce((sum, alpha) => sum + alpha, 0n);
   return received - given;
 };

@@ -45,7 +45,7 @@ export const openMaskStore = (auxiliary: AuxiliaryInfo): MaskStore => ({
 });
 
 /** The masks that a caller wants a store to hold. */
-export interface MaskDemand {
+interface MaskDemand {
   /** the peers of the presignings; a party that the store does not know is ignored */
   readonly peers: readonly PartyIndex[];
   /** number of presignings with all of them */

@@ -1,8 +1,21 @@
 import type { PartyIndex } from "../fault.ts";
+import type { Ciphertext } from "../paillier.ts";
+import type { AffineOperationMask } from "../proofs/affine-operation.ts";
 import type { PaillierElGamalMask } from "../proofs/paillier-elgamal.ts";
 import type { Secret } from "../secret.ts";
 import type { Committed } from "./commitment-secrets.ts";
-import type { ConversionMask } from "./conversion.ts";
+
+/**
+ * The randomness of one conversion, and the values that depend on neither K nor x. It holds β and the mask of a proof, so
+ * one conversion takes it (INV-2).
+ */
+export type ConversionMask = Secret<{
+  readonly beta: bigint;
+  /** enc_j(-β; s): D without K^x */
+  readonly shift: Ciphertext;
+  readonly F: Ciphertext;
+  readonly proof: AffineOperationMask;
+}>;
 
 /**
  * Precomputed values for one presigning. More than half of a signer's arithmetic depends only on its own randomness and on

@@ -95,7 +95,7 @@ export interface Plaintext {
 }
 
 /** Round 4, to all, when a joint check failed: the secrets of the discarded presigning, except x_i and its masks. */
-export interface Opening {
+export interface DisputeOpening {
   /** k_i */
   readonly k: bigint;
   /** γ_i */
@@ -146,9 +146,9 @@ export const revealCodec: Codec<Reveal> = struct<Reveal>({
 });
 
 /** @param senders the number of other signers */
-export const openingCodec = ({ primeBits }: Parameters, senders: number): Codec<Opening> => {
+export const disputeOpeningCodec = ({ primeBits }: Parameters, senders: number): Codec<DisputeOpening> => {
   const plaintext = struct<Plaintext>({ alpha: integer(2 * primeBits), root: natural(2 * primeBits) });
-  return struct<Opening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
+  return struct<DisputeOpening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
 };
 
 /** Upper bounds of the payloads of each round in bytes, from the elements that they contain (P13). */

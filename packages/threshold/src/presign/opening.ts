@@ -3,7 +3,7 @@ import { scalar } from "../group.ts";
 import { decrypt } from "../paillier.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { ciphertextFor } from "./judgement.ts";
-import type { Conversions, Opening, Product } from "./messages.ts";
+import type { Conversions, DisputeOpening, Product } from "./messages.ts";
 import type { PresignRun } from "./run.ts";
 
 /**
@@ -17,7 +17,7 @@ export const openingOf = (
   { k, gamma }: Pick<CommitmentSecrets, "k" | "gamma">,
   conversions: ReadonlyMap<number, Conversions>,
   product: Product,
-): Opening => {
+): DisputeOpening => {
   const { paillier } = run.own;
   return {
     k: scalar(k),

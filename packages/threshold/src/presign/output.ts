@@ -2,10 +2,11 @@ import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, invertScalar, multiplyPublic, type Point, scalar, sumPoints } from "../group.ts";
 import { Secret } from "../secret.ts";
 import type { Step } from "../session/round.ts";
+import { abort } from "../session/steps.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
 import type { Product, Reveal } from "./messages.ts";
 import type { NonceShares, Presignature, PublicNonceShares } from "./presignature.ts";
-import { abort, type PresignRun } from "./run.ts";
+import type { PresignRun } from "./run.ts";
 
 const deltaOf = (reveals: ReadonlyMap<PartyIndex, Reveal>): bigint =>
   scalar([...reveals.values()].reduce((sum, { delta }) => sum + delta, 0n));

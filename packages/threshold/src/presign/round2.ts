@@ -4,8 +4,9 @@ import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { multiply, scalar, sumPoints } from "../group.ts";
 import { proveElGamalLog } from "../proofs/elgamal-log.ts";
-import { examinedRound, type PeerCheck } from "../session/examination.ts";
-import type { Inbox, Round, Step } from "../session/round.ts";
+import { examinedRound } from "../session/examination.ts";
+import type { Inbox, PeerCheck, Round, Step } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { judgeConversions } from "./conversion-check.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { round3 } from "./round3.ts";
-import { abort, accuse, contextOf, type Peer, type PresignRun, placeIn, placeOf } from "./run.ts";
+import { contextOf, type Peer, type PresignRun, positionIn, proverContextOf } from "./run.ts";
 
 /** β_ij and β^_ij of the conversions with one peer. */
 export interface Masks {
@@ -65,11 +66,11 @@ const read = (state: Multiplied, peer: Peer, inbox: Inbox): Reading => {
   if (!direct.ok) return { kind: "fails", check: `presign/2 decoding: ${direct.reason}` };
 
   const { Gamma, proof, pairs } = broadcast.value;
-  const pair = pairs[placeIn(run.signers, index, run.self)];
+  const pair = pairs[positionIn(run.signers, index, run.self)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   const { Y, B1, B2 } = commitmentsOf(state, index);
   const check = {
-    place: placeOf(run, index),
+    context: proverContextOf(run, index),
     committed: { Y, B1, B2 },
     Gamma,
     proof,
@@ -111,13 +112,13 @@ export const round2 = (state: Multiplied): Round<Presignature> =>
       const readings = state.run.peers.map((peer) => [peer.index, read(state, peer, inbox)] as const);
       return {
         checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
-        conclude: (verdictOn, entropy) => {
+        conclude: (resultOf, entropy) => {
           const received = new Map<PartyIndex, Received>();
           for (const [index, reading] of readings) {
             if (reading.kind === "fails") return accuse(index, reading.check);
-            const verdict = verdictOn(index);
-            if (verdict.kind === "fails") return accuse(index, verdict.check);
-            received.set(index, receive(reading.said, verdict.found.reveal()));
+            const result = resultOf(index);
+            if (result.kind === "fails") return accuse(index, result.check);
+            received.set(index, receive(reading.said, result.found.reveal()));
           }
           return reveal(state, received, entropy);
         },

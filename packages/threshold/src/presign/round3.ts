@@ -3,12 +3,13 @@ import type { PartyIndex } from "../fault.ts";
 import { type Point, scalar } from "../group.ts";
 import { verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { openDispute } from "./dispute.ts";
 import { type Commitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
 import { failedProduct, presignatureFrom } from "./output.ts";
 import type { Presignature } from "./presignature.ts";
-import { accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
+import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
 /** The state of round 3; the secrets and the conversions are for a dispute. */
 interface Revealed {

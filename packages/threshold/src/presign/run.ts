@@ -7,11 +7,10 @@ import { requireQuorum } from "../keygen/quorum.ts";
 import type { Parameters } from "../parameters.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
-import type { Place } from "./place.ts";
+import type { ProverContext } from "./prover-context.ts";
 
 /** The configuration of startPresigning. */
 export interface PresignConfig {
@@ -100,7 +99,7 @@ export const presignRun = (config: PresignConfig): PresignRun => {
 };
 
 /** The position of `of` in a list of `owner`, which has one item for every signer except `owner`, ascending. */
-export const placeIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
+export const positionIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
   signers.filter((signer) => signer !== owner).indexOf(of);
 
 /** The context of a proof in this run (P11). */
@@ -112,17 +111,9 @@ export const contextOf = (
 ): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
 
 /** The context of all proofs of a peer to us in this run, except their position. */
-export const placeOf = (run: PresignRun, prover: PartyIndex): Place => ({
+export const proverContextOf = (run: PresignRun, prover: PartyIndex): ProverContext => ({
   session: run.session,
   epoch: run.key.epoch,
   prover,
   verifier: run.self,
 });
-
-export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-
-/** An abort that no party can be shown to have caused: everything of the session is discarded. */
-export const abort = (check: string): Step<never> => ({ kind: "abort", check });

@@ -1,4 +1,4 @@
-import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { areUnitsKnowing, powerModN } from "../arithmetic/factored.ts";
 import { absolute, isWithin, mustInvert } from "../arithmetic/integers.ts";
 import { powModulo } from "../arithmetic/openssl.ts";
 import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
@@ -262,7 +262,7 @@ const isWellFormed = (
   wY < encryption.n &&
   areCiphertexts(receiver, [C, D, A, w], own?.paillier) &&
   areCiphertexts(encryption, [Y, By, wY]) &&
-  areUnits([E, S, F, T], pedersen.n, own?.pedersen.factors);
+  areUnitsKnowing([E, S, F, T], pedersen.n, own?.pedersen.factors);
 
 /** Whether all equations of Figure 25 hold except that of A, whose form depends on the verifier's secrets. */
 const doOthersHold = (

@@ -1,4 +1,4 @@
-import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { areUnitsKnowing, powerModN } from "../arithmetic/factored.ts";
 import { isWithin } from "../arithmetic/integers.ts";
 import { type Codec, integer, natural, pointCodec, scalarCodec, struct } from "../codec.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
@@ -215,7 +215,7 @@ const isWellFormed = (
   ![A, B, X, Y, Z].some((point) => point.is0()) &&
   z2 < encryption.n &&
   areCiphertexts(encryption, [C, D, z2]) &&
-  areUnits([S, T], pedersen.n, own?.factors);
+  areUnitsKnowing([S, T], pedersen.n, own?.factors);
 
 /**
  * Figure 24, verifier. Checks z1 in ±2^(ℓ+ε); C and D in Z*_N0², z2 in Z*_N0, S and T in Z*_N^, no point the

@@ -5,7 +5,7 @@ import { keyDigest } from "./key-digest.ts";
 import type { RedistributionRun } from "./run.ts";
 
 /** H(sid, dealers, digest of the old key info, digest of the new): equal for all parties that computed the same new epoch. */
-export const confirmationOf = <P extends GroupPoint<P>>(
+export const epochConfirmation = <P extends GroupPoint<P>>(
   { protocol, session, old, weights }: RedistributionRun<P>,
   info: PublicKeyInfo<P>,
 ): Uint8Array =>

@@ -1,9 +1,18 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { PublicKeyInfo } from "../keygen/key-share.ts";
+import type { Secret } from "../secret.ts";
 import { evaluateCommitment, type PolynomialCommitment, sumCommitments } from "../sharing/feldman.ts";
 import { interpolatePoint } from "../sharing/lagrange.ts";
 import { newEpoch, publicShareOf, type RedistributionRun } from "./run.ts";
+
+/** The new epoch once all shares are dealt, before any party proved or confirmed anything. */
+export interface DealtEpoch<P extends GroupPoint<P>> {
+  readonly info: PublicKeyInfo<P>;
+  /** x'_i; undefined when we are no receiver */
+  readonly secretShare: Secret<bigint> | undefined;
+  readonly confirmation: Uint8Array;
+}
 
 /**
  * The public part of the new epoch: X'_j = Σ g_i(j)·G, added to X_j in a refresh. Id, scheme, public key and chain code stay
@@ -31,7 +40,7 @@ export const newInfo = <P extends GroupPoint<P>>(
  * another key than before. The latter is impossible when the old info was consistent; it is checked all the same, because
  * the key would be lost.
  */
-export const flawOf = <P extends GroupPoint<P>>({
+export const flawOfNewInfo = <P extends GroupPoint<P>>({
   scheme: { curve },
   threshold,
   publicKey,

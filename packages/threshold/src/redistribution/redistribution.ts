@@ -1,11 +1,13 @@
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
+import { RANDOMIZER_BYTES } from "../opening.ts";
 import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import { commitTo } from "../sharing/feldman.ts";
 import { samplePolynomial } from "../sharing/polynomial.ts";
-import { commitmentTo, MASK_BYTES, NOTHING } from "./messages.ts";
-import { type Dealing, round1 } from "./round1.ts";
+import { dealingCommitment, NOTHING } from "./messages.ts";
+import type { Dealing } from "./own-part.ts";
+import { round1 } from "./round1.ts";
 import { newEpoch, publicShareOf, type Redistributed, type RedistributionRun } from "./run.ts";
 
 const EPOCH_MAX = 2 ** 32 - 1; // its encoding has four bytes
@@ -51,7 +53,7 @@ const dealingOf = <P extends GroupPoint<P>>(
 ): Dealing<P> => {
   const { curve } = old.scheme;
   const coefficients = samplePolynomial(curve, threshold - 1, entropy);
-  const opening = { coefficients: commitTo(curve, coefficients), mask: entropy(MASK_BYTES) };
+  const opening = { coefficients: commitTo(curve, coefficients), mask: entropy(RANDOMIZER_BYTES) };
   return { polynomial: [scalarOf(curve, constant), ...coefficients], opening };
 };
 
@@ -71,7 +73,7 @@ export const startRedistribution = <P extends GroupPoint<P>>(
     const x = secretShare?.reveal() ?? 0n;
     const weight = run.weights.get(run.self);
     const dealing = weight === undefined ? undefined : dealingOf(run, weight * x, entropy);
-    const payload = dealing === undefined ? NOTHING : commitmentTo(run, run.self, dealing.opening);
+    const payload = dealing === undefined ? NOTHING : dealingCommitment(run, run.self, dealing.opening);
     const own = { kept: run.addsToOld ? x : 0n, dealing };
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, own) };
   };

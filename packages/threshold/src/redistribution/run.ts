@@ -1,8 +1,8 @@
 import { type GroupPoint, multiplyKnown } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
-import type { Refusal } from "../keygen/run.ts";
 import type { SessionId } from "../session/envelope.ts";
+import { accuse, type FaultStep } from "../session/steps.ts";
 import type { ProofContext } from "../transcript.ts";
 
 /**
@@ -47,6 +47,7 @@ export const isReceiver = <P extends GroupPoint<P>>(
 /** The epoch of the new shares. */
 export const newEpoch = <P extends GroupPoint<P>>({ old }: RedistributionRun<P>): number => old.epoch + 1;
 
+/** X_j. @throws Error when the party holds no share: a bug of ours */
 export const publicShareOf = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>, party: PartyIndex): P => {
   const share = info.publicShares.get(party);
   if (share === undefined) throw new Error(`party ${party} holds no share of the key`);
@@ -69,8 +70,9 @@ export const shareContext = <P extends GroupPoint<P>>(
   position: `${run.protocol}/3 Πsch`,
 });
 
-export const accuse = <P extends GroupPoint<P>>(
+/** Accuses a peer of a failed check, such as "2 opening of V", under the name of the protocol. */
+export const accuseIn = <P extends GroupPoint<P>>(
   { protocol }: RedistributionRun<P>,
   culprit: PartyIndex,
   check: string,
-): Refusal => ({ kind: "fault", accusation: { culprit, check: `${protocol}/${check}` } });
+): FaultStep => accuse(culprit, `${protocol}/${check}`);

@@ -10,7 +10,7 @@ import {
   isSignedBy,
   PAYLOAD_BYTES_MAX,
 } from "./envelope.ts";
-import { add, earlyBytes, find, isSamePayload, type Mailbox, type Received } from "./mailbox.ts";
+import { earlyBytes, find, isSamePayload, type Mailbox, type Received, withReceived } from "./mailbox.ts";
 import type { Fault, IgnoreReason } from "./outcome.ts";
 import type { Expectation, Round } from "./round.ts";
 import { SEAL_BYTES } from "./seal.ts";
@@ -24,7 +24,7 @@ export const ROUNDS_AHEAD_MAX = 2;
 export const EARLY_BYTES_PER_PEER_MAX: number = 2 * PAYLOAD_BYTES_MAX;
 
 /** The decision on one envelope. */
-export type Admission =
+type Admission =
   | { readonly kind: "kept"; readonly mailbox: Mailbox }
   | { readonly kind: "ignored"; readonly reason: IgnoreReason }
   | { readonly kind: "fault"; readonly fault: Fault };
@@ -136,7 +136,7 @@ export const admit = (
   const received: Received = { from, kind, envelope, payloadHash };
   if (known !== undefined) return { kind: "fault", fault: equivocation(known, received) };
   if (envelope.payload.length > limit) return { kind: "fault", fault: oversize(received, limit) };
-  return { kind: "kept", mailbox: add(mailbox, received) };
+  return { kind: "kept", mailbox: withReceived(mailbox, received) };
 };
 
 /** P12: two signed payloads for one slot: round, kind and sender. */

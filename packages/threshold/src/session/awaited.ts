@@ -1,5 +1,5 @@
 import type { PartyIndex } from "../fault.ts";
-import { partiesBut } from "./config.ts";
+import { peersOf } from "./config.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "./envelope.ts";
 import { find } from "./mailbox.ts";
 import type { Expectation } from "./round.ts";
@@ -20,7 +20,7 @@ export const awaited = (session: Session<unknown>): readonly PartyIndex[] => {
   if (waiting === undefined) return [];
   const { round, mailbox, hasEchoed } = waiting;
   const kinds = expectedKinds(round.expects, hasEchoed);
-  return partiesBut(config, config.self).filter((from) =>
+  return peersOf(config).filter((from) =>
     kinds.some((kind) => find(mailbox, round.number, kind, from) === undefined),
   );
 };

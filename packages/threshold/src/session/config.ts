@@ -39,6 +39,15 @@ export interface SessionConfig {
 export const partiesBut = (config: SessionConfig, excluded: PartyIndex): readonly PartyIndex[] =>
   config.parties.filter((party) => party !== excluded);
 
+/** All parties of a run except ourselves, ascending. */
+export const peersOf = ({
+  parties,
+  self,
+}: {
+  readonly parties: readonly PartyIndex[];
+  readonly self: PartyIndex;
+}): readonly PartyIndex[] => parties.filter((party) => party !== self);
+
 /** The pinned keys of another party. @throws RangeError when there are none */
 export const keysOf = (config: SessionConfig, party: PartyIndex): PeerKeys => {
   const keys = config.peers.get(party);
@@ -58,5 +67,5 @@ export const assertConfig = (config: SessionConfig): void => {
   const ascending = parties.every((party, at) => at === 0 || party > (parties[at - 1] ?? party));
   if (!ascending) throw new RangeError("the parties of a session are ascending and distinct");
   if (!parties.includes(self)) throw new RangeError("we are not a party of this session");
-  for (const party of partiesBut(config, self)) keysOf(config, party);
+  for (const party of peersOf(config)) keysOf(config, party);
 };

@@ -18,6 +18,7 @@ export const EMPTY_MAILBOX: Mailbox = new Map();
 
 const slotOf = (round: number, kind: EnvelopeKind, from: PartyIndex): string => `${round}/${kind}/${from}`;
 
+/** The envelope in a slot; undefined when it is empty. */
 export const find = (
   mailbox: Mailbox,
   round: number,
@@ -25,7 +26,8 @@ export const find = (
   from: PartyIndex,
 ): Received | undefined => mailbox.get(slotOf(round, kind, from));
 
-export const add = (mailbox: Mailbox, received: Received): Mailbox =>
+/** The mailbox with one more envelope. */
+export const withReceived = (mailbox: Mailbox, received: Received): Mailbox =>
   new Map(mailbox).set(slotOf(received.envelope.round, received.kind, received.from), received);
 
 export const isSamePayload = (a: Envelope, b: Envelope): boolean => equalBytes(a.payload, b.payload);

@@ -1,4 +1,4 @@
-import type { PeerCheck } from "./examination.ts";
+import type { PeerCheck } from "./round.ts";
 import type { Session } from "./session.ts";
 
 /** The checks whose results a stopped session waits for (config.checks); none while it waits for messages. */

@@ -1,6 +1,6 @@
 import type { Entropy } from "../entropy.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
-import type { Examination } from "./examination.ts";
+import type { Secret } from "../secret.ts";
 
 /**
  * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one message of
@@ -58,3 +58,33 @@ export type Step<Output> =
 
 /** The start of a protocol: computes our first messages and the first round. */
 export type Start<Output> = (entropy: Entropy) => Step<Output>;
+
+/** The result of checking one peer's messages. */
+export type CheckResult =
+  /** @param found values that only the check could compute, such as plaintexts */
+  | { readonly kind: "stands"; readonly found: Secret<readonly bigint[]> }
+  /** @param check of the accusation, such as "presign/2 Πaff-g of D" */
+  | { readonly kind: "fails"; readonly check: string };
+
+/**
+ * The costly part of the checks of one peer's messages. It is deterministic and has no effects, so it gives the same result
+ * on any thread and in any order.
+ */
+export interface PeerCheck {
+  readonly peer: PartyIndex;
+  /** Performs the check on this thread. */
+  readonly perform: () => CheckResult;
+  /** The check as bytes (jobCodec of checks/job.ts) for another thread of this party; without any secret of the session. */
+  readonly job: () => Uint8Array;
+}
+
+/** A round that has all its messages and needs the results of its checks. */
+export interface Examination<Output> {
+  /** at most one for each peer, ascending; none for a peer that already failed a cheap check */
+  readonly checks: readonly PeerCheck[];
+  /**
+   * Continues with the results. It asks for them in ascending order of peers and stops at the first failure, so that the
+   * accused does not depend on the order in which the checks were performed.
+   */
+  readonly conclude: (resultOf: (peer: PartyIndex) => CheckResult, entropy: Entropy) => Step<Output>;
+}

@@ -1,14 +1,14 @@
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { admit, enterRound } from "./admission.ts";
-import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.ts";
+import { assertConfig, keysOf, peersOf, type SessionConfig } from "./config.ts";
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
 import { signedHash } from "./evidence.ts";
-import { concludeHere, type Examination, type Verdict } from "./examination.ts";
+import { concludeHere } from "./examination.ts";
 import { EMPTY_MAILBOX, evidenceAgainst, find, type Mailbox, ofRound, type Received } from "./mailbox.ts";
 import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
-import type { Inbox, Outgoing, Round, Start, Step } from "./round.ts";
+import type { CheckResult, Examination, Inbox, Outgoing, Round, Start, Step } from "./round.ts";
 import { seal, unseal } from "./seal.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface Session<Output> {
 }
 
 /** The state of a running session between two events. */
-export interface Waiting<Output> {
+interface Waiting<Output> {
   readonly round: Round<Output>;
   readonly mailbox: Mailbox;
   /** our own broadcast of this round, to compare with the echoes of it */
@@ -116,7 +116,7 @@ export const deliver = <Output>(
  */
 export const resume = <Output>(
   session: Session<Output>,
-  results: ReadonlyMap<PartyIndex, Verdict>,
+  results: ReadonlyMap<PartyIndex, CheckResult>,
   entropy: Entropy,
 ): Progress<Output> => {
   const { config, waiting, outcome } = session;
@@ -124,12 +124,12 @@ export const resume = <Output>(
   const { examination, ...examined } = waiting;
   const isFit = examination?.checks.every(({ peer }) => results.has(peer)) ?? false;
   if (examination === undefined || !isFit) throw new RangeError("the session waits for other verdicts");
-  const verdictOn = (peer: PartyIndex): Verdict => {
+  const resultOf = (peer: PartyIndex): CheckResult => {
     const result = results.get(peer);
     if (result === undefined) throw new RangeError(`no verdict on party ${peer}`);
     return result;
   };
-  const step = examination.conclude(verdictOn, entropy);
+  const step = examination.conclude(resultOf, entropy);
   return crank(config, takeStep(config, examined, examined.round.number, step, entropy), entropy);
 };
 
@@ -188,7 +188,7 @@ const received = (
   { round, mailbox }: Waiting<unknown>,
   kind: EnvelopeKind,
 ): readonly Received[] | undefined => {
-  const peers = partiesBut(config, config.self);
+  const peers = peersOf(config);
   const found = peers.flatMap((from) => find(mailbox, round.number, kind, from) ?? []);
   return found.length === peers.length ? found : undefined;
 };
@@ -215,7 +215,7 @@ const checkEchoes = (
     ...broadcasts.map((broadcast) => [broadcast.from, broadcast] as const),
     ...ownSaying(config, waiting),
   ]);
-  for (const from of partiesBut(config, config.self)) {
+  for (const from of peersOf(config)) {
     const echo = find(waiting.mailbox, waiting.round.number, ENVELOPE_KIND.echo, from);
     const fault = echo === undefined ? undefined : findEchoFault(config, said, echo);
     if (fault !== undefined) return fault;

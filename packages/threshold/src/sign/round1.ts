@@ -2,7 +2,8 @@ import { decode, scalarCodec } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import { combinePublic, multiplyPublic, type Point, SCALAR_BYTES, scalar } from "../group.ts";
 import type { Presignature, PublicNonceShares } from "../presign/presignature.ts";
-import type { Round, Step } from "../session/round.ts";
+import type { Round } from "../session/round.ts";
+import { abort, accuse, type FaultStep } from "../session/steps.ts";
 import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
 /** The number of the signing round. Signing continues the session of its presigning, whose round numbers it must not reuse. */
@@ -20,14 +21,6 @@ interface PartialSigning {
   readonly sigma: bigint;
 }
 
-type Refusal = Extract<Step<never>, { readonly kind: "fault" | "abort" }>;
-
-const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-const abort = (check: string): Refusal => ({ kind: "abort", check });
-
 /** Whether σ is signer j's partial signature: σ·Γ = m·Δ~_j + r·S~_j. */
 const isPartialSignature = (
   Gamma: Point,
@@ -41,7 +34,7 @@ const isPartialSignature = (
 const findCheat = (
   { presignature, m, r }: PartialSigning,
   partials: ReadonlyMap<PartyIndex, bigint>,
-): Refusal | undefined => {
+): FaultStep | undefined => {
   const { Gamma, publics } = presignature;
   for (const [signer, sigma] of partials) {
     const expected = publics.get(signer);

@@ -14,14 +14,14 @@ export interface CoinToss {
   readonly pads: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
-export interface CoinTossConfig {
+interface CoinTossConfig {
   readonly self: PartyIndex;
   readonly parties: readonly PartyIndex[];
   /** number of the first round; 1 when left out */
   readonly firstRound?: number;
 }
 
-export interface CoinOpening {
+interface CoinOpening {
   readonly coin: Uint8Array;
   readonly nonce: Uint8Array;
 }
@@ -32,7 +32,7 @@ export const coinOpeningCodec: Codec<CoinOpening> = struct<CoinOpening>({
 });
 
 /** The most bytes in a message of the coin toss. */
-export const COIN_PAYLOAD_BYTES_MAX = 64;
+const COIN_PAYLOAD_BYTES_MAX = 64;
 
 export const commitToCoin = (party: PartyIndex, { coin, nonce }: CoinOpening): Uint8Array =>
   hashFields("coin-toss", [party, coin, nonce]);

@@ -11,7 +11,7 @@ import type { ProofContext } from "../transcript.ts";
 /** Attacks on Πmod: moduli that are no product of two Blum primes, and the best possible proofs for them. */
 
 /** The x with x = residue of the k-th entry modulo its prime, for distinct primes. */
-export const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
+const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
   const all = entries.reduce((product, { prime }) => product * prime, 1n);
   const sum = entries.reduce((total, { residue, prime }) => {
     const rest = all / prime;

@@ -1,6 +1,6 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { assignPlaces } from "../import/assignment.ts";
+import { assignPositions } from "../import/assignment.ts";
 import { type ImportConfig, startImport } from "../import/import.ts";
 import type { ImportOutcome } from "../import/run.ts";
 import type { Scheme } from "../scheme.ts";
@@ -31,7 +31,7 @@ export const importConfig = <P extends GroupPoint<P>>(
     keyId: "imported",
     epoch: 1,
     scheme,
-    assignment: assignPlaces(testImportSigners(parties)),
+    assignment: assignPositions(testImportSigners(parties)),
     envelope: envelopes.get(self) ?? new Uint8Array(0),
     decryptionKey: insecureDecryptionKey(self),
   };

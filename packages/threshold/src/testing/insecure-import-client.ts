@@ -4,7 +4,7 @@ import { bytesToHex, numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type GroupPoint, multiplyGenerator, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { assignPlaces, type ImportSigner } from "../import/assignment.ts";
+import { assignPositions, type ImportSigner } from "../import/assignment.ts";
 import { encodeBase64 } from "../import/base64.ts";
 import { importEncryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
 import { openImportEnvelope, sealImportEnvelope } from "../import/envelope.ts";
@@ -67,18 +67,18 @@ export const plaintextsFor = <P extends GroupPoint<P>>(
   chainCode: Uint8Array | null = null,
 ): ReadonlyMap<PartyIndex, ClientPlaintext> => {
   const { curve } = scheme;
-  const assignment = assignPlaces(signers);
-  const places = [...assignment.values()].sort((a, b) => a - b);
-  const plaintext = (place: number): ClientPlaintext => ({
+  const assignment = assignPositions(signers);
+  const positions = [...assignment.values()].sort((a, b) => a - b);
+  const plaintext = (position: number): ClientPlaintext => ({
     version: 1,
-    secret_share: { curve: curve.name, scalar: scalarHex(evaluate(curve, polynomial, place)) },
-    public_shares: places.map((at) => ({
+    secret_share: { curve: curve.name, scalar: scalarHex(evaluate(curve, polynomial, position)) },
+    public_shares: positions.map((at) => ({
       curve: curve.name,
       point: pointHex(scheme, multiplyGenerator(curve, evaluate(curve, polynomial, at))),
     })),
     chain_code: chainCode === null ? null : encodeBase64(chainCode),
   });
-  return new Map([...assignment].map(([party, place]) => [party, plaintext(place)]));
+  return new Map([...assignment].map(([party, position]) => [party, plaintext(position)]));
 };
 
 /** Seals any plaintext for the signer of an encryption key. */

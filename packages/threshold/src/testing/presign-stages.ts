@@ -14,7 +14,7 @@ export interface Slot<T> {
 }
 
 /** A message that a party receives instead of the honest one. */
-export interface Lie {
+export interface Substitute {
   readonly from: PartyIndex;
   readonly kind: keyof Inbox;
   readonly payload: Uint8Array;
@@ -26,7 +26,7 @@ export interface PresignStages {
   /** the message of one party to another, or to all */
   readonly said: <T>(slot: Slot<T>, from: PartyIndex, to: PartyIndex) => T;
   /** the next step of a party that receives lies */
-  readonly hearing: (party: PartyIndex, round: number, lies: readonly Lie[]) => Step<Presignature>;
+  readonly hearing: (party: PartyIndex, round: number, lies: readonly Substitute[]) => Step<Presignature>;
   /** the next step of a party that receives one changed message */
   readonly against: <T>(
     party: PartyIndex,
@@ -45,7 +45,7 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
 /** The next step of a party when some of its messages are replaced. */
 export const advanceWith = <Output>(
   { round, inbox }: Pick<Standing<Output>, "round" | "inbox">,
-  lies: readonly Lie[],
+  lies: readonly Substitute[],
 ): Step<Output> => {
   const read = (kind: keyof Inbox) => (from: PartyIndex) =>
     lies.find((lie) => lie.from === from && lie.kind === kind)?.payload ?? inbox[kind](from);
@@ -64,7 +64,7 @@ export const presignStages = (config: TestPresigning): PresignStages => {
   };
   const said = <T>({ round, kind, codec }: Slot<T>, from: PartyIndex, to: PartyIndex): T =>
     mustDecode(codec, standing(to, round).inbox[kind](from));
-  const hearing = (party: PartyIndex, round: number, lies: readonly Lie[]): Step<Presignature> =>
+  const hearing = (party: PartyIndex, round: number, lies: readonly Substitute[]): Step<Presignature> =>
     advanceWith(standing(party, round), lies);
   const against = <T>(
     party: PartyIndex,

@@ -4,10 +4,9 @@ import type { PartyIndex } from "../fault.ts";
 import { Secret } from "../secret.ts";
 import type { PartySecrets, PeerKeys, SessionConfig } from "../session/config.ts";
 import type { Envelope, SessionId } from "../session/envelope.ts";
-import type { PeerCheck, Verdict } from "../session/examination.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { pendingChecks } from "../session/pending-checks.ts";
-import type { Start } from "../session/round.ts";
+import type { CheckResult, PeerCheck, Start } from "../session/round.ts";
 import { deliver, openSession, type Progress, resume, type Session } from "../session/session.ts";
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
@@ -54,7 +53,7 @@ export interface NetworkConfig<Output> {
   /** which of the messages in transit arrives next, below `count`; the oldest when left out */
   readonly pick?: (count: number) => number;
   /** performs the checks of sessions that leave them to the caller (SessionConfig.checks) */
-  readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, Verdict>;
+  readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, CheckResult>;
 }
 
 export interface Network<Output> {

@@ -2,7 +2,7 @@ import { encode, pointCodecOf, scalarCodecOf } from "../../codec.ts";
 import { type GroupPoint, multiplyGenerator, sampleScalarOf } from "../../curve.ts";
 import { keyShareCodec, publicKeyInfoCodec } from "../../keygen/key-share.ts";
 import { startKeyGeneration } from "../../keygen/keygen.ts";
-import { openingBytes, openingCodec } from "../../keygen/opening.ts";
+import { keyOpeningBytes, keyOpeningCodec } from "../../keygen/opening.ts";
 import { proveSchnorr, schnorrCodec } from "../../proofs/schnorr.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../../scheme.ts";
 import { outputsOf } from "../presigning.ts";
@@ -53,12 +53,17 @@ const decodersOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, counts: StringCo
       [encode(schnorrCodec(curve), proof)],
       first,
     ),
-    decoder("keygen/opening.ts openingCodec", openingCodec(curve, THRESHOLD), run.sent(2, "broadcast"), {
-      form,
-      bent: counts.ofOpening,
-      cheapBytes: counts.pointBytes + 32,
-      roundBytesMax: openingBytes(curve, THRESHOLD),
-    }),
+    decoder(
+      "keygen/opening.ts keyOpeningCodec",
+      keyOpeningCodec(curve, THRESHOLD),
+      run.sent(2, "broadcast"),
+      {
+        form,
+        bent: counts.ofOpening,
+        cheapBytes: counts.pointBytes + 32,
+        roundBytesMax: keyOpeningBytes(curve, THRESHOLD),
+      },
+    ),
     decoder(
       "keygen/key-share.ts publicKeyInfoCodec",
       publicKeyInfoCodec(scheme),

@@ -17,7 +17,7 @@ export interface ProtocolMessage {
 }
 
 /** A message that an earlier one commits to: the suite repeats lies in it with a commitment that fits. */
-export interface CommittedMessage {
+interface CommittedMessage {
   readonly round: number;
   /** the broadcast of this earlier round */
   readonly commitmentRound: number;

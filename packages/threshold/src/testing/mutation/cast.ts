@@ -3,7 +3,7 @@ import { type Attack, attack } from "./attack.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
 import { payloadLie, type Scene } from "./message-lies.ts";
 import type { Stage } from "./rehearsal.ts";
-import { type Expected, violationsOf } from "./verdict.ts";
+import { type Expected, violationsOf } from "./violations.ts";
 
 /** One deviation of a peer, or all deviations in one field. */
 export interface Mutation {
@@ -25,7 +25,7 @@ export interface Cast<Output> extends Scene<Output> {
   readonly isEchoed: boolean;
 }
 
-export const flipped = (bytes: Uint8Array, position: number): Uint8Array =>
+export const withBitFlipped = (bytes: Uint8Array, position: number): Uint8Array =>
   bytes.map((byte, at) => (at === position ? byte ^ 1 : byte));
 
 export const prefixed = (name: string, violations: readonly string[]): readonly string[] =>

@@ -3,12 +3,12 @@ import type { PartyIndex } from "../../fault.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "../../session/envelope.ts";
 import { provesEquivocation } from "../../session/evidence.ts";
 import { insecurePeerKeys } from "../session-network.ts";
-import { type Cast, flipped, type Mutation, outcomeOf, outcomeOfPayload } from "./cast.ts";
+import { type Cast, type Mutation, outcomeOf, outcomeOfPayload, withBitFlipped } from "./cast.ts";
 import { harmlessForms, violationsOfHarmless } from "./harmless.ts";
 import { type Lie, resign } from "./lie.ts";
 import { payloadLie, sentIn, wrongPayloads } from "./message-lies.ts";
 import { arrive } from "./rehearsal.ts";
-import { violationsOf } from "./verdict.ts";
+import { violationsOf } from "./violations.ts";
 
 const kindOf = ({ to }: Envelope): EnvelopeKind =>
   to === 0 ? ENVELOPE_KIND.broadcast : ENVELOPE_KIND.direct;
@@ -37,10 +37,10 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   });
   const another = sentIn(stage, kind, cheat, bystander)?.payload;
   return [
-    broken("has another ephemeral key", (sealed) => flipped(sealed, 0)),
+    broken("has another ephemeral key", (sealed) => withBitFlipped(sealed, 0)),
     broken("has an ephemeral key of low order", (sealed) => sealed.map((byte, at) => (at < 32 ? 0 : byte))),
-    broken("has a changed tag", (sealed) => flipped(sealed, sealed.length - 1)),
-    broken("has changed content", (sealed) => flipped(sealed, 40)),
+    broken("has a changed tag", (sealed) => withBitFlipped(sealed, sealed.length - 1)),
+    broken("has changed content", (sealed) => withBitFlipped(sealed, 40)),
     broken("is cut off", (sealed) => sealed.slice(0, 40)),
     broken("is missing", () => new Uint8Array(0)),
     broken("is for another receiver", (sealed) => another ?? sealed),
@@ -52,7 +52,7 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
   const tell = (to: PartyIndex): readonly string[] => {
-    const lies = [payloadLie(stage, kind, cheat, to, flipped(honest, honest.length - 1))];
+    const lies = [payloadLie(stage, kind, cheat, to, withBitFlipped(honest, honest.length - 1))];
     const expected = isEchoed ? "named by all" : "named";
     return outcomeOf(cast, { lies, heard: [to], until: "rest", expected });
   };
@@ -83,7 +83,7 @@ const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mu
   const { protocol, stage, kind, cheat, victim } = cast;
   const envelope = sentIn(stage, kind, cheat, victim);
   if (envelope === undefined) return [];
-  const [other] = payloadLie(stage, kind, cheat, victim, flipped(honest, 0)).tell(envelope, victim);
+  const [other] = payloadLie(stage, kind, cheat, victim, withBitFlipped(honest, 0)).tell(envelope, victim);
   if (other === undefined) return [];
   const send = (first: Envelope, second: Envelope): readonly string[] => {
     const once = arrive(stage.opened, { to: victim, envelope: first }).world;

@@ -10,7 +10,7 @@ import { envelopeMutations } from "./envelope-mutations.ts";
 import { bystanderMutations, committedMutations, fieldMutations } from "./field-mutations.ts";
 import { payloadIn } from "./message-lies.ts";
 import { type Rehearsal, rehearse, type Stage } from "./rehearsal.ts";
-import { type Expected, violationsOf } from "./verdict.ts";
+import { type Expected, violationsOf } from "./violations.ts";
 
 /** A mutation with its name, as a row of a test table. */
 type NamedMutation = readonly [name: string, violations: Mutation["violations"]];

@@ -1,14 +1,14 @@
 import { type Codec, convert, countedList, integer, struct, text } from "../codec.ts";
 import type { Parameters } from "../parameters.ts";
 import { Secret } from "../secret.ts";
-import type { Verdict } from "../session/examination.ts";
+import type { CheckResult } from "../session/round.ts";
 
 const CHECK_BYTES_MAX = 64;
 /** α and α^ */
 const FOUND_MAX = 2;
 
 /** The result of a check that computes nothing else. @param flaw the name of the failed check; undefined when it stands */
-export const standsUnless = (flaw: string | undefined): Verdict =>
+export const standsUnless = (flaw: string | undefined): CheckResult =>
   flaw === undefined ? { kind: "stands", found: new Secret([]) } : { kind: "fails", check: flaw };
 
 interface Form {
@@ -18,16 +18,16 @@ interface Form {
 }
 
 /** The result of a check as bytes, between threads of one signer; they hold the found values in clear. */
-export const verdictCodec = ({ primeBits }: Parameters): Codec<Verdict> =>
-  convert<Form, Verdict>(
+export const checkResultCodec = ({ primeBits }: Parameters): Codec<CheckResult> =>
+  convert<Form, CheckResult>(
     struct<Form>({ check: text(CHECK_BYTES_MAX), found: countedList(integer(2 * primeBits), FOUND_MAX) }),
     ({ check, found }) => {
       if (check === "") return { kind: "stands", found: new Secret(found) };
       return found.length === 0 ? { kind: "fails", check } : undefined;
     },
-    (verdict) =>
-      verdict.kind === "stands"
-        ? { check: "", found: verdict.found.reveal() }
-        : { check: verdict.check, found: [] },
+    (result) =>
+      result.kind === "stands"
+        ? { check: "", found: result.found.reveal() }
+        : { check: result.check, found: [] },
     "not a verdict",
   );
