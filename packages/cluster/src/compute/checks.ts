@@ -1,6 +1,8 @@
 import {
   type AuxiliaryInfo,
   auxiliaryInfoCodec,
+  type CheckResult,
+  checkResultCodec,
   decode,
   encode,
   type PartyIndex,
@@ -8,8 +10,6 @@ import {
   pendingChecks,
   performJob,
   type Secret,
-  type Verdict,
-  verdictCodec,
 } from "@conclave/threshold";
 import type { SessionKey } from "../control/session-key.ts";
 import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
@@ -61,7 +61,7 @@ export const performCheck = (
   const read = reading(auxiliaryInfoCodec(parameters));
   const known: Partial<Remembered<AuxiliaryInfo>> =
     auxiliary === undefined ? {} : remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
-  const verdict = encode(verdictCodec(parameters), performJob(job, parameters, known.value));
+  const verdict = encode(checkResultCodec(parameters), performJob(job, parameters, known.value));
   return { host: { ...host, auxiliaries: known.memory ?? host.auxiliaries }, verdict };
 };
 
@@ -75,12 +75,12 @@ export const verdictsOf = (
   { away, config }: Host,
   session: SessionKey,
   verdicts: readonly Uint8Array[],
-): ReadonlyMap<PartyIndex, Verdict> => {
+): ReadonlyMap<PartyIndex, CheckResult> => {
   const checks = away.get(session);
   if (checks?.length !== verdicts.length) throw new Error("the session waits for other verdicts");
   return new Map(
     checks.map(({ peer }, at) => {
-      const verdict = decode(verdictCodec(config.parameters), verdicts[at] ?? new Uint8Array());
+      const verdict = decode(checkResultCodec(config.parameters), verdicts[at] ?? new Uint8Array());
       if (!verdict.ok) throw new Error(`a verdict of our own does not decode: ${verdict.reason}`);
       return [peer, verdict.value];
     }),

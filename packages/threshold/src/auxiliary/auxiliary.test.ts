@@ -21,7 +21,7 @@ import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { testConfigs, testSessionId } from "../testing/session-network.ts";
 import { startAuxiliaryGeneration } from "./auxiliary.ts";
 import type { AuxiliaryInfo } from "./auxiliary-info.ts";
-import { commitmentTo, type Opening, openingCodec } from "./opening.ts";
+import { type AuxiliaryOpening, auxiliaryCommitment, auxiliaryOpeningCodec } from "./opening.ts";
 import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
 const parties = testParties(3);
@@ -63,8 +63,8 @@ const sent = (
   stages: Stages = recorded.stages,
 ): Uint8Array => payloadIn(stageOf(round, stages), kind, from, to) ?? expect.fail("no such message was sent");
 
-const openingOf = (from: PartyIndex): Opening => {
-  const decoded = decode(openingCodec(parameters), sent(2, broadcast, from));
+const openingOf = (from: PartyIndex): AuxiliaryOpening => {
+  const decoded = decode(auxiliaryOpeningCodec(parameters), sent(2, broadcast, from));
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
@@ -72,11 +72,11 @@ const lie = (round: number, kind: EnvelopeKind, payload: Uint8Array, to: Lie["to
   payloadLie(stageOf(round), kind, cheat, to, payload);
 
 /** The cheat commits to another opening and shows it: the commitment opens, the content is rotten. */
-const committingTo = (changed: Partial<Opening>): readonly Lie[] => {
+const committingTo = (changed: Partial<AuxiliaryOpening>): readonly Lie[] => {
   const opening = { ...openingOf(cheat), ...changed };
   return [
-    lie(1, broadcast, commitmentTo(runOf(cheat), cheat, opening)),
-    lie(2, broadcast, encode(openingCodec(parameters), opening)),
+    lie(1, broadcast, auxiliaryCommitment(runOf(cheat), cheat, opening)),
+    lie(2, broadcast, encode(auxiliaryOpeningCodec(parameters), opening)),
   ];
 };
 
@@ -219,7 +219,7 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
   const { n, nHat, s, t } = openingOf(cheat);
   const ofThreeParts = blum(20) * (blum(21) >> 320n) * ((blum(22) >> 320n) | 1n);
 
-  test.each<[string, Partial<Opening>, string]>([
+  test.each<[string, Partial<AuxiliaryOpening>, string]>([
     ["N too short", { n: n >> 8n }, "N: bit length"],
     ["N^ too short", { nHat: nHat >> 8n }, "N^: bit length"],
     ["N even", { n: n - 1n }, "N: oddness"],
@@ -254,7 +254,7 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
     expect(verdicts(committingTo({ nHat: square }))).toEqual(namingTheCheat("aux/2 N^: perfect power"));
   });
 
-  test.each<[string, (own: Opening) => Partial<Opening>]>([
+  test.each<[string, (own: AuxiliaryOpening) => Partial<AuxiliaryOpening>]>([
     ["N that is our N", (own) => ({ n: own.n })],
     ["N that is our N^", (own) => ({ n: own.nHat })],
     ["N^ that is our N", (own) => ({ nHat: own.n, s: 4n, t: 9n })],

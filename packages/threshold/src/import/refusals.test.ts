@@ -15,7 +15,7 @@ import {
   testImportSigners,
 } from "../testing/insecure-import-client.ts";
 import { runLockstep } from "../testing/lockstep.ts";
-import { assignPlaces } from "./assignment.ts";
+import { assignPositions } from "./assignment.ts";
 import { startImport } from "./import.ts";
 import type { AgreedField, EntryField, EntryFlawCode, ImportRefusal } from "./refusal.ts";
 
@@ -23,8 +23,8 @@ const { curve } = CGGMP24;
 const threshold = 3;
 const parties = testParties(5);
 const [a, b] = [testParty(1), testParty(2)];
-const places = assignPlaces(testImportSigners(parties));
-const placeOf = (party: PartyIndex): number => places.get(party) ?? expect.fail();
+const places = assignPositions(testImportSigners(parties));
+const positionOf = (party: PartyIndex): number => places.get(party) ?? expect.fail();
 const polynomial = insecurePolynomial(CGGMP24, threshold);
 
 type Plaintexts = ReadonlyMap<PartyIndex, ClientPlaintext>;
@@ -95,7 +95,7 @@ describe("P23 an import that does not hold together is refused by every signer a
   });
 
   it("the shares of two signers are swapped, as by one who gives place i to party i", () => {
-    expect([placeOf(a), placeOf(b)]).toEqual([2, 1]);
+    expect([positionOf(a), positionOf(b)]).toEqual([2, 1]);
     const swapped = new Map(good);
     swapped.set(a, good.get(b) ?? expect.fail());
     swapped.set(b, good.get(a) ?? expect.fail());
@@ -115,7 +115,7 @@ describe("P23 an import that does not hold together is refused by every signer a
     const off = { curve: curve.name, point: pointHex(CGGMP24, multiplyGenerator(curve, 5n)) };
     const lie = (each: ClientPlaintext): ClientPlaintext => ({
       ...each,
-      public_shares: each.public_shares.map((share, i) => (i + 1 === placeOf(b) ? off : share)),
+      public_shares: each.public_shares.map((share, i) => (i + 1 === positionOf(b) ? off : share)),
     });
     const expected = byAll("DegreeTooHigh", "public_shares");
     const refusals = at(new Map(expected.map((each, i) => [testParty(i + 1), each])), b, () =>
@@ -135,15 +135,15 @@ describe("P23 an import that does not hold together is refused by every signer a
   });
 
   it("one share is zero, whose public share has no encoding", () => {
-    const shares = zeroAt(placeOf(b));
+    const shares = zeroAt(positionOf(b));
     const plaintexts = new Map(
       parties.map((party) => [
         party,
         {
           ...(good.get(party) ?? expect.fail()),
-          secret_share: scalarAt(shares, placeOf(party)),
+          secret_share: scalarAt(shares, positionOf(party)),
           public_shares: parties.map((_, i) =>
-            i + 1 === placeOf(b)
+            i + 1 === positionOf(b)
               ? { curve: curve.name, point: "00" }
               : {
                   curve: curve.name,
@@ -233,8 +233,8 @@ describe("P23 an import that does not hold together is refused by every signer a
       "place of others",
       {
         assignment: new Map(places)
-          .set(testParty(3), placeOf(testParty(4)))
-          .set(testParty(4), placeOf(testParty(3))),
+          .set(testParty(3), positionOf(testParty(4)))
+          .set(testParty(4), positionOf(testParty(3))),
       },
     ],
   ])("P11 one signer was told another %s", (_, change) => {

@@ -5,7 +5,7 @@ import { encryptOwn } from "../paillier.ts";
 import { Secret } from "../secret.ts";
 import type { Commitments } from "./messages.ts";
 
-/** What a signer hides in its commitments of round 1; all of it ends with the session. */
+/** The secrets in a signer's commitments of round 1; they are dropped when the session ends. */
 export interface CommitmentSecrets {
   /** k_i, lifted */
   readonly k: bigint;
@@ -15,13 +15,13 @@ export interface CommitmentSecrets {
   readonly rho: bigint;
   /** the nonce of G */
   readonly nu: bigint;
-  /** Y = y·G: as secret as a and b, and it spares every use of Y its long way */
+  /** Y = y·G: as secret as a and b; with it, powers of Y become cheaper powers of G */
   readonly y: bigint;
   readonly a: bigint;
   readonly b: bigint;
 }
 
-/** The commitments with their secrets. They depend on no session, no key and no peer. */
+/** Commitments of round 1 with their secrets. They depend on no session, no key and no peer. */
 export interface Committed {
   /** N_i, the key of K and G */
   readonly n: bigint;
@@ -29,7 +29,7 @@ export interface Committed {
   readonly commitments: Commitments;
 }
 
-/** Draws k and γ, and commits to them (Figure 8, round 1). It holds a nonce, so it is taken by one session (INV-2). */
+/** Samples k and γ, and commits to them (Figure 8, round 1). The result holds a nonce, so one session takes it (INV-2). */
 export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy): Secret<Committed> => {
   const { n } = paillier.publicKey;
   const secrets: CommitmentSecrets = {

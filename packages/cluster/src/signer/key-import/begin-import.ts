@@ -1,5 +1,5 @@
 import { type AuthorisedImport, fail, ok, problem, type Result } from "@conclave/custody";
-import { assignPlaces, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
+import { assignPositions, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
@@ -49,7 +49,7 @@ const placesOf = (
 ): Result<readonly number[]> => {
   const signers = importSignersOf(config);
   if (signers === undefined) return fail("KeyImportUnavailable");
-  const assignment = assignPlaces(signers);
+  const assignment = assignPositions(signers);
   const isCluster =
     shares.length === signers.length &&
     signers.every(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixedBytes } from "../../codec.ts";
-import { accuse } from "../../keygen/run.ts";
 import type { Start, Step } from "../../session/round.ts";
+import { accuse } from "../../session/steps.ts";
 import { type CoinToss, coinOpeningCodec, startCoinToss } from "../coin-toss.ts";
 import { bob, carol, tossers } from "../coin-toss-run.ts";
 import type { AttackedProtocol } from "./attacked-protocol.ts";

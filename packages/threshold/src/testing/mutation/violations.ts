@@ -12,9 +12,9 @@ import type { AttackedProtocol } from "./attacked-protocol.ts";
 import type { World } from "./rehearsal.ts";
 
 /**
- * What must come of a lie (INV-7). "named": somebody who heard it names the cheat, with what it signed.
- * "named by all": every honest party does. "harmless": every honest party has its output. "awaited": those who
- * heard nothing wait for the cheat alone.
+ * The required outcome of a lie (INV-7). "named": a party that heard it names the cheat, with what it signed. "named by all":
+ * every honest party does. "harmless": every honest party has its output. "awaited": those who heard nothing wait only for
+ * the cheat.
  */
 export type Expected =
   | "named"
@@ -24,11 +24,11 @@ export type Expected =
   | "harmless"
   | "awaited";
 
-/** Whether a lie is what this evidence shows. */
+/** Whether this evidence is of the lie. */
 const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
   header.round === lie.round && header.kind === lie.kind && equalBytes(payloadHash, sha256(lie.payload));
 
-/** Evidence whose signature was checked: most of it is the same in thousands of outcomes. */
+/** Cached signature checks: most evidence is the same in thousands of outcomes. */
 const checked = new WeakMap<Evidence, boolean>();
 
 const identities = new Map<number, Uint8Array>();
@@ -88,10 +88,10 @@ const flawsOf = (
 };
 
 /**
- * What is wrong with how a run ended, nothing when all is well: no honest party is blamed, no abort is left
- * unnamed, no output is wrong, and what was expected of the lie came true.
+ * The violations in the end of a run, empty when there are none: no honest party is blamed, no abort names nobody, no output
+ * is wrong, and the lie has its required outcome.
  *
- * @param heard who heard the lie
+ * @param heard the parties that heard the lie
  */
 export const violationsOf = <Output>(
   protocol: AttackedProtocol<Output>,
@@ -129,7 +129,7 @@ export const violationsOf = <Output>(
   return isMet[expected] ? violations : [...violations, ...unlike(expected, honest)];
 };
 
-/** How everybody ended, when it was to be otherwise. */
+/** The endings of all parties, when another was required. */
 const unlike = (expected: Expected, observed: readonly Observed[]): readonly string[] =>
   observed.map(({ party, session }) => {
     const { kind } = session.outcome;

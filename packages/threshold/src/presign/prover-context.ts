@@ -1,8 +1,8 @@
 import type { PartyIndex } from "../fault.ts";
 import type { ProofContext } from "../transcript.ts";
 
-/** Where what a peer proves to us stands (P11), but for the position in the protocol. */
-export interface Place extends Pick<ProofContext, "session" | "epoch"> {
+/** The context of a peer's proofs to us (P11), except their position in the protocol. */
+export interface ProverContext extends Pick<ProofContext, "session" | "epoch"> {
   readonly prover: PartyIndex;
   /** us */
   readonly verifier: PartyIndex;

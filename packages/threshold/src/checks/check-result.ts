@@ -1,33 +1,33 @@
 import { type Codec, convert, countedList, integer, struct, text } from "../codec.ts";
 import type { Parameters } from "../parameters.ts";
 import { Secret } from "../secret.ts";
-import type { Verdict } from "../session/examination.ts";
+import type { CheckResult } from "../session/round.ts";
 
 const CHECK_BYTES_MAX = 64;
 /** α and α^ */
 const FOUND_MAX = 2;
 
-/** The verdict of a check that finds nothing but whether it stands. @param flaw the check that fails */
-export const standsUnless = (flaw: string | undefined): Verdict =>
+/** The result of a check that computes nothing else. @param flaw the name of the failed check; undefined when it stands */
+export const standsUnless = (flaw: string | undefined): CheckResult =>
   flaw === undefined ? { kind: "stands", found: new Secret([]) } : { kind: "fails", check: flaw };
 
 interface Form {
-  /** empty when all stands */
+  /** empty when the check stands */
   readonly check: string;
   readonly found: readonly bigint[];
 }
 
-/** A verdict on its way between threads of one signer; it holds what was found in clear. */
-export const verdictCodec = ({ primeBits }: Parameters): Codec<Verdict> =>
-  convert<Form, Verdict>(
+/** The result of a check as bytes, between threads of one signer; they hold the found values in clear. */
+export const checkResultCodec = ({ primeBits }: Parameters): Codec<CheckResult> =>
+  convert<Form, CheckResult>(
     struct<Form>({ check: text(CHECK_BYTES_MAX), found: countedList(integer(2 * primeBits), FOUND_MAX) }),
     ({ check, found }) => {
       if (check === "") return { kind: "stands", found: new Secret(found) };
       return found.length === 0 ? { kind: "fails", check } : undefined;
     },
-    (verdict) =>
-      verdict.kind === "stands"
-        ? { check: "", found: verdict.found.reveal() }
-        : { check: verdict.check, found: [] },
+    (result) =>
+      result.kind === "stands"
+        ? { check: "", found: result.found.reveal() }
+        : { check: result.check, found: [] },
     "not a verdict",
   );

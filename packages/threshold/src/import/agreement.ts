@@ -3,7 +3,7 @@ import type { PartyIndex } from "../fault.ts";
 import { AGREED_FIELDS, type AgreedField, type AgreedView, type ImportRefusal } from "./refusal.ts";
 import type { Statement } from "./statement.ts";
 
-/** What everybody stated, ourselves included, by party, ascending. */
+/** The statements of all parties, ours included, ascending by party. */
 export type Statements<P> = ReadonlyMap<PartyIndex, Statement<P>>;
 
 const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly AgreedView[] => {
@@ -18,8 +18,8 @@ const viewsOf = <P>(statements: Statements<P>, field: AgreedField): readonly Agr
 };
 
 /**
- * Everything that keeps an import from going on. The echo made the statements the same everywhere, so this is too, and
- * every honest signer ends alike.
+ * All reasons to refuse an import. The echo made the statements the same at all signers, so the refusals are too, and every
+ * honest signer ends in the same outcome.
  */
 export const refusalsOf = <P>(statements: Statements<P>): readonly ImportRefusal[] => {
   const flawed = [...statements].flatMap(([signer, statement]): readonly ImportRefusal[] =>
