@@ -1,5 +1,5 @@
-import { ERRORS, type Problem } from "@conclave/custody";
 import type { SigningResult } from "@conclave/cluster";
+import { ERRORS, type Problem } from "@conclave/custody";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** While too few signers live a request is looked at this often: signing goes on within a second of their return. */

@@ -1,6 +1,6 @@
 import type { SigningResult } from "@conclave/cluster";
 import type { SchemeSignature, Signable, SignedAuthorisation } from "@conclave/custody";
-import type { Outcome } from "@conclave/platform/coordination";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
 
 /** What is asked of a quorum: a transaction, or what stands in an authorisation and is not sent. */
 export interface SigningRequest {
@@ -30,5 +30,8 @@ export interface SigningQuorum {
    *
    * @param waiting told why it does not go on at the moment
    */
-  sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>>;
+  sign(
+    request: SigningRequest,
+    waiting: (reason: string) => void,
+  ): Promise<CoordinationOutcome<SigningResult>>;
 }

@@ -167,7 +167,7 @@ export const loadSettings = async (
   const environment = readEnvironment(environmentSchema, variables);
   const [roster, networks, passphrase] = await Promise.all([
     loadRoster(environment.CONCLAVE_ROSTER),
-    loadNetworks(environment.CONCLAVE_NETWORKS),
+    loadNetworks(environment.CONCLAVE_NETWORKS, FAMILIES),
     loadPassphrase({ keyFile: environment.CONCLAVE_KEY_FILE, passphrase: environment.CONCLAVE_PASSPHRASE }),
   ]);
   if (!passphrase.ok) return passphrase;

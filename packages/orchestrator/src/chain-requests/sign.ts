@@ -1,7 +1,7 @@
+import type { SigningResult } from "@conclave/cluster";
 import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement } from "@conclave/platform";
 import { askQuorum, shortageOf } from "../ask-quorum.ts";
-import type { SigningResult } from "@conclave/cluster";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";

@@ -1,4 +1,4 @@
-import { addressOn } from "@conclave/chains";
+import { FAMILIES } from "@conclave/chains";
 import { judgeClaimedKey } from "@conclave/custody";
 import {
   attendAttestedKeys,
@@ -19,7 +19,8 @@ export const activateAsGateway = (
     verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
   return attendAttestedKeys({
     database,
-    judge: (claimed) => judgeClaimedKey(claimed, { signers, verify, addressOn }, new Date().toISOString()),
+    judge: (claimed) =>
+      judgeClaimedKey(claimed, { signers, verify, addressOn: FAMILIES.addressOn }, new Date().toISOString()),
     settled: (keyId) => signal(doneSubject(keyId)),
     onFailure: () => undefined,
   });

@@ -1,6 +1,17 @@
 import type { TestAccount } from "@conclave/chains/testing";
+import { sessionKey } from "@conclave/cluster";
 import type { SchemeSignature, Signable } from "@conclave/custody";
+import { partyIndex } from "@conclave/threshold";
 import type { SigningQuorum } from "../signing-quorum.ts";
+
+const QUORUM = [1, 2, 3].flatMap((index) => partyIndex(index) ?? []);
+
+const sessionOf = (bytes: Uint8Array) => {
+  const key = sessionKey(bytes);
+  if (key === undefined) throw new Error("a session id has 32 bytes");
+  return key;
+};
+const SESSION = sessionOf(new Uint8Array(32));
 
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */
@@ -25,10 +36,9 @@ export const plainQuorum = (
     sign: async ({ signables }) => {
       signatures += 1;
       const made = signables.map(signOne);
-      return {
-        kind: "done",
-        value: { signatures: made, quorum: [1, 2, 3], attempts: 1, path: { kind: "interactive" } },
-      };
+      const path = { kind: "interactive" } as const;
+      const value = { signatures: made, quorum: QUORUM, session: SESSION, attempts: 1, path };
+      return { kind: "done", value };
     },
   };
 };
