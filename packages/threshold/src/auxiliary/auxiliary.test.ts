@@ -45,7 +45,7 @@ const start = ({ self, session }: SessionConfig) => {
   return startAuxiliaryGeneration({ ...runOf(self, session), primes });
 };
 
-/** An honest run in real sessions, from every round of which the tests go on with lies. */
+/** An honest run in real sessions; the tests continue from each of its rounds with lies. */
 const record = (session = SESSION): Rehearsal<AuxiliaryInfo> =>
   rehearse({ configs: testConfigs(parties, session), start, cheat });
 
@@ -54,7 +54,7 @@ const recorded = record();
 const stageOf = (round: number, stages: Stages = recorded.stages): Stage<AuxiliaryInfo> =>
   stages.find((stage) => stage.round === round) ?? expect.fail(`no round ${round}`);
 
-/** What one party honestly sends another. */
+/** The honest message of one party to another. */
 const sent = (
   round: number,
   kind: EnvelopeKind,
@@ -71,7 +71,7 @@ const openingOf = (from: PartyIndex): AuxiliaryOpening => {
 const lie = (round: number, kind: EnvelopeKind, payload: Uint8Array, to: Lie["to"] = "all"): Lie =>
   payloadLie(stageOf(round), kind, cheat, to, payload);
 
-/** The cheat commits to another opening and shows it: the commitment opens, the content is rotten. */
+/** The cheat commits to another opening and shows it: the commitment opens, the content is wrong. */
 const committingTo = (changed: Partial<AuxiliaryOpening>): readonly Lie[] => {
   const opening = { ...openingOf(cheat), ...changed };
   return [
@@ -85,7 +85,7 @@ const flip = (payload: Uint8Array): Uint8Array =>
 
 const EMPTY = new Uint8Array(0);
 
-/** How everybody's session stands after these lies, the first of which decides where the honest run is left. */
+/** The sessions of all parties after these lies; the first lie decides in which round the run departs from the honest one. */
 const afterLies = (
   lies: readonly Lie[],
   heard: readonly PartyIndex[] = honest,
@@ -101,7 +101,7 @@ const verdictOf = (session: Session<unknown> | undefined): unknown => {
   return { culprit: outcome.fault.culprit, check: outcome.fault.check };
 };
 
-/** What the honest parties say. */
+/** The accusations of the honest parties. */
 const verdicts = (lies: readonly Lie[]): readonly unknown[] => {
   const sessions = afterLies(lies);
   return honest.map((party) => verdictOf(sessions.get(party)));

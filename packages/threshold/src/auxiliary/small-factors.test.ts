@@ -90,7 +90,7 @@ const generate = (mutate: Mutate) =>
     mutate,
   });
 
-/** What the cheat would open were it honest: it is a value of the seed. */
+/** The opening of the cheat if it were honest: it follows from the seed. */
 const findOpening = (): AuxiliaryOpening => {
   const openings: AuxiliaryOpening[] = [];
   generate(({ from, round, payload }) => {
@@ -103,7 +103,7 @@ const findOpening = (): AuxiliaryOpening => {
 };
 const cheatsOpening = findOpening();
 
-/** What the honest party says of an offer. */
+/** The accusation of the honest party against an offer. */
 const verdict = (offer: Offer): unknown => {
   const outcome = generate(offering(offer)).get(honest);
   return outcome?.kind === "fault" ? outcome.accusation : outcome?.kind;

@@ -47,7 +47,7 @@ const reread = <T>(codec: Codec<T>, bytes: Uint8Array): T => {
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
-/** Another thread's verdicts, given in another order than asked for: nothing but bytes passes. */
+/** The results of another thread, in another order than requested: only bytes are exchanged. */
 const elsewhere = (
   checks: readonly PeerCheck[],
   auxiliary?: AuxiliaryInfo,
@@ -178,7 +178,7 @@ const wrongParameters = (start: Start<AuxiliaryInfo>): Start<AuxiliaryInfo> => {
   return lying(committed, 2, () => encode(auxiliaryOpeningCodec(parameters), lie));
 };
 
-/** Nothing that a party says or comes to tells where its checks were done. */
+/** No message or outcome of a party reveals where its checks were performed. */
 const expectSame = <Output>(protocol: Protocol<Output>, here: Network<Output>): void => {
   const apart = run(protocol, "apart");
   expect(apart.judged).toBe(CHECKS);
@@ -186,7 +186,7 @@ const expectSame = <Output>(protocol: Protocol<Output>, here: Network<Output>): 
   expect(outputs(protocol, apart)).toEqual(outputs(protocol, here));
 };
 
-/** What Alice comes to, in whichever way her checks are done. */
+/** The outcome of Alice, for each way to perform her checks. */
 const ofAlice = <Output>(protocol: Protocol<Output>): Outcome<Output> => {
   const [here, apart] = [run(protocol, "here"), run(protocol, "apart")].map(({ outcomes }) =>
     outcomes.get(alice),
@@ -214,7 +214,7 @@ const feed = (first: Stopped, envelopes: readonly Envelope[], entropy = seededEn
     return { session: progress.session, sent: [...sent, ...progress.send] };
   }, first);
 
-/** Alice with all of round 1, stopped for the verdicts on it; her chance goes on from there. */
+/** Alice with all messages of round 1, stopped for the results of its checks; her entropy continues from there. */
 const chance = seededEntropy(`${seed}/${alice}`);
 const config: SessionConfig = { ...configOfAlice, checks: "apart" };
 const opened = openSession(config, presigning.start(config), chance);

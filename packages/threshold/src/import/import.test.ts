@@ -75,9 +75,9 @@ const importedKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: numb
   });
   const shares = sharesOf(outcomes);
   const fresh = shares.map(({ self, secretShare }) => ({ at: self, value: secretShare.reveal() }));
-  const places = assignPositions(testImportSigners(parties));
+  const positions = assignPositions(testImportSigners(parties));
   const old = parties.map((party) => {
-    const at = places.get(party) ?? expect.fail();
+    const at = positions.get(party) ?? expect.fail();
     return { party, at, value: evaluate(scheme.curve, polynomial, at) };
   });
   return { scheme, threshold, parties, config, key, old, shares, fresh };
@@ -195,15 +195,15 @@ describe("an import", () => {
     ["a threshold that does not fit", { threshold: 4 }],
     ["parties without us", { self: testParty(4) }],
     ["a key id that is too long", { keyId: "ü".repeat(200) }],
-    ["a party without a place", { assignment: assignPositions(testImportSigners(testParties(2))) }],
-    ["places of others", { assignment: assignPositions(testImportSigners(testParties(4))) }],
+    ["a party without a position", { assignment: assignPositions(testImportSigners(testParties(2))) }],
+    ["positions of other parties", { assignment: assignPositions(testImportSigners(testParties(4))) }],
     ["the epoch of what the client dealt", { epoch: 0 }],
-    ["two parties at one place", { assignment: new Map(testParties(3).map((party) => [party, 1])) }],
+    ["two parties at one position", { assignment: new Map(testParties(3).map((party) => [party, 1])) }],
   ])("with %s throws: our own mistake", (_, change) => {
     expect(() => startImport({ ...fit, ...change })(seededEntropy("any"))).toThrow(RangeError);
   });
 
-  it("waits for who falls silent, with nothing made", () => {
+  it("waits for a party that falls silent, and makes no share", () => {
     const cheat = testParty(2);
     for (const silentFrom of [1, 3, 5]) {
       const outcomes = runImport(

@@ -23,13 +23,13 @@ const refusalOf = (change: Partial<ImportRequest>) => {
   return reading.ok ? expect.fail("it was read") : reading.refusal;
 };
 
-describe("the places of signers in an import", () => {
+describe("the positions of signers in an import", () => {
   const withIds = (...ids: readonly string[]): readonly ImportSigner[] =>
     ids.map((id, at) => ({ party: testParty(at + 1), signerId: decodeBase64(id, 64) ?? expect.fail() }));
 
   it("follow the raw bytes of their ids, not the text", () => {
-    const places = assignPositions(withIds("/wEB", "awEB", "+AEB", "AAEB"));
-    expect([...places]).toEqual([
+    const positions = assignPositions(withIds("/wEB", "awEB", "+AEB", "AAEB"));
+    expect([...positions]).toEqual([
       [1, 4],
       [2, 2],
       [3, 3],
@@ -55,7 +55,7 @@ describe("the places of signers in an import", () => {
 });
 
 describe("an import request", () => {
-  it("gives every signer its envelope and its place, in whatever order the entries come", () => {
+  it("gives every signer its envelope and its position, for entries in any order", () => {
     const reading = readImportRequest(good, cluster);
     const { scheme, assignment, envelopes } = reading.ok ? reading.request : expect.fail();
     expect(scheme).toBe("CGGMP24");

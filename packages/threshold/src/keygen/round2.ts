@@ -1,12 +1,13 @@
-import { decode, encode, scalarCodecOf } from "../codec.ts";
+import { encode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { type Commitments, jointRandomness, readOpening } from "../opening.ts";
 import { respondSchnorr, type SchnorrNonce } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
-import { accuse, type FaultStep } from "../session/steps.ts";
-import { evaluateCommitment, isShareOf, sumCommitments } from "../sharing/feldman.ts";
+import type { FaultStep } from "../session/steps.ts";
+import { readDealtShare } from "../sharing/dealt-share.ts";
+import { evaluateCommitment, sumCommitments } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import type { KeyShare } from "./key-share.ts";
 import { type KeyOpening, keyOpeningBytes, keyOpenings } from "./opening.ts";
@@ -31,12 +32,8 @@ const readContribution = <P extends GroupPoint<P>>(
   const opened = readOpening(keyOpenings(run), commitments, from, inbox);
   if ("kind" in opened) return opened;
   const { opening } = opened;
-  const share = decode(scalarCodecOf(curve), inbox.direct(from));
-  if (!share.ok) return accuse(from, `keygen/2 decoding of the share: ${share.reason}`);
-  if (!isShareOf(curve, opening.polynomial, run.self, share.value)) {
-    return accuse(from, "keygen/2 Feldman check of the share");
-  }
-  return { opening, share: share.value };
+  const dealt = readDealtShare("keygen", curve, opening.polynomial, { from, to: run.self }, inbox);
+  return "kind" in dealt ? dealt : { opening, share: dealt.share };
 };
 
 /** The contributions of all parties, ours included, ascending; or the fault of the first that fails a check. */

@@ -91,12 +91,12 @@ class Quorum {
     return made;
   }
 
-  /** What anybody opens does not depend on who lied. */
+  /** The opening of a party does not depend on who lied. */
   openingOf(party: PartyIndex, product: Product): DisputeOpening {
     return this.disputing(party, this.others(party)[0] ?? expect.fail(), lieAbout[product]).opening;
   }
 
-  /** What every honest signer comes to when a cheat lies in its reveal, and again in its opening. */
+  /** The next step of every honest signer when a cheat lies in its reveal, and again in its opening. */
   verdicts(
     cheat: PartyIndex,
     product: Product,
@@ -184,7 +184,7 @@ describe.each(quorums)("INV-7 P15 a cheat among %s signers is named by every hon
   });
 });
 
-/** What all honest signers would have got. */
+/** The presignatures that all honest signers would have got. */
 const presignedWith = ({ stages, signers }: Quorum): Presignature => {
   const [party = expect.fail()] = signers;
   const step = stages.hearing(party, 3, []);
@@ -211,11 +211,7 @@ describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening 
     ["no k", "opening of k", (opening) => ({ ...opening, k: 0n })],
     ["another γ", "opening of γ", (opening) => ({ ...opening, gamma: scalar(opening.gamma + 1n) })],
     ["no γ", "opening of γ", (opening) => ({ ...opening, gamma: 0n })],
-    [
-      "γ and k in each other's place",
-      "opening of γ",
-      ({ k, gamma, ...rest }) => ({ k: gamma, gamma: k, ...rest }),
-    ],
+    ["γ and k exchanged", "opening of γ", ({ k, gamma, ...rest }) => ({ k: gamma, gamma: k, ...rest })],
     ["another plaintext", ofD, withFirst(({ alpha, root }) => ({ alpha: alpha - 1n, root }))],
     [
       "the plaintext's other representative mod N",
@@ -228,7 +224,7 @@ describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening 
     ["a root that is no unit", ofD, withFirst(({ alpha }) => ({ alpha, root: factors.p }))],
     ["a root out of its range", ofD, withFirst(({ alpha }) => ({ alpha, root: (1n << 1280n) - 1n }))],
     [
-      "the plaintexts of its peers in each other's place",
+      "the plaintexts of its peers exchanged",
       ofD,
       (opening) => ({ ...opening, plaintexts: opening.plaintexts.toReversed() }),
     ],
@@ -283,7 +279,7 @@ describe("INV-7 an opening", () => {
   });
 });
 
-/** Everything that a third party has of an honest presigning. */
+/** The public values of an honest presigning, as a third party has them. */
 const publicOf = (
   quorum: Quorum,
   product: Product,

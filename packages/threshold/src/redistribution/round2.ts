@@ -1,4 +1,4 @@
-import { decode, encode, scalarCodecOf } from "../codec.ts";
+import { encode } from "../codec.ts";
 import { type GroupPoint, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
@@ -8,7 +8,8 @@ import { Secret } from "../secret.ts";
 import { peersOf } from "../session/config.ts";
 import type { Inbox, Round } from "../session/round.ts";
 import { type AbortStep, abort, type FaultStep } from "../session/steps.ts";
-import { isShareOf, type PolynomialCommitment } from "../sharing/feldman.ts";
+import { readDealtShare } from "../sharing/dealt-share.ts";
+import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import { epochConfirmation } from "./confirmation.ts";
 import { checkNothing, dealingOpeningBytes, dealingOpenings, NOTHING } from "./messages.ts";
@@ -16,7 +17,6 @@ import { type DealtEpoch, flawOfNewInfo, newInfo } from "./new-info.ts";
 import type { OwnPart } from "./own-part.ts";
 import { round3 } from "./round3.ts";
 import {
-  accuseIn,
   constantOf,
   isDealer,
   isReceiver,
@@ -45,12 +45,8 @@ const readContribution = <P extends GroupPoint<P>>(
   const commitment = [constantOf(run, from), ...opened.opening.coefficients];
   if (!isReceiver(run, run.self))
     return checkNothing(run, 2, from, inbox.direct(from)) ?? { commitment, share: 0n };
-  const share = decode(scalarCodecOf(curve), inbox.direct(from));
-  if (!share.ok) return accuseIn(run, from, `2 decoding of the share: ${share.reason}`);
-  if (!isShareOf(curve, commitment, run.self, share.value)) {
-    return accuseIn(run, from, "2 Feldman check of the share");
-  }
-  return { commitment, share: share.value };
+  const dealt = readDealtShare(run.protocol, curve, commitment, { from, to: run.self }, inbox);
+  return "kind" in dealt ? dealt : { commitment, share: dealt.share };
 };
 
 const ownContribution = <P extends GroupPoint<P>>(
