@@ -1,14 +1,15 @@
 import { partyIndex } from "@conclave/threshold";
 import { Client, Metadata, type ServiceError, type StatusObject, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
+import { type CertificateAuthority, makeCertificateAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
 import { HealthService } from "./health.ts";
 import { olderServices } from "./older-version.ts";
 import { type DropReason, PeerClient } from "./peer-client.ts";
 import { HEALTH } from "./proto.ts";
+import type { StreamReport } from "./report.ts";
 import { type RunningServer, serve } from "./server.ts";
-import { SignerClient, type StreamReport } from "./signer-client.ts";
+import { SignerClient } from "./signer-client.ts";
 import { channelCredentials } from "./transport.ts";
 
 const NOW = new Date();
@@ -44,7 +45,7 @@ const signer = (index: number) => member({ kind: "signer", index: party(index) }
 const addressOf = ({ port }: RunningServer): string => `127.0.0.1:${port}`;
 
 beforeAll(async () => {
-  authority = await makeAuthority("versions", NOW);
+  authority = await makeCertificateAuthority("versions", NOW);
   const served = { definition: HEALTH, implementation: health.handlers() };
   newer = await serve("127.0.0.1:0", await signer(1), ADMISSION, [served, ...olderServices("signer-1")]);
   older = await serve("127.0.0.1:0", await signer(1), ADMISSION, [served]);
