@@ -65,9 +65,8 @@ const networksSchemaOf = (
     // one key's wallets on both would share an account, and a policy on one would not see the other
     .refine(
       (networks) =>
-        new Set(
-          networks.map((entry) => `${entry.family}/${familyOfNetwork(entry.network).chainOf(entry)}`),
-        ).size === networks.length,
+        new Set(networks.map((entry) => `${entry.family}/${familyOfNetwork(entry.network).chainOf(entry)}`))
+          .size === networks.length,
       "names a chain twice",
     );
 

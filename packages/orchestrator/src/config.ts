@@ -1,6 +1,6 @@
-import { FAMILIES } from "@conclave/chains";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
 import {
   ConfigurationError,
   type EnabledNetworks,

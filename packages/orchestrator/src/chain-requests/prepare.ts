@@ -1,5 +1,11 @@
 import type { Sequencing } from "@conclave/chains";
-import { type AuthorisedAct, type ChainRequest, type ChainRequestEvent, ok, type Result } from "@conclave/custody";
+import {
+  type AuthorisedAct,
+  type ChainRequest,
+  type ChainRequestEvent,
+  ok,
+  type Result,
+} from "@conclave/custody";
 import {
   changeChainRequest,
   highestSequence,

@@ -16,7 +16,8 @@ export const signingKeysOf = async (
   for (const keyId of cosigners) {
     const key = await readKey(database, keyId);
     // one that was archived since signs what was accepted before
-    if (key?.status !== "Active" && key?.status !== "Archived") throw new Error(`${keyId} is no key to sign with`);
+    if (key?.status !== "Active" && key?.status !== "Archived")
+      throw new Error(`${keyId} is no key to sign with`);
     keys.push(fromHex(key.publicKey));
   }
   return keys;

@@ -82,7 +82,10 @@ export const signatureTask = (
 
 type Authorised = AuthorisedSignature | AuthorisedMessage;
 
-const signablesOf = ({ families, networks }: Reading, authorised: Authorised): Result<readonly Signable[]> => {
+const signablesOf = (
+  { families, networks }: Reading,
+  authorised: Authorised,
+): Result<readonly Signable[]> => {
   if (authorised.kind === "message") {
     return ok([{ scheme: authorised.scheme, bytes: fromHex(authorised.message) }]);
   }
@@ -119,7 +122,11 @@ const wholeOf = (
 };
 
 /** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */
-const encodesRecovery = (reading: Reading, { network }: SignatureRequest, authorised: Authorised): boolean => {
+const encodesRecovery = (
+  reading: Reading,
+  { network }: SignatureRequest,
+  authorised: Authorised,
+): boolean => {
   if (authorised.kind === "message") return false;
   const { content } = authorised;
   const named = network === undefined ? undefined : reading.families.find(familyOf(network));

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { type EvmNetwork, readAuthorised } from "@conclave/chains";
+import { EVM_FAMILY, type EvmNetwork } from "@conclave/chains/evm";
 import type { TestAccount } from "@conclave/chains/testing";
 import type { BeginRequest } from "@conclave/cluster";
 import {
@@ -53,8 +53,8 @@ interface Store {
       isExported?: boolean;
     }
   >;
-  /** the first account nonce signed for a request (INV-4) */
-  readonly nonces: Map<string, bigint>;
+  /** what was first signed for a request excludes (INV-4) */
+  readonly exclusions: Map<string, Uint8Array>;
   auxiliaryEpoch: number;
 }
 
@@ -97,7 +97,7 @@ export class FakeSigners {
 
 export class FakeSigner implements Signer {
   readonly index: PartyIndex;
-  readonly store: Store = { keys: new Map(), nonces: new Map(), auxiliaryEpoch: 1 };
+  readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1 };
   /** sessions begin and never end */
   hangs = false;
   /** whether it says what a key is */
@@ -281,20 +281,20 @@ export class FakeSigner implements Signer {
 
   #sign(request: Extract<BeginRequest, { kind: "signing" }>, listener: SessionListener): void {
     const authorised = authorisedActSchema.parse(json(request.authorisation.payload));
-    const read = readAuthorised(this.#network, request.unsignedTransaction, authorised);
+    const read = EVM_FAMILY.read(this.#network, request.unsignedTransaction, authorised);
     if (!read.ok) {
       listener.report({ kind: "refusal", problem: read.problem });
       return;
     }
-    const { nonce, digest } = read.value;
-    const first = this.store.nonces.get(authorised.requestId) ?? nonce;
-    if (first !== nonce) {
+    const { exclusion, signables } = read.value;
+    const first = this.store.exclusions.get(authorised.requestId) ?? exclusion;
+    if (!EVM_FAMILY.excludes(first, exclusion)) {
       listener.report({ kind: "refusal", problem: problem("NonceConflict") });
       return;
     }
-    this.store.nonces.set(authorised.requestId, nonce);
+    this.store.exclusions.set(authorised.requestId, first);
+    const digest = signables[0]?.bytes ?? new Uint8Array();
     const { r, s, recovery } = this.#account.sign(digest);
-    const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
-    listener.report({ kind: "signature", signature, digest });
+    listener.report({ kind: "signature", signature: { r, s, recovery }, digest });
   }
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { FAMILIES } from "@conclave/chains";
 import { listenSchema, loadNetworks, loadRoster, readEnvironment, signersListing } from "./index.ts";
 
 let folder: string;

@@ -225,9 +225,11 @@ export const lockChainRequest = async (
   connection: Connection,
   id: ChainRequestId,
 ): Promise<ChainRequest | undefined> => {
-  const [found] = await connection.rows(requestRowSchema, "select * from chain_requests where id = $1 for update", [
-    id,
-  ]);
+  const [found] = await connection.rows(
+    requestRowSchema,
+    "select * from chain_requests where id = $1 for update",
+    [id],
+  );
   return found;
 };
 

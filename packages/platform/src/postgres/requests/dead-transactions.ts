@@ -13,10 +13,7 @@ export interface DeadTransaction {
 }
 
 /** Keeps the transaction that a request has on record, before a further one takes its place in the row. */
-export const keepDeadTransaction = async (
-  connection: Connection,
-  request: ChainRequest,
-): Promise<void> => {
+export const keepDeadTransaction = async (connection: Connection, request: ChainRequest): Promise<void> => {
   await connection.execute(
     `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
        exclusion, date_died)
@@ -99,9 +96,7 @@ export interface DeathQuestion {
 
 const questionSchema = z
   .object({ request_id: z.string(), transactions: z.int() })
-  .transform(
-    ({ request_id, transactions }): DeathQuestion => ({ requestId: request_id, transactions }),
-  );
+  .transform(({ request_id, transactions }): DeathQuestion => ({ requestId: request_id, transactions }));
 
 /** Questions without an answer, the oldest first. */
 export const listDeathQuestions = (
