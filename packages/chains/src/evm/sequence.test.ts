@@ -21,7 +21,7 @@ describe("the account nonce of a transaction", () => {
     ["NonceUsed", { kind: "next", lowest: 0n }, 0n, 5],
     ["NonceGap", { kind: "next", lowest: 7n }, 8n, 7],
     ["NonceUsed", { kind: "replacing", sequence: 2n, earlier }, undefined, 5],
-  ] as const)("is refused with %s for %j, %s", (code, place, wanted, next) => {
+  ] as const)("is refused with %s for case %#", (code, place, wanted, next) => {
     const judged = nonceOf(place, wanted, count);
     expect(judged.ok ? judged : [judged.problem.code, judged.problem.details["next"]]).toEqual([code, next]);
   });

@@ -1,4 +1,4 @@
-import { addressOn } from "@conclave/chains";
+import { FAMILIES } from "@conclave/chains";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
   type CreatingKey,
@@ -89,7 +89,7 @@ const startActivation = (): Subscription =>
   startKeyActivation({
     database,
     roster,
-    addressOn,
+    addressOn: FAMILIES.addressOn,
     signal: (subject) => signalled.push(subject),
     now: () => new Date(),
     logger,

@@ -44,8 +44,9 @@ describe("what an account holds", () => {
 describe("what transactions cost", () => {
   it("rises with the priority, above the base fee of the next block", async () => {
     const { blockNumber, baseFeePerGas, slow, standard, fast } = value(await chain.feeLevels());
-    expect([blockNumber, baseFeePerGas > 0n]).toEqual([0n, true]);
-    const caps = [baseFeePerGas, ...[slow, standard, fast].map(({ maxFeePerGas }) => maxFeePerGas)];
+    expect([blockNumber, BigInt(baseFeePerGas) > 0n]).toEqual([0, true]);
+    const levels = [slow, standard, fast].map(({ maxFeePerGas }) => BigInt(maxFeePerGas));
+    const caps = [BigInt(baseFeePerGas), ...levels];
     expect(caps).toEqual([...new Set(caps)].sort((a, b) => (a < b ? -1 : 1)));
   });
 
