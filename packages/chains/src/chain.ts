@@ -90,7 +90,8 @@ export interface Replacements {
  * The registry hands a family entries of its own alone, which is why `Entry` and `Situation` may be narrower here than what
  * callers hold.
  */
-export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situation = unknown> extends FamilyRules {
+export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situation = unknown>
+  extends FamilyRules {
   /** its entries of the networks file */
   readonly entrySchema: z.ZodType<Entry & { readonly network: Network }>;
   /**

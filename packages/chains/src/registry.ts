@@ -43,14 +43,11 @@ export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry =
     familyOf: must,
     addressOn: (network, publicKey) =>
       hasAddresses(network) ? must(network).addressOf(network, hexToBytes(publicKey)) : undefined,
-    networksSchema: networksSchemaOf(families, must),
+    networksSchema: networksSchemaOf(families),
   };
 };
 
-const networksSchemaOf = (
-  families: readonly ChainFamily[],
-  familyOfNetwork: (network: string) => ChainFamily,
-): z.ZodType<readonly EnabledNetwork[]> =>
+const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly EnabledNetwork[]> =>
   z
     .array(
       z
@@ -63,13 +60,14 @@ const networksSchemaOf = (
       "names a network twice",
     )
     // one key's wallets on both would share an account, and a policy on one would not see the other
-    .refine(
-      (networks) =>
-        new Set(
-          networks.map((entry) => `${entry.family}/${familyOfNetwork(entry.network).chainOf(entry)}`),
-        ).size === networks.length,
-      "names a chain twice",
-    );
+    .refine((networks) => {
+      const chains = families.flatMap((family) =>
+        networks
+          .filter((entry) => entry.family === family.name)
+          .map((entry) => `${family.name}/${family.chainOf(entry)}`),
+      );
+      return new Set(chains).size === chains.length;
+    }, "names a chain twice");
 
 /** The families that are built. */
 export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY]);

@@ -33,10 +33,7 @@ const withinLimits = <Reading extends { readonly signables: readonly Signable[] 
 /**
  * The signer's reader: families by the networks of the signer's own networks file. Any other network is refused (INV-3).
  */
-export const signingReader = (
-  registry: FamilyRegistry,
-  networks: readonly NetworkEntry[],
-): SigningReader => {
+export const signingReader = (registry: FamilyRegistry, networks: readonly NetworkEntry[]): SigningReader => {
   const served = new Map(
     networks.map((entry): [string, { readonly entry: NetworkEntry; readonly family: ChainFamily }] => [
       entry.network,
@@ -53,7 +50,8 @@ export const signingReader = (
     readContent: ({ family: name, content }) => {
       const known = networkFamilySchema.safeParse(name);
       const family = known.success ? registry.find(known.data) : undefined;
-      if (family === undefined) return fail("SignatureKindNotSupported", { field: "family", kinds: ["Hash"] });
+      if (family === undefined)
+        return fail("SignatureKindNotSupported", { field: "family", kinds: ["Hash"] });
       const own = networks.filter((entry) => entry.family === family.name);
       const read = family.readContent(own, content);
       return read.ok ? withinLimits(read.value, read.value.transaction) : read;

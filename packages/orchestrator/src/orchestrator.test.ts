@@ -99,7 +99,7 @@ describe("transfers", () => {
   it("go from the outbox to their confirmation", async () => {
     await start();
     const { id } = await world.transfer(wallet, parseEther("1"));
-    expect(await confirmed(id)).toMatchObject({ nonce: 0, reason: undefined });
+    expect(await confirmed(id)).toMatchObject({ sequence: 0n, reason: undefined });
     expect(await listEvents(world.database, id)).toHaveLength(3);
   });
 
@@ -109,7 +109,7 @@ describe("transfers", () => {
       [1n, 2n, 3n, 4n, 5n, 6n].map((amount) => world.transfer(wallet, amount)),
     );
     const done = await Promise.all(transfers.map(({ id }) => confirmed(id)));
-    expect(done.map(({ nonce }) => nonce).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(done.map(({ sequence }) => Number(sequence)).sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await landed()).toBe(6);
     for (const { id } of done) expect(await listEvents(world.database, id)).toHaveLength(3);
   });
@@ -151,7 +151,7 @@ describe("transfers", () => {
     await first.stop();
     for (const signer of cluster.signers) signer.hangs = false;
     await start();
-    expect((await confirmed(id)).nonce).toBe(0);
+    expect((await confirmed(id)).sequence).toBe(0n);
     expect(await landed()).toBe(1);
   });
 

@@ -58,7 +58,8 @@ export const judgeHolding = (
       ? shortage(needed, holding.held, `units of the token ${address}`)
       : ok(undefined);
   }
-  if (transfer.kind !== "Erc721" || holding.kind !== "Erc721" || holding.owner === sender) return ok(undefined);
+  if (transfer.kind !== "Erc721" || holding.kind !== "Erc721" || holding.owner === sender)
+    return ok(undefined);
   return fail(
     "InsufficientFunds",
     { contract: address, tokenId: transfer.tokenId },

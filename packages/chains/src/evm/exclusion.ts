@@ -52,7 +52,5 @@ export const excludes = (earlier: Uint8Array, later: Uint8Array): boolean => {
   const before = standingOf(earlier);
   const now = standingOf(later);
   if (before === undefined || now?.chainId === undefined) return false;
-  return (
-    before.nonce === now.nonce && (before.chainId === undefined || before.chainId === now.chainId)
-  );
+  return before.nonce === now.nonce && (before.chainId === undefined || before.chainId === now.chainId);
 };

@@ -19,7 +19,11 @@ const parse = <Content>(schema: z.ZodType<Content>, content: FamilyContent): Res
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") || "content";
-  return fail("TransactionMismatch", { field }, `What is authorised cannot be read: ${field} ${issue?.message}.`);
+  return fail(
+    "TransactionMismatch",
+    { field },
+    `What is authorised cannot be read: ${field} ${issue?.message}.`,
+  );
 };
 
 /** @returns TransactionMismatch for anything but an EVM transfer */

@@ -1,10 +1,10 @@
-import type { AuthorisedTransaction, EvmCall } from "@conclave/custody";
+import type { EvmCall, EvmTransaction } from "@conclave/custody";
 import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorisedCall, CONTRACT, FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { requestedCall } from "./calls/call.ts";
-import { readAuthorised } from "./read.ts";
+import { readTransaction } from "./read.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 
 const CALL: EvmCall = { kind: "Call", to: CONTRACT, value: "12", data: "a9059cbb00" };
@@ -30,12 +30,8 @@ const build = (change: Partial<TransactionDraft> = {}, call: Partial<Transaction
     ...change,
   });
 
-const codeOf = (
-  unsigned: Uint8Array,
-  wanted: AuthorisedTransaction["transaction"],
-  replacedNonce?: number,
-) => {
-  const result = readAuthorised(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
+const codeOf = (unsigned: Uint8Array, wanted: EvmTransaction, replacedNonce?: number) => {
+  const result = readTransaction(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
   return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`.trim();
 };
 
@@ -112,7 +108,7 @@ describe("reading a transaction that a caller asked for", () => {
 
   it("refuses a fee above the network's cap, though the caller asked for it", () => {
     const network = { ...SEPOLIA, feeCap: (90_000n * FEES.maxFeePerGas - 1n).toString() };
-    const result = readAuthorised(network, build(), authorisedCall(FIXED));
+    const result = readTransaction(network, build(), authorisedCall(FIXED));
     expect(result.ok ? "ok" : result.problem.code).toBe("FeeAboveCap");
   });
 

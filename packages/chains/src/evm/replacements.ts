@@ -1,4 +1,11 @@
-import { type EvmTransaction, type FamilyContent, judgeReplacement, ok, type Result, type WantedFees } from "@conclave/custody";
+import {
+  type EvmTransaction,
+  type FamilyContent,
+  judgeReplacement,
+  ok,
+  type Result,
+  type WantedFees,
+} from "@conclave/custody";
 import { hexToBytes } from "viem/utils";
 import type { ReplacedTransaction, Replacements } from "../chain.ts";
 import type { Call } from "./calls/call.ts";

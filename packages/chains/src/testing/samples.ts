@@ -59,10 +59,7 @@ export const authorised = (transfer: EvmTransfer): AuthorisedTransfer =>
   });
 
 /** A transaction as the gateway authorises it; with a nonce, in the place of a request that has it. */
-export const authorisedCall = (
-  transaction: EvmTransaction,
-  replacedNonce?: number,
-): AuthorisedTransaction =>
+export const authorisedCall = (transaction: EvmTransaction, replacedNonce?: number): AuthorisedTransaction =>
   authorisedTransactionSchema.parse({
     ...common,
     kind: "transaction",

@@ -13,7 +13,10 @@ export const deriveFromSchema = z
   .strictObject({ keyId: keyIdSchema, path: shortText(FIELD_LENGTH).optional() })
   .optional();
 /** Fields of both generations: what is not served is refused by `judgeKeyOptions` with codes of its own. */
-export const ownershipFields = { delegateTo: userIdSchema.optional(), delayDelegation: z.boolean().optional() };
+export const ownershipFields = {
+  delegateTo: userIdSchema.optional(),
+  delayDelegation: z.boolean().optional(),
+};
 
 /** The body of POST /keys. */
 export const createKeyBodySchema = z.strictObject({

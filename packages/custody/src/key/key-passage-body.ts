@@ -22,7 +22,12 @@ const shares = {
   curve: word,
   minSigners: z.int().min(1).max(MOST_SIGNERS),
   encryptedKeyShares: z
-    .array(z.strictObject({ signerId: shortText(SIGNER_ID_LENGTH), encryptedKeyShare: shortText(ENVELOPE_LENGTH) }))
+    .array(
+      z.strictObject({
+        signerId: shortText(SIGNER_ID_LENGTH),
+        encryptedKeyShare: shortText(ENVELOPE_LENGTH),
+      }),
+    )
     .min(1)
     .max(MOST_SIGNERS),
 };

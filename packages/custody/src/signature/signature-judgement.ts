@@ -1,8 +1,8 @@
 import type { AuthorisedKey } from "../authorisation/key.ts";
 import type { AuthorisedMessage } from "../authorisation/message.ts";
 import type { SignatureContent } from "../authorisation/signature.ts";
-import { fail, ok, type Result } from "../errors.ts";
 import { lowerHex } from "../chain-request/hexadecimal.ts";
+import { fail, ok, type Result } from "../errors.ts";
 import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, type Network, networkFamilySchema } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";

@@ -40,10 +40,7 @@ export type HistoryEntryView = {
   readonly from: string;
   readonly to: string;
   readonly fee?: string;
-} & (
-  | ({ readonly kind: "NativeTransfer" } & Fungible)
-  | MovementView
-);
+} & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView);
 
 /** Shows an entry in its wallet's history; undefined for kinds of transfer that this service does not carry out. */
 export const historyEntryView = (

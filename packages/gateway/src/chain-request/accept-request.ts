@@ -97,12 +97,7 @@ const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, act: A
 };
 
 /** The authority signs what is allowed now; what waits is signed when it is released. */
-const decided = (
-  { authority }: Acceptance,
-  draft: Draft,
-  judgement: Judgement,
-  act: Act,
-): ChainRequest => {
+const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, act: Act): ChainRequest => {
   const request = withJudgement(draft, judgement);
   return judgement.kind === "Allowed"
     ? { ...request, authorisation: authority(authorise(act, judgement.decision)) }

@@ -46,7 +46,8 @@ export const startDeathStatements = (parts: DeathStatements): Subscription =>
     database: parts.database,
     channel: DEATH_STATEMENTS_CHANNEL,
     round: () => answerAll(parts),
-    onFailure: (error) => parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),
+    onFailure: (error) =>
+      parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),
   });
 
 /** @returns how many questions it answered; @throws the first failure, after the others have been looked at */

@@ -12,6 +12,7 @@ import {
   type OrganisationId,
   type Policy,
   type PolicyDecision,
+  type PolicyVerdict,
   policyTriggered,
   type ShownRequest,
   type SigningActivity,
@@ -21,7 +22,6 @@ import {
   timeframesOf,
   type UserId,
   type Value,
-  type PolicyVerdict,
   worthOf,
 } from "@conclave/custody";
 import {

@@ -46,7 +46,10 @@ export const accept = async (
   const decided = withJudgement(draft, judgement);
   const request =
     judgement.kind === "Allowed"
-      ? { ...decided, authorisation: dependencies.authority(authorisedOf(draft, body.judged, judgement.decision)) }
+      ? {
+          ...decided,
+          authorisation: dependencies.authority(authorisedOf(draft, body.judged, judgement.decision)),
+        }
       : decided;
   await updateSignature(connection, request);
   await recordEvents(connection, [signatureRequested(request)]);

@@ -36,7 +36,11 @@ export const releaseSignature = async (
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const user = judgeKeyUser(key, request.requester.userId);
   if (!user.ok) return user;
-  const judged = judgeSignature(families, { scheme: key.scheme, network: request.network }, request.requestBody);
+  const judged = judgeSignature(
+    families,
+    { scheme: key.scheme, network: request.network },
+    request.requestBody,
+  );
   if (!judged.ok) return judged;
   const released = await changeSignature(connection, id, {
     kind: "Authorised",

@@ -1,5 +1,5 @@
 import { verify } from "node:crypto";
-import { buildTransfer } from "@conclave/chains";
+import { buildTransfer } from "@conclave/chains/evm";
 import {
   authorisedMessageSchema,
   authorisedSignatureSchema,
@@ -380,7 +380,7 @@ describe("INV-8 a signature that policies judge", () => {
     );
     expect(authorised).toMatchObject({
       requestId: id,
-      content: { kind: "eip712" },
+      content: { kind: "readable", family: "Evm", content: { kind: "eip712" } },
       policy: { outcome: "Allowed" },
     });
     const read = async () => signatureOf((await world.call("GET", `${path}/${id}`)).body).status;

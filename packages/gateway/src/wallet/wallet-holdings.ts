@@ -42,7 +42,9 @@ export const assetsOf = async (
   if (!tokens.ok) return tokens;
   const coin = { token: undefined, asset: {}, balance: native.value };
   const held = tokens.value.filter(({ balance }) => balance > 0n);
-  return ok([coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)));
+  return ok(
+    [coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)),
+  );
 };
 
 const holdingOf = async (chain: ReadableChain, address: string, token: string) => {
@@ -71,7 +73,11 @@ export const uniqueTokensOf = async (
   wallet: ChainWallet,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS);
-  const looked = all(await Promise.all(received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token))));
+  const looked = all(
+    await Promise.all(
+      received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token)),
+    ),
+  );
   return looked.ok ? ok(looked.value.flat()) : looked;
 };
 

@@ -1,4 +1,5 @@
-import { connectChain } from "@conclave/chains/node";
+import { FAMILIES, type NetworkEntry, type TransactionIntent } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
 import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
@@ -7,6 +8,7 @@ import { Crash, dyingAt } from "../testing/crash.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
+import type { ServedChain } from "./served-chain.ts";
 import { carryOut, type RequestHandler } from "./work.ts";
 
 /** A whole run touches the outside fewer times than this. */
@@ -16,6 +18,11 @@ let world: World;
 let wallet: ChainWallet;
 let quorum: PlainQuorum;
 let handler: RequestHandler;
+const served = (entry: NetworkEntry): ServedChain => ({
+  family: FAMILIES.familyOf(entry.network),
+  node: NODES.connect(entry),
+});
+
 let client: PublicClient;
 let signals: string[];
 
@@ -28,7 +35,7 @@ beforeEach(async () => {
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.orchestratorDatabase,
-    chains: new Map([[world.network.network, connectChain(world.network)]]),
+    chains: new Map([[world.network.network, served(world.network)]]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
@@ -58,7 +65,7 @@ describe("carrying out a transfer", () => {
     expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
     expect((await read(id)).status).toBe("Broadcasted");
     const confirmed = await confirm(id);
-    expect(confirmed).toMatchObject({ status: "Confirmed", nonce: 0, reason: undefined });
+    expect(confirmed).toMatchObject({ status: "Confirmed", sequence: 0n, reason: undefined });
     const receipt = await client.getTransactionReceipt({ hash: `0x${confirmed.txHash?.slice(2)}` });
     expect(confirmed.fee).toBe((receipt.gasUsed * receipt.effectiveGasPrice).toString());
     expect(confirmed.blockHash).toBe(receipt.blockHash);
@@ -108,7 +115,10 @@ describe("carrying out a transfer", () => {
           name,
           {
             ...chain,
-            broadcast: () => Promise.reject(new Crash("killed before the broadcast")),
+            node: {
+              ...chain.node,
+              broadcast: () => Promise.reject(new Crash("killed before the broadcast")),
+            },
           },
         ]),
       ),
@@ -134,10 +144,13 @@ describe("carrying out a transfer", () => {
         name,
         {
           ...chain,
-          build: async (intent: Parameters<typeof chain.build>[0]) => {
-            await carryOut(handler, id);
-            // the funds are on their way out by now: this answers InsufficientFunds
-            return chain.build(intent);
+          node: {
+            ...chain.node,
+            build: async (intent: TransactionIntent) => {
+              await carryOut(handler, id);
+              // the funds are on their way out by now: this answers InsufficientFunds
+              return chain.node.build(intent);
+            },
           },
         },
       ]),
@@ -152,7 +165,7 @@ describe("carrying out a transfer", () => {
     const failed = await read(id);
     expect(failed.status).toBe("Failed");
     expect(failed.reason).toMatch(/^insufficient funds: /);
-    expect(failed.nonce).toBe(undefined);
+    expect(failed.sequence).toBe(undefined);
     expect(await kinds(id)).toEqual(["wallet.transfer.failed", "wallet.transfer.requested"]);
   });
 
@@ -160,7 +173,7 @@ describe("carrying out a transfer", () => {
     const [poor, good] = [await world.transfer(wallet, parseEther("1000000")), await world.transfer(wallet)];
     await carryOut(handler, poor.id);
     await carryOut(handler, good.id);
-    expect(await confirm(good.id)).toMatchObject({ status: "Confirmed", nonce: 0 });
+    expect(await confirm(good.id)).toMatchObject({ status: "Confirmed", sequence: 0n });
   });
 
   it("takes one transfer of a wallet at a time up to its broadcast", async () => {
@@ -168,13 +181,13 @@ describe("carrying out a transfer", () => {
     quorum.away("waiting for signers");
     expect((await carryOut(handler, first.id)).kind).toBe("Again");
     expect((await carryOut(handler, second.id)).kind).toBe("Again");
-    expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", nonce: undefined });
+    expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", sequence: undefined });
     quorum.away(undefined);
     expect((await carryOut(handler, second.id)).kind).toBe("Again");
     expect((await read(second.id)).reason).toBe("waiting for an earlier request of the wallet");
     await carryOut(handler, first.id);
     await carryOut(handler, second.id);
-    expect(await read(second.id)).toMatchObject({ nonce: 1, reason: undefined });
+    expect(await read(second.id)).toMatchObject({ sequence: 1n, reason: undefined });
     await mine();
     expect(await landed()).toBe(2);
   });
@@ -204,13 +217,13 @@ describe("carrying out a transfer", () => {
     quorum.away(undefined);
     await carryOut(handler, id);
     const after = await confirm(id);
-    expect(after).toMatchObject({ status: "Confirmed", nonce: before.nonce });
+    expect(after).toMatchObject({ status: "Confirmed", sequence: before.sequence });
     expect(after.unsignedTransaction).not.toEqual(before.unsignedTransaction);
   });
 
   it("waits while the chain node is away, and says so", async () => {
     const { id } = await world.transfer(wallet);
-    const nowhere = connectChain({ ...world.network, rpcUrl: "http://127.0.0.1:9" });
+    const nowhere = served({ ...world.network, rpcUrl: "http://127.0.0.1:9" });
     const away = { ...handler, chains: new Map([[world.network.network, nowhere]]) };
     expect(await carryOut(away, id)).toMatchObject({ kind: "Again" });
     expect((await read(id)).reason).toMatch(/^The chain node of EthereumSepolia does not answer/);
@@ -236,7 +249,7 @@ describe("following the chain", () => {
   };
 
   it("waits for as many confirmations as the network asks for", async () => {
-    const deep = connectChain({ ...world.network, confirmations: 3 });
+    const deep = served({ ...world.network, confirmations: 3 });
     const patient = { ...handler, chains: new Map([[world.network.network, deep]]) };
     const id = await broadcasted();
     await mine(2);
@@ -290,7 +303,8 @@ describe("following the chain", () => {
     // somebody else moves the account on
     await world.anvil.control.setNonce({ address: getAddress(world.account.address), nonce: 1 });
     await followBroadcasted(handler);
-    await mine();
+    // anvil's finalized block lies two blocks behind
+    for (let block = 0; block < 3; block += 1) await mine();
     await followBroadcasted(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",

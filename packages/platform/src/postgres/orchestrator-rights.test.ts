@@ -108,7 +108,8 @@ describe("the login of orchestrators", () => {
       if (!begun.ok) return begun;
       return changeChainRequest(connection, begun.value, {
         kind: "Built",
-        nonce: 7,
+        sequence: 7n,
+        exclusion: Uint8Array.of(7),
         unsignedTransaction: Uint8Array.of(2, 1),
         details: { nonce: 7 },
       });

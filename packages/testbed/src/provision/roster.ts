@@ -79,6 +79,8 @@ export const writeCluster = (
       chainId: DEVELOPMENT_CHAIN_ID,
       rpcUrl: addresses.rpcUrl,
       confirmations: 1,
+      // the development chain calls a block final only when 64 others lie on it
+      finality: "depth",
       feeCap: FEE_CAP_WEI,
     },
   ];

@@ -1,4 +1,12 @@
-import { type EvmCall, fail, type GasFees, ok, type Priority, type Result, replacingFees } from "@conclave/custody";
+import {
+  type EvmCall,
+  fail,
+  type GasFees,
+  ok,
+  type Priority,
+  type Result,
+  replacingFees,
+} from "@conclave/custody";
 import { decodeAnyUnsigned } from "../decode-any.ts";
 import type { TransactionFees } from "../transaction.ts";
 import { type FeeMarket, feesFor } from "./fees.ts";

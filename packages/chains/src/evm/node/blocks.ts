@@ -8,10 +8,7 @@ import type { Rpc } from "./rpc.ts";
 /** @throws viem's errors when the node does not answer */
 export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> => {
   const height = await getBlockNumber(rpc, { cacheTime: 0 });
-  const [head, final] = await Promise.all([
-    getBlock(rpc, { blockNumber: height }),
-    finalBlock(rpc, network),
-  ]);
+  const [head, final] = await Promise.all([getBlock(rpc, { blockNumber: height }), finalBlock(rpc, network)]);
   return { height, hash: head.hash, finalHeight: final.number };
 };
 

@@ -19,14 +19,15 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
 };
 
 /**
- * The last block that nothing undoes: the node's finalized one, or else the one as deep as the network's entry asks.
+ * The last block that nothing undoes: the node's finalized one, or else the one as deep as the network's entry asks,
+ * which may ask for that one in the first place.
  * @throws viem's errors when the node does not answer
  */
 export const finalBlock = async (
   rpc: Rpc,
-  { confirmations }: Pick<EvmNetwork, "confirmations">,
+  { confirmations, finality }: Pick<EvmNetwork, "confirmations" | "finality">,
 ): Promise<FinalBlock> => {
-  const finalized = await byTag(rpc);
+  const finalized = finality === "depth" ? undefined : await byTag(rpc);
   if (finalized !== undefined) return { number: finalized.number, hash: finalized.hash };
   const head = await getBlockNumber(rpc, { cacheTime: 0 });
   const depth = BigInt(confirmations) - 1n;

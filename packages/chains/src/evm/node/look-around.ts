@@ -51,7 +51,11 @@ export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
 };
 
 /** Everything that a transaction of a sender depends on, asked at once. */
-export const lookAround = async (rpc: Rpc, sender: Address, isReplacement: boolean): Promise<Surroundings> => {
+export const lookAround = async (
+  rpc: Rpc,
+  sender: Address,
+  isReplacement: boolean,
+): Promise<Surroundings> => {
   const [count, balance, market] = await Promise.all([
     accountCount(rpc, sender),
     spendable(rpc, sender, isReplacement),
