@@ -16,6 +16,8 @@ export const SESSIONS_REMEMBERED_MAX = 100_000;
 /** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
 export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
+/** Transactions of one request that exclude others differently, or have another deadline: its record holds all of them. */
+export const BOUND_TRANSACTIONS_MAX = 128;
 /** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
 export const DEADLINE_MARGIN_MS = 60_000;
 /** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */

@@ -83,6 +83,7 @@ export class TestCluster {
   readonly sent: Envelope[] = [];
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
+  readonly #ended = new Set<CallId>();
   readonly #watchers = new Set<(live: readonly PartyIndex[]) => void>();
   #callNumber = 0;
 
@@ -311,6 +312,8 @@ export class TestCluster {
 
   #report(call: CallId, report: SessionReport): void {
     const open = this.#calls.get(call);
+    if (this.#ended.has(call)) fail(`${call} hears ${report.kind} after its final report`);
+    if (report.kind !== "progress") this.#ended.add(call);
     if (open === undefined) return;
     if (report.kind !== "progress") this.#calls.delete(call);
     open.hear(report);

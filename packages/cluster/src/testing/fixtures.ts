@@ -11,12 +11,15 @@ import {
   authorisedSignatureSchema,
   authorisedTransactionSchema,
   authorisedTransferSchema,
+  type DeadTransactions,
   deadTransactionsSchema,
   fail,
   ok,
+  type Signable,
   type SignatureContent,
   type SignedAuthorisation,
   type SigningReader,
+  type SigningScheme,
 } from "@conclave/custody";
 import {
   auxiliaryInfoCodec,
@@ -58,6 +61,7 @@ const id = (prefix: string, number: number): string =>
   `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
 export const keyIdOf = (number: number): string => id("key", number);
 export const requestIdOf = (number: number): string => id("xfr", number);
+export const transactionIdOf = (number: number): string => id("tx", number);
 export const KEY_ID: string = keyIdOf(1);
 
 export const sign = (payload: Uint8Array): SignedAuthorisation => ({
@@ -68,7 +72,12 @@ export const sign = (payload: Uint8Array): SignedAuthorisation => ({
 const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
 const POLICY = { outcome: "Allowed", policies: [], date: DATE };
 
-export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE): AuthorisedTransfer =>
+export const authorisedTransferOf = (
+  number: number,
+  keyId = KEY_ID,
+  date = DATE,
+  cosigners: readonly string[] = [],
+): AuthorisedTransfer =>
   authorisedTransferSchema.parse({
     version: 2,
     kind: "transfer",
@@ -76,7 +85,7 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
     orgId: id("or", 1),
     walletId: id("wa", 1),
     keyId,
-    cosigners: [],
+    cosigners,
     network: "EthereumSepolia",
     transfer: { kind: "Native", to: `0x${"11".repeat(20)}`, amount: "1000" },
     policy: POLICY,
@@ -86,24 +95,21 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-/** A transaction that does what `transactionOf` writes; `replaces` names a transfer by its number. */
-export const authoriseTransaction = (
-  number: number,
-  replaces?: { readonly number: number },
-): SignedAuthorisation =>
+/** A transaction that does what `transactionOf` writes; `replaces` is the line whose place it takes, the newest first. */
+export const authoriseTransaction = (number: number, replaces?: readonly string[]): SignedAuthorisation =>
   sign(
     json(
       authorisedTransactionSchema.parse({
         version: 2,
         kind: "transaction",
-        requestId: id("tx", number),
+        requestId: transactionIdOf(number),
         orgId: id("or", 1),
         walletId: id("wa", 1),
         keyId: KEY_ID,
         cosigners: [],
         network: "EthereumSepolia",
         transaction: { kind: "Call", to: `0x${"11".repeat(20)}`, value: "1000", data: "" },
-        ...(replaces === undefined ? {} : { replaces: [requestIdOf(replaces.number)] }),
+        ...(replaces === undefined ? {} : { replaces }),
         policy: POLICY,
         dateRequested: DATE,
       }),
@@ -154,24 +160,26 @@ export const authoriseSignature = (
     ),
   );
 
-/** The authority's statement that transactions of a transfer can no longer land. */
-export const authoriseDead = (
-  number: number,
+/** What names a transaction in the authority's statements. */
+export const nameOf = (unsigned: Uint8Array): string => bytesToHex(sha256(unsigned));
+
+/** The authority's statement that transactions of a request, a transfer by its number, can no longer land. */
+export const deadOf = (
+  request: number | string,
   transactions: readonly Uint8Array[],
-  network = "EthereumSepolia",
-): SignedAuthorisation =>
-  sign(
-    json(
-      deadTransactionsSchema.parse({
-        version: 1,
-        kind: "dead-transactions",
-        requestId: requestIdOf(number),
-        network,
-        transactions: transactions.map((unsigned) => bytesToHex(sha256(unsigned))),
-        dateRequested: DATE,
-      }),
-    ),
-  );
+  { network = "EthereumSepolia", date = DATE }: { readonly network?: string; readonly date?: string } = {},
+): DeadTransactions =>
+  deadTransactionsSchema.parse({
+    version: 1,
+    kind: "dead-transactions",
+    requestId: typeof request === "number" ? requestIdOf(request) : request,
+    network,
+    transactions: transactions.map(nameOf),
+    dateRequested: date,
+  });
+
+export const authoriseDead = (...statement: Parameters<typeof deadOf>): SignedAuthorisation =>
+  sign(json(deadOf(...statement)));
 
 export const authoriseMessage = (
   message: Uint8Array,
@@ -231,16 +239,43 @@ export const authoriseKeyDiscard = (session: string, keyId = KEY_ID): SignedAuth
     ),
   );
 
-/** A transaction of no chain: JSON that says whom it pays, how much, with which nonce, and until when it may land. */
+/** Something to sign in a transaction of these tests: its text, or the text's SHA-256 where ECDSA signs it. */
+export interface Part {
+  readonly scheme: SigningScheme;
+  readonly text: string;
+}
+
+/**
+ * A transaction of no chain: JSON that says whom it pays, how much, with which nonce, until when it may land, and what of
+ * it is signed, when that is not one ECDSA signable alone.
+ */
 const transactionSchema = z.strictObject({
   to: z.string(),
   amount: z.string(),
   nonce: z.int(),
   deadlineMs: z.int().optional(),
+  parts: z
+    .array(
+      z.strictObject({
+        scheme: z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]),
+        text: z.string(),
+      }),
+    )
+    .optional(),
 });
 
 export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: number): Uint8Array =>
   json({ to: `0x${"11".repeat(20)}`, amount, nonce, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+
+/** A transaction with any number of things to sign. */
+export const severalOf = (nonce: number, parts: readonly Part[]): Uint8Array =>
+  json({ to: `0x${"11".repeat(20)}`, amount: "1000", nonce, parts });
+
+/** What is signed of a part. */
+export const signableOf = ({ scheme, text }: Part): Signable => {
+  const bytes = utf8ToBytes(text);
+  return { scheme, bytes: scheme === "CGGMP24" ? sha256(bytes) : bytes };
+};
 
 const parseJson = (bytes: Uint8Array): unknown => {
   try {
@@ -255,15 +290,16 @@ const NO_EFFECTS = { movements: [], unknown: undefined };
 /** What a transaction excludes: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
 const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
 
-/** Reads the transactions of these tests, each of which has one ECDSA signable. */
+/** Reads the transactions of these tests. */
 export const reader: SigningReader = {
   read: (_network, unsigned, act) => {
     const parsed = transactionSchema.safeParse(parseJson(unsigned));
     if (!parsed.success) return fail("TransactionUnreadable");
-    const { to, amount, nonce, deadlineMs } = parsed.data;
+    const { to, amount, nonce, deadlineMs, parts } = parsed.data;
     const wanted = wantedOf(act);
     if (to !== wanted["to"] || amount !== wanted["amount"]) return fail("TransactionMismatch");
-    const signables = [{ scheme: "CGGMP24" as const, bytes: sha256(unsigned) }];
+    const whole: Signable = { scheme: "CGGMP24", bytes: sha256(unsigned) };
+    const signables = parts?.map(signableOf) ?? [whole];
     return ok({ signables, exclusion: exclusionOf(nonce), deadlineMs, fee: 0n, effects: NO_EFFECTS });
   },
   readContent: ({ content }) => {

@@ -27,6 +27,8 @@ export interface Ledger {
   readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
   /** a transaction can no longer land, as the authority states from now on */
   readonly bury: (unsigned: Uint8Array) => void;
+  /** a message is signed with FROST for this request, which is bound first */
+  readonly expect: (message: Uint8Array, requestId: string) => void;
   /** partial signatures that left a signer */
   readonly partials: readonly Partial[];
 }
@@ -66,6 +68,7 @@ export const openLedger = (): Ledger => {
   const digests = new Map<string, string>();
   const bound = new Map<string, ReadonlySet<string>>();
   const dead = new Set<string>();
+  const requests = new Map<string, string>();
   const epochs = new Map<SessionKey, number>();
   const pooled = new Map<string, string>();
   const presignatureOf = new Map<string, string>();
@@ -159,7 +162,14 @@ export const openLedger = (): Ledger => {
     presignatureOf.set(`${signer}/${session}`, id);
   };
 
-  const watchFrost = (signer: PartyIndex, session: SessionKey): void => {
+  const watchFrost = (
+    signer: PartyIndex,
+    session: SessionKey,
+    { message }: Extract<ComputeTask, { readonly kind: "open-frost" }>,
+    durable: Durable,
+  ): void => {
+    const requestId = requests.get(bytesToHex(message));
+    if (requestId !== undefined) watchRequest(signer, { requestId }, durable);
     const place = `${signer}/${session}`;
     if (frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
     frost.add(place);
@@ -201,8 +211,11 @@ export const openLedger = (): Ledger => {
       }
       if (task.kind === "seal-export") watchExport(signer, task.key, durable);
       if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
-      if (task.kind === "open-frost") watchFrost(signer, session);
+      if (task.kind === "open-frost") watchFrost(signer, session, task, durable);
       if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
+    },
+    expect: (message, requestId) => {
+      requests.set(bytesToHex(message), requestId);
     },
     bury: (unsigned) => {
       dead.add(bytesToHex(sha256(unsigned)));

@@ -13,7 +13,8 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
   let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });
   for (const call of new Set(over.map((session) => session.call))) {
     const late = over.filter((session) => session.call === call);
-    const reason = `the deadline passed in ${late[0]?.stage}`;
+    const { stage } = late.find(({ awaiting }) => awaiting.length > 0) ?? late[0] ?? { stage: "no session" };
+    const reason = `the deadline passed in ${stage}`;
     const silent = [...new Set(late.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
     step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent }));
   }

@@ -1,7 +1,13 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
-import { authoriseTransaction, authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
+import {
+  authoriseTransaction,
+  authoriseTransfer,
+  KEY_ID,
+  requestIdOf,
+  transactionOf,
+} from "../../testing/fixtures.ts";
 
 type Authorisation = ReturnType<typeof authoriseTransfer>;
 
@@ -51,15 +57,15 @@ test("INV-3 a transaction is signed when it does what was authorised, and not wh
 test("INV-4 a replacement is signed when it excludes what it replaces, and under no other nonce", () => {
   const cluster = new TestCluster({ seed: "replacement", engine: "tiny" });
   expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(7))).toEqual(allSay("signed"));
-  const misled = authoriseTransaction(2, { number: 1 });
+  const misled = authoriseTransaction(2, [requestIdOf(1)]);
   expect(signAll(cluster, "misled", misled, transactionOf(8))).toEqual(allSay("TransactionNotExcluding"));
-  const replacement = authoriseTransaction(3, { number: 1 });
+  const replacement = authoriseTransaction(3, [requestIdOf(1)]);
   expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));
 });
 
 test("INV-4 what a replacement was signed for is signed under the same nonce afterwards, if it never was before", () => {
   const cluster = new TestCluster({ seed: "replaced", engine: "tiny" });
-  const replacement = authoriseTransaction(2, { number: 1 });
+  const replacement = authoriseTransaction(2, [requestIdOf(1)]);
   expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));
   expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(8))).toEqual(
     allSay("TransactionNotExcluding"),
@@ -70,7 +76,7 @@ test("INV-4 what a replacement was signed for is signed under the same nonce aft
 test("INV-4 of a request and its replacement that are signed side by side under two nonces only one is", () => {
   const cluster = new TestCluster({ seed: "side by side", engine: "tiny" });
   const first = beginAll(cluster, "first", authoriseTransfer(1), transactionOf(8));
-  const second = beginAll(cluster, "second", authoriseTransaction(2, { number: 1 }), transactionOf(7));
+  const second = beginAll(cluster, "second", authoriseTransaction(2, [requestIdOf(1)]), transactionOf(7));
   cluster.rest(200);
   const words = [lastWords(first), lastWords(second)].map((all) => all.every((word) => word === "signed"));
   expect(words.filter((isSigned) => isSigned).length).toBeLessThan(2);

@@ -1,6 +1,6 @@
 import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } from "@conclave/custody";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
+import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
 import { lookUp, put } from "../records/persistent-map.ts";
 import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
@@ -38,9 +38,25 @@ export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem 
       );
     }
   }
-  const isNew = lookUp(requests, requestId) === undefined;
-  return isNew && requests.size >= REQUESTS_REMEMBERED_MAX
-    ? problem("TooManySessions", {}, "The signer remembers as many requests as it may.")
+  return whyNoRoom(requests, [requestId, ...claim.replaces], transaction);
+};
+
+/** Why a transaction cannot be remembered for all of these requests; undefined when it can. */
+const whyNoRoom = (
+  requests: Requests,
+  ids: readonly string[],
+  transaction: ClaimedTransaction,
+): Problem | undefined => {
+  const fresh = ids.filter((id) => lookUp(requests, id) === undefined);
+  if (fresh.length > 0 && requests.size + fresh.length > REQUESTS_REMEMBERED_MAX) {
+    return problem("TooManySessions", {}, "The signer remembers as many requests as it may.");
+  }
+  const isFull = ids.some((id) => {
+    const known = lookUp(requests, id)?.transactions ?? [];
+    return withTransaction(known, transaction).length > BOUND_TRANSACTIONS_MAX;
+  });
+  return isFull
+    ? problem("TooManySessions", {}, "The signer remembers as many transactions of the request as it may.")
     : undefined;
 };
 
@@ -74,7 +90,8 @@ const isSameOrDead = (
 
 /**
  * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
- * on for a transaction that could land beside this one.
+ * on for a transaction that could land beside this one. What is replaced is remembered as long as what replaces it: a
+ * later transaction of the newest request must still follow what was signed for the oldest.
  *
  * @returns the requests, and the writes that make it so: none for what is bound already
  */
@@ -89,14 +106,10 @@ export const bindRequest = (
     if (transaction === undefined) break;
     const known = lookUp(requests, id);
     const transactions = withTransaction(known?.transactions ?? [], transaction);
-    if (transactions === known?.transactions) continue;
+    const untilMs = Math.max(known?.forgetAtMs ?? 0, forgetAtMs);
+    if (transactions === known?.transactions && untilMs === known.forgetAtMs) continue;
     const { network } = transaction;
-    const record: RequestRecord = {
-      version: 2,
-      network,
-      transactions,
-      forgetAtMs: known?.forgetAtMs ?? forgetAtMs,
-    };
+    const record: RequestRecord = { version: 2, network, transactions, forgetAtMs: untilMs };
     requests = put(requests, id, record);
     puts.push({ record: RECORDS.request.name(id), value: RECORDS.request.write(record) });
   }
