@@ -32,7 +32,7 @@ const ready = (start: BackingStart, name: string): void =>
 type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
 
 /** Starts PostgreSQL, unless the caller gave one. Resolves with its URLs once it accepts connections. */
-const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
+export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
   const { options, layout, ports, supervisor } = start;
   const { databaseUrl: outside } = options;
   if (outside !== undefined) {
