@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
+import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
 import type { BeginRequest } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,

@@ -43,7 +43,12 @@ beforeEach(async () => {
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.orchestratorDatabase,
-    chains: new Map([[world.network.network, { family: FAMILIES.familyOf(world.network.network), node: NODES.connect(world.network) }]]),
+    chains: new Map([
+      [
+        world.network.network,
+        { family: FAMILIES.familyOf(world.network.network), node: NODES.connect(world.network) },
+      ],
+    ]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
@@ -83,7 +88,11 @@ const kinds = async ({ id }: ChainRequest) =>
 describe("a transaction of a caller's making", () => {
   it("is brought to its broadcast and confirmed, with its own events", async () => {
     const sent = await carried(await world.transaction(wallet, PAY));
-    expect(sent).toMatchObject({ status: "Broadcasted", sequence: 0n, details: { nonce: 0, gasLimit: "21000" } });
+    expect(sent).toMatchObject({
+      status: "Broadcasted",
+      sequence: 0n,
+      details: { nonce: 0, gasLimit: "21000" },
+    });
     expect(signals).toEqual([`conclave.done.${sent.id}`]);
     await follow();
     expect(await read(sent)).toMatchObject({ status: "Confirmed" });
@@ -202,7 +211,10 @@ describe("INV-4 a replacement", () => {
     const second = await carried(await world.transaction(wallet, PAY, first));
     expect(second).toMatchObject({ status: "Executing", sequence: 0n });
     quorum.away(undefined);
-    expect(await carried(await world.transfer(wallet))).toMatchObject({ status: "Broadcasted", sequence: 1n });
+    expect(await carried(await world.transfer(wallet))).toMatchObject({
+      status: "Broadcasted",
+      sequence: 1n,
+    });
   });
 
   it("that comes to nothing leaves the first one as it was, to be replaced again", async () => {
@@ -235,15 +247,13 @@ describe("INV-4 a replacement", () => {
   it("comes back when a reorganisation takes away what settled it, and so does what it replaced", async () => {
     const first = await carried(await world.transfer(wallet));
     const second = await carried(await world.transaction(wallet, PAY, first));
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 3; block += 1) await follow();
     expect((await read(first)).status).toBe("Failed");
-    await world.anvil.reorganise(1);
+    await world.anvil.reorganise(3);
     await watchSettled(handler);
     expect([(await read(first)).status, (await read(second)).status]).toEqual(["Broadcasted", "Broadcasted"]);
     await followBroadcasted(handler);
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 4; block += 1) await follow();
     const ends = [(await read(first)).status, (await read(second)).status].sort();
     expect(ends).toEqual(["Confirmed", "Failed"]);
   });

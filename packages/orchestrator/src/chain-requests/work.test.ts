@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, dyingAt } from "../testing/crash.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import type { ServedChain } from "./served-chain.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
+import type { ServedChain } from "./served-chain.ts";
 import { carryOut, type RequestHandler } from "./work.ts";
 
 /** A whole run touches the outside fewer times than this. */

@@ -301,7 +301,14 @@ describe("a signature of an Ed25519 key", () => {
   it("is over the very message, in two halves and in one", async () => {
     const authorised = (requestId: SignatureId) => {
       const { scheme: _, content: __, ...fields } = signatureOf(CONTENTS.hash)(requestId);
-      return { ...fields, version: 1, kind: "message", keyId: edwardsId, scheme: "FROST-Ed25519", message: "48656c6c6f" };
+      return {
+        ...fields,
+        version: 1,
+        kind: "message",
+        keyId: edwardsId,
+        scheme: "FROST-Ed25519",
+        message: "48656c6c6f",
+      };
     };
     const id = await accept(authorised, { keyId: edwardsId });
     await deliver(id);

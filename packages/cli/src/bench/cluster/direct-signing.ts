@@ -1,4 +1,4 @@
-import { buildTransfer } from "@conclave/chains";
+import { buildTransfer } from "@conclave/chains/evm";
 import type { BeginRequest } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
