@@ -1,5 +1,5 @@
 export { makeApplication } from "./application.ts";
-export { type GatewayConfig, readConfig } from "./config.ts";
+export { type GatewayConfig, readGatewayConfig } from "./config.ts";
 export type { Dependencies } from "./dependencies.ts";
 export { startGateway } from "./gateway.ts";
 export { readExport } from "./key-passage/export-request.ts";

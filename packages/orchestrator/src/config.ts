@@ -60,7 +60,7 @@ export interface OrchestratorConfig {
  * Reads the environment and the files that it names.
  * @throws ConfigurationError that says what is missing or wrong
  */
-export const readConfig = async (
+export const readOrchestratorConfig = async (
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OrchestratorConfig> => {
   const given = readEnvironment(environmentSchema, environment);

@@ -25,7 +25,7 @@ import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
-import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { type StatusServer, orchestratorRoutes, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
@@ -286,7 +286,7 @@ const timed =
     return disposition;
   };
 
-const disconnect = async (core: Core, http: HttpServer): Promise<void> => {
+const disconnect = async (core: Core, http: StatusServer): Promise<void> => {
   core.signers.close();
   await http.close();
   await core.bus.close();

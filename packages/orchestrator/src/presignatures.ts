@@ -56,7 +56,7 @@ export interface StockWork {
 }
 
 /** Presignatures that are ready at all of their signers, and what is handed out of them. */
-export interface StockView {
+export interface StockListing {
   readonly ready: number;
   readonly sets: readonly {
     readonly keyId: string;
@@ -87,7 +87,7 @@ export class PresignatureStock implements PresignatureSource {
     this.#work = work;
   }
 
-  get view(): StockView {
+  get view(): StockListing {
     const sets = new Map<string, { keyId: string; signers: readonly number[]; ready: number }>();
     for (const { keyId, signers } of this.#inventory) {
       const name = `${keyId}/${signers.join()}`;

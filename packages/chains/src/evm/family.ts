@@ -7,7 +7,7 @@ import { effectsOf } from "./effects.ts";
 import { excludes, exclusionOfNonce } from "./exclusion.ts";
 import { type EvmNetwork, evmNetworkSchema } from "./network.ts";
 import { givenBytes } from "./parse-content.ts";
-import { readTransaction } from "./read.ts";
+import { readEvmTransaction } from "./read.ts";
 import { readContent } from "./read-content.ts";
 import { EVM_REPLACEMENTS } from "./replacements.ts";
 import type { EvmSituation } from "./situation.ts";
@@ -21,7 +21,7 @@ export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => addressOf(publicKey),
   build,
-  read: readTransaction,
+  read: readEvmTransaction,
   givenBytes,
   readContent,
   excludes,

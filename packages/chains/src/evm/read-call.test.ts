@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorisedCall, CONTRACT, FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { requestedCall } from "./calls/call.ts";
-import { readTransaction } from "./read.ts";
+import { readEvmTransaction } from "./read.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 
 const CALL: EvmCall = { kind: "Call", to: CONTRACT, value: "12", data: "a9059cbb00" };
@@ -31,7 +31,7 @@ const build = (change: Partial<TransactionDraft> = {}, call: Partial<Transaction
   });
 
 const codeOf = (unsigned: Uint8Array, wanted: EvmTransaction, replacedNonce?: number) => {
-  const result = readTransaction(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
+  const result = readEvmTransaction(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
   return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`.trim();
 };
 
@@ -108,7 +108,7 @@ describe("reading a transaction that a caller asked for", () => {
 
   it("refuses a fee above the network's cap, though the caller asked for it", () => {
     const network = { ...SEPOLIA, feeCap: (90_000n * FEES.maxFeePerGas - 1n).toString() };
-    const result = readTransaction(network, build(), authorisedCall(FIXED));
+    const result = readEvmTransaction(network, build(), authorisedCall(FIXED));
     expect(result.ok ? "ok" : result.problem.code).toBe("FeeAboveCap");
   });
 

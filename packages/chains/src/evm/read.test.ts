@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { authorised, CONTRACT, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { callOf } from "./calls/call.ts";
 import { exclusionOf } from "./exclusion.ts";
-import { readTransaction } from "./read.ts";
+import { readEvmTransaction } from "./read.ts";
 import { buildTransfer } from "./transaction.ts";
 
 const digestOf = ({ signables }: TransactionReading): Uint8Array => signables[0]?.bytes ?? new Uint8Array();
@@ -38,7 +38,7 @@ const serialized = (change: Record<string, unknown>): Uint8Array =>
   );
 
 const codeOf = (unsigned: Uint8Array, transfer: EvmTransfer = NATIVE): string => {
-  const result = readTransaction(SEPOLIA, unsigned, authorised(transfer));
+  const result = readEvmTransaction(SEPOLIA, unsigned, authorised(transfer));
   return result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 };
 
@@ -63,7 +63,7 @@ const typed = (fields: readonly unknown[], type = 2): Uint8Array =>
 describe("reading an unsigned transaction", () => {
   it("accepts the very bytes that were built, and tells digest, nonce and whole fee", () => {
     const unsigned = build();
-    const result = readTransaction(SEPOLIA, unsigned, authorised(NATIVE));
+    const result = readEvmTransaction(SEPOLIA, unsigned, authorised(NATIVE));
     expect(result.ok && result.value.exclusion).toEqual(exclusionOf(11_155_111n, 7n));
     expect(result.ok && result.value.deadlineMs).toBeUndefined();
     expect(result.ok && result.value.fee).toBe(21_000n * FEES.maxFeePerGas);
@@ -92,7 +92,7 @@ describe("reading an unsigned transaction", () => {
               : { kind: "Erc20" as const, contract, to, amount: amount.toString() };
           const unsigned = build({ nonce, transfer });
           const second = Transaction.from(bytesToHex(unsigned));
-          const result = readTransaction(SEPOLIA, unsigned, authorised(transfer));
+          const result = readEvmTransaction(SEPOLIA, unsigned, authorised(transfer));
           expect(result.ok && bytesToHex(digestOf(result.value))).toBe(second.unsignedHash);
           expect(BigInt(second.nonce)).toBe(nonce);
           expect(second.value).toBe(contract === undefined ? amount : 0n);
@@ -135,20 +135,20 @@ describe("reading an unsigned transaction", () => {
 
   it("P7 refuses a bare digest: what is signed is computed here, from a whole transaction", () => {
     const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
-    fc.assert(fc.property(digest, (bytes) => !readTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok));
-    const whole = readTransaction(SEPOLIA, build(), authorised(NATIVE));
+    fc.assert(fc.property(digest, (bytes) => !readEvmTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok));
+    const whole = readEvmTransaction(SEPOLIA, build(), authorised(NATIVE));
     expect(codeOf(whole.ok ? digestOf(whole.value) : build())).toBe("TransactionUnreadable");
   });
 
   it("refuses a request for another network", () => {
-    const result = readTransaction({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
+    const result = readEvmTransaction({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
     expect(result.ok ? "ok" : result.problem.details["field"]).toBe("network");
   });
 
   it("refuses a fee above the network's cap, and accepts one that meets it", () => {
     const fee = 21_000n * FEES.maxFeePerGas;
     const read = (cap: bigint) =>
-      readTransaction({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
+      readEvmTransaction({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
     const above = read(fee - 1n);
     expect(above.ok ? "ok" : above.problem.code).toBe("FeeAboveCap");
     expect(read(fee).ok).toBe(true);
@@ -229,7 +229,7 @@ describe("reading an unsigned transaction", () => {
       fc.property(fc.nat(original.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         const spoilt = original.slice();
         spoilt[at] = (spoilt[at] ?? 0) ^ mask;
-        const result = readTransaction(SEPOLIA, spoilt, authorised(NATIVE));
+        const result = readEvmTransaction(SEPOLIA, spoilt, authorised(NATIVE));
         if (!result.ok) return;
         // fees, gas and nonce are the orchestrator's to choose; everything else is fixed
         const second = Transaction.from(bytesToHex(spoilt));
@@ -244,7 +244,7 @@ describe("reading an unsigned transaction", () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(readTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
+        expect(readEvmTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
       }),
     );
   });

@@ -122,7 +122,7 @@ const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct
  * @returns keccak256 of the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch
  *   (details.field) or FeeAboveCap
  */
-export const readTransaction = (
+export const readEvmTransaction = (
   network: ReadableNetwork,
   unsigned: Uint8Array,
   act: Act,

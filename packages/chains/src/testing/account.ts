@@ -1,4 +1,5 @@
 import type { SchemeSignature } from "@conclave/custody";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexToBytes } from "viem/utils";
 import { addressOf } from "../evm/address.ts";
@@ -22,5 +23,20 @@ export const testAccount = (secretKeyHex: string): TestAccount => {
       const { r, s, recovery = 0 } = secp256k1.Signature.fromBytes(bytes, "recovered");
       return { scheme: "CGGMP24", r, s, recovery: recovery === 0 ? 0 : 1 };
     },
+  };
+};
+
+export interface TestEdwardsKey {
+  /** 32 bytes */
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): SchemeSignature;
+}
+
+/** The same of an Ed25519 key. */
+export const testEdwardsKey = (secretKeyHex: string): TestEdwardsKey => {
+  const secretKey = hexToBytes(`0x${secretKeyHex}`);
+  return {
+    publicKey: ed25519.getPublicKey(secretKey),
+    sign: (message) => ({ scheme: "FROST-Ed25519", bytes: ed25519.sign(message, secretKey) }),
   };
 };

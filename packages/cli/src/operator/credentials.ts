@@ -41,7 +41,7 @@ export const authorityKey = async (layout: Pick<StateLayout, "gateway">): Promis
 };
 
 /** Authorises a request for signers: its JSON with the authority's signature. */
-export const authorise = (key: KeyObject, request: object): SignedAuthorisation => {
+export const signAuthorisation = (key: KeyObject, request: object): SignedAuthorisation => {
   const payload = new Uint8Array(Buffer.from(JSON.stringify(request), "utf8"));
   return { payload, signature: new Uint8Array(sign(null, payload, key)) };
 };

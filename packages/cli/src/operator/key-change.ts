@@ -13,7 +13,7 @@ import { authorisedKeyChangeSchema, authorisedKeyDiscardSchema, keyChangeIdSchem
 import { freshId } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed";
 import type { PartyIndex } from "@conclave/threshold";
-import { authorise } from "./credentials.ts";
+import { signAuthorisation } from "./credentials.ts";
 import type { KeyStanding } from "./key-standing.ts";
 import { entropy, type HeardSigner, type Operator } from "./operator.ts";
 
@@ -29,7 +29,7 @@ const authorisationOf = (
   { keyId, publicKey }: KeyStanding,
   epoch: number,
 ) =>
-  authorise(
+  signAuthorisation(
     authority,
     authorisedKeyChangeSchema.parse({
       version: 1,
@@ -45,7 +45,7 @@ const authorisationOf = (
   );
 
 const discardOf = ({ authority }: Operator, keyId: string, session: string) =>
-  authorise(
+  signAuthorisation(
     authority,
     authorisedKeyDiscardSchema.parse({
       version: 1,

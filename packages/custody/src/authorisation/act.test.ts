@@ -39,7 +39,10 @@ describe("an authorised act", () => {
     ["with more than it says", { ...moving, digest: "00" }],
     ["of a version that is not known", { ...moving, version: 3 }],
     ["of two cosigners that are not keys", { ...moving, cosigners: [id("wa")] }],
-    ["of more cosigners than there are schemes for", { ...moving, cosigners: Array.from({ length: 16 }, () => id("key")) }],
+    [
+      "of more cosigners than there are schemes for",
+      { ...moving, cosigners: Array.from({ length: 16 }, () => id("key")) },
+    ],
     ["in the place of nothing", { ...calling, replaces: [] }],
     [
       "in the place of more than a line holds",

@@ -70,7 +70,10 @@ describe("what an EVM key signs", () => {
     ["a hash that calls itself a message", { kind: "message", hash: hash.hash }],
     ["a message with more than it says", { ...message, digest: "00" }],
     ["a message in a second spelling", { kind: "message", message: "0xff" }],
-    ["typed data without the type that is signed", { kind: "eip712", typedData: { ...typedData, primaryType: undefined } }],
+    [
+      "typed data without the type that is signed",
+      { kind: "eip712", typedData: { ...typedData, primaryType: undefined } },
+    ],
     ["a transaction without a network", { kind: "transaction", transaction: "02c0" }],
   ])("INV-3 is not %s", (_name, content) => {
     expect(evmContentSchema.safeParse(content).success).toBe(false);

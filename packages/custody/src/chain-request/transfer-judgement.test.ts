@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { familyOf, judgeNetwork, NETWORKS, networkSchema } from "../network.ts";
 import { EVM_RULES } from "../families/evm/rules.ts";
 import type { FamilyTable } from "../families/rules.ts";
+import { familyOf, judgeNetwork, NETWORKS, networkSchema } from "../network.ts";
 import { type TransferBody, transferBodySchema } from "./transfer-body.ts";
 import { judgeTransfer } from "./transfer-judgement.ts";
 
@@ -13,7 +13,12 @@ const native: TransferBody = { kind: "Native", to: address, amount: "1" };
 const collectible = { kind: "Erc721", contract: address, to: address };
 
 const judged = (network: string, body: unknown) => {
-  const judgement = judgeTransfer(families, networkSchema.parse(network), transferBodySchema.parse(body), SENDER);
+  const judgement = judgeTransfer(
+    families,
+    networkSchema.parse(network),
+    transferBodySchema.parse(body),
+    SENDER,
+  );
   return judgement.ok ? "ok" : judgement.problem.code;
 };
 
@@ -30,7 +35,9 @@ describe("a transfer", () => {
   });
 
   it("of a token is authorised with both addresses in lower case", () => {
-    const judgement = judgeTransfer(families, sepolia,
+    const judgement = judgeTransfer(
+      families,
+      sepolia,
       { kind: "Erc20", contract: address, to: address, amount: "1" },
       SENDER,
     );
@@ -50,7 +57,6 @@ describe("a transfer", () => {
           tokenId: "0",
         },
         asset: {},
-        token: address.toLowerCase(),
         token: address.toLowerCase(),
       },
     });

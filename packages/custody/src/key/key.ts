@@ -4,7 +4,7 @@ import type { DomainEvent } from "../event.ts";
 import type { KeyId, OrganisationId, UserId } from "../identifiers.ts";
 import type { Network } from "../network.ts";
 import type { Requester } from "../requester.ts";
-import type { SigningKey, Wallet } from "../wallet/wallet.ts";
+import type { WalletSigningKey, Wallet } from "../wallet/wallet.ts";
 import type { KeyScheme } from "./key-format.ts";
 
 interface KeyFacts {
@@ -73,7 +73,7 @@ export interface KeyDecision {
 }
 
 /** What a wallet shows of the key that it signs with. */
-export const signingKeyOf = (key: ActiveKey | ArchivedKey): SigningKey => ({
+export const signingKeyOf = (key: ActiveKey | ArchivedKey): WalletSigningKey => ({
   scheme: key.scheme,
   publicKey: key.publicKey,
   delegatedTo: key.delegatedTo,

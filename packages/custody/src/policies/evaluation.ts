@@ -107,7 +107,7 @@ const appliesTo = (
  * Evaluates every policy that applies to an activity (wire interface, section F.7).
  * @param facts what rules on transactions compare with; without any, such rules trigger
  */
-export const evaluate = (
+export const evaluatePolicies = (
   policies: readonly Policy[],
   activity: Activity,
   facts: SigningFacts = NO_FACTS,

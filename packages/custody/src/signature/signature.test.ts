@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyIdSchema, organisationIdSchema, signatureIdSchema, userIdSchema } from "../identifiers.ts";
-import { type SignatureEvent, type SignatureRequest } from "./signature.ts";
+import type { SignatureEvent, SignatureRequest } from "./signature.ts";
 import { decideSignature, signatureRequested } from "./signature-decision.ts";
 import { signatureView } from "./signature-view.ts";
 

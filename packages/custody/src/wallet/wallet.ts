@@ -9,7 +9,7 @@ import type { Requester } from "../requester.ts";
 export const TAGS_MAX = 10;
 
 /** What a wallet knows of the key that it signs with; its key's row holds it. */
-export interface SigningKey {
+export interface WalletSigningKey {
   readonly scheme: KeyScheme;
   /** lower-case hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519 */
   readonly publicKey: string;
@@ -40,7 +40,7 @@ export interface CreatingWallet extends WalletFacts {
   readonly status: "Creating";
 }
 interface KeyedWallet extends WalletFacts {
-  readonly signingKey: SigningKey;
+  readonly signingKey: WalletSigningKey;
   /** the network's address, with its checksum; a wallet of a pseudo network has none */
   readonly address: string | undefined;
 }
@@ -69,12 +69,12 @@ export const isChainWallet = (wallet: Wallet): wallet is ChainWallet =>
 export type WalletEvent =
   | {
       readonly kind: "KeyActivated";
-      readonly signingKey: SigningKey;
+      readonly signingKey: WalletSigningKey;
       readonly address: string | undefined;
       readonly date: string;
     }
   | { readonly kind: "KeyGenerationFailed"; readonly problem: Problem }
-  | { readonly kind: "KeyDelegated" | "KeyExported"; readonly signingKey: SigningKey; readonly date: string }
+  | { readonly kind: "KeyDelegated" | "KeyExported"; readonly signingKey: WalletSigningKey; readonly date: string }
   | { readonly kind: "KeyArchived"; readonly date: string }
   /** what is left out stays as it is, undefined takes it away */
   | { readonly kind: "Updated"; readonly name?: string | undefined; readonly externalId?: string | undefined }

@@ -32,7 +32,7 @@ type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authoris
 /** A request as its use case makes it, before any policy has judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
-/** What is needed to accept a request. */
+/** What is needed to acceptRequest a request. */
 export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains">;
 
 const UNDECIDED = {
@@ -51,7 +51,7 @@ const UNDECIDED = {
  * @returns undefined, and nothing is changed, when its externalId was used before
  * @throws Refused, which undoes the transaction, when what it replaces is in no state for that
  */
-export const accept = async (
+export const acceptRequest = async (
   acceptance: Acceptance,
   connection: Connection,
   wallet: ChainWallet,

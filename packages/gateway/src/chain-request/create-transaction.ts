@@ -19,7 +19,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { accept, type Draft } from "./accept-request.ts";
+import { acceptRequest, type Draft } from "./accept-request.ts";
 import { earlierRequest } from "./earlier-request.ts";
 import { actOf, judgeReplaceable } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
@@ -69,7 +69,7 @@ export const createTransaction = async (
     database.transaction(async (connection) => {
       const act = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
       demand(judgeBytes(dependencies, content.value, act));
-      return accept(dependencies, connection, wallet.value, draft, act);
+      return acceptRequest(dependencies, connection, wallet.value, draft, act);
     }),
   );
   // another request with this externalId came in between; that one is answered, or conflicts

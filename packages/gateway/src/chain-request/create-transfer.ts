@@ -18,7 +18,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { accept, type Draft } from "./accept-request.ts";
+import { acceptRequest, type Draft } from "./accept-request.ts";
 import { earlierRequest } from "./earlier-request.ts";
 import { actOf } from "./request-act.ts";
 
@@ -59,7 +59,7 @@ export const createTransfer = async (
   };
   const accepted = await database.transaction(async (connection) => {
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, judged.value.transfer));
-    return accept(dependencies, connection, wallet.value, draft, act);
+    return acceptRequest(dependencies, connection, wallet.value, draft, act);
   });
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);

@@ -11,7 +11,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { accept, type Draft } from "./accept-request.ts";
+import { acceptRequest, type Draft } from "./accept-request.ts";
 import { actOf, judgeReplaceable, replacementOf } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
@@ -55,7 +55,7 @@ export const replaceRequest = async (
     };
     const content = demand(await replacementOf(dependencies, connection, wallet.value, replaced, kind));
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, content));
-    return accept(dependencies, connection, wallet.value, draft, act);
+    return acceptRequest(dependencies, connection, wallet.value, draft, act);
   };
   const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");

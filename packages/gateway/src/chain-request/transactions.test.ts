@@ -267,10 +267,7 @@ describe("replacing a request that waits", () => {
     });
     const made = transferOf(body).id;
     const { transaction, replaces } = await authorisedOf(made);
-    expect([transaction, replaces]).toEqual([
-      { kind: "Call", ...call, nonce },
-      [id],
-    ]);
+    expect([transaction, replaces]).toEqual([{ kind: "Call", ...call, nonce }, [id]]);
     expect((await world.call("GET", `${transfers}/${id}`)).body).toMatchObject({ replacementId: made });
     const again = await world.call("POST", `${transfers}/${id}/${action}`, {});
     expect([again.status, codeOf(again)]).toEqual([409, "RequestReplaced"]);

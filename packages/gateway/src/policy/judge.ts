@@ -6,7 +6,7 @@ import {
   allowedBy,
   approvalIdSchema,
   approvalPending,
-  evaluate,
+  evaluatePolicies,
   type Network,
   NOTHING_SPENT,
   type OrganisationId,
@@ -79,7 +79,7 @@ export const judge = async (
     activity.kind === "Wallets:Sign"
       ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
       : undefined;
-  const verdict = evaluate(policies, activity, facts);
+  const verdict = evaluatePolicies(policies, activity, facts);
   const approval = approvalOf(request, verdict);
   const judgement = judgementOf(verdict, approval, date);
   const shown = request.show(judgement);

@@ -15,7 +15,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { activityOfSignature, type JudgedBody } from "../policy/signing-activity.ts";
-import { authorisedOf } from "./authorise.ts";
+import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
@@ -25,7 +25,7 @@ import { authorisedOf } from "./authorise.ts";
  * @param body what it asks for, judged and read once
  * @returns undefined, and nothing is changed, when its externalId was used before
  */
-export const accept = async (
+export const acceptSignature = async (
   dependencies: Dependencies,
   connection: Connection,
   draft: SignatureRequest,
@@ -48,7 +48,7 @@ export const accept = async (
     judgement.kind === "Allowed"
       ? {
           ...decided,
-          authorisation: dependencies.authority(authorisedOf(draft, body.judged, judgement.decision)),
+          authorisation: dependencies.authority(authorisedSignatureOf(draft, body.judged, judgement.decision)),
         }
       : decided;
   await updateSignature(connection, request);

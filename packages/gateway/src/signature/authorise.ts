@@ -9,7 +9,7 @@ import type {
 type Facts = Pick<SignatureRequest, "id" | "orgId" | "keyId" | "walletId" | "dateRequested">;
 
 /** What the authority signs of a request: the whole of what the signers shall sign (INV-3), and why they may (INV-8). */
-export const authorisedOf = (
+export const authorisedSignatureOf = (
   { id, orgId, keyId, walletId, dateRequested }: Facts,
   judged: JudgedSignature,
   policy: PolicyDecision,

@@ -16,7 +16,7 @@ import {
   signatureRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { authorisedOf } from "./authorise.ts";
+import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
@@ -44,7 +44,7 @@ export const releaseSignature = async (
   if (!judged.ok) return judged;
   const released = await changeSignature(connection, id, {
     kind: "Authorised",
-    authorisation: authority(authorisedOf(request, judged.value, decision)),
+    authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),
     policyDecision: decision,
     date: now().toISOString(),
   });

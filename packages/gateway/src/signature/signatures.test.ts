@@ -33,15 +33,16 @@ const unsigned = (chainId = 11_155_111, fees = FEES): string => {
 const UNPROTECTED = `0xdc070182520894${ADDRESS.slice(2)}0580`;
 const transaction = { kind: "Transaction", transaction: unsigned() };
 /** What is asked for, and what the authority signs of it. */
+const readable = <Content>(content: Content) => ({ kind: "readable", family: "Evm", content }) as const;
 const ALL = [
-  ["Message", message, { kind: "message", message: "48656c6c6f" }],
-  ["Eip191", { ...message, kind: "Eip191" }, { kind: "message", message: "48656c6c6f" }],
+  ["Message", message, readable({ kind: "message", message: "48656c6c6f" })],
+  ["Eip191", { ...message, kind: "Eip191" }, readable({ kind: "message", message: "48656c6c6f" })],
   ["Hash", hash, { kind: "hash", hash: hash.hash }],
-  ["Eip712", typed, { kind: "eip712", typedData: { primaryType: "Box", message: typed.message } }],
+  ["Eip712", typed, readable({ kind: "eip712", typedData: { primaryType: "Box", message: typed.message } })],
   [
     "Transaction",
     transaction,
-    { kind: "transaction", network: "EthereumSepolia", transaction: unsigned().slice(2) },
+    readable({ kind: "transaction", network: "EthereumSepolia", transaction: unsigned().slice(2) }),
   ],
 ] as const;
 

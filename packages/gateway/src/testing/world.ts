@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { FAMILIES } from "@conclave/chains";
+import { type ChainFamily, FAMILIES, makeRegistry } from "@conclave/chains";
 import {
   assignmentIdSchema,
   hasAddresses,
@@ -44,6 +44,7 @@ import { freshDatabase, type PostgresServer, startPostgresServer } from "@concla
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
+import type { ReadableChain } from "../dependencies.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
@@ -142,6 +143,8 @@ export interface WorldOptions {
   readonly settlementWaitMs?: number;
   /** the database as the application sees it */
   readonly wrapDatabase?: (database: Database) => Database;
+  /** a network of a further family, beside EthereumSepolia */
+  readonly further?: { readonly family: ChainFamily; readonly node: ReadableChain };
 }
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -155,6 +158,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const authority = generateKeyPairSync("ed25519");
   const bus = makeScriptedBus();
   const chain = makeScriptedChain();
+  const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
   const orchestrator = startScriptedOrchestrator(database, bus);
   const app = makeApplication({
     database: options.wrapDatabase?.(database) ?? database,
@@ -184,10 +188,11 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       allowPrivateAddresses,
     },
     threshold: 3,
-    networks: [networkSchema.parse("EthereumSepolia")],
+    networks: [chain, ...further].map(({ network }) => networkSchema.parse(network.network)),
     prices: PRICES,
-    families: FAMILIES,
-    chains: new Map([[chain.network.network, chain]]),
+    families:
+      options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]),
+    chains: new Map([chain, ...further].map((node) => [node.network.network, node])),
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),

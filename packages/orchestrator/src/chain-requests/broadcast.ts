@@ -1,8 +1,8 @@
 import type { ChainRequest } from "@conclave/custody";
 import { lockChainRequest } from "@conclave/platform";
 import { apply, noteReason } from "./apply.ts";
-import { bury, fateOf } from "./fate.ts";
-import { again, GO_ON, type Next, now, type RequestWork, type Step } from "./step.ts";
+import { bury, fateOfRequest } from "./fate.ts";
+import { again, GO_ON, type Next, now, type RequestWork, type RequestStep } from "./step.ts";
 
 const REFUSED_MS = 1_000;
 
@@ -13,7 +13,7 @@ const REFUSED_MS = 1_000;
  * Once bytes are signed a refusal never fails the request, even for lack of funds: whoever saw the bytes could send
  * them later. It waits, says why, and is sent again.
  */
-export const broadcast: Step = async (work, request) => {
+export const broadcastRequest: RequestStep = async (work, request) => {
   const { database, chain } = work;
   if (request.signedTransaction === undefined) return GO_ON;
   const outcome = await chain.node.broadcast(request.signedTransaction);
@@ -40,7 +40,7 @@ const outdated = async (
     await apply(database, request.id, { kind: "Broadcasted", date: now() });
     return GO_ON;
   }
-  const fate = await fateOf(chain, wallet.address, request);
+  const fate = await fateOfRequest(chain, wallet.address, request);
   if (fate.ok && fate.value.kind === "dead") {
     const { reason: why } = fate.value;
     const aftermath = await database.transaction(async (connection) => {

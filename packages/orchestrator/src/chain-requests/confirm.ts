@@ -10,7 +10,7 @@ import {
   takeBroadcasted,
   takeRecentlySettled,
 } from "@conclave/platform";
-import { bury, fateOf } from "./fate.ts";
+import { bury, fateOfRequest } from "./fate.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { now } from "./step.ts";
 
@@ -115,7 +115,7 @@ const sendAgain = async (
   if (outcome.kind !== "outdated") return;
   const wallet = await readWallet(connection, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return;
-  const fate = await fateOf(chain, wallet.address, request);
+  const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok || fate.value.kind === "open") return;
   const aftermath = await bury(connection, chain, request, fate.value.reason);
   if (aftermath === "reborn") await appendToOutbox(connection, chainRequestAgain(request));
@@ -133,7 +133,7 @@ const lookAtSettled: Look = async ({ logger }, connection, chain, request) => {
   } else if (sighting.value.kind === "unknown") {
     const wallet = await readWallet(connection, request.walletId);
     if (wallet === undefined || !isChainWallet(wallet)) return;
-    const fate = await fateOf(chain, wallet.address, request);
+    const fate = await fateOfRequest(chain, wallet.address, request);
     if (!fate.ok || fate.value.kind === "dead") return;
   }
   logger.warn(

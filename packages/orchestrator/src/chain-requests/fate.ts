@@ -11,7 +11,7 @@ import type { ServedChain } from "./served-chain.ts";
 import { now } from "./step.ts";
 
 /** Whether the signed transaction of a request can still land. @returns ServiceUnavailable when there is no verdict */
-export const fateOf = async (
+export const fateOfRequest = async (
   { node }: ServedChain,
   sender: string,
   { unsignedTransaction: unsigned, signedTransaction: signed }: ChainRequest,

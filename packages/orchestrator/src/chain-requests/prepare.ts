@@ -17,14 +17,14 @@ import {
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestWork, type Step } from "./step.ts";
+import { again, GO_ON, type Next, type RequestWork, type RequestStep } from "./step.ts";
 
 /** An earlier request of the wallet mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
 const CHAIN_AWAY_MS = 1_000;
 
 /** Pending → Executing. */
-export const begin: Step = ({ database }, request) =>
+export const beginRequest: RequestStep = ({ database }, request) =>
   database.transaction(async (connection): Promise<Next> => {
     const current = await lockChainRequest(connection, request.id);
     if (current?.status === "Pending") await changeChainRequest(connection, current, { kind: "Begun" });
@@ -40,7 +40,7 @@ export const begin: Step = ({ database }, request) =>
  * One request of a wallet at a time holds a place in which nothing is broadcast; the wallet's row orders them. So one that
  * fails on its way never leaves a hole that blocks the account: the next one takes its place.
  */
-export const build: Step = async (work, request) => {
+export const buildRequest: RequestStep = async (work, request) => {
   const authorised = authorisedOf(request);
   if (authorised.kind === "transaction" && authorised.replaces !== undefined) {
     return buildReplacement(work, request, authorised);
@@ -122,7 +122,7 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  * old fees might never be taken. Should the chain count past that place, the old bytes stay: signed and broadcast, they
  * bring the proof that they cannot land.
  */
-export const renew: Step = async (work, request) => {
+export const renew: RequestStep = async (work, request) => {
   const sequencing = await sequencingOf(work, request);
   const built = await make(work, request, authorisedOf(request), sequencing);
   if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);

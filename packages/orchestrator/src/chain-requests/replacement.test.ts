@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
-import { carryOut, type RequestHandler } from "./work.ts";
+import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const RECIPIENT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const PAY: EvmCall = { kind: "Call", to: RECIPIENT, value: "5", data: "" };
@@ -63,7 +63,7 @@ const read = async ({ id }: Pick<ChainRequest, "id">): Promise<ChainRequest> => 
   return request;
 };
 const carried = async (request: ChainRequest): Promise<ChainRequest> => {
-  await carryOut(handler, request.id);
+  await carryOutRequest(handler, request.id);
   return read(request);
 };
 const mine = () => world.anvil.control.mine({ blocks: 1 });
@@ -152,7 +152,7 @@ describe("a transaction of a caller's making", () => {
   it("leaves its nonce to the next one when it is aborted before it is signed", async () => {
     const { id } = await world.transaction(wallet, PAY);
     quorum.away("waiting for signers");
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     await world.database.transaction(async (connection) => {
       const locked = await lockChainRequest(connection, id);
       if (locked === undefined) throw new Error("it is gone");
@@ -163,7 +163,7 @@ describe("a transaction of a caller's making", () => {
       });
     });
     quorum.away(undefined);
-    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
     expect(await carried(await world.transaction(wallet, PAY))).toMatchObject({ sequence: 0n });
     await follow();
     expect(await received()).toBe(5n);
@@ -198,7 +198,7 @@ describe("INV-4 a replacement", () => {
     const second = await carried(await world.transaction(wallet, PAY, first));
     await mine();
     quorum.away(undefined);
-    await carryOut(handler, second.id);
+    await carryOutRequest(handler, second.id);
     await followBroadcasted(handler);
     expect((await read(first)).status).toBe("Confirmed");
     expect((await read(second)).status).toBe("Failed");
@@ -247,15 +247,13 @@ describe("INV-4 a replacement", () => {
   it("comes back when a reorganisation takes away what settled it, and so does what it replaced", async () => {
     const first = await carried(await world.transfer(wallet));
     const second = await carried(await world.transaction(wallet, PAY, first));
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 3; block += 1) await follow();
     expect((await read(first)).status).toBe("Failed");
-    await world.anvil.reorganise(1);
+    await world.anvil.reorganise(3);
     await watchSettled(handler);
     expect([(await read(first)).status, (await read(second)).status]).toEqual(["Broadcasted", "Broadcasted"]);
     await followBroadcasted(handler);
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 4; block += 1) await follow();
     const ends = [(await read(first)).status, (await read(second)).status].sort();
     expect(ends).toEqual(["Confirmed", "Failed"]);
   });

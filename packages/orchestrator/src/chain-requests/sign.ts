@@ -6,7 +6,7 @@ import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestWork, type Step } from "./step.ts";
+import { again, GO_ON, type Next, type RequestWork, type RequestStep } from "./step.ts";
 
 const SIGNING_FAILED_MS = 500;
 
@@ -15,7 +15,7 @@ const SIGNING_FAILED_MS = 500;
  * broadcasts them (INV-4). With too few signers live the request stays Executing and says why; the message goes back to
  * the bus, and no lane of work is held.
  */
-export const sign: Step = async (work, request) => {
+export const sign: RequestStep = async (work, request) => {
   const { database, chain, quorum } = work;
   const { unsignedTransaction: unsigned, authorisation } = request;
   if (unsigned === undefined || authorisation === undefined) return GO_ON;

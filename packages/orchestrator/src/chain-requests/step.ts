@@ -23,7 +23,7 @@ export const GO_ON: Next = { kind: "go-on" };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
 /** One step of a request's way: idempotent, and durable before the next one begins. */
-export type Step = (work: RequestWork, request: ChainRequest) => Promise<Next>;
+export type RequestStep = (work: RequestWork, request: ChainRequest) => Promise<Next>;
 
 /** ISO 8601 UTC. */
 export const now = (): string => new Date().toISOString();

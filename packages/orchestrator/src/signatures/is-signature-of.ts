@@ -3,7 +3,7 @@ import type { SchemeSignature, Signable } from "@conclave/custody";
 import { verifyBip340, verifyEd25519 } from "@conclave/threshold";
 
 /** Whether a signature is a key's, over one thing, by its scheme. */
-export const isSignatureOf = (
+export const isSchemeSignatureOf = (
   signable: Signable,
   signature: SchemeSignature | undefined,
   publicKey: Uint8Array,

@@ -18,7 +18,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import type { SigningRequest } from "../signing-quorum.ts";
-import { isSignatureOf } from "./is-signature-of.ts";
+import { isSchemeSignatureOf } from "./is-signature-of.ts";
 import { signatureValue } from "./signature-value.ts";
 
 /** What came of it, as the API answers it. */
@@ -99,7 +99,7 @@ const areSignatures =
   (signables: readonly Signable[], publicKey: Uint8Array) =>
   (signatures: readonly SchemeSignature[]): boolean =>
     signatures.length === signables.length &&
-    signables.every((signable, at) => isSignatureOf(signable, signatures[at], publicKey));
+    signables.every((signable, at) => isSchemeSignatureOf(signable, signatures[at], publicKey));
 
 const notOurs = (): Result<never> => fail("Internal", {}, "The signature is not the key's.");
 

@@ -44,7 +44,7 @@ const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
  * content twice is harmless, so a crash, a second delivery or a second orchestrator only repeats work (INV-5).
  */
-export const carryOut = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
+export const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const request = await readSignature(handler.database, id);
   // what waits for an approval has another message once it came
   if (request?.authorisation === undefined) return DONE;
@@ -140,7 +140,7 @@ export const handleSignature =
   (handler: SignatureHandler) =>
   async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
-    if (message.success) return carryOut(handler, message.data.signatureId);
+    if (message.success) return carryOutSignature(handler, message.data.signatureId);
     handler.logger.error({ issues: message.error.issues }, "a signature request cannot be read");
     return DONE;
   };

@@ -31,8 +31,8 @@ import {
   readTransaction,
   readTransfer,
 } from "./requests/chain-requests.ts";
-import { highestSequence, listSignedWithSequence } from "./requests/sequences.ts";
 import { requeueForStore } from "./requests/requeue.ts";
+import { highestSequence, listSignedWithSequence } from "./requests/sequences.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";

@@ -1,13 +1,13 @@
 import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
 import type { Parameters } from "../parameters.ts";
 import { verifyPaillierElGamal } from "../proofs/paillier-elgamal.ts";
-import type { CommitmentProofs, Commitments } from "./messages.ts";
+import type { CommitmentProofs, PresignCommitments } from "./messages.ts";
 import type { ProverContext } from "./prover-context.ts";
 
 /** The commitments of a signer in round 1, with its proofs to us. All of it is public. */
 export interface CommitmentCheck {
   readonly context: ProverContext;
-  readonly commitments: Commitments;
+  readonly commitments: PresignCommitments;
   readonly proofs: CommitmentProofs;
 }
 

@@ -3,7 +3,7 @@ import { type Entropy, sampleUnit } from "../entropy.ts";
 import { lift, multiplyBase, sampleScalar } from "../group.ts";
 import { encryptOwn } from "../paillier.ts";
 import { Secret } from "../secret.ts";
-import type { Commitments } from "./messages.ts";
+import type { PresignCommitments } from "./messages.ts";
 
 /** The secrets in a signer's commitments of round 1; they are dropped when the session ends. */
 export interface CommitmentSecrets {
@@ -21,12 +21,12 @@ export interface CommitmentSecrets {
   readonly b: bigint;
 }
 
-/** Commitments of round 1 with their secrets. They depend on no session, no key and no peer. */
+/** PresignCommitments of round 1 with their secrets. They depend on no session, no key and no peer. */
 export interface Committed {
   /** N_i, the key of K and G */
   readonly n: bigint;
   readonly secrets: CommitmentSecrets;
-  readonly commitments: Commitments;
+  readonly commitments: PresignCommitments;
 }
 
 /** Samples k and γ, and commits to them (Figure 8, round 1). The result holds a nonce, so one session takes it (INV-2). */
@@ -42,7 +42,7 @@ export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy)
     b: sampleScalar(entropy),
   };
   const { k, gamma, rho, nu, y, a, b } = secrets;
-  const commitments: Commitments = {
+  const commitments: PresignCommitments = {
     K: encryptOwn(paillier, k, rho),
     G: encryptOwn(paillier, gamma, nu),
     Y: multiplyBase(y),

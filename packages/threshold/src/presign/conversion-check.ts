@@ -6,14 +6,14 @@ import { type AffineOperationProof, openAffineOperation } from "../proofs/affine
 import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import { Secret } from "../secret.ts";
 import type { CheckResult } from "../session/round.ts";
-import type { Commitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
+import type { PresignCommitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
 import type { ProverContext } from "./prover-context.ts";
 
 /** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
 export interface ConversionCheck {
   readonly context: ProverContext;
   /** from its round 1 */
-  readonly committed: Pick<Commitments, "Y" | "B1" | "B2">;
+  readonly committed: Pick<PresignCommitments, "Y" | "B1" | "B2">;
   readonly Gamma: Point;
   /** Πelog of Γ */
   readonly proof: ElGamalLogProof;

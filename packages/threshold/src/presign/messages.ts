@@ -16,7 +16,7 @@ import { type ElGamalLogProof, elGamalLogProofCodec } from "../proofs/elgamal-lo
 import { type PaillierElGamalProof, paillierElGamalProofCodec } from "../proofs/paillier-elgamal.ts";
 
 /** Round 1, to all and echoed (P12): the commitments to k and γ. */
-export interface Commitments {
+export interface PresignCommitments {
   /** K = enc(k; ρ) */
   readonly K: Ciphertext;
   /** G = enc(γ; ν) */
@@ -104,8 +104,8 @@ export interface DisputeOpening {
   readonly plaintexts: readonly Plaintext[];
 }
 
-export const commitmentsCodec = ({ primeBits }: Parameters): Codec<Commitments> =>
-  struct<Commitments>({
+export const commitmentsCodec = ({ primeBits }: Parameters): Codec<PresignCommitments> =>
+  struct<PresignCommitments>({
     K: ciphertextCodec(2 * primeBits),
     G: ciphertextCodec(2 * primeBits),
     Y: pointCodec,

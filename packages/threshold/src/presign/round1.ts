@@ -12,7 +12,7 @@ import { flawOfCommitments } from "./commitment-check.ts";
 import type { Committed } from "./commitment-secrets.ts";
 import { convertWith, prepareConversion } from "./conversion.ts";
 import {
-  type Commitments,
+  type PresignCommitments,
   type Conversions,
   commitmentProofsCodec,
   commitmentsCodec,
@@ -26,7 +26,7 @@ import { contextOf, type Peer, type PresignRun, proverContextOf } from "./run.ts
 
 /** The messages of a peer, or the name of the check that decoding them fails. */
 type Reading =
-  | { readonly kind: "read"; readonly commitments: Commitments; readonly check: PeerCheck }
+  | { readonly kind: "read"; readonly commitments: PresignCommitments; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
 
 const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
@@ -62,7 +62,7 @@ export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
       return {
         checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
         conclude: (resultOf, entropy) => {
-          const commitments = new Map<PartyIndex, Commitments>([[run.self, own.commitments]]);
+          const commitments = new Map<PartyIndex, PresignCommitments>([[run.self, own.commitments]]);
           for (const [index, reading] of readings) {
             if (reading.kind === "fails") return accuse(index, reading.check);
             const result = resultOf(index);
@@ -78,7 +78,7 @@ export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
 const multiplyShares = (
   run: PresignRun,
   { secrets, commitments: { Y, B1, B2 } }: Committed,
-  commitments: ReadonlyMap<PartyIndex, Commitments>,
+  commitments: ReadonlyMap<PartyIndex, PresignCommitments>,
   entropy: Entropy,
 ): Step<Presignature> => {
   const { gamma, y, b } = secrets;

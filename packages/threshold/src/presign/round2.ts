@@ -10,7 +10,7 @@ import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { judgeConversions } from "./conversion-check.ts";
 import {
-  type Commitments,
+  type PresignCommitments,
   type Conversions,
   conversionProofsCodec,
   conversionsCodec,
@@ -33,7 +33,7 @@ interface Multiplied {
   readonly run: PresignRun;
   readonly secrets: CommitmentSecrets;
   /** of every signer, self included */
-  readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  readonly commitments: ReadonlyMap<PartyIndex, PresignCommitments>;
   readonly masks: ReadonlyMap<PartyIndex, Masks>;
   /** our broadcast of this round */
   readonly own: Conversions;
@@ -46,7 +46,7 @@ interface Received {
   readonly key: bigint;
 }
 
-const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
+const commitmentsOf = (state: Multiplied, index: PartyIndex): PresignCommitments => {
   const commitments = state.commitments.get(index);
   if (commitments === undefined) throw new Error("round 1 keeps the commitments of every signer");
   return commitments;

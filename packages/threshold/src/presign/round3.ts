@@ -6,7 +6,7 @@ import type { Inbox, Round, Step } from "../session/round.ts";
 import { accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { openDispute } from "./dispute.ts";
-import { type Commitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
+import { type PresignCommitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
 import { failedProduct, presignatureFrom } from "./output.ts";
 import type { Presignature } from "./presignature.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
@@ -15,7 +15,7 @@ import { contextOf, type Peer, type PresignRun } from "./run.ts";
 interface Revealed {
   readonly run: PresignRun;
   readonly secrets: Pick<CommitmentSecrets, "k" | "gamma">;
-  readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  readonly commitments: ReadonlyMap<PartyIndex, PresignCommitments>;
   /** of every signer, self included */
   readonly conversions: ReadonlyMap<PartyIndex, Conversions>;
   /** Γ = Σ Γ_j, not the identity */

@@ -31,12 +31,14 @@ export const fateOf = async (
   transactions: readonly OwnTransaction[],
 ): Promise<Result<Fate>> => {
   const nonces: bigint[] = [];
+  let highest = -1n;
   for (const { unsigned } of transactions) {
     const decoded = decodeAnyUnsigned(unsigned);
     if (!decoded.ok) return decoded;
-    nonces.push(decoded.value.nonce);
+    const { nonce } = decoded.value;
+    nonces.push(nonce);
+    if (nonce > highest) highest = nonce;
   }
-  const highest = nonces.reduce((most, nonce) => (nonce > most ? nonce : most), -1n);
   if (highest < 0n) throw new TypeError("there is no transaction whose fate is asked for");
   const final = await ask(network.network, () => finalBlock(rpc, network));
   if (!final.ok) return final;

@@ -9,7 +9,7 @@ import {
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
-import { authorise, authorityKey } from "../../operator/credentials.ts";
+import { signAuthorisation, authorityKey } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
 import type { SignerLink } from "./signer-links.ts";
 
@@ -55,7 +55,7 @@ export const directSigning = async (
       kind: "signing",
       quorum: quorum.map(({ index }) => index),
       keyId: wallet.signingKey.id,
-      authorisation: authorise(key, authorised),
+      authorisation: signAuthorisation(key, authorised),
       unsigned: buildTransfer({
         chainId,
         nonce: 1_000_000n,

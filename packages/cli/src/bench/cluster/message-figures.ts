@@ -11,7 +11,7 @@ import {
 import { freshId } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { verifyEd25519 } from "@conclave/threshold";
-import { authorise, authorityKey } from "../../operator/credentials.ts";
+import { signAuthorisation, authorityKey } from "../../operator/credentials.ts";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
 import type { Tell } from "../progress.ts";
@@ -47,7 +47,7 @@ const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObjec
   });
   const command = {
     kind: "key-generation",
-    authorisation: authorise(authority, key),
+    authorisation: signAuthorisation(authority, key),
     expiresAtMs: Date.now() + KEY_SESSION_MS,
   } as const;
   const [made] = await runSession(links.all, command, (word) => word.kind === "key");
@@ -82,7 +82,7 @@ const signMessage = async (
     kind: "signing",
     quorum: quorum.map(({ index }) => index),
     keyId,
-    authorisation: authorise(authority, authorised),
+    authorisation: signAuthorisation(authority, authorised),
     unsigned: new Uint8Array(0),
     presignatures: [],
     dead: undefined,

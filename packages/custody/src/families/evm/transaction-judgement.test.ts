@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { networkSchema } from "../../network.ts";
 import { transactionBodySchema, transactionRequestBodySchema } from "../../chain-request/transaction-body.ts";
 import { judgeTransaction } from "../../chain-request/transaction-judgement.ts";
+import { networkSchema } from "../../network.ts";
 import type { FamilyTable } from "../rules.ts";
 import { EVM_RULES } from "./rules.ts";
 
