@@ -5,6 +5,7 @@ import type { BeginRequest } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   authorisedTransferSchema,
+  evmTransferSchema,
   type SignedAuthorisation,
   type Transfer,
   transferIdSchema,
@@ -81,7 +82,7 @@ const altered = (
       maxFeePerGas: transaction.maxFeePerGas,
       maxPriorityFeePerGas: transaction.maxPriorityFeePerGas,
     },
-    transfer: authorisedTransferSchema.shape.transfer.parse({ ...authorised.transfer, ...change }),
+    transfer: evmTransferSchema.parse({ ...authorised.transfer, ...change }),
   }),
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { type EnabledNetworks, loadRoster, type Roster } from "@conclave/platform";
+import { loadRoster, type Roster } from "@conclave/platform";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
@@ -69,7 +69,7 @@ export const writeCluster = (
       address: addresses.ofSigner(signer.index),
     })),
   };
-  const networks: EnabledNetworks = [
+  const networks = [
     {
       network: DEVELOPMENT_NETWORK,
       family: "Evm",

@@ -4,6 +4,7 @@ import {
   type AuthorisedTransfer,
   allowWithoutPolicies,
   authorisedTransferSchema,
+  evmTransferSchema,
   transferIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
@@ -61,7 +62,7 @@ export const directSigning = async (
         nonce: 1_000_000n,
         gasLimit: GAS_LIMIT,
         fees,
-        transfer: authorised.transfer,
+        transfer: evmTransferSchema.parse(authorised.transfer),
       }),
       ...(presignature === undefined ? {} : { presignature }),
       expiresAtMs: Date.now() + SESSION_MS,
