@@ -1,4 +1,5 @@
-import { FAMILIES, type NetworkEntry, type TransactionIntent } from "@conclave/chains";
+import { FAMILIES, type TransactionIntent } from "@conclave/chains";
+import type { EvmNetwork } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
 import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
@@ -18,7 +19,7 @@ let world: World;
 let wallet: ChainWallet;
 let quorum: PlainQuorum;
 let handler: RequestHandler;
-const served = (entry: NetworkEntry): ServedChain => ({
+const served = (entry: EvmNetwork): ServedChain => ({
   family: FAMILIES.familyOf(entry.network),
   node: NODES.connect(entry),
 });
