@@ -15,7 +15,9 @@ const complete = {
 describe("the configuration", () => {
   it("names every variable that is missing, and what it is for", async () => {
     await expect(readOrchestratorConfig({})).rejects.toThrow(ConfigurationError);
-    await expect(readOrchestratorConfig({})).rejects.toThrow(/DATABASE_URL: is not set\. The PostgreSQL database/);
+    await expect(readOrchestratorConfig({})).rejects.toThrow(
+      /DATABASE_URL: is not set\. The PostgreSQL database/,
+    );
     await expect(readOrchestratorConfig({})).rejects.toThrow(/CONCLAVE_ROSTER: is not set/);
   });
 

@@ -25,7 +25,7 @@ import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
-import { type StatusServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";

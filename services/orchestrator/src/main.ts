@@ -1,4 +1,9 @@
-import { connectSigners, type Orchestrator, readOrchestratorConfig, startOrchestrator } from "@conclave/orchestrator";
+import {
+  connectSigners,
+  type Orchestrator,
+  readOrchestratorConfig,
+  startOrchestrator,
+} from "@conclave/orchestrator";
 import { ConfigurationError, makeLogger } from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator): void => {

@@ -4,7 +4,7 @@ import type { DomainEvent } from "../event.ts";
 import type { KeyId, OrganisationId, UserId } from "../identifiers.ts";
 import type { Network } from "../network.ts";
 import type { Requester } from "../requester.ts";
-import type { WalletSigningKey, Wallet } from "../wallet/wallet.ts";
+import type { Wallet, WalletSigningKey } from "../wallet/wallet.ts";
 import type { KeyScheme } from "./key-format.ts";
 
 interface KeyFacts {

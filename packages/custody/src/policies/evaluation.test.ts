@@ -178,15 +178,18 @@ describe("a policy", () => {
       { walletId: { in: [wallet("w").id] }, walletTags: { hasAll: ["us"] } },
     ],
   ])("%s applies: %s", (_, applies, filters) => {
-    const verdict = evaluatePolicies([policy({ filters })], activity(native(1n), [wallet("w", ["hot", "eu"])]));
+    const verdict = evaluatePolicies(
+      [policy({ filters })],
+      activity(native(1n), [wallet("w", ["hot", "eu"])]),
+    );
     expect(verdict.kind).toBe(applies ? "Blocked" : "Allowed");
   });
 
   it("applies as soon as one of the wallets that a signature speaks for is its own", () => {
     const filters = { walletId: { in: [wallet("x").id] } };
-    expect(evaluatePolicies([policy({ filters })], activity(opaque("a hash"), [wallet("w"), wallet("x")])).kind).toBe(
-      "Blocked",
-    );
+    expect(
+      evaluatePolicies([policy({ filters })], activity(opaque("a hash"), [wallet("w"), wallet("x")])).kind,
+    ).toBe("Blocked");
     expect(evaluatePolicies([policy({ filters })], activity(opaque("a hash"), [])).kind).toBe("Allowed");
     expect(evaluatePolicies([policy({})], activity(opaque("a hash"), [])).kind).toBe("Blocked");
   });
@@ -206,7 +209,10 @@ describe("a policy", () => {
       filters: { policyId: { in: [id("plc", "q")] } },
     });
     const change = (letter: string) =>
-      evaluatePolicies([modify], { kind: "Policies:Modify", policyId: policyIdSchema.parse(id("plc", letter)) }).kind;
+      evaluatePolicies([modify], {
+        kind: "Policies:Modify",
+        policyId: policyIdSchema.parse(id("plc", letter)),
+      }).kind;
     expect([change("q"), change("r"), evaluatePolicies([modify], activity(native(1n))).kind]).toEqual([
       "ApprovalRequested",
       "Allowed",
@@ -238,7 +244,10 @@ describe("policies together", () => {
 
   it("ask every group of every policy that triggers, for the shortest time", () => {
     const rests = policy({ rule: whitelist(FRIEND), action: asks("c").body.action }, "c");
-    const verdict = evaluatePolicies([asks("a", 60), asks("b", 5), asks("d", null), rests], activity(native(1n)));
+    const verdict = evaluatePolicies(
+      [asks("a", 60), asks("b", 5), asks("d", null), rests],
+      activity(native(1n)),
+    );
     expect(verdict).toMatchObject({ kind: "ApprovalRequested", timeoutMinutes: 5 });
     const groups = verdict.kind === "ApprovalRequested" ? verdict.groups : [];
     expect(groups.map(({ policyId, name }) => [policyId, name])).toEqual(

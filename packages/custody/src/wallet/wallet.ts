@@ -74,7 +74,11 @@ export type WalletEvent =
       readonly date: string;
     }
   | { readonly kind: "KeyGenerationFailed"; readonly problem: Problem }
-  | { readonly kind: "KeyDelegated" | "KeyExported"; readonly signingKey: WalletSigningKey; readonly date: string }
+  | {
+      readonly kind: "KeyDelegated" | "KeyExported";
+      readonly signingKey: WalletSigningKey;
+      readonly date: string;
+    }
   | { readonly kind: "KeyArchived"; readonly date: string }
   /** what is left out stays as it is, undefined takes it away */
   | { readonly kind: "Updated"; readonly name?: string | undefined; readonly externalId?: string | undefined }

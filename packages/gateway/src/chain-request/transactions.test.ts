@@ -1,5 +1,9 @@
 import { verify } from "node:crypto";
-import { buildTransaction, readTransaction as readBytes, type TransactionDraft } from "@conclave/chains/evm";
+import {
+  buildTransaction,
+  readEvmTransaction as readBytes,
+  type TransactionDraft,
+} from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
   authorisedTransactionSchema,

@@ -50,7 +50,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const pathOf = ({ path, parameters }: FuzzedOperation): string =>
   parameters.reduce((text, { name, schema }) => text.replace(`{${name}}`, String(one(schema))), path);
 
-const withBody = (): readonly FuzzedOperation[] => document.operations.filter(({ body }) => body !== undefined);
+const withBody = (): readonly FuzzedOperation[] =>
+  document.operations.filter(({ body }) => body !== undefined);
 
 /** What was answered otherwise than with one of these. */
 const others = async (

@@ -11,7 +11,7 @@ import {
   type User,
 } from "@conclave/platform";
 import { challengeView, type ListedCredential } from "../credential/challenge-view.ts";
-import { type SignInFactors, judgeFactors } from "../credential/factors.ts";
+import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { personsCredentials } from "../credential/signing-credentials.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";

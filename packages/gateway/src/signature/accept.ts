@@ -48,7 +48,9 @@ export const acceptSignature = async (
     judgement.kind === "Allowed"
       ? {
           ...decided,
-          authorisation: dependencies.authority(authorisedSignatureOf(draft, body.judged, judgement.decision)),
+          authorisation: dependencies.authority(
+            authorisedSignatureOf(draft, body.judged, judgement.decision),
+          ),
         }
       : decided;
   await updateSignature(connection, request);

@@ -17,7 +17,7 @@ import {
   type UserAction,
   useUserAction,
 } from "@conclave/platform";
-import { type SignInFactors, judgeFactors } from "../credential/factors.ts";
+import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { signingCredentials } from "../credential/signing-credentials.ts";
 import { payloadDigest } from "./payload.ts";
 

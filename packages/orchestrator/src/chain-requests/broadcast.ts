@@ -2,7 +2,7 @@ import type { ChainRequest } from "@conclave/custody";
 import { lockChainRequest } from "@conclave/platform";
 import { apply, noteReason } from "./apply.ts";
 import { bury, fateOfRequest } from "./fate.ts";
-import { again, GO_ON, type Next, now, type RequestWork, type RequestStep } from "./step.ts";
+import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
 

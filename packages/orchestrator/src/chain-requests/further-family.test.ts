@@ -47,6 +47,7 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
 import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -132,13 +133,7 @@ beforeEach(async () => {
       shortage: () => undefined,
       sign: async (request) => {
         asked.push(request);
-        const value = {
-          signatures: request.signables.map(signOne),
-          quorum: [1, 2, 3],
-          attempts: 1,
-          path: { kind: "interactive" },
-        } as const;
-        return { kind: "done", value };
+        return signedBy(request.signables.map(signOne));
       },
     },
     logger: makeLogger({ name: "test", level: "silent" }),

@@ -17,7 +17,7 @@ import {
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestWork, type RequestStep } from "./step.ts";
+import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 /** An earlier request of the wallet mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;

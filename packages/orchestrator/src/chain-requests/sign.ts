@@ -6,7 +6,7 @@ import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestWork, type RequestStep } from "./step.ts";
+import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const SIGNING_FAILED_MS = 500;
 

@@ -133,7 +133,11 @@ describe("carrying out a transfer", () => {
 
   it("INV-4 deliveries that come twice at the same time make one transaction", async () => {
     const { id } = await world.transfer(wallet);
-    await Promise.all([carryOutRequest(handler, id), carryOutRequest(handler, id), carryOutRequest(handler, id)]);
+    await Promise.all([
+      carryOutRequest(handler, id),
+      carryOutRequest(handler, id),
+      carryOutRequest(handler, id),
+    ]);
     expect((await confirm(id)).status).toBe("Confirmed");
     expect(await landed()).toBe(1);
   });

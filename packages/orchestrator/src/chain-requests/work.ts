@@ -20,7 +20,7 @@ import { broadcastRequest } from "./broadcast.ts";
 import { beginRequest, buildRequest } from "./prepare.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { sign } from "./sign.ts";
-import type { Next, RequestWork, RequestStep } from "./step.ts";
+import type { Next, RequestStep, RequestWork } from "./step.ts";
 
 /** Four steps lead from a request to its broadcastRequest; a few more looks cover deliveries that cross each other. */
 const MOST_STEPS = 12;

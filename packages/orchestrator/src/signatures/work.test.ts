@@ -33,7 +33,6 @@ import {
   openDatabase,
   readSignature,
 } from "@conclave/platform";
-import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { recoverTransactionAddress } from "viem";
 import {
@@ -45,7 +44,8 @@ import {
 } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { SigningQuorum, SigningRequest, SigningResult } from "../signing-quorum.ts";
+import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
 import { handleSignature, type SignatureHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -173,15 +173,10 @@ const signatureOf =
     dateRequested: DATE,
   });
 
-const resultOf = (...signatures: readonly SchemeSignature[]): Outcome<SigningResult> => ({
-  kind: "done",
-  value: { signatures, quorum: [1], attempts: 1, path: { kind: "interactive" } },
-});
-
 /** Signers with one plain key of each scheme, which sign what the orchestrator read. */
 const plainSigners = (change: Partial<SigningQuorum> = {}): SigningQuorum => ({
   shortage: () => undefined,
-  sign: async ({ signables }) => resultOf(...signables.map((signable) => plainSignature(signable))),
+  sign: async ({ signables }) => signedBy(signables.map((signable) => plainSignature(signable))),
   ...change,
 });
 
@@ -288,7 +283,7 @@ describe("a signature of an ECDSA key", () => {
         const judged = [wrong, high, flipped, right].map((each) => isSigned([each]));
         expect(judged).toEqual([false, false, false, true]);
         expect([isSigned([]), isSigned([right, right])]).toEqual([false, false]);
-        return resultOf(wrong);
+        return signedBy([wrong]);
       };
       expect(await deliver(id, plainSigners({ sign }))).toMatchObject({ kind: "Again" });
       const { status, signature, signedData } = await read(id);

@@ -1,6 +1,7 @@
 import type { TestAccount } from "@conclave/chains/testing";
-import { sessionKey } from "@conclave/cluster";
+import { type SigningResult, sessionKey } from "@conclave/cluster";
 import type { SchemeSignature, Signable } from "@conclave/custody";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import { partyIndex } from "@conclave/threshold";
 import type { SigningQuorum } from "../signing-quorum.ts";
 
@@ -12,6 +13,12 @@ const sessionOf = (bytes: Uint8Array) => {
   return key;
 };
 const SESSION = sessionOf(new Uint8Array(32));
+
+/** What comes of a signing that went well. */
+export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOutcome<SigningResult> => ({
+  kind: "done",
+  value: { signatures, quorum: QUORUM, session: SESSION, attempts: 1, path: { kind: "interactive" } },
+});
 
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */
@@ -36,9 +43,7 @@ export const plainQuorum = (
     sign: async ({ signables }) => {
       signatures += 1;
       const made = signables.map(signOne);
-      const path = { kind: "interactive" } as const;
-      const value = { signatures: made, quorum: QUORUM, session: SESSION, attempts: 1, path };
-      return { kind: "done", value };
+      return signedBy(made);
     },
   };
 };

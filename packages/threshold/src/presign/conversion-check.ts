@@ -6,7 +6,7 @@ import { type AffineOperationProof, openAffineOperation } from "../proofs/affine
 import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import { Secret } from "../secret.ts";
 import type { CheckResult } from "../session/round.ts";
-import type { PresignCommitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
+import type { Conversion, ConversionPair, ConversionProofs, PresignCommitments } from "./messages.ts";
 import type { ProverContext } from "./prover-context.ts";
 
 /** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */

@@ -12,12 +12,12 @@ import { flawOfCommitments } from "./commitment-check.ts";
 import type { Committed } from "./commitment-secrets.ts";
 import { convertWith, prepareConversion } from "./conversion.ts";
 import {
-  type PresignCommitments,
   type Conversions,
   commitmentProofsCodec,
   commitmentsCodec,
   conversionProofsCodec,
   conversionsCodec,
+  type PresignCommitments,
   payloadBytesMax,
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";

@@ -10,10 +10,10 @@ import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { judgeConversions } from "./conversion-check.ts";
 import {
-  type PresignCommitments,
   type Conversions,
   conversionProofsCodec,
   conversionsCodec,
+  type PresignCommitments,
   payloadBytesMax,
   type Reveal,
   revealCodec,

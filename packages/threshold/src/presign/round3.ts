@@ -6,7 +6,13 @@ import type { Inbox, Round, Step } from "../session/round.ts";
 import { accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { openDispute } from "./dispute.ts";
-import { type PresignCommitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
+import {
+  type Conversions,
+  type PresignCommitments,
+  payloadBytesMax,
+  type Reveal,
+  revealCodec,
+} from "./messages.ts";
 import { failedProduct, presignatureFrom } from "./output.ts";
 import type { Presignature } from "./presignature.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";

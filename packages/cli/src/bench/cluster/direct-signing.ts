@@ -9,7 +9,7 @@ import {
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
-import { signAuthorisation, authorityKey } from "../../operator/credentials.ts";
+import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
 import type { SignerLink } from "./signer-links.ts";
 

@@ -11,7 +11,7 @@ import {
 import { freshId } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { verifyEd25519 } from "@conclave/threshold";
-import { signAuthorisation, authorityKey } from "../../operator/credentials.ts";
+import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
 import type { Tell } from "../progress.ts";
