@@ -131,3 +131,22 @@ describe("reading a transaction that a caller asked for", () => {
     expect(codeOf(unsigned, exact)).toBe("TransactionMismatch chainId");
   });
 });
+
+describe("reading what takes the place of another", () => {
+  const outcome = (act: ReturnType<typeof authorisedCall>) => {
+    const result = readTransaction(SEPOLIA, build(), act);
+    return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`;
+  };
+
+  it("INV-4 is refused when the authority fixed no account nonce: nothing would tell that only one of them lands", () => {
+    const act = authorisedCall(CALL, 7);
+    expect(outcome(act)).toBe("ok");
+    expect(outcome({ ...act, transaction: { ...CALL } })).toBe("TransactionMismatch nonce");
+  });
+
+  it("INV-3 is refused when other keys are to sign it, or its family does not know a field", () => {
+    const act = authorisedCall(CALL);
+    expect(outcome({ ...act, cosigners: [act.keyId] })).toBe("TransactionMismatch cosigners");
+    expect(outcome({ ...act, transaction: { ...CALL, gas: "1" } })).toBe("TransactionMismatch content");
+  });
+});

@@ -112,6 +112,8 @@ describe("the fate of a transaction behind a load balancer", () => {
       [lagging, landed],
       [landed, lagging, lagging],
       [landed, landed, lagging],
+      // one request for each question would ask the fourth of the lagging one: whether it knows the hash
+      [landed, landed, landed, lagging],
     ]) {
       expect(await fateOn(...order)).not.toBe("dead");
     }
