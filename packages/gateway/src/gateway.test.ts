@@ -39,38 +39,40 @@ let gateway: Gateway;
 let token: string;
 let port: number;
 
+const rosterOf = (authorityKey: string) => ({
+  clusterId: "test",
+  parameters: "INSECURE-TEST",
+  threshold: 2,
+  authorityKey,
+  signers: [1, 2].map((index) => ({
+    index,
+    id: `signer-${index}`,
+    address: `127.0.0.1:${index}`,
+    identityKey: hex(`${index}`),
+    encryptionKey: hex(`${index + 2}`),
+  })),
+});
+
+const NETWORKS = [
+  {
+    network: "EthereumSepolia",
+    family: "Evm",
+    chainId: 11_155_111,
+    rpcUrl: "http://127.0.0.1:1",
+    confirmations: 1,
+    feeCap: "100000000000000000",
+  },
+];
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "conclave-gateway-"));
   [postgres, nats, port] = await Promise.all([startPostgresServer(), startNatsServer(), freePort()]);
   const passphrase = makePassphrase();
   const authority = makeSigningKey(passphrase);
   const tokens = makeSigningKey(passphrase);
-  const roster = {
-    clusterId: "test",
-    parameters: "INSECURE-TEST",
-    threshold: 2,
-    authorityKey: Buffer.from(authority.publicKey).toString("hex"),
-    signers: [1, 2].map((index) => ({
-      index,
-      id: `signer-${index}`,
-      address: `127.0.0.1:${index}`,
-      identityKey: hex(`${index}`),
-      encryptionKey: hex(`${index + 2}`),
-    })),
-  };
-  const networks = [
-    {
-      network: "EthereumSepolia",
-      family: "Evm",
-      chainId: 11_155_111,
-      rpcUrl: "http://127.0.0.1:1",
-      confirmations: 1,
-      feeCap: "100000000000000000",
-    },
-  ];
   const files: readonly (readonly [string, string])[] = [
-    ["roster.json", JSON.stringify(roster)],
-    ["networks.json", JSON.stringify(networks)],
+    ["roster.json", JSON.stringify(rosterOf(Buffer.from(authority.publicKey).toString("hex")))],
+    ["networks.json", JSON.stringify(NETWORKS)],
     ["authority.key", authority.key],
     ["token.key", tokens.key],
     ["passphrase.key", passphrase.reveal()],

@@ -14,7 +14,7 @@ import {
 import { type ServerWritableStream, type sendUnaryData, status } from "@grpc/grpc-js";
 
 /** Calls that wait for an answer, of all callers. */
-export const CALLS_MAX = 256;
+const CALLS_MAX = 256;
 
 type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
 

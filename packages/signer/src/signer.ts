@@ -85,16 +85,7 @@ export const startSigner = async (
     log.warn({ to, reason }, "an envelope was dropped"),
   );
   const pool = openPool(settings, options, dispatch, failed);
-  const supply = new PrimeSupply(
-    (signal) =>
-      searchAuxiliaryPrimes(settings.parameters, {
-        signal,
-        progress: (done, of) => log.info({ done, of }, "primes"),
-        ...(options.searchEntry === undefined ? {} : { entry: options.searchEntry }),
-      }),
-    (session, primes) => dispatch({ kind: "primes", session, primes }),
-    (error) => log.error({ err: error }, "the search for primes failed"),
-  );
+  const supply = openSupply(settings, options, dispatch);
   const control = new Control(dispatch, {
     status: () => status(),
     keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
@@ -135,6 +126,22 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+const openSupply = (
+  { parameters }: SignerSettings,
+  { log, searchEntry }: SignerOptions,
+  dispatch: (event: SignerEvent) => void,
+): PrimeSupply =>
+  new PrimeSupply(
+    (signal) =>
+      searchAuxiliaryPrimes(parameters, {
+        signal,
+        progress: (done, of) => log.info({ done, of }, "primes"),
+        ...(searchEntry === undefined ? {} : { entry: searchEntry }),
+      }),
+    (session, primes) => dispatch({ kind: "primes", session, primes }),
+    (error) => log.error({ err: error }, "the search for primes failed"),
+  );
 
 const openPool = (
   { brain, parameters, identity, workers }: SignerSettings,

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import { type Address, getAddress, getContractAddress } from "viem";
+import type { Address } from "viem";
+import { getAddress, getContractAddress } from "viem/utils";
 import type { BuiltTransaction, Sequencing, TransactionIntent } from "../chain.ts";
 import type { Call } from "./calls/call.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";

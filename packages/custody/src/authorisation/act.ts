@@ -11,7 +11,7 @@ import { authorisedTransactionVersion1, authorisedTransferVersion1 } from "./act
 import { familyContentSchema } from "./family-content.ts";
 
 /** Keys beside the wallet's that a transaction may need signatures of. */
-export const COSIGNERS_MAX = 15;
+const COSIGNERS_MAX = 15;
 /** Requests whose place one request may take: a line of replacements is at most this long. */
 export const REPLACED_MAX = 1_000;
 
@@ -28,7 +28,7 @@ const common = {
 };
 
 /** A transfer as policies judge it, before any decision. */
-export const transferActSchema = z.strictObject({
+const transferActSchema = z.strictObject({
   ...common,
   kind: z.literal("transfer"),
   requestId: transferIdSchema,
@@ -38,7 +38,7 @@ export const transferActSchema = z.strictObject({
 export type TransferAct = z.infer<typeof transferActSchema>;
 
 /** A transaction as policies judge it, before any decision. */
-export const transactionActSchema = z.strictObject({
+const transactionActSchema = z.strictObject({
   ...common,
   kind: z.literal("transaction"),
   requestId: transactionIdSchema,

@@ -11,7 +11,7 @@ const hashSchema = z.strictObject({ kind: z.literal("hash"), hash: z.string().re
  * What an ECDSA key signs, whole: each signer computes the digest from it (INV-3). What a family can read is read by
  * that family; a hash is a number that somebody chose, so it never meets a presignature (P7).
  */
-export const signatureContentSchema = z.discriminatedUnion("kind", [
+const signatureContentSchema = z.discriminatedUnion("kind", [
   hashSchema,
   z.strictObject({
     kind: z.literal("readable"),

@@ -32,7 +32,6 @@ export type CreateKeyBody = z.infer<typeof createKeyBodySchema>;
 
 /** The body of PUT /keys/{keyId}; null takes the name away. */
 export const updateKeyBodySchema = z.strictObject({ name: shortText(NAME_LENGTH).nullable() });
-export type UpdateKeyBody = z.infer<typeof updateKeyBodySchema>;
 
 /** The body of POST /keys/{keyId}/delegate and /wallets/{walletId}/delegate: each generation of clients has its word. */
 export const delegateBodySchema = z.union([

@@ -23,7 +23,7 @@ const EDDSA: KeyFormat = { scheme: "EdDSA", curve: "ed25519" };
 const SCHNORR: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
 
 /** Every format that the signers make keys of. */
-export const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
+const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
 
 /** The interface's name of a scheme. BIP-340 and Taproot keys differ only in how they are tweaked when they sign. */
 export const formatOf = (scheme: KeyScheme): KeyFormat => {

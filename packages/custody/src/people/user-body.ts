@@ -34,7 +34,6 @@ export const updateUserBodySchema = z.strictObject({
   externalId: personExternalIdSchema.optional(),
   isSSORequired,
 });
-export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
 
 /** The body of POST /auth/registration/delegated: an end user, by the name that its organisation knows it by. */
 export const delegatedRegistrationBodySchema = z.strictObject({

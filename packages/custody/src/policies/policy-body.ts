@@ -142,7 +142,6 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** What a policy does when it triggers. */
-export type PolicyAction = PolicyBody["action"];
 
 const REASON_LENGTH = 1_000;
 

@@ -64,7 +64,7 @@ export type Value =
   | { readonly known: true; readonly EUR: bigint; readonly USD: bigint }
   | { readonly known: false; readonly reason: string };
 
-export const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
+const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
 
 /** What a whole unit of an asset costs by currency, as clients are shown it; undefined when its price is not known. */
 export const quotesOf = (

@@ -44,7 +44,7 @@ import { freshDatabase, type PostgresServer, startPostgresServer } from "@concla
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
-import type { ReadableChain } from "../dependencies.ts";
+import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
@@ -147,24 +147,27 @@ export interface WorldOptions {
   readonly further?: { readonly family: ChainFamily; readonly node: ReadableChain };
 }
 
-export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const clock = { offsetMs: 0 };
+interface WorldParts {
+  readonly database: Database;
+  readonly bus: ReturnType<typeof makeScriptedBus>;
+  readonly chain: ReturnType<typeof makeScriptedChain>;
+  readonly token: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+  readonly authority: KeyObject;
+  readonly clock: { readonly offsetMs: number };
+}
+
+/** What the application of a world works with. */
+const dependenciesOf = (
+  options: WorldOptions,
+  { database, bus, chain, token, authority, clock }: WorldParts,
+): Dependencies => {
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
-  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
-  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
-  const database = openDatabase({ url, name: "gateway" });
-  if (postgres !== undefined) await migrate(database);
-  const token = generateKeyPairSync("ed25519");
-  const authority = generateKeyPairSync("ed25519");
-  const bus = makeScriptedBus();
-  const chain = makeScriptedChain();
   const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
-  const orchestrator = startScriptedOrchestrator(database, bus);
-  const app = makeApplication({
+  return {
     database: options.wrapDatabase?.(database) ?? database,
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority.privateKey),
+    authority: makeAuthority(authority),
     userActions: makeUserActions({
       database,
       key: token.privateKey,
@@ -199,13 +202,30 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     health: makeHealth([{ name: "message bus", check: bus.connected }]),
     settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
     stopping: new AbortController().signal,
-  });
-  const callerOf = (orgId: OrganisationId): Caller => ({
-    orgId,
-    userId: freshId(userIdSchema, "us"),
-    tokenKind: "Token",
-    tokenId: freshId(tokenIdSchema, "to"),
-  });
+  };
+};
+
+const callerOf = (orgId: OrganisationId): Caller => ({
+  orgId,
+  userId: freshId(userIdSchema, "us"),
+  tokenKind: "Token",
+  tokenId: freshId(tokenIdSchema, "to"),
+});
+
+export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const clock = { offsetMs: 0 };
+  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
+  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
+  const database = openDatabase({ url, name: "gateway" });
+  if (postgres !== undefined) await migrate(database);
+  const token = generateKeyPairSync("ed25519");
+  const authority = generateKeyPairSync("ed25519");
+  const bus = makeScriptedBus();
+  const chain = makeScriptedChain();
+  const orchestrator = startScriptedOrchestrator(database, bus);
+  const app = makeApplication(
+    dependenciesOf(options, { database, bus, chain, token, authority: authority.privateKey, clock }),
+  );
   const administrator = async (): Promise<Caller> => {
     const caller = callerOf(freshId(organisationIdSchema, "or"));
     const { orgId, userId } = caller;

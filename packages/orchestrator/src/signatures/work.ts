@@ -44,7 +44,7 @@ const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
  * content twice is harmless, so a crash, a second delivery or a second orchestrator only repeats work (INV-5).
  */
-export const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
+const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const request = await readSignature(handler.database, id);
   // what waits for an approval has another message once it came
   if (request?.authorisation === undefined) return DONE;

@@ -7,7 +7,7 @@ export type { DeliverRequest__Output } from "./generated/conclave/signer/v2/Deli
 export type { PeerHandlers } from "./generated/conclave/signer/v2/Peer.gen.ts";
 export { HealthService } from "./health.ts";
 export type { HealthWatch } from "./health-watch.ts";
-export { olderServices, PROTOCOL_VERSION } from "./older-version.ts";
+export { olderServices } from "./older-version.ts";
 export { type DropReason, PeerClient } from "./peer-client.ts";
 export { toListReply } from "./presignature-list.ts";
 export { toStatus } from "./problem-status.ts";

@@ -12,7 +12,7 @@ import { toStatus } from "./problem-status.ts";
 import type { ServedService } from "./server.ts";
 
 /** The version of the protocol between signers and their callers; it is part of the names of its services. */
-export const PROTOCOL_VERSION = 2;
+const PROTOCOL_VERSION = 2;
 
 interface OlderMethods {
   readonly service: string;

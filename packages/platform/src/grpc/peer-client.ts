@@ -12,10 +12,10 @@ import {
 } from "./transport.ts";
 
 /** Envelopes waiting for one peer; a further one is dropped. Five signers' sessions leave some dozens. */
-export const QUEUE_ENVELOPES_MAX = 4_096;
-export const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+const QUEUE_ENVELOPES_MAX = 4_096;
+const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
 /** An envelope that could not be delivered for this long is dropped: its session has long been given up. */
-export const ENVELOPE_AGE_MS_MAX = 30_000;
+const ENVELOPE_AGE_MS_MAX = 30_000;
 /** Batches under way; while there are so many, envelopes gather for the next. */
 export const BATCHES_AWAY_MAX = 32;
 /** A batch that is not acknowledged for this long is sent again, over another stream. */

@@ -43,7 +43,7 @@ const feesSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** What an EVM transaction does, and what of its frame is fixed: a signer compares every field that stands here. */
-export const evmCallSchema = z.strictObject({
+const evmCallSchema = z.strictObject({
   kind: z.literal("Call"),
   /** absent: a contract is deployed */
   to: address.optional(),
@@ -59,7 +59,7 @@ export const evmCallSchema = z.strictObject({
 export type EvmCall = z.infer<typeof evmCallSchema>;
 
 /** The very bytes that a caller built, canonical, lower-case hex. */
-export const exactTransactionSchema = z.strictObject({
+const exactTransactionSchema = z.strictObject({
   kind: z.literal("Exact"),
   unsigned: bytes(UNSIGNED_BYTES_MAX),
   /** of the request whose place it takes: the bytes must hold the same */
