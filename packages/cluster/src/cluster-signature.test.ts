@@ -2,7 +2,7 @@ import type { ReadableContent, SignatureContent } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ChosenDigest, DIGEST_SOURCES, type ObservedDigest } from "./compute/observed-digest.ts";
+import { type ChosenDigest, DIGEST_SOURCES, type ObservedDigest } from "./compute/signing/observed-digest.ts";
 import type { ComputeTask } from "./compute/task.ts";
 import { decodeTask, encodeTask } from "./compute/wire.ts";
 import type { CallId } from "./control/session-key.ts";

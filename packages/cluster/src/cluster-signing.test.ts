@@ -1,7 +1,7 @@
 import { ENVELOPE_KIND, SIGNING_ROUND } from "@conclave/threshold";
 import { seededEntropy, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
-import { LAST_WORDS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
+import { FINAL_REPORTS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
@@ -52,7 +52,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     );
     expect(outcome.result?.attempts).toBe(2);
     expect(outcome.faults).toEqual([]);
-    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * LAST_WORDS_MS);
+    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * FINAL_REPORTS_MS);
   });
 
   test("signs without a silent peer as soon as the deadline has named it", () => {

@@ -1,5 +1,7 @@
-export { type Computed, compute, drop, type Host, openHost } from "./compute/host.ts";
-export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/observed-digest.ts";
+export { compute, openHost } from "./compute/host.ts";
+export { type Computed, drop, type Host } from "./compute/host-state.ts";
+export type { PresigningPurpose } from "./compute/presigning/task.ts";
+export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/signing/observed-digest.ts";
 export * from "./compute/task.ts";
 export {
   decodeHostConfig,

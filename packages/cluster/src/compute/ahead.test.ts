@@ -20,7 +20,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
-import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
+import { compute, openHost } from "./host.ts";
+import { type Computed, drop, type Host } from "./host-state.ts";
 
 const parties = testParties(3);
 const signers = [testParty(1), testParty(2)];

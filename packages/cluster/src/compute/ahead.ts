@@ -10,11 +10,10 @@ import {
   type Secret,
   takeMasks,
 } from "@conclave/threshold";
-import { reading, remember } from "./decoded.ts";
-import type { Host } from "./host.ts";
-import type { ComputeTask, PresigningPurpose } from "./task.ts";
-
-export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+import { AUXILIARIES_DECODED_MAX, reading, remember } from "./decoded.ts";
+import type { Host } from "./host-state.ts";
+import type { PresigningPurpose } from "./presigning/task.ts";
+import type { ComputeTask } from "./task.ts";
 
 /**
  * What a host makes in idle time, so that the first session after it costs half: the masks of presignings to come. They

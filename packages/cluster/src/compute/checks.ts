@@ -6,33 +6,13 @@ import {
   decode,
   encode,
   type PartyIndex,
-  type PeerCheck,
   pendingChecks,
   performJob,
   type Secret,
 } from "@conclave/threshold";
 import type { SessionKey } from "../control/session-key.ts";
-import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
-import { type Remembered, reading, remember } from "./decoded.ts";
-import type { Host } from "./host.ts";
-import type { PresigningPurpose } from "./task.ts";
-
-/**
- * The costly checks of a session's peers, done by other hosts of the same signer side by side. A job holds what peers said
- * and proved, and no secret of the session; Paillier key and ring-Pedersen factors are in the auxiliary info, which every
- * host of the signer knows. A verdict holds the plaintexts that the check opened, and stays within the process as they do.
- */
-export type ChecksAway = ReadonlyMap<SessionKey, readonly PeerCheck[]>;
-
-/**
- * Which sessions hand their checks out: all where others share the work, those that fill the pool also where nobody does,
- * for live work comes between two checks and not into the middle of a round.
- */
-export type ChecksPlace = "here" | "apart-for-pool" | "apart";
-
-/** Where one session has its checks done. */
-export const placeOf = (host: ChecksPlace, purpose: PresigningPurpose): "here" | "apart" =>
-  host === "apart-for-pool" ? (purpose === "pool" ? "apart" : "here") : host;
+import { AUXILIARIES_DECODED_MAX, type Remembered, reading, remember } from "./decoded.ts";
+import type { Host } from "./host-state.ts";
 
 /** The jobs of a session that has stopped for them, once: the second time none. */
 export const takeJobs = (

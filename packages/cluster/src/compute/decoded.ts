@@ -8,6 +8,9 @@ import {
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
+export const KEYS_DECODED_MAX = 256;
+export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+
 /** What was decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
 export type Decoded<T> = ReadonlyMap<string, T>;
 

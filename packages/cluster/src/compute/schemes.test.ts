@@ -10,7 +10,8 @@ import {
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { sessionKey } from "../control/session-key.ts";
-import { compute, drop, type Host, openHost } from "./host.ts";
+import { compute, openHost } from "./host.ts";
+import { drop, type Host } from "./host-state.ts";
 
 const parties = testParties(3);
 const self = testParty(1);

@@ -10,7 +10,8 @@ import {
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
-import { compute, drop, openHost } from "./host.ts";
+import { compute, openHost } from "./host.ts";
+import { drop } from "./host-state.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 import {
   decodeHostConfig,

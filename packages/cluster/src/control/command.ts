@@ -16,7 +16,7 @@ export type Command =
       readonly authorisation: SignedAuthorisation;
       readonly expiresAtMs: number;
     }
-  /** takes in a key that a client sharded; what is stored is new shares of it */
+  /** imports a key that a client sharded; the signers store new shares of it */
   | {
       readonly kind: "key-import";
       /** AuthorisedImport */
@@ -39,14 +39,14 @@ export type Command =
       readonly authorisation: SignedAuthorisation;
       readonly expiresAtMs: number;
     }
-  /** t holders deal a key out anew to the whole roster, so that a signer which lost its share has one again */
+  /** t holders deal new shares of a key to the whole roster, so that a signer which lost its share has one again */
   | {
       readonly kind: "key-reshare";
       /** AuthorisedKeyChange */
       readonly authorisation: SignedAuthorisation;
       /** exactly threshold holders, ascending */
       readonly dealers: readonly number[];
-      /** publicKeyInfoCodec of the key as it is: a signer without the key has it from nobody else */
+      /** publicKeyInfoCodec of the current key: a signer without the key has no other source for it */
       readonly info: Uint8Array;
       readonly expiresAtMs: number;
     }

@@ -1,7 +1,10 @@
 import type { Problem, SchemeSignature } from "@conclave/custody";
 import type { Fault, ImportRefusal, PartyIndex } from "@conclave/threshold";
 
-/** What a caller hears of a command or question. All but "progress" are last words: the stream ends after them. */
+/**
+ * What a signer reports to the caller of a command or question. Every report but "progress" is final: the stream ends
+ * after it.
+ */
 export type SessionReport =
   | { readonly kind: "progress"; readonly stage: string }
   | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
@@ -11,9 +14,9 @@ export type SessionReport =
       readonly publicKey: Uint8Array;
       readonly chainCode: Uint8Array;
     }
-  /** what a client gave is no key: nothing of it is kept, here or at any honest signer */
+  /** the client's material is no key: no honest signer keeps anything of it */
   | { readonly kind: "import-refused"; readonly refusals: readonly ImportRefusal[] }
-  /** this signer's share, which the client's key opens; that it left is on record */
+  /** this signer's share, which the client's key opens; the signer has recorded that it left */
   | {
       readonly kind: "exported";
       readonly keyId: string;
@@ -46,5 +49,5 @@ export type SessionReport =
   | { readonly kind: "signed"; readonly signatures: readonly SchemeSignature[] }
   | { readonly kind: "refusal"; readonly problem: Problem }
   | { readonly kind: "fault"; readonly fault: Fault }
-  /** nobody is to blame; `silent` are the peers that the session was waiting for */
+  /** no peer is at fault; `silent` are the peers that the session was waiting for */
   | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };

@@ -12,7 +12,7 @@ export type CoordinatorEvent =
       readonly session: SessionKey;
       readonly report: SessionReport;
     }
-  /** the stream of a session ended without a last word: the signer died, or could not be reached */
+  /** the stream of a session ended without a final report: the signer died, or could not be reached */
   | { readonly kind: "lost"; readonly signer: PartyIndex; readonly session: SessionKey }
   /** the whole set of signers that answer now; told whenever it changes */
   | { readonly kind: "live"; readonly signers: readonly PartyIndex[] }

@@ -6,14 +6,14 @@ import type { SessionKey } from "../control/session-key.ts";
 import { isGrounded } from "./accusation.ts";
 import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
-import { LAST_WORDS_MS } from "./limits.ts";
+import { FINAL_REPORTS_MS } from "./limits.ts";
 import { idsOf, type Members } from "./quorum.ts";
 
-/** One session that every signer of the roster takes part in, as far as whoever asked for it follows it. */
+/** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
   readonly deadlineMs: number;
-  /** signers whose last word is awaited */
+  /** signers that still owe their final report */
   readonly open: ReadonlySet<PartyIndex>;
 }
 
@@ -35,7 +35,7 @@ export const beginOnAll = (
 ): { readonly run: RosterRun; readonly effects: readonly Effect[] } => {
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const signers = [...roster.keys()];
   const calls = signers.map((signer): Effect => {
     return { kind: "call", signer, session: id, command: commandOf(signer, expiresAtMs) };
@@ -52,7 +52,7 @@ export const cancelOpen = ({ open, key }: RosterRun, ended: readonly PartyIndex[
     .filter((signer) => !ended.includes(signer))
     .map((signer) => ({ kind: "cancel", signer, session: key }));
 
-/** The streams that are left when a signer has said its last word. */
+/** The streams that are left once a signer has sent its final report. */
 export const openBut = ({ open }: RosterRun, signer: PartyIndex): ReadonlySet<PartyIndex> =>
   new Set([...open].filter((other) => other !== signer));
 
@@ -60,12 +60,12 @@ export const unavailable = (roster: Members, signers: readonly PartyIndex[]): Pr
   problem("SignersUnavailable", { unavailable: idsOf(roster, signers) });
 
 /** Why a run ends, and what goes on record of it (INV-7). */
-export interface Misfortune {
+interface Misfortune {
   readonly reason: Problem;
   readonly record: readonly Effect[];
 }
 
-/** What it means that a signer says that its session failed, or that a peer cheated. */
+/** What follows when a signer reports that its session failed, or that a peer cheated. */
 export const misfortuneOf = (
   roster: Members,
   { key }: RosterRun,

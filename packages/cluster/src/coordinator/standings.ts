@@ -34,7 +34,7 @@ export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): 
   });
 };
 
-/** A signer was near a failure, and nobody knows whose: others are preferred, it is not left out. */
+/** The signer took part in a failure of unknown origin: others are preferred, but it is not left out. */
 export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => change(all, signer, { lastFailedAtMs: nowMs }), health);
 

@@ -14,9 +14,9 @@ export interface SignerConfig {
   readonly parameters: string;
   /** Ed25519 public key whose signature authorises requests, 32 bytes */
   readonly authorityKey: Uint8Array;
-  /** whether this signer's operator lets clients bring keys; the authority alone does not decide it */
+  /** whether this signer's operator allows key import; the authority alone does not decide it */
   readonly keyImport: Permission;
-  /** whether this signer's operator lets keys leave: with t such signers, the authority can have any key */
+  /** whether this signer's operator allows key export: with t such signers, the authority can obtain any key */
   readonly keyExport: Permission;
   /**
    * Reads what is to be signed against what was authorised, on this signer's own networks and below their fee caps

@@ -33,7 +33,7 @@ export type SignerEvent =
        */
       readonly authorisation?: SignedAuthorisation;
     }
-  /** the caller closed its stream: abort what it began; harmless after the last word of a call */
+  /** the caller closed its stream: abort what it began; harmless after the final report of a call */
   | { readonly kind: "call-closed"; readonly call: CallId }
   /** `from` is what the peer's certificate says */
   | { readonly kind: "envelope"; readonly from: PartyIndex; readonly envelope: Envelope }

@@ -1,4 +1,7 @@
-/** Every limit of a signer, with its unit. What is above one is refused or ignored, never queued without end. */
+/**
+ * Every limit of a signer, with its unit. The signer refuses or ignores what exceeds a limit, and queues nothing
+ * without bound.
+ */
 
 /** Sessions that run at once. */
 export const SESSIONS_MAX = 64;

@@ -4,7 +4,7 @@ import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SignerEffect } from "./effect.ts";
 import type { Pool } from "./presigning/pool.ts";
-import type { Spending } from "./presigning/spending.ts";
+import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
 import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
@@ -76,7 +76,7 @@ export interface SignerState {
   /** the time of the first event, Unix milliseconds; undefined before it */
   readonly startedAtMs: number | undefined;
   readonly pool: Pool;
-  readonly spending: Spending;
+  readonly spending: SpendingCounts;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
   /** what is being signed, by the call that asked for it */
   readonly families: ReadonlyMap<CallId, SigningFamily>;
@@ -126,7 +126,7 @@ export const endCall = (state: SignerState, call: CallId): SignerStep => {
   };
 };
 
-/** Ends all sessions of a call with the last word on it. */
+/** Ends all sessions of a call with its final report. */
 export const endWith = (
   state: SignerState,
   { call }: Pick<OpenSession, "call">,

@@ -181,15 +181,7 @@ export class TestCluster {
 
   /** Runs a coordinator against the cluster. */
   drive<Result>(open: () => { machine: Machine<Result>; effects: readonly CoordinatorEffect<Result>[] }) {
-    const outcome: Outcome<Result> = {
-      result: undefined,
-      problem: undefined,
-      isClosed: false,
-      waiting: [],
-      faults: [],
-      calls: [],
-      die: () => undefined,
-    };
+    const outcome = newOutcome<Result>();
     const streams = new Map<string, CallId>();
     const { machine, effects } = open();
     const tell = (event: CoordinatorEvent): void => {
@@ -200,6 +192,7 @@ export class TestCluster {
       for (const effect of list) perform(effect);
     };
     const perform = (effect: CoordinatorEffect<Result>): void => {
+      noteOn(outcome, effect);
       switch (effect.kind) {
         case "call": {
           const { signer, command } = effect;
@@ -235,23 +228,10 @@ export class TestCluster {
         case "wake":
           this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
           return;
-        case "fault":
-          outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
-          return;
-        case "waiting":
-          outcome.waiting.push(effect.reason);
-          return;
-        case "done":
-          outcome.result = effect.result;
-          return;
-        case "failed":
-          outcome.problem = effect.problem;
-          return;
         case "closed":
-          outcome.isClosed = true;
           this.#watchers.delete(watch);
           return;
-        case "progress":
+        default: // what a coordinator says is noted, and asks for nothing
       }
     };
     outcome.die = () => {
@@ -347,6 +327,38 @@ export class TestCluster {
     this.schedule.after(TICK_MS, () => this.#tick());
   }
 }
+
+const newOutcome = <Result>(): Outcome<Result> => ({
+  result: undefined,
+  problem: undefined,
+  isClosed: false,
+  waiting: [],
+  faults: [],
+  calls: [],
+  die: () => undefined,
+});
+
+/** Keeps what a coordinator says. */
+const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Result>): void => {
+  switch (effect.kind) {
+    case "fault":
+      outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
+      return;
+    case "waiting":
+      outcome.waiting.push(effect.reason);
+      return;
+    case "done":
+      outcome.result = effect.result;
+      return;
+    case "failed":
+      outcome.problem = effect.problem;
+      return;
+    case "closed":
+      outcome.isClosed = true;
+      return;
+    default: // the rest is to be carried out
+  }
+};
 
 const fail = (why: string): never => {
   throw new Error(why);

@@ -13,7 +13,7 @@ import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
 import { authoriseKeyChange, authoriseKeyDiscard, KEY_ID, rosterOf } from "./fixtures.ts";
 
-export interface ChangeWish {
+interface ChangeWish {
   /** as the key is; the first when absent */
   readonly epoch?: number;
   readonly seed?: string;

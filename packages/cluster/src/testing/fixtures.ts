@@ -44,7 +44,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
+import { auxiliaryDigest } from "../compute/auxiliary/auxiliary-digest.ts";
 import type { RosterMember } from "../control/roster-member.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
@@ -54,7 +54,7 @@ import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 export const START_MS = 1_795_000_000_000;
 const DATE = new Date(START_MS).toISOString();
 const AUTHORITY_SECRET = sha256(utf8ToBytes("insecure test authority"));
-export const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
+const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
 
 /** Ids of the custody form, made of one letter and a number. */
 const id = (prefix: string, number: number): string =>

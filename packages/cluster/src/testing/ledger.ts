@@ -64,41 +64,40 @@ const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
   return value === undefined ? undefined : RECORDS.spent.read({ record, value });
 };
 
-export const openLedger = (): Ledger => {
-  const digests = new Map<string, string>();
-  const bound = new Map<string, ReadonlySet<string>>();
-  const dead = new Set<string>();
-  const requests = new Map<string, string>();
-  const epochs = new Map<SessionKey, number>();
-  const pooled = new Map<string, string>();
-  const presignatureOf = new Map<string, string>();
-  const partials: Partial[] = [];
-  const frost = new Set<string>();
-  const said = new Map<string, string>();
+export const openLedger = (): Ledger => new WatchingLedger();
+
+class WatchingLedger implements Ledger {
+  readonly partials: Partial[] = [];
+  readonly #digests = new Map<string, string>();
+  readonly #bound = new Map<string, ReadonlySet<string>>();
+  readonly #dead = new Set<string>();
+  readonly #requests = new Map<string, string>();
+  readonly #epochs = new Map<SessionKey, number>();
+  readonly #pooled = new Map<string, string>();
+  readonly #presignatureOf = new Map<string, string>();
+  readonly #frost = new Set<string>();
+  readonly #said = new Map<string, string>();
 
   /** A session's shares are those that are active at each signer, and of one epoch. */
-  const watchEpoch = (signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void => {
+  #watchEpoch(signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active") throw new Error(`signer ${signer} uses a share that is not its active one`);
-    if ((epochs.get(session) ?? key.epoch) !== key.epoch) throw new Error("a session mixes epochs of a key");
-    epochs.set(session, key.epoch);
-  };
+    if ((this.#epochs.get(session) ?? key.epoch) !== key.epoch)
+      throw new Error("a session mixes epochs of a key");
+    this.#epochs.set(session, key.epoch);
+  }
 
   /** That a share leaves is durable before it is sealed. */
-  const watchExport = (signer: PartyIndex, share: ShareBytes, durable: Durable): void => {
+  #watchExport(signer: PartyIndex, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active")
       throw new Error(`signer ${signer} hands out a share that is not its active one`);
     if ((key.exports ?? []).length === 0)
       throw new Error(`signer ${signer} hands out a share off the record`);
-  };
+  }
 
   /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
-  const watchRequest = (
-    signer: PartyIndex,
-    { requestId }: { readonly requestId: string },
-    durable: Durable,
-  ): void => {
+  #watchRequest(signer: PartyIndex, { requestId }: { readonly requestId: string }, durable: Durable): void {
     const record = RECORDS.request.name(requestId);
     const value = durable.get(record);
     if (value === undefined) {
@@ -108,49 +107,46 @@ export const openLedger = (): Ledger => {
     const { transactions } = RECORDS.request.read({ record, value });
     const place = `${signer}/${requestId}`;
     const names = new Set(transactions.map(({ exclusion, deadlineMs }) => [exclusion, deadlineMs].join("/")));
-    for (const name of bound.get(place) ?? []) {
+    for (const name of this.#bound.get(place) ?? []) {
       if (!names.has(name)) throw new Error(`INV-4: signer ${signer} forgot what it signed for ${requestId}`);
     }
-    bound.set(place, names);
+    this.#bound.set(place, names);
     const living = transactions.flatMap(({ exclusion, digests }) =>
-      digests.length === 0 ? [exclusion] : digests.filter((digest) => !dead.has(digest)).map(() => exclusion),
+      digests.length === 0
+        ? [exclusion]
+        : digests.filter((digest) => !this.#dead.has(digest)).map(() => exclusion),
     );
     const isTwice = living.some((one, at) =>
       living.slice(at + 1).some((other) => !reader.excludes("", one, other)),
     );
     if (isTwice) throw new Error(`INV-4: signer ${signer} signs ${requestId} twice`);
-  };
+  }
 
-  const watchSigning = (signer: PartyIndex, session: SessionKey, digest: Uint8Array): string => {
+  #watchSigning(signer: PartyIndex, session: SessionKey, digest: Uint8Array): string {
     const place = `${signer}/${session}`;
-    if (digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
+    if (this.#digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
     const hex = bytesToHex(digest);
-    digests.set(place, hex);
+    this.#digests.set(place, hex);
     return hex;
-  };
+  }
 
-  const watchInteractive = (
-    signer: PartyIndex,
-    session: SessionKey,
-    digest: Uint8Array,
-    durable: Durable,
-  ): void => {
-    const hex = watchSigning(signer, session, digest);
+  #watchInteractive(signer: PartyIndex, session: SessionKey, digest: Uint8Array, durable: Durable): void {
+    const hex = this.#watchSigning(signer, session, digest);
     const tombstone = tombstonesOf(durable).find((candidate) => bytesToHex(candidate.digest) === hex);
     if (tombstone === undefined) throw new Error(`INV-2: signer ${signer} signs without a tombstone`);
-    watchRequest(signer, tombstone, durable);
-  };
+    this.#watchRequest(signer, tombstone, durable);
+  }
 
-  const watchPooled = (
+  #watchPooled(
     signer: PartyIndex,
     session: SessionKey,
     { id, digest }: PooledSigning,
     durable: Durable,
-  ): void => {
-    const hex = watchSigning(signer, session, digest.bytes);
+  ): void {
+    const hex = this.#watchSigning(signer, session, digest.bytes);
     const place = `${signer}/${id}`;
-    if (pooled.has(place)) throw new Error(`INV-2: signer ${signer} uses a presignature twice`);
-    pooled.set(place, hex);
+    if (this.#pooled.has(place)) throw new Error(`INV-2: signer ${signer} uses a presignature twice`);
+    this.#pooled.set(place, hex);
     const tombstone = buriedIn(durable, id);
     if (tombstone === undefined || bytesToHex(tombstone.digest) !== hex) {
       throw new Error(`INV-2: signer ${signer} signs without a tombstone of its presignature`);
@@ -158,68 +154,67 @@ export const openLedger = (): Ledger => {
     if (durable.has(RECORDS.presignature.name(id))) {
       throw new Error(`INV-2: signer ${signer} signs with a presignature that it still keeps`);
     }
-    watchRequest(signer, tombstone, durable);
-    presignatureOf.set(`${signer}/${session}`, id);
-  };
+    this.#watchRequest(signer, tombstone, durable);
+    this.#presignatureOf.set(`${signer}/${session}`, id);
+  }
 
-  const watchFrost = (
+  #watchFrost(
     signer: PartyIndex,
     session: SessionKey,
     { message }: Extract<ComputeTask, { readonly kind: "open-frost" }>,
     durable: Durable,
-  ): void => {
-    const requestId = requests.get(bytesToHex(message));
-    if (requestId !== undefined) watchRequest(signer, { requestId }, durable);
+  ): void {
+    const requestId = this.#requests.get(bytesToHex(message));
+    if (requestId !== undefined) this.#watchRequest(signer, { requestId }, durable);
     const place = `${signer}/${session}`;
-    if (frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
-    frost.add(place);
-  };
+    if (this.#frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
+    this.#frost.add(place);
+  }
 
-  const watchSaid = (signer: PartyIndex, { session, round, kind, payload }: Envelope): void => {
+  #watchSaid(signer: PartyIndex, { session, round, kind, payload }: Envelope): void {
     const run = `${signer}/${bytesToHex(session)}`;
-    if (!frost.has(run)) return;
+    if (!this.#frost.has(run)) return;
     const place = `${run}/${round}/${kind}`;
     const hex = bytesToHex(payload);
-    if ((said.get(place) ?? hex) !== hex)
+    if ((this.#said.get(place) ?? hex) !== hex)
       throw new Error(`INV-7: signer ${signer} says two things at ${place}`);
-    said.set(place, hex);
-  };
+    this.#said.set(place, hex);
+  }
 
-  const watchSend = (signer: PartyIndex, { round, session }: Envelope, durable: Durable): void => {
+  #watchSend(signer: PartyIndex, { round, session }: Envelope, durable: Durable): void {
     if (round < SIGNING_ROUND) return;
     const hex = bytesToHex(session);
     const place = `${signer}/${hex}`;
-    const digest = digests.get(place);
+    const digest = this.#digests.get(place);
     if (digest === undefined) return; // keygen may have as many rounds
-    const presignature = presignatureOf.get(place);
+    const presignature = this.#presignatureOf.get(place);
     if (presignature !== undefined && buriedIn(durable, presignature) === undefined) {
       throw new Error(`INV-2: a partial signature leaves signer ${signer} without a tombstone`);
     }
-    partials.push({ signer, session: hex, digest, presignature });
-  };
+    this.partials.push({ signer, session: hex, digest, presignature });
+  }
 
-  return {
-    watch: (signer, effect, durable) => {
-      if (effect.kind === "send") {
-        watchSend(signer, effect.envelope, durable);
-        watchSaid(signer, effect.envelope);
-      }
-      if (effect.kind !== "compute") return;
-      const { session, task } = effect;
-      if (task.kind === "open-presigning" || task.kind === "open-frost") {
-        watchEpoch(signer, session, task.key, durable);
-      }
-      if (task.kind === "seal-export") watchExport(signer, task.key, durable);
-      if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
-      if (task.kind === "open-frost") watchFrost(signer, session, task, durable);
-      if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
-    },
-    expect: (message, requestId) => {
-      requests.set(bytesToHex(message), requestId);
-    },
-    bury: (unsigned) => {
-      dead.add(bytesToHex(sha256(unsigned)));
-    },
-    partials,
-  };
-};
+  watch(signer: PartyIndex, effect: SignerEffect, durable: Durable): void {
+    if (effect.kind === "send") {
+      this.#watchSend(signer, effect.envelope, durable);
+      this.#watchSaid(signer, effect.envelope);
+    }
+    if (effect.kind !== "compute") return;
+    const { session, task } = effect;
+    if (task.kind === "open-presigning" || task.kind === "open-frost") {
+      this.#watchEpoch(signer, session, task.key, durable);
+    }
+    if (task.kind === "seal-export") this.#watchExport(signer, task.key, durable);
+    if (task.kind === "open-signing") this.#watchInteractive(signer, session, task.digest, durable);
+    if (task.kind === "open-frost") this.#watchFrost(signer, session, task, durable);
+    if (task.kind === "open-pooled-signing") this.#watchPooled(signer, session, task, durable);
+  }
+
+  expect(message: Uint8Array, requestId: string): void {
+    this.#requests.set(bytesToHex(message), requestId);
+  }
+
+  bury(unsigned: Uint8Array): void {
+    this.#dead.add(bytesToHex(sha256(unsigned)));
+  }
+}

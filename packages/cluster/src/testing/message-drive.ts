@@ -14,7 +14,7 @@ import { FROST_KEYS, type FrostKeyOf, frostPublicKey, frostRecords } from "./fro
 export const [EDWARDS] = FROST_KEYS;
 export const MESSAGE: Uint8Array = utf8ToBytes("pay Bob one token");
 
-/** Lets signers that started just now come to where they sign messages again. */
+/** Waits until signers that started just now sign messages again. */
 export const restAfterStart = (cluster: TestCluster): void =>
   cluster.rest(MESSAGE_SESSION_MS_MAX - MESSAGE_ATTEMPT_MS + 1_000);
 
@@ -37,7 +37,7 @@ export const isMessageSignature = (
     ? verifyEd25519(signature, message, publicKey) // OpenSSL
     : schnorr.verify(signature, message, publicKey);
 
-export interface MessageWish {
+interface MessageWish {
   readonly key?: FrostKeyOf;
   readonly message?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;

@@ -59,7 +59,7 @@ const isRight = (signature: SchemeSignature, part: Part, isTiny: boolean): boole
   return isTiny || isMessageSignature(signature.scheme, signature.bytes, bytes, publicKey);
 };
 
-export interface SeveralWish {
+interface SeveralWish {
   readonly authorisation?: SignedAuthorisation;
   readonly parts?: readonly Part[];
   readonly presignatures?: readonly ReadyPresignature[];

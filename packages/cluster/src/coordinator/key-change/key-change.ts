@@ -38,8 +38,8 @@ interface Run extends RosterRun {
 }
 
 /**
- * Where a change stands. Until somebody may have activated the new epoch, its shares are only ever discarded; from then
- * on they are only ever activated: shares of two epochs do not mix, and too few of each would be no key at all.
+ * Where a change stands. Until a signer may have activated the new epoch, the coordinator only discards its shares;
+ * from then on it only activates them: shares of two epochs do not mix, and too few of each would be no key at all.
  */
 type Phase =
   /** shares of an attempt whose coordinator died are discarded before a new one; by the session that made them */
@@ -196,7 +196,7 @@ const activate = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => 
   return again({ ...state, phase: { kind: "activating", left, lacking: [] } }, nowMs);
 };
 
-/** Asks all that are left in a phase of asking, live or not: liveness is hearsay, an answer is not. */
+/** Asks all signers that are left in this phase, live or not: liveness is only reported, an answer is certain. */
 const ask = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { phase, config } = state;
   const { keyId } = config;
@@ -315,7 +315,10 @@ const answered = (
   }
 };
 
-/** Everybody was asked. Who lost the share that it said it had is named, for the others cannot go back. */
+/**
+ * All signers were asked. The result names signers that lost the share which they reported, for the others cannot go
+ * back.
+ */
 const conclude = (state: KeyChangeCoordinator, lacking: readonly PartyIndex[]): KeyChangeStep => {
   const { roster, keyId, epoch } = state.config;
   if (lacking.length === roster.size) {

@@ -42,8 +42,8 @@ export interface KeyExportStep {
  * Asks all live signers for their envelopes.
  *
  * @param nowMs Unix milliseconds
- * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves for
- *   nothing
+ * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves
+ *   in vain
  */
 export const openKeyExportCoordinator = (
   config: KeyExportConfig,
@@ -148,7 +148,7 @@ const without = (
 const proceed = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep =>
   run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run);
 
-/** Shares of another epoch, or of another key, do not go with the others: the most that agree are what the client gets. */
+/** Shares of another epoch, or of another key, do not fit the others: the client gets the largest set that agrees. */
 const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [PartyIndex, Exported])[] => {
   const groups = new Map<string, (readonly [PartyIndex, Exported])[]>();
   for (const [signer, report] of sealed) {

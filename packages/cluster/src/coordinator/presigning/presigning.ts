@@ -6,7 +6,7 @@ import { isGrounded } from "../accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { LAST_WORDS_MS } from "../limits.ts";
+import { FINAL_REPORTS_MS } from "../limits.ts";
 import { idsOf, type Members } from "../quorum.ts";
 import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
@@ -58,7 +58,7 @@ export const openPresigningCoordinator = (
   const { quorum, keyId, entropy, attemptMs } = config;
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = { kind: "presigning", quorum, keyId, expiresAtMs } as const;
   return {
     state: {

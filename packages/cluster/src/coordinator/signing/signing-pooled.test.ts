@@ -12,7 +12,12 @@ import {
 } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { LAST_WORDS_MS, POOLED_ATTEMPT_MS, PRESIGNATURE_MARGIN_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import {
+  FINAL_REPORTS_MS,
+  POOLED_ATTEMPT_MS,
+  PRESIGNATURE_MARGIN_MS,
+  SIGNING_ATTEMPT_MS,
+} from "../limits.ts";
 import type { ReadyPresignature } from "../presigning/inventory.ts";
 import { blame, coolDown, type Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
@@ -165,7 +170,7 @@ test("a refusal of the request itself counts as ever", () => {
 test("a pooled attempt that stalls is given up long before an interactive one would be", () => {
   const { tell, path } = open([a]);
   expect(POOLED_ATTEMPT_MS).toBeLessThan(SIGNING_ATTEMPT_MS);
-  const late = START_MS + POOLED_ATTEMPT_MS + LAST_WORDS_MS;
+  const late = START_MS + POOLED_ATTEMPT_MS + FINAL_REPORTS_MS;
   tell({ kind: "tick" }, late - 1);
   expect(path()).toEqual(pooled(a));
   tell({ kind: "tick" }, late);

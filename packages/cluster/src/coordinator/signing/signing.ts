@@ -7,7 +7,13 @@ import { isGrounded } from "../accusation.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { ATTEMPTS_IN_ROW_MAX, LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX, POOLED_ATTEMPT_MS } from "../limits.ts";
+import {
+  ATTEMPTS_IN_ROW_MAX,
+  FINAL_REPORTS_MS,
+  PAUSE_MS,
+  PAUSE_MS_MAX,
+  POOLED_ATTEMPT_MS,
+} from "../limits.ts";
 import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
 import {
   absentFrom,
@@ -56,7 +62,7 @@ interface Attempt {
   readonly votes: Votes;
 }
 
-/** Gets what one command asks for signed: one quorum after another until one of them does it. */
+/** Has one command signed: it tries one quorum after another until one of them succeeds. */
 export interface SigningCoordinator {
   readonly config: SigningCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
@@ -82,9 +88,9 @@ export interface SigningStep {
 }
 
 /**
- * Starts to get a transaction, or what stands in an authorisation, signed: begins the first session at once when a quorum
- * is live. A signer that started less than a few seconds ago refuses to sign a message (signer/signing/begin-signing.ts),
- * and is tried again when others do not do.
+ * Starts to get a transaction, or what stands in an authorisation, signed: begins the first session at once when a
+ * quorum is live. A signer that started less than a few seconds ago refuses to sign a message
+ * (signer/signing/begin-signing.ts), and the coordinator tries it again when the others are not enough.
  *
  * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
  *   that are this coordinator's alone, best first
@@ -178,7 +184,7 @@ const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): C
   refused: new Set(refusals.keys()),
 });
 
-/** Begins a session when none runs and a quorum is there; else says why not. */
+/** Begins a session when none runs and there is a quorum; otherwise reports why not. */
 const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   const { config, refusals } = state;
   if (state.attempt !== undefined) return { state, effects: [] };
@@ -216,7 +222,7 @@ interface Plan {
   readonly patienceMs: number;
 }
 
-/** Whatever comes of it, the presignature is not tried again (INV-2). */
+/** The coordinator never tries these presignatures again, whatever the outcome (INV-2). */
 const attemptPooled = (
   state: SigningCoordinator,
   chosen: readonly [ReadyPresignature, ...ReadyPresignature[]],
@@ -243,12 +249,12 @@ const commandOf = (
   return { kind: "signing", quorum, keyId, authorisation, unsigned, presignatures, dead, expiresAtMs };
 };
 
-/** A fresh session for each attempt: nothing of an earlier one is used again (INV-2). */
+/** Each attempt is a fresh session: it uses nothing of an earlier one (INV-2). */
 const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningStep => {
   const { quorum, path, patienceMs } = plan;
   const { id, key } = freshSession(state.config.entropy);
   const expiresAtMs = nowMs + patienceMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = commandOf(state.config, plan, expiresAtMs);
   const open = new Set(quorum);
   return {
@@ -315,7 +321,9 @@ const hear = (
   }
 };
 
-/** Signatures count only when all are there and verify; when they do not, that is their reporter's failure alone. */
+/**
+ * Signatures count only when all are there and verify; otherwise the signer that reported them failed, and no other.
+ */
 const take = (
   state: SigningCoordinator,
   current: Attempt,
@@ -359,7 +367,7 @@ const takeRefusal = (
 ): SigningStep => {
   const { health } = state;
   if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
-  // It will not work with somebody who cheated it; its word tells not whom, so all others step back a little.
+  // The signer refuses a peer that cheated it. The refusal does not say which, so all others are avoided for a while.
   if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
@@ -367,8 +375,9 @@ const takeRefusal = (
 };
 
 /**
- * A signer gave up. Names nobody: on to the next quorum, other signers preferred. Names silent peers: whoever is cut
- * off names all others first, so the others are heard too, for as long as last words take.
+ * A signer gave up. If it names nobody, the coordinator tries the next quorum and prefers other signers. If it names
+ * silent peers, the coordinator waits for the final reports of the others as well, because a signer that is cut off
+ * names all others first.
  */
 const takeFailure = (
   state: SigningCoordinator,
@@ -384,7 +393,7 @@ const takeFailure = (
   const open = new Set(current.open);
   open.delete(signer);
   const votes: Votes = new Map(current.votes).set(signer, silent);
-  const deadlineMs = Math.min(current.deadlineMs, nowMs + LAST_WORDS_MS);
+  const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
   return open.size > 0
     ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }

@@ -17,7 +17,7 @@ type BeginKey = Asked<"key-generation">;
 type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" }>;
 
 /** What a session for a new key was asked with. */
-export interface NewKeyCall {
+interface NewKeyCall {
   readonly call: CallId;
   readonly session: Uint8Array;
   readonly authorisation: SignedAuthorisation;
@@ -25,7 +25,7 @@ export interface NewKeyCall {
 }
 
 /** What was authorised of it. */
-export interface NewKey {
+interface NewKey {
   readonly keyId: string;
   readonly scheme: SchemeName;
   readonly threshold: number;
@@ -56,7 +56,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
 export const schemeOf = (scheme: Exclude<SchemeName, "CGGMP24"> | "ECDSA"): SchemeName =>
   scheme === "ECDSA" ? "CGGMP24" : scheme;
 
-/** Begins a session of the whole roster for a key that is nowhere yet, whether it is made or brought. */
+/** Begins a session of the whole roster for a new key, generated or imported. */
 export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey): SignerStep => {
   const { config } = state;
   const { call, session: given, expiresAtMs } = event;

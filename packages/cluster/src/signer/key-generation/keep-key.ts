@@ -9,7 +9,7 @@ import { isNewKey } from "./new-key-purpose.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-/** The share is durable as pending before KeyDone is said: an activation can count on it. */
+/** The share is durable as pending before it is reported, so that an activation can rely on it. */
 export const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
   const { purpose } = session;
   if (!isNewKey(purpose)) throw new Error("only key generation makes a key");
@@ -28,7 +28,7 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   );
 };
 
-/** What the client gave is no key: the others hear so too, and nobody keeps anything. */
+/** The client's material is no key: the peers are told so as well, and no signer keeps anything of it. */
 export const refuseImport = (
   state: SignerState,
   session: OpenSession,

@@ -25,7 +25,7 @@ const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
 
 /**
  * A pending share becomes active, the key's first or that of its next epoch: durable before it is answered, so that
- * nobody counts on a share that is lost. What is not pending is left as it is, and said.
+ * nobody relies on a share that is lost. A share that is not pending stays as it is, and the answer says so.
  */
 export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
   const next = lookUp(state.next, keyId);
@@ -44,8 +44,8 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
 };
 
 /**
- * A pending share is forgotten, and the session that makes it with it when that is still under way. An active one is
- * never. A share of a next epoch is discarded only when the authority says so.
+ * Forgets a pending share, and ends the session that makes it when that is still under way. An active share is never
+ * forgotten. A share of a next epoch is discarded only when the authority authorises it.
  */
 export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, keyId, authorisation } = event;

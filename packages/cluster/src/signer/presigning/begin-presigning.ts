@@ -70,7 +70,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   );
 };
 
-/** Why no presignature of this set may be made now: those being made count as if they were there. */
+/** Why no presignature of this set may be made now. Presignatures that are being made count as ready. */
 const whyNoRoom = (
   { pool, sessions }: SignerState,
   keyId: string,
@@ -90,7 +90,9 @@ const whyNoRoom = (
   return isFull ? problem("PoolFull") : undefined;
 };
 
-/** The presignature is there, and goes to the pool: it is asked of the host, which keeps nothing of it. */
+/**
+ * The presignature is made. The signer asks the host for it, to put it into the pool; the host keeps nothing of it.
+ */
 export const exportPresignature = (
   state: SignerState,
   session: OpenSession,
@@ -103,7 +105,10 @@ export const exportPresignature = (
   ],
 });
 
-/** Durable before anybody hears of it: what is reported ready survives a crash, and what was not is never used. */
+/**
+ * The presignature is durable before it is reported: what was reported ready survives a crash, and what was not is
+ * never used.
+ */
 export const keepPresignature = (
   state: SignerState,
   session: OpenSession,

@@ -3,7 +3,7 @@ import type { Envelope } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { ObservedDigest } from "../../compute/observed-digest.ts";
+import type { ObservedDigest } from "../../compute/signing/observed-digest.ts";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";

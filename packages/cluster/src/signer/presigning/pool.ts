@@ -18,13 +18,13 @@ export interface Spent {
   readonly forgetAtMs: number;
 }
 
-export interface SetCounts extends PresignatureSet {
+interface SetCounts extends PresignatureSet {
   readonly fates: Readonly<Record<Fate, number>>;
 }
 
 /**
- * The presignatures of a signer. Ready ones wait; spent ones are remembered so that no second digest meets them. What is
- * in neither is refused: nothing comes back.
+ * The presignatures of a signer. Ready ones wait; spent ones are remembered so that no second digest meets them. The
+ * signer refuses every id that is in neither, so that no presignature returns.
  */
 export interface Pool {
   readonly ready: PersistentMap<ReadyRecord>;

@@ -75,7 +75,10 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   return { ...state, auxiliary };
 };
 
-/** Ready ones wait again. Whatever was reserved, or has a tombstone beside it, is spent: never un-consumed. */
+/**
+ * Ready presignatures wait again. A presignature that was reserved, or that has a tombstone beside it, is spent and
+ * stays so.
+ */
 const recallPool = (
   before: SignerState,
   presignatures: readonly (readonly [string, PresignatureRecord])[],

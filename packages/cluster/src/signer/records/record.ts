@@ -130,21 +130,18 @@ const auxiliaryRecord = z.strictObject({
   info: secretBytes,
 });
 
-export type SessionRecord = z.output<typeof sessionRecord>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
 export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
-export type SpendingRecord = z.output<typeof spendingRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
-export type ExportEntry = z.output<typeof exportEntry>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
-export interface RecordFormat<T> {
+interface RecordFormat<T> {
   readonly name: (id: string) => string;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;

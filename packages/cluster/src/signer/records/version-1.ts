@@ -6,8 +6,8 @@ import { z } from "zod";
 import { RECORDS, type StoredRecord } from "./record.ts";
 
 /**
- * Records of Conclave 0.1 as records of this version. There, EVM was the only family: a request was bound to an account
- * nonce, and tombstones named it too.
+ * Records of Conclave 0.1 as records of this version. EVM was the only family of that version: it bound a request to
+ * an account nonce, and named the nonce in tombstones.
  */
 const digits = z.string().regex(/^(0|[1-9][0-9]*)$/);
 const forgetAtMs = z.int();

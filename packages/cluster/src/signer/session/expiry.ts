@@ -7,7 +7,7 @@ import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { expireMail } from "./mail.ts";
 
-/** Time has passed: ends what is over its deadline, naming who was silent, and forgets what is old. */
+/** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
   const over = [...state.sessions.values()].filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
   let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });

@@ -10,8 +10,8 @@ export interface Waiting {
 }
 
 /**
- * Envelopes of peers that began sooner than we did. What one peer may leave here is bounded for itself: a flood takes
- * nobody else's room.
+ * Envelopes of peers that began sooner than we did. Each peer has a bound of its own, so that a flood by one takes no
+ * room of the others.
  */
 export interface Mail {
   readonly boxes: ReadonlyMap<SessionKey, readonly Waiting[]>;

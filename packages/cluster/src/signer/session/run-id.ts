@@ -5,7 +5,7 @@ import type { CommandKind } from "../../control/command.ts";
 import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import type { SignerConfig } from "../config.ts";
 
-export interface RunFields {
+interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
   /** the deadline that all were told, Unix milliseconds: ids are forgotten some time after it */

@@ -1,6 +1,6 @@
 import type { DeadTransactions, SchemeSignature, Signable } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import type { SigningDigest } from "../../compute/observed-digest.ts";
+import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { CallId, SessionKey } from "../../control/session-key.ts";
 import type { KeyRecord } from "../records/record.ts";
 import type { RequestClaim } from "./request-claim.ts";

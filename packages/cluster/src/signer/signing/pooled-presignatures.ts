@@ -1,7 +1,7 @@
 import { fail, ok, type Problem, problem, type Result } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { isObserved, type ObservedDigest } from "../../compute/observed-digest.ts";
+import { isObserved, type ObservedDigest } from "../../compute/signing/observed-digest.ts";
 import { TOMBSTONES_MAX } from "../limits.ts";
 import { isOverAge, isSameSet, type Pool, type Spent } from "../presigning/pool.ts";
 import { isConfirmed } from "../presigning/spending.ts";
@@ -77,7 +77,7 @@ const usablePresignature = (
   return isConfirmed(state, id, record) ? ok(record) : fail("PoolUnconfirmed");
 };
 
-/** The same digest may be an honest repetition; another digest is never: both are named (P6). */
+/** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */
 const whySpent = (id: string, tombstone: Spent, digest: ObservedDigest): Problem => {
   const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
   if (spentOn === asked) return problem("PresignatureSpent");

@@ -1,5 +1,5 @@
 import type { PartyIndex } from "@conclave/threshold";
-import { isObserved } from "../../compute/observed-digest.ts";
+import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
 import { withSpent } from "../presigning/pool.ts";
@@ -24,8 +24,8 @@ interface Write {
   readonly value: StoredRecord["value"];
 }
 
-/** A presignature of the pool, and the part that it is spent on. */
-interface Spending {
+/** A presignature of the pool, and the part that consumes it. */
+interface Consumption {
   readonly id: string;
   readonly part: SigningPart;
   readonly ready: ReadyRecord;
@@ -34,12 +34,12 @@ interface Spending {
 
 /**
  * Releases a family that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature is
- * reserved for its digest, which takes its secret out of the record; then tombstones, session id and what the request is
- * bound to become durable in one step, and the records go. Only then is a partial signature made (INV-2, INV-4). From the
- * first write on the presignatures are spent, whatever happens.
+ * reserved for its digest, which takes its secret out of the record; then tombstones, session id and what the request
+ * is bound to become durable in one step, and the records go. Only then is a partial signature made (INV-2, INV-4).
+ * The presignatures are spent from the first write on, whatever happens.
  *
- * Signers who were told different digests never meet, for the run binds them: each makes at most one partial signature
- * with its share of a presignature, and partial signatures of different digests add up to nothing.
+ * Signers who were told different digests never meet, for the run binds them: each makes at most one partial
+ * signature with its share of a presignature, and partial signatures of different digests add up to nothing.
  *
  * @param records the presignatures, in the order of the parts that take one
  */
@@ -49,13 +49,13 @@ export const releaseAtOnce = (
   records: readonly ReadyRecord[],
   nowMs: number,
 ): SignerStep => {
-  const spendings = spendingsOf(family, records, nowMs);
+  const consumptions = consumptionsOf(family, records, nowMs);
   const { state: remembered, write } = remembering(before, family);
   const bound = bindRequest(remembered.requests, family.request);
   const released: SigningFamily = { ...family, isReleased: true };
   let state: SignerState = withFamily({ ...remembered, requests: bound.requests }, released);
   let count: Write | undefined;
-  for (const { id, part, tombstone } of spendings) {
+  for (const { id, part, tombstone } of consumptions) {
     const counted = spendOne(state, part.run);
     const session = state.sessions.get(part.run);
     count = counted.write;
@@ -63,28 +63,28 @@ export const releaseAtOnce = (
     if (session !== undefined)
       state = withSession(state, { ...session, announcements: counted.announcements });
   }
-  const buried = spendings.map(({ id, tombstone }) => ({
+  const buried = consumptions.map(({ id, tombstone }) => ({
     record: RECORDS.spent.name(id),
     value: RECORDS.spent.write(tombstone),
   }));
   const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound.puts];
-  const erases = spendings.map(({ id }) => RECORDS.presignature.name(id));
+  const erases = consumptions.map(({ id }) => RECORDS.presignature.name(id));
   const effects: readonly SignerEffect[] = [
-    ...reservations(spendings),
+    ...reservations(consumptions),
     { kind: "batch", puts, erases, sync: true },
   ];
-  const pooled = spendings.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
+  const pooled = consumptions.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
     state,
     effects,
   });
   return andThen(pooled, (next) => openFrostSessions(next, released));
 };
 
-const spendingsOf = (
+const consumptionsOf = (
   family: SigningFamily,
   records: readonly ReadyRecord[],
   nowMs: number,
-): readonly Spending[] => {
+): readonly Consumption[] => {
   const taking = family.parts.filter(({ presignature }) => presignature !== undefined);
   return taking.map((part, at) => {
     const { presignature: id, digest, keyId } = part;
@@ -106,13 +106,13 @@ const spendingsOf = (
 };
 
 /** Without these a torn write could leave a secret beside its tombstone. */
-const reservations = (spendings: readonly Spending[]): readonly SignerEffect[] =>
-  spendings.length === 0
+const reservations = (consumptions: readonly Consumption[]): readonly SignerEffect[] =>
+  consumptions.length === 0
     ? []
     : [
         {
           kind: "batch",
-          puts: spendings.map(({ id, tombstone }) => ({
+          puts: consumptions.map(({ id, tombstone }) => ({
             record: RECORDS.presignature.name(id),
             value: RECORDS.presignature.write({ version: 1, state: "reserved", tombstone }),
           })),
@@ -121,7 +121,7 @@ const reservations = (spendings: readonly Spending[]): readonly SignerEffect[] =
         },
       ];
 
-const openPooled = (state: SignerState, { id, part, ready }: Spending): SignerStep => {
+const openPooled = (state: SignerState, { id, part, ready }: Consumption): SignerStep => {
   const session = state.sessions.get(part.run);
   const { digest, keyId } = part;
   if (session === undefined || digest === undefined || !isObserved(digest)) {
@@ -161,9 +161,9 @@ const openFrost = (
 };
 
 /**
- * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and the
- * tombstones (INV-2) become durable in one step, only then is a partial signature made. From here on the presignatures
- * are spent, whatever happens. What was signed meanwhile for the same request is looked at again.
+ * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
+ * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
+ * spent from here on, whatever happens. What was signed meanwhile for the same request is looked at again.
  */
 export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
   const { request, dead, given, expiresAtMs } = family;

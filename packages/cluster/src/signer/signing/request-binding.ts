@@ -9,9 +9,11 @@ import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 type Requests = SignerState["requests"];
 
 /** What the rule of INV-4 is judged with. */
-export interface Judging {
+interface Judging {
   readonly state: Pick<SignerState, "requests" | "config">;
-  /** the authority's word on transactions of the request that can no longer land; undefined when there is none */
+  /**
+   * the authority's statement on transactions of the request that can no longer land; undefined when there is none
+   */
   readonly dead: DeadTransactions | undefined;
   readonly nowMs: number;
 }
@@ -75,7 +77,10 @@ const mayFollowAll = (
   );
 };
 
-/** Every transaction that was signed under an exclusion is the very same, or dead by the authority's word and its deadline. */
+/**
+ * Whether each transaction that was signed under an exclusion is the very same, or dead: the authority states it, and
+ * its deadline has passed.
+ */
 const isSameOrDead = (
   { dead, nowMs }: Judging,
   { digests, deadlineMs }: BoundTransaction,

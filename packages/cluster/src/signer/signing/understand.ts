@@ -12,7 +12,7 @@ import {
 import { FROST_MESSAGE_BYTES_MAX } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import type { SigningDigest } from "../../compute/observed-digest.ts";
+import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { TRANSACTION_BYTES_MAX } from "../limits.ts";

@@ -1,12 +1,15 @@
 import {
   decode,
+  type Entropy,
   encode,
   type GroupPoint,
   type KeyShare,
   keyDigest,
   keyShareCodec,
   mapOutput,
+  openSession,
   type PartyIndex,
+  type Progress,
   publicKeyInfoCodec,
   publicKeyOf,
   type Scheme,
@@ -17,14 +20,14 @@ import {
   startReshare,
   withScheme,
 } from "@conclave/threshold";
-import type { ComputeResult, ComputeTask } from "./task.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import { type Computed, type Host, keep } from "../host-state.ts";
+import { outputOf, unfinished } from "../progress.ts";
+import { configOf } from "../session-config.ts";
+import { readShare } from "../stored-share.ts";
+import type { ChangedKey, RefreshTask, ReshareTask } from "./task.ts";
 
 // New shares of a key of any scheme, without the type of its points.
-
-type TaskOf<Kind extends ComputeTask["kind"]> = Extract<ComputeTask, { readonly kind: Kind }>;
-
-/** A share of a key's next epoch, as it goes to the store. */
-export type ChangedKey = Omit<Extract<ComputeResult, { readonly kind: "key-changed" }>, "kind" | "send">;
 
 const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): ChangedKey => ({
   share: new Secret(encode(keyShareCodec(scheme), share)),
@@ -35,30 +38,31 @@ const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>)
   digest: keyDigest(share.info),
 });
 
-/** @throws when a stored share does not decode: a bug of ours */
-export const readShare = <P extends GroupPoint<P>>(
-  scheme: Scheme<P>,
-  bytes: Secret<Uint8Array>,
-): KeyShare<P> => {
-  const decoded = decode(keyShareCodec(scheme), bytes.reveal());
-  if (!decoded.ok) throw new Error(`a stored share does not decode: ${decoded.reason}`);
-  return decoded.value;
+export const openKeyChange = (
+  host: Host,
+  session: SessionKey,
+  task: RefreshTask | ReshareTask,
+  entropy: Entropy,
+): Computed => {
+  const config = configOf(host, session, task.parties);
+  const start =
+    task.kind === "open-refresh"
+      ? startKeyRefresh(config.session, task)
+      : startKeyReshare(config.session, config.self, task);
+  return settleKeyChange(host, session, openSession(config, start, entropy));
 };
 
 /** @throws when the stored share does not decode or does not fit: a bug of ours */
-export const startKeyRefresh = (
-  session: SessionId,
-  { scheme: name, key }: TaskOf<"open-refresh">,
-): Start<ChangedKey> =>
+const startKeyRefresh = (session: SessionId, { scheme: name, key }: RefreshTask): Start<ChangedKey> =>
   withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) =>
     mapOutput(startRefresh({ session, key: readShare(scheme, key) }), (share) => changed(scheme, share)),
   );
 
 /** @throws when the stored share does not decode or the brain let something unfit through: a bug of ours */
-export const startKeyReshare = (
+const startKeyReshare = (
   session: SessionId,
   self: PartyIndex,
-  { scheme: name, info: bytes, key, dealers, parties, threshold }: TaskOf<"open-reshare">,
+  { scheme: name, info: bytes, key, dealers, parties, threshold }: ReshareTask,
 ): Start<ChangedKey> =>
   withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
     const info = decode(publicKeyInfoCodec(scheme), bytes);
@@ -78,3 +82,14 @@ export const startKeyReshare = (
       return changed(scheme, output.share);
     });
   });
+
+export const settleKeyChange = (
+  host: Host,
+  session: SessionKey,
+  progress: Progress<ChangedKey>,
+): Computed => {
+  const next = keep(host, session, { kind: "key-change", session: progress.session });
+  const open = unfinished("key-change", progress);
+  if (open !== undefined) return { host: next, result: open };
+  return { host: next, result: { kind: "key-changed", ...outputOf(progress), send: progress.send } };
+};

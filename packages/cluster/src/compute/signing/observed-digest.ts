@@ -3,8 +3,9 @@ export const DIGEST_SOURCES = ["transaction", "content"] as const;
 
 /**
  * A digest that this signer computed itself, from a whole message that it read and understood. Only such a digest may
- * meet a presignature of the pool: whoever knows the nonce and then chooses a raw digest forges a signature of another
- * message (P7). What a caller hands in as a digest has no place in this type, so it cannot compile into that path.
+ * meet a presignature of the pool: an attacker who knows the nonce and then chooses a raw digest forges a signature
+ * of another message (P7). A digest that a caller hands in does not fit this type, so it cannot compile into that
+ * path.
  */
 export interface ObservedDigest {
   /** what it was computed from */
