@@ -34,12 +34,12 @@ export * from "./coordinator/presigning/stock.ts";
 export type { Members } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";
-export type { Permission, SignerConfig } from "./signer/config.ts";
+export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
 export * from "./signer/limits.ts";
-export type { Fate, PresignatureSet } from "./signer/presigning/pool.ts";
+export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";
 export {
   type ListedPresignature,
   listPresignatures,
@@ -51,7 +51,7 @@ export {
   type NextShare,
   openSigner,
   publicKeyInfoOf,
-  type SignerStatus,
+  type SignerSummary,
   signerStatus,
   stepSigner,
 } from "./signer/signer.ts";

@@ -6,6 +6,7 @@ import {
   type SessionReport,
   type SignerEvent,
   signerStatus,
+  TICK_MS_MAX,
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
@@ -30,7 +31,7 @@ import { openRecords } from "./records.ts";
 import { type Hands, Shell } from "./shell.ts";
 
 /** Deadlines are noticed this late at most. */
-const TICK_MS = 250;
+const TICK_MS = TICK_MS_MAX / 4;
 /** Open calls have this long to end when the signer stops. */
 const STOP_GRACE_MS = 1_000;
 

@@ -15,7 +15,13 @@ const TOKEN_LIFETIME_S = 600;
 
 type Money = Manifest["requests"]["queued"];
 type Signature = Manifest["requests"]["typedData"];
-type Said = (text: string) => void;
+
+/** A cluster that runs again, and what stood unfinished in it. */
+export interface Restored {
+  readonly cluster: Cluster;
+  readonly manifest: Manifest;
+  readonly receivers: Readonly<Record<keyof Manifest["webhooks"], WebhookReceiver>>;
+}
 
 const signedSchema = z.object({
   status: z.string(),
@@ -80,7 +86,7 @@ const signed = (cluster: Cluster, { id, walletId }: Pick<Signature, "id" | "wall
  * What became of a wallet whose key nobody had begun to make: Active, or Failed when the orchestrator looked for the signers
  * before all of them were up. The API shows no failed one, so its row tells.
  */
-const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promise<string> => {
+const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promise<void> => {
   const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "restored" });
   const [sql, row] = ["select status, problem from wallets where id = $1", settledSchema];
   try {
@@ -97,41 +103,44 @@ const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promis
         ? shown.status === 200
         : problem?.code === "SignersUnavailable" && shown.status === 404;
     assert(isFine, JSON.stringify({ status, problem, shown }));
-    return status;
   } finally {
     await database.close();
   }
 };
 
-/** Watches until all is finished; rejects when something ends otherwise than it must. */
-export const finishRestored = async (
-  cluster: Cluster,
-  manifest: Manifest,
-  receivers: Readonly<Record<keyof Manifest["webhooks"], WebhookReceiver>>,
-  say: Said,
-): Promise<void> => {
-  const { api, chain } = cluster;
-  const { wallets, requests, webhooks, approvers } = manifest;
-  const statusOf = async ({ id, walletId }: Pick<Money, "id" | "walletId">): Promise<ApiTransfer["status"]> =>
-    (await api.readTransfer(walletId, id)).status;
+const isOut = ({ status }: { readonly status: string }): boolean => status === "Broadcasted";
+const isSettled = ({ status }: { readonly status: string }): boolean => !isOut({ status });
+const messageOf = ({ body }: Signature): Buffer => bytesOf(messageSchema.parse(body).message);
 
+const statusOf = async (
+  { cluster: { api } }: Restored,
+  { id, walletId }: Pick<Money, "id" | "walletId">,
+): Promise<ApiTransfer["status"]> => (await api.readTransfer(walletId, id)).status;
+
+/** What had its end before the restore, and what still waits for somebody, is as it was. */
+const asItWas = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { api } = cluster;
+  const { wallets, requests } = manifest;
   assert.equal(cluster.description.clusterId, manifest.clusterId);
   for (const { id, address } of Object.values(wallets)) {
     const { status, body } = await api.send("GET", `/wallets/${id}`);
     assert.equal(status, 200);
     assert.equal(z.object({ address: z.string().optional() }).parse(body).address, address);
   }
-  assert.equal(await statusOf(requests.confirmed), "Confirmed");
-  assert.equal(await statusOf(requests.undecided), "Pending");
-  assert.equal(await statusOf(requests.halfDecided), "Pending");
-  say("wallets, and what was confirmed or undecided, are as they were");
+  assert.equal(await statusOf(restored, requests.confirmed), "Confirmed");
+  assert.equal(await statusOf(restored, requests.undecided), "Pending");
+  assert.equal(await statusOf(restored, requests.halfDecided), "Pending");
+};
 
+/** The speed-up and what it replaced: one of them lands, and the other says so. */
+const speedUpSettled = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { api, chain } = cluster;
+  const { wallets, requests } = manifest;
   // nothing lands before: of the two that hold one nonce, the faster one is to win
-  const isOut = ({ status }: { readonly status: string }): boolean => status === "Broadcasted";
   await api.followTransaction(requests.speedUp, isOut, FINISHED_MS);
-  say("the speed-up is broadcast");
   await chain.releaseBlocks();
-  const isSettled = ({ status }: { readonly status: string }): boolean => !isOut({ status });
   const [won, lost] = await Promise.all([
     api.followTransaction(requests.speedUp, isSettled, FINISHED_MS),
     api.follow(requests.broadcasted, ({ status }) => status === "Failed", FINISHED_MS),
@@ -141,8 +150,13 @@ export const finishRestored = async (
   assert.equal(await chain.balance(requests.broadcasted.to), BigInt(requests.broadcasted.amount));
   assert(wallets.stuck.address !== undefined);
   assert.equal(await chain.transactionCount(wallets.stuck.address), 1);
-  say("the speed-up is confirmed, and what it replaced failed with a reason that names it");
+};
 
+/** What was built and not signed lands byte for byte; so does what waited behind it. */
+const builtConfirmed = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { api, chain } = cluster;
+  const { wallets, requests } = manifest;
   const built = await confirmed(cluster, requests.built);
   assert.equal(built.unsignedSerialized, requests.built.unsignedTransaction);
   const token = await landed(cluster, await api.confirmed(requests.builtToken, FINISHED_MS));
@@ -152,13 +166,16 @@ export const finishRestored = async (
   const call = await landed(cluster, await api.followTransaction(requests.builtCall, isSettled, FINISHED_MS));
   assert.equal(call.unsignedSerialized, requests.builtCall.unsignedTransaction);
   assert.equal(await chain.balance(requests.builtCall.to), BigInt(requests.builtCall.amount));
-  say("what was built is confirmed: the very bytes that were stored were signed");
   const behind = [await confirmed(cluster, requests.behind), await confirmed(cluster, requests.queued)];
   assert.deepEqual(behind.map(({ nonce }) => nonce).sort(), [3, 4]);
   assert(wallets.treasury.address !== undefined);
   assert.equal(await chain.transactionCount(wallets.treasury.address), 5);
-  say("the two transfers behind one of them are confirmed");
+};
 
+/** Every signature that was asked for verifies by another library. */
+const signaturesMade = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { wallets, requests } = manifest;
   const typed = typedSchema.parse(requests.typedData.body);
   const { EIP712Domain: _, ...types } = typed.types;
   const byTyped = verifyTypedData(
@@ -168,7 +185,6 @@ export const finishRestored = async (
     await signed(cluster, requests.typedData),
   );
   assert.equal(byTyped, wallets.treasury.address);
-  const messageOf = ({ body }: Signature): Buffer => bytesOf(messageSchema.parse(body).message);
   for (const request of [requests.signed, requests.message]) {
     const by = verifyMessage(messageOf(request), await signed(cluster, request));
     assert.equal(by, wallets.treasury.address);
@@ -182,10 +198,13 @@ export const finishRestored = async (
   const unsent = Transaction.from(transactionSchema.parse(requests.unsent.body).transaction);
   const byUnsent = recoverAddress(unsent.unsignedHash, await signed(cluster, requests.unsent));
   assert.equal(byUnsent, wallets.treasury.address);
-  say("typed data, messages, a hash, a transaction and the message of the Ed25519 key are signed");
+};
 
-  say(`the wallet that was in the making is ${await settledWallet(cluster, requests.creating.walletId)}`);
-
+/** What waited for approvals goes on when they are given. */
+const approvalsDecided = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { api } = cluster;
+  const { wallets, requests, approvers } = manifest;
   const [alice, bob] = await Promise.all(approvers.map((approver) => apiOf(cluster, manifest, approver)));
   assert(alice !== undefined && bob !== undefined);
   assert.equal(await approve(bob, requests.halfDecided.approvalId), "Approved");
@@ -202,8 +221,12 @@ export const finishRestored = async (
   assert.equal(guarded, wallets.guarded.address);
   const { body: policy } = await api.send("GET", `/v2/policies/${requests.change.policyId}`);
   assert.equal(policySchema.parse(policy).name, requests.change.name);
-  say("what waited for approvals is confirmed, signed and changed");
+};
 
+/** The events that waited reach their webhooks. */
+const eventsDelivered = async (restored: Restored): Promise<void> => {
+  const { manifest, receivers } = restored;
+  const { webhooks } = manifest;
   for (const name of ["all", "failing"] as const) {
     const { secret, waiting } = webhooks[name];
     const heard = () => receivers[name].events(secret);
@@ -214,13 +237,28 @@ export const finishRestored = async (
       deadlineMs: FINISHED_MS,
     });
   }
-  say("the events that waited are delivered, signed with the secrets of then");
+};
 
-  assert.equal(await statusOf(requests.confirmed), "Confirmed");
+/** What had ended stays as it was. */
+const endedUnchanged = async (restored: Restored): Promise<void> => {
+  const { cluster, manifest } = restored;
+  const { requests } = manifest;
+  assert.equal(await statusOf(restored, requests.confirmed), "Confirmed");
   await confirmed(cluster, requests.confirmed);
   assert.deepEqual(
-    [await statusOf(requests.failed), await statusOf(requests.rejected)],
+    [await statusOf(restored, requests.failed), await statusOf(restored, requests.rejected)],
     ["Failed", "Rejected"],
   );
-  say("what had ended before has stayed as it was");
+};
+
+/** Watches until all is finished; rejects when something ends otherwise than it must. */
+export const finishRestored = async (restored: Restored): Promise<void> => {
+  await asItWas(restored);
+  await speedUpSettled(restored);
+  await builtConfirmed(restored);
+  await signaturesMade(restored);
+  await settledWallet(restored.cluster, restored.manifest.requests.creating.walletId);
+  await approvalsDecided(restored);
+  await eventsDelivered(restored);
+  await endedUnchanged(restored);
 };

@@ -134,7 +134,7 @@ describe("reading a transaction that a caller asked for", () => {
 
 describe("reading what takes the place of another", () => {
   const outcome = (act: ReturnType<typeof authorisedCall>) => {
-    const result = readTransaction(SEPOLIA, build(), act);
+    const result = readEvmTransaction(SEPOLIA, build(), act);
     return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`;
   };
 

@@ -10,7 +10,7 @@ import {
   type Secret,
   takeMasks,
 } from "@conclave/threshold";
-import { AUXILIARIES_DECODED_MAX, reading, remember } from "./decoded.ts";
+import { AUXILIARIES_DECODED_MAX, lookUpDecoded, reading } from "./decoded.ts";
 import type { Host } from "./host-state.ts";
 import type { PresigningPurpose } from "./presigning/task.ts";
 import type { ComputeTask } from "./task.ts";
@@ -28,7 +28,7 @@ import type { ComputeTask } from "./task.ts";
  */
 export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
-  const { memory, value } = remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
+  const { memory, value } = lookUpDecoded(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
   const isKnown = host.masks?.auxiliary === value;
   if (isKnown) return { ...host, auxiliaries: memory };
   return { ...host, auxiliaries: memory, masks: openMaskStore(value), poolMasks: undefined };
@@ -51,7 +51,7 @@ export const workAhead = (host: Host, entropy: Entropy): Host =>
 export const workBefore = (host: Host, task: ComputeTask, entropy: Entropy): Host | undefined => {
   if (task.kind !== "open-presigning" || task.purpose !== "pool") return undefined;
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
-  const { memory, value } = remember(host.auxiliaries, read, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const { memory, value } = lookUpDecoded(host.auxiliaries, read, task.auxiliary, AUXILIARIES_DECODED_MAX);
   const known = host.poolMasks?.auxiliary === value ? host.poolMasks : undefined;
   const store = known ?? { ...openMaskStore(value), coldModuli: [] };
   const demand = { peers: task.signers, runs: 1 };

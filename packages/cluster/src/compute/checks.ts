@@ -11,7 +11,7 @@ import {
   type Secret,
 } from "@conclave/threshold";
 import type { SessionKey } from "../control/session-key.ts";
-import { AUXILIARIES_DECODED_MAX, type Remembered, reading, remember } from "./decoded.ts";
+import { AUXILIARIES_DECODED_MAX, lookUpDecoded, type Remembered, reading } from "./decoded.ts";
 import type { Host } from "./host-state.ts";
 
 /** The jobs of a session that has stopped for them, once: the second time none. */
@@ -40,7 +40,7 @@ export const performCheck = (
   const { parameters } = host.config;
   const read = reading(auxiliaryInfoCodec(parameters));
   const known: Partial<Remembered<AuxiliaryInfo>> =
-    auxiliary === undefined ? {} : remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
+    auxiliary === undefined ? {} : lookUpDecoded(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
   const verdict = encode(checkResultCodec(parameters), performJob(job, parameters, known.value));
   return { host: { ...host, auxiliaries: known.memory ?? host.auxiliaries }, verdict };
 };

@@ -1,13 +1,13 @@
 import type { AuxiliaryInfo, KeyShare, MaskStore, PeerCheck } from "@conclave/threshold";
 import type { SessionKey } from "../control/session-key.ts";
-import type { AuxiliaryRun } from "./auxiliary/task.ts";
-import type { Decoded } from "./decoded.ts";
-import type { KeyChangeRun } from "./key-change/task.ts";
-import type { KeyGenerationRun } from "./key-generation/task.ts";
-import type { KeyImportRun } from "./key-import/task.ts";
-import type { PresignedRun, PresigningRun } from "./presigning/task.ts";
+import type { RunningAuxiliary } from "./auxiliary/task.ts";
+import type { DecodedMemory } from "./decoded.ts";
+import type { RunningKeyChange } from "./key-change/task.ts";
+import type { RunningKeyGeneration } from "./key-generation/task.ts";
+import type { RunningKeyImport } from "./key-import/task.ts";
+import type { RunningPresigned, RunningPresigning } from "./presigning/task.ts";
 import type { FrostKey } from "./signing/frost-key.ts";
-import type { FrostRun, SigningRun } from "./signing/task.ts";
+import type { RunningFrost, RunningSigning } from "./signing/task.ts";
 import type { ComputeResult, HostConfig } from "./task.ts";
 
 /**
@@ -25,23 +25,23 @@ export type ChecksPlace = "here" | "apart-for-pool" | "apart";
 
 /** A run of one session in the host. */
 export type Run =
-  | AuxiliaryRun
-  | KeyGenerationRun
-  | KeyImportRun
-  | KeyChangeRun
-  | PresigningRun
-  | PresignedRun
-  | SigningRun
-  | FrostRun;
+  | RunningAuxiliary
+  | RunningKeyGeneration
+  | RunningKeyImport
+  | RunningKeyChange
+  | RunningPresigning
+  | RunningPresigned
+  | RunningSigning
+  | RunningFrost;
 
 /** All sessions of a signer with their secrets: a value, so that a test can run it where a worker would. */
 export interface Host {
   readonly config: HostConfig;
   readonly runs: ReadonlyMap<SessionKey, Run>;
   /** shares of ECDSA keys */
-  readonly keys: Decoded<KeyShare>;
-  readonly frostKeys: Decoded<FrostKey>;
-  readonly auxiliaries: Decoded<AuxiliaryInfo>;
+  readonly keys: DecodedMemory<KeyShare>;
+  readonly frostKeys: DecodedMemory<FrostKey>;
+  readonly auxiliaries: DecodedMemory<AuxiliaryInfo>;
   /** made in idle time (ahead.ts) */
   readonly masks: MaskStore | undefined;
   /** of presignings for the pool that are about to begin */

@@ -8,7 +8,7 @@ import type {
   PeerKeys,
   Secret,
 } from "@conclave/threshold";
-import type { AuxiliaryResult, AuxiliaryTask } from "./auxiliary/task.ts";
+import type { AuxiliaryTask, MadeAuxiliary } from "./auxiliary/task.ts";
 import type { KeyChangedResult, RefreshTask, ReshareTask } from "./key-change/task.ts";
 import type { ExportedResult, KeyExportTask } from "./key-export/task.ts";
 import type { KeyGenerationTask, KeyResult } from "./key-generation/task.ts";
@@ -67,7 +67,7 @@ export type ComputeResult =
       readonly awaiting: readonly PartyIndex[];
       readonly ignored?: IgnoreReason;
     }
-  | AuxiliaryResult
+  | MadeAuxiliary
   | KeyResult
   | ImportRefusedResult
   | ExportedResult

@@ -2,7 +2,7 @@ import type { SigningReader } from "@conclave/custody";
 import { type ImportSigner, importSignerIdOf, type PartyIndex } from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
 
-export type Permission = "refused" | "allowed";
+export type OperatorChoice = "refused" | "allowed";
 
 export interface SignerConfig {
   readonly self: PartyIndex;
@@ -15,9 +15,9 @@ export interface SignerConfig {
   /** Ed25519 public key whose signature authorises requests, 32 bytes */
   readonly authorityKey: Uint8Array;
   /** whether this signer's operator allows key import; the authority alone does not decide it */
-  readonly keyImport: Permission;
+  readonly keyImport: OperatorChoice;
   /** whether this signer's operator allows key export: with t such signers, the authority can obtain any key */
-  readonly keyExport: Permission;
+  readonly keyExport: OperatorChoice;
   /**
    * Reads what is to be signed against what was authorised, on this signer's own networks and below their fee caps
    * (INV-3), and applies the rule of a network's family for what may follow a transaction (INV-4). Pure.

@@ -40,10 +40,10 @@ export const TRANSACTION_BYTES_MAX = 128 * 1024;
 /** Envelopes that one peer may send to one session: three times what any protocol needs, for what is sent again. */
 export const ENVELOPES_PER_PEER_MAX = 48;
 /** Envelopes of one peer that wait for sessions which have not begun here. */
-export const EARLY_ENVELOPES_PER_PEER_MAX = 512;
-export const EARLY_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
+export const MAIL_ENVELOPES_PER_PEER_MAX = 512;
+export const MAIL_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
 /** How long such an envelope waits. */
-export const EARLY_AGE_MS_MAX = 30_000;
+export const MAIL_AGE_MS_MAX = 30_000;
 /** How long nobody is signed with after it cheated (P15). */
 export const QUARANTINE_MS = 10 * 60_000;
 /** Presignatures of one key and one quorum that wait here, those being made included. */

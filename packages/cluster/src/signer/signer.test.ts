@@ -19,10 +19,10 @@ import type { Told } from "../testing/told.ts";
 import type { Asked } from "./event.ts";
 import {
   AUTHORISATION_AGE_MS_MAX,
-  EARLY_AGE_MS_MAX,
-  EARLY_BYTES_PER_PEER_MAX,
-  EARLY_ENVELOPES_PER_PEER_MAX,
   ENVELOPES_PER_PEER_MAX,
+  MAIL_AGE_MS_MAX,
+  MAIL_BYTES_PER_PEER_MAX,
+  MAIL_ENVELOPES_PER_PEER_MAX,
   SESSION_LIFETIME_MS_MAX,
   SESSION_MEMORY_MS,
   SESSIONS_MAX,
@@ -268,14 +268,14 @@ describe("what a signer has room for", () => {
         from: testParty(from),
         envelope: envelope(testSessionId(`early/${at}`), from, new Uint8Array(bytes)),
       });
-    for (let at = 0; at < 2 * EARLY_ENVELOPES_PER_PEER_MAX; at++) tell(2, at, 1);
-    for (let at = 0; at < 20; at++) tell(3, at, EARLY_BYTES_PER_PEER_MAX / 8);
+    for (let at = 0; at < 2 * MAIL_ENVELOPES_PER_PEER_MAX; at++) tell(2, at, 1);
+    for (let at = 0; at < 20; at++) tell(3, at, MAIL_BYTES_PER_PEER_MAX / 8);
     tell(4, 0, 1);
     const used = node.state?.mail.used;
-    expect(used?.get(testParty(2))?.envelopes).toBe(EARLY_ENVELOPES_PER_PEER_MAX);
-    expect(used?.get(testParty(3))?.bytes).toBe(EARLY_BYTES_PER_PEER_MAX);
+    expect(used?.get(testParty(2))?.envelopes).toBe(MAIL_ENVELOPES_PER_PEER_MAX);
+    expect(used?.get(testParty(3))?.bytes).toBe(MAIL_BYTES_PER_PEER_MAX);
     expect(used?.get(testParty(4))?.envelopes).toBe(1);
-    cluster.rest(EARLY_AGE_MS_MAX + 2_000);
+    cluster.rest(MAIL_AGE_MS_MAX + 2_000);
     expect(node.state?.mail.boxes.size).toBe(0);
   });
 

@@ -15,11 +15,11 @@ import { discardPresignatures } from "./presigning/burn.ts";
 import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
-import { NOTHING_SPENT } from "./presigning/spending-counts.ts";
+import { NO_SPENDING } from "./presigning/spending-counts.ts";
 import { emptyMap, entriesOf, lookUp } from "./records/persistent-map.ts";
 import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
-import { deliver } from "./session/begin.ts";
+import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
@@ -54,7 +54,7 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     messageSessions: emptyMap(),
     startedAtMs: undefined,
     pool: emptyPool(),
-    spending: NOTHING_SPENT,
+    spending: NO_SPENDING,
     sessions: new Map(),
     families: new Map(),
     mail: EMPTY_MAIL,
@@ -145,7 +145,7 @@ const takeEnvelope = (
   if (session?.isOpened !== true) {
     return unchanged({ ...state, mail: keepEarly(state.mail, run, { from, envelope, arrivedAtMs: nowMs }) });
   }
-  const delivered = deliver(session, { from, envelope });
+  const delivered = deliverTo(session, { from, envelope });
   return { state: withSession(state, delivered.session), effects: delivered.effects };
 };
 
@@ -175,7 +175,7 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
 };
 
 /** What may be shown of a signer: nothing of it is secret. */
-export interface SignerStatus {
+export interface SignerSummary {
   /** epoch 0 when there is none */
   readonly auxiliary: { readonly epoch: number; readonly digest: Uint8Array };
   readonly keys: readonly {
@@ -199,7 +199,7 @@ export interface SignerStatus {
   readonly pool: PoolStatus;
 }
 
-export const signerStatus = (state: SignerState): SignerStatus => ({
+export const signerStatus = (state: SignerState): SignerSummary => ({
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),

@@ -14,6 +14,7 @@ import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
+import { TICK_MS_MAX } from "../signer/limits.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
@@ -71,7 +72,6 @@ interface Call {
   readonly lost: () => void;
 }
 
-const TICK_MS = 1_000;
 const LINK_MS_MAX = 8;
 
 /** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
@@ -214,17 +214,9 @@ export class TestCluster {
         case "discard":
           this.#askKey(effect, tell);
           return;
-        case "discard-presignatures": {
-          const { signer, ids } = effect;
-          const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
-          this.#open(
-            signer,
-            event,
-            () => undefined,
-            () => undefined,
-          );
+        case "discard-presignatures":
+          this.#discardPresignatures(effect);
           return;
-        }
         case "wake":
           this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
           return;
@@ -242,6 +234,22 @@ export class TestCluster {
     this.#watchers.add(watch);
     carryOut(effects);
     return outcome;
+  }
+
+  #discardPresignatures({
+    signer,
+    ids,
+  }: {
+    readonly signer: PartyIndex;
+    readonly ids: readonly string[];
+  }): void {
+    const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
+    this.#open(
+      signer,
+      event,
+      () => undefined,
+      () => undefined,
+    );
   }
 
   #hangUp(call: CallId | undefined): void {
@@ -324,7 +332,7 @@ export class TestCluster {
 
   #tick(): void {
     for (const node of this.nodes.values()) node.tell({ kind: "tick" });
-    this.schedule.after(TICK_MS, () => this.#tick());
+    this.schedule.after(TICK_MS_MAX, () => this.#tick());
   }
 }
 

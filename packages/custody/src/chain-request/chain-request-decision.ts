@@ -71,7 +71,7 @@ export const chainRequestRejected = (request: ChainRequest): DomainEvent =>
  * have one life.
  *
  * @returns RequestStateInvalid when the event does not fit the state (a message that came twice, or late), and
- *   NonceConflict when a second transaction would take another place (INV-4). The caller leaves the row as it is.
+ *   SequenceConflict when a second transaction would take another place (INV-4). The caller leaves the row as it is.
  */
 export const decideChainRequest = <R extends ChainRequest>(
   request: R,
@@ -179,7 +179,7 @@ const aborted = <R extends ChainRequest>(request: R, event: EventOf<"Aborted">):
 const built = <R extends ChainRequest>(request: R, event: EventOf<"Built">): Decided<R> => {
   if (request.signedTransaction !== undefined) return misfit(request, event);
   if (request.sequence !== undefined && request.sequence !== event.sequence) {
-    return fail("NonceConflict", { requestId: request.id, nonce: request.sequence.toString() });
+    return fail("SequenceConflict", { requestId: request.id, sequence: request.sequence.toString() });
   }
   const { sequence, exclusion, unsignedTransaction, details } = event;
   return quiet({ ...request, sequence, exclusion, unsignedTransaction, details });

@@ -132,7 +132,7 @@ describe("a request's life on a chain", () => {
   });
 
   it("INV-4 refuses a second transaction in another place", () => {
-    expect(after([begun, built, { ...built, sequence: 1n }]).refused).toEqual(["NonceConflict"]);
+    expect(after([begun, built, { ...built, sequence: 1n }]).refused).toEqual(["SequenceConflict"]);
   });
 
   it("INV-4 refuses another transaction, or another signature, once there are signed bytes", () => {

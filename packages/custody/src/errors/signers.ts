@@ -17,15 +17,15 @@ export const SIGNER_ERRORS = {
     "The transaction cannot be decoded.",
     "Send the canonical unsigned transaction.",
   ),
-  NonceConflict: refusal(
-    409,
-    "This request was already signed with another account nonce.",
-    "A second transaction for one request is refused (INV-4).",
-  ),
   TransactionNotExcluding: refusal(
     409,
     "This signer has signed another transaction of this request, which could still land.",
     "A further transaction must exclude each earlier one, or the gateway must have seen that the earlier one can no longer land (INV-4).",
+  ),
+  DeadlineNotPassed: outage(
+    503,
+    "An earlier transaction of this request is stated to be dead, but its deadline has not passed by this signer's clock.",
+    "Try again when the deadline has passed by a minute; look at the signer's clock when it has (INV-4).",
   ),
   SignerOlder: outage(
     503,

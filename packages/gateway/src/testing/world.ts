@@ -212,6 +212,31 @@ const callerOf = (orgId: OrganisationId): Caller => ({
   tokenId: freshId(tokenIdSchema, "to"),
 });
 
+/** Adds an organisation with an administrator. */
+const enterAdministrator = async (database: Database): Promise<Caller> => {
+  const caller = callerOf(freshId(organisationIdSchema, "or"));
+  const { orgId, userId } = caller;
+  const users = [{ orgId, userId, username: "admin" }];
+  await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
+  return caller;
+};
+
+/** Calls the application with a token, in JSON. */
+const callerTo =
+  (raw: World["raw"], token: string): World["call"] =>
+  async (method, path, body, headers = {}) => {
+    const answer = await raw(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json(), headers: answer.headers };
+  };
+
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const clock = { offsetMs: 0 };
   const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
@@ -226,13 +251,6 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const app = makeApplication(
     dependenciesOf(options, { database, bus, chain, token, authority: authority.privateKey, clock }),
   );
-  const administrator = async (): Promise<Caller> => {
-    const caller = callerOf(freshId(organisationIdSchema, "or"));
-    const { orgId, userId } = caller;
-    const users = [{ orgId, userId, username: "admin" }];
-    await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
-    return caller;
-  };
   const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
     issueToken(token.privateKey, {
       clusterId: CLUSTER,
@@ -241,9 +259,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       issuedAt: new Date(),
       lifetimeSeconds,
     });
-  const caller = await administrator();
+  const caller = await enterAdministrator(database);
   const ownToken = await issue(caller);
-  const strangersToken = await issue(await administrator());
+  const strangersToken = await issue(await enterAdministrator(database));
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
@@ -256,18 +274,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     token: ownToken,
     strangersToken,
     raw,
-    call: async (method, path, body, headers = {}) => {
-      const answer = await raw(path, {
-        method,
-        headers: {
-          authorization: `Bearer ${ownToken}`,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      return { status: answer.status, body: await answer.json(), headers: answer.headers };
-    },
+    call: callerTo(raw, ownToken),
     script: orchestrator.script,
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
     tokenOf: async (operations) => {

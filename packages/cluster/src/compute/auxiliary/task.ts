@@ -15,7 +15,7 @@ export interface AuxiliaryTask {
   readonly primes: Secret<AuxiliaryPrimes>;
 }
 
-export interface AuxiliaryResult {
+export interface MadeAuxiliary {
   readonly kind: "auxiliary";
   /** auxiliaryInfoCodec */
   readonly info: Secret<Uint8Array>;
@@ -25,7 +25,7 @@ export interface AuxiliaryResult {
   readonly send: readonly Envelope[];
 }
 
-export interface AuxiliaryRun {
+export interface RunningAuxiliary {
   readonly kind: "auxiliary";
   readonly session: Session<AuxiliaryInfo>;
 }

@@ -2,7 +2,7 @@ import { type AuxiliaryPrimes, type Codec, fixedBytes, natural, struct, uint } f
 import { type Variant, variant } from "../tagged-union.ts";
 import type { ComputeResult, ComputeTask } from "../task.ts";
 import { partiesCodec, secretBytes, secretOf, sendCodec } from "../wire-parts.ts";
-import type { AuxiliaryResult, AuxiliaryTask } from "./task.ts";
+import type { AuxiliaryTask, MadeAuxiliary } from "./task.ts";
 
 const PRIME_BITS_MAX = 4096;
 
@@ -28,7 +28,7 @@ export const auxiliaryVariant: Variant<ComputeResult> = variant(
   "auxiliary",
   (result) => (result.kind === "auxiliary" ? result : undefined),
   (kind, fields) => ({ kind, ...fields }),
-  struct<Omit<AuxiliaryResult, "kind">>({
+  struct<Omit<MadeAuxiliary, "kind">>({
     info: secretBytes,
     epoch: uint(4),
     digest: fixedBytes(32),

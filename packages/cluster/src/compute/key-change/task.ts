@@ -38,7 +38,7 @@ export interface KeyChangedResult extends ChangedKey {
   readonly send: readonly Envelope[];
 }
 
-export interface KeyChangeRun {
+export interface RunningKeyChange {
   readonly kind: "key-change";
   readonly session: Session<ChangedKey>;
 }

@@ -25,7 +25,7 @@ export interface KeyResult extends MadeKey {
   readonly send: readonly Envelope[];
 }
 
-export interface KeyGenerationRun {
+export interface RunningKeyGeneration {
   readonly kind: "keygen";
   readonly session: Session<MadeKey>;
 }

@@ -25,7 +25,7 @@ export interface ImportRefusedResult {
 /** How an import ends when nobody cheats. */
 export type ImportEnd = ({ readonly kind: "key" } & MadeKey) | Omit<ImportRefusedResult, "send">;
 
-export interface KeyImportRun {
+export interface RunningKeyImport {
   readonly kind: "import";
   readonly session: Session<ImportEnd>;
 }

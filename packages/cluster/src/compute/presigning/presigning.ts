@@ -21,12 +21,18 @@ import {
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
 import { takeAhead } from "../ahead.ts";
-import { AUXILIARIES_DECODED_MAX, KEYS_DECODED_MAX, reading, remember, withoutOlder } from "../decoded.ts";
+import {
+  AUXILIARIES_DECODED_MAX,
+  KEYS_DECODED_MAX,
+  lookUpDecoded,
+  reading,
+  withoutOlder,
+} from "../decoded.ts";
 import { type Computed, drop, type Host, keep } from "../host-state.ts";
 import { outputOf, stageOf, unfinished } from "../progress.ts";
 import { isQuorumOf, UNFIT_QUORUM } from "../quorum-of-key.ts";
 import { configOf } from "../session-config.ts";
-import type { PresignatureResult, PresignedRun, PresigningRun, PresigningTask } from "./task.ts";
+import type { PresignatureResult, PresigningTask, RunningPresigned, RunningPresigning } from "./task.ts";
 
 /** Partial signatures that came before our own digest was released, kept for one peer. */
 const HELD_PER_PEER_MAX = 2;
@@ -42,8 +48,8 @@ export const openPresigning = (
   const { signers, purpose } = task;
   const config = configOf(host, session, signers, purpose);
   const codec = auxiliaryInfoCodec(host.config.parameters);
-  const key = remember(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
-  const auxiliary = remember(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const key = lookUpDecoded(host.keys, reading(keyShareCodec(CGGMP24)), task.key, KEYS_DECODED_MAX);
+  const auxiliary = lookUpDecoded(host.auxiliaries, reading(codec), task.auxiliary, AUXILIARIES_DECODED_MAX);
   const warm: Host = { ...host, keys: withoutOlder(key), auxiliaries: auxiliary.memory };
   if (!isQuorumOf(key.value.info, signers) || !signers.every((each) => auxiliary.value.peers.has(each))) {
     return { host: warm, result: { kind: "abort", check: UNFIT_QUORUM } };
@@ -71,7 +77,7 @@ export const settlePresigning = (
     return { host: keep(host, session, { kind: "presign", session: progress.session, held }), result: open };
   }
   const { config } = progress.session;
-  const presigned: PresignedRun = { kind: "presigned", config, presignature: outputOf(progress), held };
+  const presigned: RunningPresigned = { kind: "presigned", config, presignature: outputOf(progress), held };
   return { host: keep(host, session, presigned), result: { kind: "presigned", send: progress.send } };
 };
 
@@ -79,7 +85,7 @@ export const settlePresigning = (
 export const deliverToPresigning = (
   host: Host,
   session: SessionKey,
-  run: PresigningRun | PresignedRun,
+  run: RunningPresigning | RunningPresigned,
   envelope: Envelope,
   entropy: Entropy,
 ): Computed => {
@@ -93,7 +99,7 @@ export const deliverToPresigning = (
 const hold = (
   host: Host,
   session: SessionKey,
-  run: PresigningRun | PresignedRun,
+  run: RunningPresigning | RunningPresigned,
   config: SessionConfig,
   envelope: Envelope,
 ): Computed => {

@@ -33,14 +33,14 @@ export interface PresignatureResult {
 }
 
 /** `held` waits for the online round. */
-export interface PresigningRun {
+export interface RunningPresigning {
   readonly kind: "presign";
   readonly session: Session<Presignature>;
   readonly held: readonly Envelope[];
 }
 
 /** The presignature is there, and waits for its digest. */
-export interface PresignedRun {
+export interface RunningPresigned {
   readonly kind: "presigned";
   readonly config: SessionConfig;
   readonly presignature: Presignature;

@@ -1,6 +1,6 @@
 import { type Entropy, openSession, type Progress } from "@conclave/threshold";
 import type { SessionKey } from "../../control/session-key.ts";
-import { KEYS_DECODED_MAX, remember, withoutOlder } from "../decoded.ts";
+import { KEYS_DECODED_MAX, lookUpDecoded, withoutOlder } from "../decoded.ts";
 import { type Computed, type Host, keep } from "../host-state.ts";
 import { outputOf, unfinished } from "../progress.ts";
 import { configOf } from "../session-config.ts";
@@ -10,7 +10,7 @@ import type { FrostTask } from "./task.ts";
 export const openFrost = (host: Host, session: SessionKey, task: FrostTask, entropy: Entropy): Computed => {
   const { scheme, signers, message } = task;
   const config = configOf(host, session, signers);
-  const key = remember(host.frostKeys, readFrostKey(scheme), task.key, KEYS_DECODED_MAX);
+  const key = lookUpDecoded(host.frostKeys, readFrostKey(scheme), task.key, KEYS_DECODED_MAX);
   const start = key.value.start({ session: config.session, self: config.self, signers, message });
   const warm: Host = { ...host, frostKeys: withoutOlder(key) };
   return settleFrost(warm, session, openSession(config, start, entropy));

@@ -55,12 +55,12 @@ export interface FrostSignatureResult {
   readonly send: readonly Envelope[];
 }
 
-export interface SigningRun {
+export interface RunningSigning {
   readonly kind: "sign";
   readonly session: Session<Signature>;
 }
 
-export interface FrostRun {
+export interface RunningFrost {
   readonly kind: "frost";
   readonly session: Session<Uint8Array>;
 }

@@ -49,7 +49,7 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
     return isReady && isFresh({ expiresAtMs }, nowMs) ? [{ id, keyId, signers, expiresAtMs }] : [];
   });
 
-export const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
+const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
   expiresAtMs - PRESIGNATURE_MARGIN_MS > nowMs;
 
 /**

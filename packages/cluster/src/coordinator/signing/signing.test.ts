@@ -166,6 +166,29 @@ test("who is cut off names all, and the votes of the others tell", () => {
   expect(quorum()).not.toContain(cut);
 });
 
+test("signers for whom a deadline has not passed yet end the request with an outage, and stand as before", () => {
+  const { say, quorum, health } = open();
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const effects = say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const failed = effects.find((effect) => effect.kind === "failed");
+  expect(failed).toMatchObject({ problem: { code: "DeadlineNotPassed" } });
+  expect([...health().values()].filter(({ failures }) => failures > 0)).toEqual([]);
+});
+
+test("one signer that lies cannot make final what passes later", () => {
+  const { say, quorum } = open();
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const effects = say(member(quorum(), 0), refusal("TransactionNotExcluding"));
+  expect(effects).toContainEqual(
+    expect.objectContaining({
+      kind: "failed",
+      problem: expect.objectContaining({ code: "DeadlineNotPassed" }),
+    }),
+  );
+});
+
 test("signers that say nothing until the deadline are left out", () => {
   const { say, quorum, pass, health } = open();
   const [mute, one, two] = [member(quorum(), 0), member(quorum(), 1), member(quorum(), 2)];

@@ -23,7 +23,7 @@ import {
   nextReturn,
   whyNoQuorum,
 } from "../quorum.ts";
-import { isOfPresignature, mayPass } from "../refusal.ts";
+import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
 import { mostNamed, type Votes } from "../silence.ts";
 import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
@@ -188,7 +188,7 @@ const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): C
 const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   const { config, refusals } = state;
   if (state.attempt !== undefined) return { state, effects: [] };
-  const [reason] = [...refusals.values()].reverse();
+  const reason = reasonOf(refusals.values());
   if (reason !== undefined && config.roster.size - refusals.size < config.threshold) {
     return close(state, [{ kind: "failed", problem: reason }]);
   }

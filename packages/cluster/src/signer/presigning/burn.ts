@@ -6,7 +6,7 @@ import { entriesOf, lookUp, remove } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { refuse } from "../session/begin.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
-import { type Fate, groupOf, isOverAge, type Pool, readyWhere, without } from "./pool.ts";
+import { groupOf, isOverAge, type Pool, type PresignatureFate, readyWhere, without } from "./pool.ts";
 
 type Discard = Extract<SignerEvent, { readonly kind: "discard-presignatures" }>;
 
@@ -75,7 +75,7 @@ export const discardPresignatures = (state: SignerState, { call, ids }: Discard)
  * next sweep makes it again.
  */
 export const sweepPool = (state: SignerState, nowMs: number): SignerStep => {
-  const fate: Fate = "expired";
+  const fate: PresignatureFate = "expired";
   const old = readyWhere(state.pool, (record) => isOverAge(record, nowMs), SWEEP_RECORDS_MAX);
   const forgotten: string[] = [];
   for (const [id, { forgetAtMs }] of entriesOf(state.pool.spent)) {

@@ -22,7 +22,7 @@ export interface SpendingCounts {
   readonly rolledBack: number;
 }
 
-export const NOTHING_SPENT: SpendingCounts = {
+export const NO_SPENDING: SpendingCounts = {
   own: 0,
   peers: new Map(),
   confirmedBy: new Set(),

@@ -75,7 +75,7 @@ export const begin = (before: SignerState, session: OpenSession): SignerStep =>
   remember(withSession(before, session), session);
 
 /** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */
-export const deliver = (
+export const deliverTo = (
   session: OpenSession,
   { from, envelope }: Pick<Waiting, "from" | "envelope">,
 ): { readonly session: OpenSession; readonly effects: readonly SignerEffect[] } => {
@@ -94,7 +94,7 @@ export const openInHost = (state: SignerState, begun: OpenSession, task: Compute
   const effects: SignerEffect[] = [{ kind: "compute", session: begun.run, task }];
   let session: OpenSession = { ...begun, isOpened: true };
   for (const waiting of taken) {
-    const delivered = deliver(session, waiting);
+    const delivered = deliverTo(session, waiting);
     session = delivered.session;
     effects.push(...delivered.effects);
   }

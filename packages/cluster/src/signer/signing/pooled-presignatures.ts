@@ -3,7 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { isObserved, type ObservedDigest } from "../../compute/signing/observed-digest.ts";
 import { TOMBSTONES_MAX } from "../limits.ts";
-import { isOverAge, isSameSet, type Pool, type Spent } from "../presigning/pool.ts";
+import { isOverAge, isSameSet, type Pool, type SpentPresignature } from "../presigning/pool.ts";
 import { isConfirmed } from "../presigning/spending.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import type { ReadyRecord } from "../records/record.ts";
@@ -78,7 +78,7 @@ const usablePresignature = (
 };
 
 /** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */
-const whySpent = (id: string, tombstone: Spent, digest: ObservedDigest): Problem => {
+const whySpent = (id: string, tombstone: SpentPresignature, digest: ObservedDigest): Problem => {
   const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
   if (spentOn === asked) return problem("PresignatureSpent");
   const exact = `The presignature ${id} was spent on digest ${spentOn}; it was asked for ${asked}.`;

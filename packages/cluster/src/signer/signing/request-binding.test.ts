@@ -129,9 +129,23 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
 
   test("once its own deadline has passed by the margin on the signer's clock, and not a millisecond before", () => {
     const bound = signed(windowed);
-    expect(codeOf(bound, next, { dead, nowMs: START_MS })).toBe(REFUSED);
-    expect(codeOf(bound, next, { dead, nowMs: deadlineMs + DEADLINE_MARGIN_MS })).toBe(REFUSED);
+    expect(codeOf(bound, next, { dead, nowMs: START_MS })).toBe("DeadlineNotPassed");
+    expect(codeOf(bound, next, { dead, nowMs: deadlineMs + DEADLINE_MARGIN_MS })).toBe("DeadlineNotPassed");
     expect(codeOf(bound, next, { dead, nowMs: lateMs })).toBeUndefined();
+  });
+
+  test("and says that it is only too early when nothing else stands in the way", () => {
+    const other = { ...windowed, amount: "999" };
+    const both = signed(windowed, other);
+    expect(codeOf(both, next, { dead, nowMs: START_MS })).toBe(REFUSED);
+    expect(codeOf(both, next, { dead, nowMs: lateMs })).toBe(REFUSED);
+    const ofBoth = deadOf(1, [bytesOf(windowed), bytesOf(other)]);
+    expect(codeOf(both, next, { dead: ofBoth, nowMs: START_MS })).toBe("DeadlineNotPassed");
+    expect(codeOf(both, windowed, { dead: ofBoth, nowMs: START_MS })).toBe("DeadlineNotPassed");
+    expect(codeOf(both, next, { dead: ofBoth, nowMs: lateMs })).toBeUndefined();
+    const elsewhere = signed(windowed, { id: requestIdOf(2), nonce: 9 });
+    const replacing = { ...next, replaces: [requestIdOf(2)] };
+    expect(codeOf(elsewhere, replacing, { dead, nowMs: START_MS })).toBe(REFUSED);
   });
 
   test("and never without the authority's word, however late it is", () => {
@@ -171,7 +185,7 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
   test("but not when one of the dead has a deadline that has not passed", () => {
     const longer = { ...windowed, deadlineMs: deadlineMs + 1 };
     const both = deadOf(1, [windowed, longer].map(bytesOf));
-    expect(codeOf(signed(windowed, longer), next, { dead: both, nowMs: lateMs })).toBe(REFUSED);
+    expect(codeOf(signed(windowed, longer), next, { dead: both, nowMs: lateMs })).toBe("DeadlineNotPassed");
     expect(codeOf(signed(windowed, longer), next, { dead: both, nowMs: lateMs + 1 })).toBeUndefined();
   });
 

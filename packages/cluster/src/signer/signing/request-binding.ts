@@ -31,14 +31,16 @@ export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem 
   const { transaction, requestId } = claim;
   if (transaction === undefined) return undefined;
   const { requests } = judging.state;
-  for (const id of [requestId, ...claim.replaces]) {
+  const verdicts = [requestId, ...claim.replaces].map((id) => {
     const record = lookUp(requests, id);
-    if (record !== undefined && !mayFollowAll(judging, record, transaction, claim)) {
-      return problem(
-        "TransactionNotExcluding",
-        id === requestId ? { requestId } : { requestId, replaces: id },
-      );
-    }
+    return { id, verdict: record === undefined ? "may" : mayFollowAll(judging, record, transaction, claim) };
+  });
+  const bound =
+    verdicts.find(({ verdict }) => verdict === "never") ??
+    verdicts.find(({ verdict }) => verdict === "early");
+  if (bound !== undefined) {
+    const code = bound.verdict === "early" ? "DeadlineNotPassed" : "TransactionNotExcluding";
+    return problem(code, bound.id === requestId ? { requestId } : { requestId, replaces: bound.id });
   }
   return whyNoRoom(requests, [requestId, ...claim.replaces], transaction);
 };
@@ -62,35 +64,41 @@ const whyNoRoom = (
     : undefined;
 };
 
+/** Whether a transaction may follow others: at once, never, or not before a deadline of theirs has passed on this clock. */
+type Following = "may" | "early" | "never";
+
 const mayFollowAll = (
   judging: Judging,
   record: RequestRecord,
   later: ClaimedTransaction,
   claim: RequestClaim,
-): boolean => {
-  const { reader } = judging.state.config;
-  if (record.network !== undefined && record.network !== later.network) return false;
-  return record.transactions.every(
-    (earlier) =>
-      reader.excludes(later.network, earlier.exclusion, later.exclusion) ||
-      isSameOrDead(judging, earlier, later, claim),
+): Following => {
+  if (record.network !== undefined && record.network !== later.network) return "never";
+  const each = record.transactions.map((earlier) => mayFollow(judging, earlier, later, claim));
+  return (
+    each.find((following) => following === "never") ??
+    each.find((following) => following === "early") ??
+    "may"
   );
 };
 
 /**
- * Whether each transaction that was signed under an exclusion is the very same, or dead: the authority states it, and
- * its deadline has passed.
+ * Whether a transaction may follow those that were signed under one exclusion: it excludes them, or each of them is the
+ * very same or dead. Dead is what the authority states to be dead and whose deadline has passed.
  */
-const isSameOrDead = (
-  { dead, nowMs }: Judging,
-  { digests, deadlineMs }: BoundTransaction,
-  { network, digest: later }: ClaimedTransaction,
+const mayFollow = (
+  { state: { config }, dead, nowMs }: Judging,
+  { exclusion, digests, deadlineMs }: BoundTransaction,
+  { network, digest: later, exclusion: next }: ClaimedTransaction,
   { requestId, replaces }: RequestClaim,
-): boolean => {
+): Following => {
+  if (config.reader.excludes(network, exclusion, next)) return "may";
+  const others = digests.filter((digest) => digest !== later);
+  if (digests.length > 0 && others.length === 0) return "may";
   const isOfRequest = dead?.network === network && [requestId, ...replaces].includes(dead.requestId);
-  const isOver = deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS;
-  const named = isOfRequest && isOver ? dead.transactions : [];
-  return digests.length > 0 && digests.every((digest) => digest === later || named.includes(digest));
+  const named = isOfRequest ? dead.transactions : [];
+  if (digests.length === 0 || !others.every((digest) => named.includes(digest))) return "never";
+  return deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS ? "may" : "early";
 };
 
 /**

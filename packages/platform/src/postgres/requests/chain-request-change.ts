@@ -12,7 +12,7 @@ import { keepDeadTransaction } from "./dead-transactions.ts";
 /**
  * Applies an event to a request, in a transaction that has locked its row: the new state, its events and their messages commit
  * together (INV-6). A transaction that was found dead stays on record. If a replacement ends before it was signed, the request that it was to replace is the current one again.
- * @returns the changed request; or RequestStateInvalid or NonceConflict, and then nothing has changed
+ * @returns the changed request; or RequestStateInvalid or SequenceConflict, and then nothing has changed
  */
 export const changeChainRequest = async <R extends ChainRequest>(
   connection: Connection,
