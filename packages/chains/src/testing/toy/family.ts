@@ -38,7 +38,7 @@ const parseTransfer = (content: FamilyContent): Result<z.infer<typeof toyTransfe
 const unsupported = (): Result<never> => fail("TransactionKindNotSupported", { field: "kind" });
 
 const RULES: FamilyRules = {
-  name: "Kaspa",
+  name: "Cosmos",
   transferKinds: ["Native"],
   encodesRecovery: false,
   judgeTransfer: (network, body) => {

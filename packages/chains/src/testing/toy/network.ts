@@ -2,10 +2,10 @@ import { keyIdSchema, networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../../chain.ts";
 
-/** An entry of the toy family, which borrows the networks of a family that nobody builds. */
+/** An entry of the toy family, which borrows the networks of a family that nobody builds and whose keys are ECDSA. */
 export const toyNetworkSchema = z.strictObject({
   network: networkSchema,
-  family: z.literal("Kaspa"),
+  family: z.literal("Cosmos"),
   /** the Ed25519 key that signs each transaction beside the wallet's */
   cosigner: keyIdSchema,
   /** the most that one transaction may cost in fees, as digits */
@@ -13,7 +13,7 @@ export const toyNetworkSchema = z.strictObject({
 });
 
 export interface ToyNetwork extends NetworkEntry {
-  readonly family: "Kaspa";
+  readonly family: "Cosmos";
   readonly cosigner: z.infer<typeof keyIdSchema>;
   readonly feeCap: string;
 }
