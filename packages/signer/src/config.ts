@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FAMILIES, signingReader } from "@conclave/chains";
+import { FAMILIES, type FamilyRegistry, signingReader } from "@conclave/chains";
 import type { SignerConfig } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import {
@@ -158,16 +158,18 @@ const whyNotOurs = ({ index, signer }: Member, { tls, identity }: OwnKeys): Resu
 /**
  * Reads the environment and the files that it names.
  *
+ * @param families that the networks file may name, where they are others than those that are built
  * @returns refusal ConfigurationInvalid, PassphraseMissing, PassphraseWrong or CertificateInvalid
  * @throws ConfigurationError when the environment, roster or networks file is not valid
  */
 export const loadSettings = async (
   variables: Readonly<Record<string, string | undefined>>,
+  families: FamilyRegistry = FAMILIES,
 ): Promise<Result<SignerSettings>> => {
   const environment = readEnvironment(environmentSchema, variables);
   const [roster, networks, passphrase] = await Promise.all([
     loadRoster(environment.CONCLAVE_ROSTER),
-    loadNetworks(environment.CONCLAVE_NETWORKS, FAMILIES),
+    loadNetworks(environment.CONCLAVE_NETWORKS, families),
     loadPassphrase({ keyFile: environment.CONCLAVE_KEY_FILE, passphrase: environment.CONCLAVE_PASSPHRASE }),
   ]);
   if (!passphrase.ok) return passphrase;
@@ -197,7 +199,7 @@ export const loadSettings = async (
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
       // transactions of the networks in this signer's own file alone (INV-3)
-      reader: signingReader(FAMILIES, networks),
+      reader: signingReader(families, networks),
     },
     parameters: parameters.value,
     ...keys.value,

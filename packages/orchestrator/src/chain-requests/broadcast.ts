@@ -49,7 +49,7 @@ const outdated = async (
       const isSame = current?.status === request.status && current.txHash === request.txHash;
       return current !== undefined && isSame ? bury(connection, chain, current, why) : "failed";
     });
-    if (aftermath !== "asked") return GO_ON;
+    if (aftermath !== "later") return GO_ON;
   }
   await noteReason(database, request, reason);
   return again(REFUSED_MS);

@@ -1,4 +1,5 @@
 import type { Fate } from "@conclave/chains";
+import { CLOCK_SKEW_MS_MAX, DEADLINE_MARGIN_MS } from "@conclave/cluster";
 import { type ChainRequest, DEAD_TRANSACTIONS_MAX, ok, type Result } from "@conclave/custody";
 import {
   askForDeathStatement,
@@ -7,8 +8,12 @@ import {
   listSignedWithSequence,
   readDeathStatement,
 } from "@conclave/platform";
+import { authorisedOf } from "./authorised.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { now } from "./step.ts";
+
+/** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
+const BELIEVED_AFTER_MS = DEADLINE_MARGIN_MS + CLOCK_SKEW_MS_MAX;
 
 /** Whether the signed transaction of a request can still land. @returns ServiceUnavailable when there is no verdict */
 export const fateOfRequest = async (
@@ -26,13 +31,14 @@ export type Aftermath =
   | "failed"
   /** a further transaction may be built */
   | "reborn"
-  /** the gateway has not looked at the chain yet */
-  | "asked";
+  /** the gateway has not looked at the chain yet, or signers would not believe it yet */
+  | "later";
 
 /**
  * Buries a signed transaction that is dead as far as this orchestrator's node tells (INV-4). Where the family does not build
  * again, the request has failed. Else the authority is asked for its word, for signers believe nobody else; with it, the
- * request goes back to be built.
+ * request goes back to be built. Not before signers believe it: what they refuse has failed, and on most chains a block is
+ * final long before their margin is over.
  * @param connection in a transaction that holds the request's row
  */
 export const bury = async (
@@ -49,14 +55,23 @@ export const bury = async (
     await changeChainRequest(connection, request, { kind: "Failed", date: now(), reason: why });
     return "failed";
   }
+  if (!isBelieved(chain, request)) return "later";
   const signed = request.deadTransactions + 1;
   const said = await readDeathStatement(connection, request.id, signed);
   if (said?.statement !== undefined) {
     const died = await changeChainRequest(connection, request, { kind: "Died" });
-    return died.ok ? "reborn" : "asked";
+    return died.ok ? "reborn" : "later";
   }
   if (said === undefined) await askForDeathStatement(connection, request.id, signed);
-  return "asked";
+  return "later";
+};
+
+/** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */
+const isBelieved = ({ family, node }: ServedChain, request: ChainRequest): boolean => {
+  if (request.unsignedTransaction === undefined) return true;
+  const read = family.read(node.network, request.unsignedTransaction, authorisedOf(request));
+  const deadlineMs = read.ok ? read.value.deadlineMs : undefined;
+  return deadlineMs === undefined || Date.now() > deadlineMs + BELIEVED_AFTER_MS;
 };
 
 /** Which of our own requests in the same place the chain holds. */

@@ -120,7 +120,8 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
 /**
  * A request that had to wait after it was built gets the fees of now, in the place that it has: hours may have passed, and
  * old fees might never be taken. Should the chain count past that place, the old bytes stay: signed and broadcast, they
- * bring the proof that they cannot land.
+ * bring the proof that they cannot land. So they do where the new bytes do not exclude them: signers that went away while
+ * they signed may be bound to them, and would refuse all others (INV-4).
  */
 export const renew: RequestStep = async (work, request) => {
   const sequencing = await sequencingOf(work, request);
@@ -129,13 +130,18 @@ export const renew: RequestStep = async (work, request) => {
   return work.database.transaction(async (connection): Promise<Next> => {
     const current = await lockChainRequest(connection, request.id);
     if (current?.status !== "Executing" || current.signedTransaction !== undefined) return GO_ON;
-    const isInPlace = built.value.sequence === current.sequence;
+    const isInPlace =
+      built.value.sequence === current.sequence && excludesEarlier(work, current, built.value);
     const renewed = isInPlace ? await changeChainRequest(connection, current, built.value) : undefined;
     const after = renewed?.ok ? renewed.value : current;
     await changeChainRequest(connection, after, { kind: "Waiting", reason: undefined });
     return GO_ON;
   });
 };
+
+/** What version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */
+const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, later: Built): boolean =>
+  exclusion === undefined || chain.family.excludes(exclusion, later.exclusion);
 
 const behind = async ({ database, quorum }: RequestWork, request: ChainRequest): Promise<Next> => {
   await noteReason(database, request, quorum.shortage() ?? "waiting for an earlier request of the wallet");

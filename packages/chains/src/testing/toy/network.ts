@@ -2,7 +2,7 @@ import { keyIdSchema, networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../../chain.ts";
 
-/** An entry of the toy family, which borrows the networks of a family that nobody builds. */
+/** An entry of the toy family, which borrows the networks of a family that nobody builds and whose keys are ECDSA. */
 export const toyNetworkSchema = z.strictObject({
   network: networkSchema,
   family: z.literal("Cosmos"),
