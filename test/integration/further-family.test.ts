@@ -274,7 +274,7 @@ describe("a chain whose clock is ahead of the signers'", () => {
     const second = withDeadline(first, chain.head.timeMs + PAST_ITS_WINDOW_MS);
     const statement = statementBy(await authorityKey(premises), row, first);
     for (const words of await liar.ask(row, second, statement)) {
-      expect(words).toContain("TransactionNotExcluding");
+      expect(words).toContain("DeadlineNotPassed");
     }
     liar.close();
     const hasSeen = async (): Promise<true | undefined> => {

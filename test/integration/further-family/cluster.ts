@@ -132,7 +132,7 @@ export const startCluster = async (
   const port = await freePort();
   const [running, gate, ...signers] = await Promise.all([
     startOrchestrator(premises, presignatures, nodes),
-    gateway.startGateway(gateway.readConfig(gatewayVariables(premises, port)), loggerOf("gateway"), {
+    gateway.startGateway(gateway.readGatewayConfig(gatewayVariables(premises, port)), loggerOf("gateway"), {
       families: FAMILIES,
       nodes,
     }),
@@ -178,7 +178,7 @@ const backing = ({ layout, nats }: Premises) => ({
 
 /** The orchestrator's own configuration, with its certificate. */
 export const orchestratorConfig = (premises: Premises, presignatures: number) =>
-  orchestrator.readConfig(
+  orchestrator.readOrchestratorConfig(
     {
       ...backing(premises),
       DATABASE_URL: premises.orchestratorUrl,

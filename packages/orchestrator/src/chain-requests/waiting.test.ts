@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import { carryOut } from "./work.ts";
+import { carryOutRequest } from "./work.ts";
 
 const GWEI = 1_000_000_000n;
 
@@ -48,10 +48,10 @@ const askTwice = async (family: Pick<ChainFamily, "excludes">): Promise<void> =>
     broadcasted: () => undefined,
     signal: () => undefined,
   };
-  expect(await carryOut(handler, id)).toMatchObject({ kind: "Again" });
+  expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
   await world.anvil.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 2n * GWEI });
   await world.anvil.control.mine({ blocks: 1 });
-  expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+  expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
   expect(asked).toHaveLength(2);
 };
 
