@@ -159,6 +159,12 @@ describe("a family that only its folder and the registry know", () => {
     ]);
   });
 
+  it("shows what a wallet holds of its coin, by the family's own name and decimals", async () => {
+    const schema = z.object({ assets: z.array(z.record(z.string(), z.unknown())) });
+    const { assets } = await ask(schema, "GET", `/wallets/${wallet.id}/assets`);
+    expect(assets).toEqual([expect.objectContaining({ kind: "Native", symbol: "TOY", decimals: 8 })]);
+  });
+
   it("refuses what it does not serve, with the code of the interface", async () => {
     const tokens = { kind: "Erc20", contract: RECIPIENT, to: RECIPIENT, amount: "1" };
     const answer = await cluster.api.send("POST", `/wallets/${wallet.id}/transfers`, tokens);

@@ -40,7 +40,6 @@ export * from "./key/key-format.ts";
 export * from "./key/key-options.ts";
 export * from "./key/key-passage-body.ts";
 export * from "./key/key-view.ts";
-export * from "./native-asset.ts";
 export * from "./network.ts";
 export * from "./people/index.ts";
 export * from "./permissions/change-request.ts";

@@ -54,7 +54,7 @@ export interface ChainParts {
 const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
   const networks = await loadNetworks(config.CONCLAVE_NETWORKS, families);
-  const prices = await loadPrices(config.CONCLAVE_PRICES);
+  const prices = await loadPrices(config.CONCLAVE_PRICES, families);
   const keys = await loadKeys(config);
   mustBeAuthority(keys.authority, roster);
   const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));

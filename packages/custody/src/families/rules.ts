@@ -48,6 +48,10 @@ export interface FamilyRules {
   judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
   /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
   readonly encodesRecovery: boolean;
+  /** how its networks divide their native coins */
+  readonly nativeDecimals: number;
+  /** The native coin of one of its networks; empty where it is not known. */
+  nativeAsset(network: Network): Asset;
   /** Spells an address in the one way in which addresses are compared. */
   spell(address: string): string;
   /** Shows which token a holding is of. */

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EVM_RULES } from "../families/evm/rules.ts";
+import type { FamilyTable } from "../families/rules.ts";
 import { keyIdSchema, organisationIdSchema, policyIdSchema, walletIdSchema } from "../identifiers.ts";
 import { networkSchema } from "../network.ts";
 import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
@@ -15,16 +17,18 @@ const NETWORK = networkSchema.parse("EthereumSepolia");
 const USDC = `0x${"c1".repeat(20)}`;
 const FRIEND = `0x${"aB".repeat(20)}`;
 const STRANGER = `0x${"99".repeat(20)}`;
+const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const ETHER = 10n ** 18n;
 const wallet = (letter: string, tags: readonly string[] = []) => ({
   id: walletIdSchema.parse(id("wa", letter)),
   tags,
 });
 const PRICES = makePrices(
-  priceListSchema.parse([
+  priceListSchema(families).parse([
     { network: NETWORK, asset: NATIVE_ASSET, EUR: "1800.50", USD: 2000 },
     { network: NETWORK, asset: USDC.toUpperCase().replace("0X", "0x"), decimals: 6, EUR: "0.9", USD: "1" },
   ]),
+  families,
 );
 
 const native = (wei: bigint, recipient = FRIEND): Effects =>
@@ -37,6 +41,7 @@ const activity = (effects: Effects, wallets = [wallet("w")]): SigningActivity =>
   keyId: keyIdSchema.parse(id("key", "k")),
   wallets,
   effects,
+  spell: EVM_RULES.spell,
 });
 const factsOf = (effects: Effects, spent: Partial<Spent> = {}): SigningFacts => ({
   value: worthOf(effects, NETWORK, PRICES),

@@ -1,7 +1,6 @@
 import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { FamilyTable, MovementView } from "../families/rules.ts";
 import type { TransferId, WalletId } from "../identifiers.ts";
-import { nativeAssetOf } from "../native-asset.ts";
 import { type Asset, familyOf, type Network } from "../network.ts";
 
 /** A confirmed transfer between a wallet and somebody else, as the wallet sees it. */
@@ -57,7 +56,10 @@ export const historyEntryView = (
     blockNumber: Number(entry.blockNumber),
     txHash: entry.txHash,
     timestamp: entry.dateConfirmed,
-    metadata: { asset, ...(isPayer ? { fee: nativeAssetOf(network) } : {}) },
+    metadata: {
+      asset,
+      ...(isPayer ? { fee: families.find(familyOf(network))?.nativeAsset(network) ?? {} } : {}),
+    },
     from,
     to: body.to,
     ...(isPayer ? { fee } : {}),

@@ -1,5 +1,4 @@
 import type { FamilyRules, TokenView } from "../families/rules.ts";
-import { nativeAssetOf, nativeDecimalsOf } from "../native-asset.ts";
 import type { Asset, Network } from "../network.ts";
 import { NATIVE_ASSET } from "../policies/effects.ts";
 import { type Prices, quotesOf } from "../policies/prices.ts";
@@ -25,17 +24,17 @@ export interface Holding {
 
 /** Shows what a wallet holds of one asset, with its price where one is known. */
 export const heldAssetView = (
-  family: Pick<FamilyRules, "showToken">,
+  family: Pick<FamilyRules, "showToken" | "nativeAsset" | "nativeDecimals">,
   network: Network,
   { token, asset, balance }: Holding,
   prices: Prices,
 ): HeldAssetView => {
-  const shown = token === undefined ? nativeAssetOf(network) : asset;
+  const shown = token === undefined ? family.nativeAsset(network) : asset;
   const quotes = quotesOf(network, token ?? NATIVE_ASSET, prices);
   return {
     ...(token === undefined ? ({ kind: "Native" } as const) : family.showToken(token)),
     ...(shown.symbol === undefined ? {} : { symbol: shown.symbol }),
-    decimals: shown.decimals ?? (token === undefined ? nativeDecimalsOf(network) : 0),
+    decimals: shown.decimals ?? (token === undefined ? family.nativeDecimals : 0),
     ...(shown.verified === undefined ? {} : { verified: shown.verified }),
     balance: balance.toString(),
     ...(quotes === undefined ? {} : { quotes }),

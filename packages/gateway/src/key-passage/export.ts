@@ -2,6 +2,7 @@ import {
   type ActiveKey,
   type AuthorisedExport,
   allowedBy,
+  asWritten,
   type ExportKeyBody,
   fail,
   formatOf,
@@ -124,7 +125,13 @@ const judgeExport = async (
   const policies = await readPoliciesInForce(connection, orgId, "Wallets:Sign");
   const wallets = await listWalletsOfKey(connection, keyId);
   const effects = opaque("who has the key signs anything with it");
-  const against = policiesAgainstExport(policies, { kind: "Wallets:Sign", keyId, wallets, effects });
+  const against = policiesAgainstExport(policies, {
+    kind: "Wallets:Sign",
+    keyId,
+    wallets,
+    effects,
+    spell: asWritten,
+  });
   const ids = (found: readonly Policy[]) => found.map(({ id }) => id);
   if (against.length === 0) return ok(allowedBy(ids(policies), date));
   const reason = "a key that left would be under no policy, and these guard it";

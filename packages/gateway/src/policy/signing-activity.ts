@@ -1,5 +1,6 @@
 import {
   type Act,
+  asWritten,
   type ChainWallet,
   type ConcernedWallet,
   type ContentReading,
@@ -33,6 +34,7 @@ export const activityOfAct = (
     keyId: wallet.keyId,
     wallets: [wallet],
     effects: { movements: leaving, unknown },
+    spell: family.spell,
   };
 };
 
@@ -56,7 +58,14 @@ export const activityOfSignature = async (
   const all = await listWalletsOfKey(connection, keyId);
   const wallets: readonly ConcernedWallet[] =
     reading?.transaction === undefined ? all : all.filter((wallet) => wallet.network === network);
-  return { kind: "Wallets:Sign", keyId, wallets, effects: effectsOfSignature(chains, network, judged) };
+  const effects = effectsOfSignature(chains, network, judged);
+  return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(chains, judged) };
+};
+
+/** The spelling of the family that reads what is signed; what none reads has no recipients to compare. */
+const spellingOf = ({ families }: Chains, judged: JudgedSignature): SigningActivity["spell"] => {
+  if (judged.scheme !== "ECDSA" || judged.content.kind === "hash") return asWritten;
+  return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
 };
 
 const effectsOfSignature = (

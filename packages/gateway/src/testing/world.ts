@@ -100,7 +100,8 @@ export interface World {
 
 /** One ether is 2000 dollars and 1800 euro. Nothing else has a price. */
 const PRICES = makePrices(
-  priceListSchema.parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
+  priceListSchema(FAMILIES).parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
+  FAMILIES,
 );
 
 /** Three signers, whose import keys are the generator of secp256k1, its double and its triple. */

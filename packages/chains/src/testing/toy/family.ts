@@ -23,6 +23,8 @@ const FEE = "10";
 /** How long a transaction may take to land. */
 export const TOY_WINDOW_MS = 60_000;
 
+const TOY_COIN = { symbol: "TOY", decimals: 8 } as const;
+
 const toyTransferSchema = z.strictObject({
   kind: z.literal("Native"),
   to: z.string().regex(TOY_ADDRESS),
@@ -48,10 +50,12 @@ const RULES: FamilyRules = {
     const amount = parseAmount(body.amount);
     if (!amount.ok) return amount;
     const transfer = { kind: "Native", to: body.to, amount: amount.value };
-    return ok({ transfer, asset: { symbol: "TOY", decimals: 8 }, token: undefined });
+    return ok({ transfer, asset: TOY_COIN, token: undefined });
   },
   judgeTransaction: unsupported,
   judgeContent: () => fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash"] }),
+  nativeDecimals: TOY_COIN.decimals,
+  nativeAsset: () => TOY_COIN,
   spell: (address) => address,
   showToken: () => {
     throw new TypeError("the toy chain has no tokens");

@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
+import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
 import { judgeEvmTransaction } from "./transaction-judgement.ts";
 import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
 import { evmMovementView, evmTokenView } from "./views.ts";
@@ -12,6 +13,8 @@ export const EVM_RULES: FamilyRules = {
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,
   encodesRecovery: true,
+  nativeDecimals: EVM_NATIVE_DECIMALS,
+  nativeAsset: evmNativeAsset,
   spell: (address) => address.toLowerCase(),
   showToken: evmTokenView,
   showMovement: evmMovementView,

@@ -1,11 +1,11 @@
 import { parseAmount, parseTokenId } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
-import { nativeAssetOf } from "../../native-asset.ts";
 import type { Network, TransferKind } from "../../network.ts";
 import type { JudgedTransfer } from "../rules.ts";
 import type { EvmTransfer } from "./act.ts";
 import { parseEvmAddress } from "./address.ts";
+import { evmNativeAsset } from "./native-asset.ts";
 import type { Erc20Body, Erc721Body } from "./transfer-body.ts";
 
 export const EVM_TRANSFER_KINDS = ["Native", "Erc20", "Erc721"] as const satisfies readonly TransferKind[];
@@ -41,7 +41,7 @@ const judgeNative = (
   const amount = parseAmount(body.amount);
   if (!amount.ok) return amount;
   const transfer = { kind: body.kind, to: to.value, amount: amount.value };
-  return judged(transfer, { asset: nativeAssetOf(network), token: undefined });
+  return judged(transfer, { asset: evmNativeAsset(network), token: undefined });
 };
 
 const judgeErc20 = (body: Erc20Body): Result<JudgedTransfer> => {
