@@ -24,8 +24,8 @@ const protoFolder = fileURLToPath(new URL("../../proto", import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_origin, target) => `${protoFolder}/${target}`;
 root.loadSync([
-  "conclave/signer/v1/control.proto",
-  "conclave/signer/v1/peer.proto",
+  "conclave/signer/v2/control.proto",
+  "conclave/signer/v2/peer.proto",
   "grpc/health/v1/health.proto",
 ]);
 

@@ -1,19 +1,16 @@
 // What the most expensive message that a decoder takes costs, at production parameters and with as many parties as
 // there can be. Run: node_modules/.bin/tsx test/bench/slowest-decoding.ts
 import {
-  openingCodec as auxiliaryOpeningCodec,
-  openingBytesMax,
+  auxiliaryOpeningBytesMax,
+  auxiliaryOpeningCodec,
 } from "../../packages/threshold/src/auxiliary/opening.ts";
 import { type Codec, decode, encode } from "../../packages/threshold/src/codec.ts";
 import { type Curve, type GroupPoint, SECP256K1 } from "../../packages/threshold/src/curve.ts";
 import { PARTIES_MAX } from "../../packages/threshold/src/fault.ts";
 import { keyShareCodec } from "../../packages/threshold/src/keygen/key-share.ts";
-import { openingCodec } from "../../packages/threshold/src/keygen/opening.ts";
+import { keyOpeningCodec } from "../../packages/threshold/src/keygen/opening.ts";
 import { PRODUCTION_PARAMETERS as parameters } from "../../packages/threshold/src/parameters.ts";
-import {
-  conversionsCodec,
-  openingCodec as failedOpeningCodec,
-} from "../../packages/threshold/src/presign/messages.ts";
+import { conversionsCodec, disputeOpeningCodec } from "../../packages/threshold/src/presign/messages.ts";
 import { noSmallFactorProofCodec } from "../../packages/threshold/src/proofs/no-small-factor.ts";
 import { blumModulusProofCodec } from "../../packages/threshold/src/proofs/paillier-blum-modulus.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../../packages/threshold/src/scheme.ts";
@@ -65,7 +62,7 @@ const keyCases = <P extends GroupPoint<P>>(scheme: Scheme<P>): readonly Case[] =
   return [
     caseOf(
       `key generation: opening, t = ${PARTIES_MAX}, ${curve.name}`,
-      openingCodec(curve, PARTIES_MAX),
+      keyOpeningCodec(curve, PARTIES_MAX),
       opening,
     ),
     caseOf(`stored key share, ${threshold} of ${PARTIES_MAX}, ${curve.name}`, keyShareCodec(scheme), share),
@@ -113,7 +110,7 @@ const cases: readonly Case[] = [
     proof: logProof,
     pairs: repeated({ nonce: conversion, key: conversion }, PEERS),
   }),
-  caseOf(`presigning that failed: opening to ${PEERS} peers`, failedOpeningCodec(parameters, PEERS), {
+  caseOf(`presigning that failed: opening to ${PEERS} peers`, disputeOpeningCodec(parameters, PEERS), {
     k: 1n,
     gamma: 1n,
     plaintexts: repeated({ alpha: element, root: element }, PEERS),
@@ -137,4 +134,4 @@ const measured = cases.map((one) => ({ ...one, ms: measure(one) })).toSorted((a,
 for (const { name, length, ms } of measured) {
   console.log(`${ms.toFixed(2).padStart(8)} ms ${String(length).padStart(7)} bytes  ${name}`);
 }
-console.log(`largest opening that a round takes: ${openingBytesMax(parameters)} bytes`);
+console.log(`largest opening that a round takes: ${auxiliaryOpeningBytesMax(parameters)} bytes`);

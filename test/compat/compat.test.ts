@@ -3,17 +3,17 @@ import { startCluster } from "../integration/throw-away-cluster.ts";
 import { type CompatWorld, openWorld } from "./compat-world.ts";
 import { examples } from "./examples.ts";
 import { generations } from "./generations.ts";
-import { keyOperations } from "./key-operations.ts";
 import { keyPassage } from "./key-passage.ts";
 import { MARKED_OPERATIONS } from "./marked-operations.ts";
-import { peopleOperations } from "./people-operations.ts";
-import { permissionOperations } from "./permission-operations.ts";
-import { policyOperations } from "./policy-operations.ts";
-import { signatureOperations } from "./signature-operations.ts";
-import { transactionOperations } from "./transaction-operations.ts";
-import { transferOperations } from "./transfer-operations.ts";
-import { walletOperations } from "./wallet-operations.ts";
-import { webhookOperations } from "./webhook-operations.ts";
+import { keyOperations } from "./operations/key-operations.ts";
+import { peopleOperations } from "./operations/people-operations.ts";
+import { permissionOperations } from "./operations/permission-operations.ts";
+import { policyOperations } from "./operations/policy-operations.ts";
+import { signatureOperations } from "./operations/signature-operations.ts";
+import { transactionOperations } from "./operations/transaction-operations.ts";
+import { transferOperations } from "./operations/transfer-operations.ts";
+import { walletOperations } from "./operations/wallet-operations.ts";
+import { webhookOperations } from "./operations/webhook-operations.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
 // One cluster for all of it: what is costly here is its start.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { holdsTests, sourcesBelow } from "./source-files.ts";
+import { titlesIn } from "./titles.ts";
 
 /** The mistakes that became advisories elsewhere: SECURITY.md tells which they are. */
 const PITFALLS = Array.from({ length: 23 }, (_, at) => `P${at + 1}`);
@@ -8,19 +9,32 @@ const tests = sourcesBelow("packages", "services", "test").filter(
   ({ path }) => holdsTests(path) && !path.startsWith("test/house/"),
 );
 
-/** Titles of tests and of groups of tests, and the rows of tables of tests: texts that begin with a pitfall's number. */
+/** The pitfalls with which a title begins; an invariant may stand among them. */
+const numbersIn = (title: string): readonly string[] => {
+  const [start = ""] = /^(?:(?:P\d+|INV-\d+) )+/.exec(title) ?? [];
+  return start.match(/\bP\d+\b/g) ?? [];
+};
+
 const named = tests.flatMap(({ path, text }) =>
-  [...text.matchAll(/["'`](P\d+)( P\d+)* [^"'`]/g)].flatMap((match) =>
-    [...match[0].matchAll(/\bP\d+\b/g)].map(([number]) => ({ number, path })),
-  ),
+  titlesIn(text).flatMap((title) => numbersIn(title).map((number) => ({ number, path }))),
 );
 
 describe("pitfalls", () => {
-  it.each(PITFALLS)("%s has a test that bears its number", (pitfall) => {
+  it.each(PITFALLS)("%s has a test whose title begins with its number", (pitfall) => {
     expect(named.filter(({ number }) => number === pitfall).map(({ path }) => path)).not.toEqual([]);
   });
 
   it("have no other numbers", () => {
     expect(named.filter(({ number }) => !PITFALLS.includes(number))).toEqual([]);
+  });
+
+  it.each([
+    ["P7 refuses a digest", ["P7"]],
+    ["P6 INV-2 P8 signs once", ["P6", "P8"]],
+    ["INV-4 P12 a change", ["P12"]],
+    ["refuses P7", []],
+    ["P7", []],
+  ])("are read from the beginning of a title: %s", (title, numbers) => {
+    expect(numbersIn(title)).toEqual(numbers);
   });
 });

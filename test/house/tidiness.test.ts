@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { crowdedFolders, longFiles } from "./sizes.ts";
 import { foldersIn, holdsTests, pathsBelow, ROOT, sourcesBelow, withoutComments } from "./source-files.ts";
+import { titlesIn } from "./titles.ts";
 
-const MOST_LINES = 400;
+const MOST_LINES = 600;
+const MOST_FILES = 20;
 /** made by a compiler, nobody reads or edits them */
 const COMPILED = new Set(["packages/testbed/src/contracts/development-token.ts"]);
 const VAGUE = /(^|[-/.])(utils?|helpers?|common|manager|misc)([-/.]|$)/i;
@@ -15,21 +18,36 @@ const sources = sourcesBelow("packages", "services", "examples", "test");
 const judged = sources.filter(({ path }) => !path.startsWith("test/house/"));
 const tests = judged.filter(({ path }) => holdsTests(path));
 
-/** The titles of all tests and groups of tests. */
-const titles = tests.flatMap(({ text }) =>
-  [...text.matchAll(/\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*["'`]([^"'`]*)/g)].map(
-    (match) => match[1] ?? "",
-  ),
-);
+const titles = tests.flatMap(({ text }) => titlesIn(text));
 
 describe("files", () => {
-  it(`stay under ${MOST_LINES} lines`, () => {
-    const long = sources
-      .filter(({ path }) => !COMPILED.has(path))
-      .map(({ path, text }) => ({ path, lines: text.split("\n").length }))
-      .filter(({ lines }) => lines > MOST_LINES)
-      .map(({ path, lines }) => `${path} has ${lines} lines: it holds more than one idea`);
-    expect(long).toEqual([]);
+  it(`have at most ${MOST_LINES} lines`, () => {
+    const written = sources.filter(({ path }) => !COMPILED.has(path));
+    expect(longFiles(written, MOST_LINES)).toEqual([]);
+  });
+
+  it("that are too long are named", () => {
+    const file = (lines: number) => ({ path: "packages/custody/src/a.ts", text: "a\n".repeat(lines) });
+    const long = ["packages/custody/src/a.ts has 601 lines, at most 600: it holds more than one idea"];
+    expect([longFiles([file(600)], MOST_LINES), longFiles([file(601)], MOST_LINES)]).toEqual([[], long]);
+  });
+
+  it(`lie at most ${MOST_FILES} in a folder`, () => {
+    expect(crowdedFolders(sources, MOST_FILES)).toEqual([]);
+  });
+
+  it("that lie too many in a folder are counted, without tests and without folders below", () => {
+    const paths = Array.from({ length: MOST_FILES }, (_, at) => `packages/custody/src/a${at}.ts`);
+    const files = [...paths, "packages/custody/src/a.test.ts", "packages/custody/src/key/a.ts"];
+    const folders = (all: readonly string[]) =>
+      crowdedFolders(
+        all.map((path) => ({ path, text: "" })),
+        MOST_FILES,
+      );
+    expect(folders(files)).toEqual([]);
+    expect(folders([...files, "packages/custody/src/b.ts"])).toEqual([
+      "packages/custody/src holds 21 source files, at most 20: give it rooms",
+    ]);
   });
 
   it("are named by what they hold", () => {

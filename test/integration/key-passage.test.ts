@@ -12,21 +12,25 @@ import {
   stepKeyExportCoordinator,
   stepSigningCoordinator,
 } from "@conclave/cluster";
-import { allowWithoutPolicies, authorisedImportSchema, type SignedAuthorisation } from "@conclave/custody";
 import {
-  exportedShares,
+  allowWithoutPolicies,
+  authorisedImportSchema,
+  type SchemeSignature,
+  type SignedAuthorisation,
+} from "@conclave/custody";
+import { readExport, readImport } from "@conclave/gateway";
+import { exportedShares } from "@conclave/orchestrator";
+import {
   loadPassphrase,
   loadRoster,
   loadSigningKey,
+  membersOf,
   type Roster,
-  readExport,
-  readImport,
   signersListing,
 } from "@conclave/platform";
-import { coordinate, type Machine, membersOf, Signers } from "@conclave/platform/coordination";
+import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import type { Cluster } from "@conclave/testbed";
-import type { Signature } from "@conclave/threshold";
-import { computeAddress, SigningKey, Transaction } from "ethers";
+import { computeAddress, recoverAddress, SigningKey, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { freshReceiver } from "./funded-wallet.ts";
@@ -107,6 +111,14 @@ const importKey = () => {
   });
 };
 
+const scalar = (value: bigint): string => `0x${value.toString(16).padStart(64, "0")}`;
+
+const ethersSignature = ({ r, s, recovery }: Extract<SchemeSignature, { readonly scheme: "CGGMP24" }>) => ({
+  r: scalar(r),
+  s: scalar(s),
+  yParity: recovery,
+});
+
 /** Has any three signers sign a payment; whose it is, ethers says. */
 const payment = async (): Promise<Transaction> => {
   const to = freshReceiver();
@@ -132,19 +144,23 @@ const payment = async (): Promise<Transaction> => {
     threshold: roster.threshold,
     keyId,
     authorisation,
-    unsignedTransaction: Buffer.from(transaction.unsignedSerialized.slice(2), "hex"),
-    verify: (_: Signature, digest: Uint8Array) =>
-      `0x${Buffer.from(digest).toString("hex")}` === transaction.unsignedHash,
+    unsigned: Buffer.from(transaction.unsignedSerialized.slice(2), "hex"),
+    dead: undefined,
+    schemes: ["CGGMP24"] as const,
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature?.scheme === "CGGMP24" &&
+      recoverAddress(transaction.unsignedHash, ethersSignature(signature)) === computeAddress(ownKey),
     entropy,
     attemptMs: SIGNING_ATTEMPT_MS,
   };
   const known = { health: new Map(), presignatures: [] };
-  const { signature } = await run({
+  const { signatures } = await run({
     open: (live, nowMs) => openSigningCoordinator(config, { live, ...known }, nowMs),
     step: stepSigningCoordinator,
   });
-  const scalar = (value: bigint): string => `0x${value.toString(16).padStart(64, "0")}`;
-  transaction.signature = { r: scalar(signature.r), s: scalar(signature.s), yParity: signature.recovery };
+  const [signature] = signatures;
+  if (signature?.scheme !== "CGGMP24") throw new Error("the transaction is not signed");
+  transaction.signature = ethersSignature(signature);
   return transaction;
 };
 

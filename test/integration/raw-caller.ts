@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   CONTROL,
   loadTls,
-  makeAuthority,
+  makeCertificateAuthority,
   makeLeaf,
   makePassphrase,
   PEER,
@@ -91,7 +91,7 @@ export class RawCaller {
 export const foreignIdentity = async (clusterId: string, role: Role): Promise<TlsIdentity> => {
   const now = new Date();
   const passphrase = makePassphrase();
-  const authority = await makeAuthority(clusterId, now);
+  const authority = await makeCertificateAuthority(clusterId, now);
   const leaf = await makeLeaf(authority, { role, passphrase, now });
   const tls = loadTls({ ...leaf, authority: authority.certificate }, clusterId, passphrase);
   if (!tls.ok) throw new Error(tls.problem.message);

@@ -119,7 +119,7 @@ describe("services that are killed again and again, each time at another moment 
       sent.push(first, second);
     }
     const interrupted = cluster.api.createWallet(cluster.description.chain.network, "interrupted");
-    await seen("a key generation", () => signers.isInSession("signer-1", "key"));
+    await seen("a key generation", () => signers.isInSession("signer-1", "key-generation"));
     await cluster.kill("orchestrator");
     await restart(["orchestrator"]);
 

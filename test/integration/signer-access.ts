@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CommandKind } from "@conclave/cluster";
 import type { Result } from "@conclave/custody";
 import {
   loadPassphrase,
@@ -87,7 +88,7 @@ export class SignerAccess {
   }
 
   /** Whether this signer has a session of the protocol open now. */
-  async isInSession(id: string, protocol: string): Promise<boolean> {
+  async isInSession(id: string, protocol: CommandKind): Promise<boolean> {
     const status = await this.client(id).getStatus();
     return status.ok && status.value.sessions.some((session) => session.protocol === protocol);
   }

@@ -1,3 +1,4 @@
+import type { CommandKind } from "@conclave/cluster";
 import { type ApiTransfer, type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -26,7 +27,7 @@ const send = (wallet: ApiWallet): Promise<ApiTransfer> =>
   cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1000" });
 
 /** One of these signers, once it has a session of this protocol open. */
-const someoneIn = (protocol: string, among: readonly string[]): Promise<string> =>
+const someoneIn = (protocol: CommandKind, among: readonly string[]): Promise<string> =>
   waitUntil(
     async () => {
       const answers = await Promise.all(
@@ -95,7 +96,7 @@ describe("a signer that is killed during key generation", () => {
     const before = await signers.keys();
     const { network } = cluster.description.chain;
     const asked = cluster.api.send("POST", "/wallets", { network, name: "interrupted" });
-    await someoneIn("key", ["signer-2"]);
+    await someoneIn("key-generation", ["signer-2"]);
     await cluster.kill("signer-2");
     const { status, body } = await asked;
     expect({ status, body }).toMatchObject({ status: 503, body: { error: { details: {} } } });

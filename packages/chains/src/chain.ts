@@ -1,52 +1,157 @@
 import type {
+  Act,
   Asset,
-  AuthorisedTransaction,
-  AuthorisedTransfer,
+  ContentReading,
+  Effects,
+  FamilyContent,
+  FamilyRules,
+  FeeLevels,
+  KeyId,
+  Network,
+  NetworkFamily,
+  Priority,
   Result,
+  SchemeSignature,
   TransactionDetails,
+  TransactionReading,
 } from "@conclave/custody";
-import type { SignedTransaction } from "./evm/attach.ts";
-import type { Priority } from "./evm/fees/fees.ts";
-import type { FeeLevels } from "./evm/node/fee-levels.ts";
-import type { AccountCount } from "./evm/node/situation.ts";
-import type { RecoverableSignature } from "./evm/recover.ts";
-import type { Network } from "./network.ts";
+import type { z } from "zod";
 
-/** What the authority authorised. */
-export type Act =
-  | { readonly kind: "transfer"; readonly transfer: AuthorisedTransfer["transfer"] }
-  | { readonly kind: "transaction"; readonly transaction: AuthorisedTransaction["transaction"] };
+/** One entry of the networks file: a network that this process serves. What else stands in it is its family's. */
+export interface NetworkEntry {
+  /** the name of the interface, such as "EthereumSepolia" */
+  readonly network: string;
+  readonly family: NetworkFamily;
+}
 
-/** The place of a transaction among those of its account. */
-export type Place =
-  /** behind all others: the lowest account nonce that our own records leave free; the chain's count may be higher */
-  | { readonly kind: "next"; readonly lowest: number }
+/** The same, parsed by its family. */
+export type EnabledNetwork = NetworkEntry & { readonly network: Network };
+
+/** Where a transaction stands among those of its account. Families that count none of them pass over it. */
+export type Sequencing =
+  /** behind all others: the lowest place that our own records leave free; the chain may have moved further */
+  | { readonly kind: "next"; readonly lowest: bigint }
   /** it was built before and is built again with the fees of now */
-  | { readonly kind: "kept"; readonly nonce: number }
+  | { readonly kind: "kept"; readonly sequence: bigint | undefined }
   /** in the place of one that waits, whose unsigned bytes these are: at most one of the two lands */
-  | { readonly kind: "replacing"; readonly nonce: number; readonly earlier: Uint8Array };
+  | { readonly kind: "replacing"; readonly sequence: bigint | undefined; readonly earlier: Uint8Array };
 
 /** What a transaction is made from. */
 export interface TransactionIntent {
   /** the wallet's address */
   readonly sender: string;
+  /** public keys of the wallet and then of the act's cosigners, in their order */
+  readonly keys: readonly Uint8Array[];
   readonly act: Act;
   readonly priority: Priority | undefined;
-  readonly place: Place;
+  readonly sequencing: Sequencing;
 }
 
 export interface BuiltTransaction {
   readonly unsigned: Uint8Array;
-  readonly nonce: number;
+  /** its place among the transactions of its account, in families that count them */
+  readonly sequence: bigint | undefined;
   readonly details: TransactionDetails;
+}
+
+export interface SignedTransaction {
+  readonly signed: Uint8Array;
+  /** how the chain names it */
+  readonly txHash: string;
+}
+
+/** The transaction of a request that another one is to take the place of. */
+export interface ReplacedTransaction {
+  /** the request's own act */
+  readonly act: Act;
+  readonly sequence: bigint | undefined;
+}
+
+/** How a family replaces a transaction that waits, and what of its place a caller may fix. */
+export interface Replacements {
+  /** The same payload in the same place, to be built with higher fees. */
+  speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
+  /** Nothing at all in the same place. */
+  cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
+  /** A caller's transaction, bound to the place of what it replaces. */
+  takePlace(content: FamilyContent, sequence: bigint | undefined): Result<FamilyContent>;
+  /** The place that a caller's transaction names; undefined where it names none. */
+  fixedSequence(content: FamilyContent): Result<bigint | undefined>;
+  /** Judges a place that a caller named and that replaces nothing: NonceUsed or NonceGap unless it is the next one. */
+  judgeSequence(wanted: bigint, next: bigint): Result<void>;
+  /** Judges, without the chain, whether a caller's transaction may take the place of one that waits, as by its fees. */
+  judge(earlier: Uint8Array, content: FamilyContent): Result<void>;
+}
+
+/**
+ * One chain family, as far as it needs no chain: a pure value. Whoever adds a family writes one of these, its node
+ * (`ChainNode`), and its line in the two registries.
+ *
+ * The registry hands a family entries of its own alone, which is why `Entry` and `Situation` may be narrower here than what
+ * callers hold.
+ */
+export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situation = unknown>
+  extends FamilyRules {
+  /** its entries of the networks file */
+  readonly entrySchema: z.ZodType<Entry & { readonly network: Network }>;
+  /**
+   * Whether a request whose transactions are dead is built again. If not, it has failed. A family that is built again
+   * has a deadline in its bytes, or exclusions that tell which transactions may follow one another.
+   */
+  readonly rebuilds: boolean;
+  /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
+  chainOf(entry: Entry): string;
+  /** The keys that sign each transaction of a network beside the wallet's, each of a scheme of its own. */
+  cosignersOf(entry: Entry): readonly KeyId[];
+  /** The address of a public key: 33 bytes of secp256k1, compressed, or 32 of Ed25519. */
+  addressOf(network: Network, publicKey: Uint8Array): string;
+  /** Writes unsigned bytes for what was found on the chain. InsufficientFunds and the like when it is impossible. */
+  build(entry: Entry, situation: Situation, intent: TransactionIntent): Result<BuiltTransaction>;
+  /**
+   * Reads unsigned bytes against what is authorised (INV-3): they must be the one encoding of exactly that, on the entry's
+   * chain. The family's own part of the act is parsed strictly, so that a field which it does not know is refused.
+   * @returns TransactionUnreadable, TransactionMismatch (details.field), FeeAboveCap
+   */
+  read(entry: Entry, unsigned: Uint8Array, act: Act): Result<TransactionReading>;
+  /** The bytes that a caller built, of a transaction to send or to sign alone; undefined where there are none. */
+  givenBytes(content: FamilyContent): Uint8Array | undefined;
+  /** Reads what is signed and not sent. @param entries of this family */
+  readContent(entries: readonly Entry[], content: FamilyContent): Result<ContentReading>;
+  /**
+   * Whether at most one of two transactions lands, by the protocol alone (INV-4).
+   * @param earlier an exclusion that `read` gave, as is `later`; of anything else nothing is excluded
+   */
+  excludes(earlier: Uint8Array, later: Uint8Array): boolean;
+  /** What a signer's record of version 0.1 stands for; of EVM alone, which was the only family then. */
+  exclusionOfNonce?(nonce: bigint): Uint8Array;
+  /**
+   * What a transfer, transaction or content does, for policies to judge. Whatever cannot be read is unknown.
+   * @param entry undefined when no network is known
+   */
+  effectsOf(entry: Entry | undefined, content: FamilyContent): Effects;
+  /**
+   * Puts signatures into their transaction, after checking each of them once more.
+   * @param signatures in the order of the reading's signables
+   * @param keys public keys of the wallet and then of the cosigners
+   * @returns the bytes to broadcast; Internal when a signature is not of its key
+   */
+  attach(
+    unsigned: Uint8Array,
+    signatures: readonly SchemeSignature[],
+    keys: readonly Uint8Array[],
+  ): Result<SignedTransaction>;
+  readonly replacements: Replacements;
 }
 
 /** What became of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
 export type BroadcastOutcome =
   /** the node has it, since now or since before */
   | { readonly kind: "accepted" }
-  /** the account's nonce is used up: by this transaction, or by another one */
-  | { readonly kind: "nonce-spent" }
+  /**
+   * as things stand it does not land: its place is taken, by itself or by another, or its time is over. Only the chain's
+   * final state tells: see `fateOf`
+   */
+  | { readonly kind: "outdated"; readonly reason: string }
   /** the node does not take it now, or does not answer; the very same bytes may be taken later */
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -57,49 +162,74 @@ export type Sighting =
   | { readonly kind: "waiting" }
   | {
       readonly kind: "included";
-      readonly blockNumber: bigint;
+      readonly height: bigint;
       readonly blockHash: string;
-      /** blocks from this one to the head, both included */
-      readonly depth: number;
+      /** deep enough for this network to count as confirmed */
+      readonly isFinal: boolean;
       /** smallest unit of the native coin: what was really paid */
       readonly fee: bigint;
       /** false when the chain executed it and undid its effects */
       readonly succeeded: boolean;
     };
 
+/** A transaction of a request of ours. Ids and hashes are computed from its bytes, and taken from no record. */
+export interface OwnTransaction {
+  readonly unsigned: Uint8Array;
+  readonly signed: Uint8Array;
+}
+
+/** Whether transactions can still land. */
+export type Fate =
+  /** one of them has landed, or may still */
+  | { readonly kind: "open" }
+  /** none of them has landed, nor can any more: so it stands at final depth */
+  | { readonly kind: "dead"; readonly reason: string };
+
+export interface ChainHead {
+  readonly height: bigint;
+  readonly hash: string;
+  /** the highest block that nothing undoes any more, by the family's rule of finality */
+  readonly finalHeight: bigint;
+}
+
+/** A block, as far as it concerns us. */
+export interface OwnBlock {
+  readonly height: bigint;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** which of our transactions it holds, in its order */
+  readonly holds: readonly string[];
+}
+
 /**
- * One network of one family, for whoever builds and sends. A new family implements this, and its own pure reader
- * for the signers (`evm/read.ts` is the pattern). Every call that asks the node answers ServiceUnavailable when the
- * node is away, which passes.
+ * The node of one network: the only part of a family that does I/O. Every call answers ServiceUnavailable when the node is
+ * away or cannot tell, which passes.
  */
-export interface Chain {
-  readonly network: Network;
-  /** The account of a public key: 33 bytes, compressed. */
-  addressOf(publicKey: Uint8Array): string;
-  /**
-   * Fees, nonce and limits of the moment, put into unsigned bytes.
-   * @returns a refusal, such as InsufficientFunds or NonceUsed, when it is impossible as things stand
-   */
+export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
+  readonly network: Entry;
+  /** Looks around, and writes the unsigned bytes of a transaction with what it found: the family's pure `build`. */
   build(intent: TransactionIntent): Promise<Result<BuiltTransaction>>;
-  /** Signed bytes and their hash; Internal when the signature is not the sender's. */
-  attach(unsigned: Uint8Array, signature: RecoverableSignature, sender: string): Result<SignedTransaction>;
   broadcast(signed: Uint8Array): Promise<BroadcastOutcome>;
+  head(): Promise<Result<ChainHead>>;
+  /** @param ours hashes to look for. @returns undefined when there is no block of this height yet */
+  block(height: bigint, ours: ReadonlySet<string>): Promise<Result<OwnBlock | undefined>>;
   sight(txHash: string): Promise<Result<Sighting>>;
   /**
-   * Whether the account's nonce is used up by a transaction that lies as deep as the network's confirmations ask,
-   * so that no other transaction with this nonce can land any more.
+   * Whether transactions of one sender are dead, at final depth. All that the answer rests on is read at one block of one
+   * node: a node that does not know that block gives no verdict, which is ServiceUnavailable.
+   * @param transactions all of them, at least one
    */
-  nonceSettled(sender: string, nonce: number): Promise<Result<boolean>>;
-  /** How many transactions the account has sent. */
-  count(sender: string): Promise<Result<AccountCount>>;
+  fateOf(sender: string, transactions: readonly OwnTransaction[]): Promise<Result<Fate>>;
+  /** The place that the chain would give to the account's next transaction; undefined in families that count none. */
+  nextSequence(sender: string): Promise<Result<bigint | undefined>>;
   /** What a token says of itself; empty when it says nothing. */
-  describeToken(contract: string): Promise<Result<Asset>>;
+  describeToken(token: string): Promise<Result<Asset>>;
   /** What an account holds of the native coin, in its smallest unit. */
   balance(owner: string): Promise<Result<bigint>>;
-  /** What an account holds of a fungible token, in its smallest unit; undefined when the contract is no token. */
-  tokenBalance(owner: string, contract: string): Promise<Result<bigint | undefined>>;
+  /** What an account holds of a fungible token, in its smallest unit; undefined when there is no such token. */
+  tokenBalance(owner: string, token: string): Promise<Result<bigint | undefined>>;
   /** Who owns a token that is one of a kind; undefined when nobody does. */
-  tokenOwner(contract: string, tokenId: bigint): Promise<Result<string | undefined>>;
+  tokenOwner(token: string, tokenId: bigint): Promise<Result<string | undefined>>;
   /** What transactions cost now. */
   feeLevels(): Promise<Result<FeeLevels>>;
 }

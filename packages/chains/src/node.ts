@@ -1,14 +1,26 @@
-import type { Chain } from "./chain.ts";
-import { evmChain } from "./evm/node/node.ts";
-import type { Network } from "./network.ts";
+import type { NetworkFamily } from "@conclave/custody";
+import type { ChainNode, NetworkEntry } from "./chain.ts";
+import { evmNode } from "./evm/node/node.ts";
 
-export * from "./chain.ts";
-export { evmChain } from "./evm/node/node.ts";
+export type * from "./chain.ts";
 
-/** The chain of a network of any family. */
-export const connectChain = (network: Network): Chain => {
-  switch (network.family) {
-    case "Evm":
-      return evmChain(network);
-  }
-};
+/** How a network's node is connected, by family. */
+export type NodeConnectors = Readonly<Partial<Record<NetworkFamily, (entry: never) => ChainNode>>>;
+
+/** Connects the nodes of networks. A value, as the registry of families is. */
+export interface NodeRegistry {
+  /** @throws when the family is not built */
+  connect(entry: NetworkEntry): ChainNode;
+}
+
+export const makeNodeRegistry = (connectors: NodeConnectors): NodeRegistry => ({
+  connect: (entry) => {
+    // each connector is handed entries of its own family alone
+    const connect = connectors[entry.family] as ((entry: NetworkEntry) => ChainNode) | undefined;
+    if (connect === undefined) throw new Error(`${entry.network} is of a family that is not built`);
+    return connect(entry);
+  },
+});
+
+/** The nodes of the families that are built. */
+export const NODES: NodeRegistry = makeNodeRegistry({ Evm: evmNode });

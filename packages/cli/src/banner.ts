@@ -1,4 +1,4 @@
-import type { ClusterDescription, SignerState } from "@conclave/testbed";
+import type { ClusterDescription, SignerCondition } from "@conclave/testbed";
 import { tryThis } from "./try-this.ts";
 
 const RULE = "─".repeat(78);
@@ -6,16 +6,16 @@ const LABEL_WIDTH = 16;
 
 const row = (label: string, value: string): string => `  ${label.padEnd(LABEL_WIDTH)}${value}`;
 
-const signerRows = (description: ClusterDescription, states: readonly SignerState[]): readonly string[] =>
+const signerRows = (description: ClusterDescription, states: readonly SignerCondition[]): readonly string[] =>
   description.signers.map(({ id, index, address }) => {
     const state = states.find((signer) => signer.index === index)?.state ?? "unknown";
     return row(id, `${address}   ${state}`);
   });
 
-/** What a person sees once a cluster is ready. */
+/** The text that people see once a cluster is ready. */
 export const banner = (
   description: ClusterDescription,
-  states: readonly SignerState[],
+  states: readonly SignerCondition[],
   stopHint: string,
 ): string => {
   const { api, chain, developer, orchestrator, threshold, signers, parameters, state } = description;
@@ -54,8 +54,8 @@ export const banner = (
   ].join("\n");
 };
 
-/** The same for programs. */
-export const bannerData = (description: ClusterDescription, states: readonly SignerState[]): string =>
+/** The same information as JSON, for programs. */
+export const bannerData = (description: ClusterDescription, states: readonly SignerCondition[]): string =>
   JSON.stringify(
     {
       ...description,

@@ -3,7 +3,9 @@ import { LaunchError, repositoryRoot } from "@conclave/testbed/launch";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-/** The state folder of a named cluster: .conclave/<name> in the repository. Throws a LaunchError for a bad name. */
+/**
+ * Returns the state folder of a named cluster: .conclave/<name> in the repository. Throws a LaunchError for an invalid name.
+ */
 export const clusterFolder = (name: string): string => {
   if (!NAME.test(name)) {
     throw new LaunchError(

@@ -66,11 +66,11 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-/** What clients need of a cluster that runs. */
+/** Adds the commands that show what clients need of a running cluster. */
 const addClientSettings = (program: Command): void => {
   operating(program.command("env"))
     .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
-    .action(async (options: Place) => {
+    .action(async (options: ClusterOption) => {
       const { env } = await import("./commands/env.ts");
       await env(stateOf(options));
     });
@@ -94,40 +94,40 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-interface Place {
+interface ClusterOption {
   readonly name: string;
   readonly state?: string;
 }
 
-const stateOf = ({ name, state }: Place): string => state ?? clusterFolder(name);
+const stateOf = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
 
 const operating = (command: Command): Command =>
   named(command).option("--state <folder>", "the cluster's folder, when it is another");
 
-/** What an operator does with a cluster that runs. */
+/** Adds the operator's commands for a running cluster. */
 const addOperations = (program: Command): void => {
   operating(program.command("refresh"))
     .description("give every signer new shares of the keys, and new auxiliary information")
     .option("--key <id>", "this key alone")
-    .action(async (options: Place & { readonly key?: string }) => {
+    .action(async (options: ClusterOption & { readonly key?: string }) => {
       const { refresh } = await import("./commands/refresh.ts");
       await refresh(stateOf(options), options.key);
     });
   operating(program.command("reprovision <signer>"))
     .description("give a signer that lost its disk a share of every key again")
-    .action(async (signer: string, options: Place) => {
+    .action(async (signer: string, options: ClusterOption) => {
       const { reprovision } = await import("./commands/reprovision.ts");
       await reprovision(stateOf(options), signer);
     });
 };
 
-interface PassageOptions extends Place {
+interface PassageOptions extends ClusterOption {
   readonly organisation: string;
   readonly allow?: boolean;
   readonly deny?: boolean;
 }
 
-/** What an operator decides for an organisation. At first keys neither come nor go. */
+/** Adds the operator's settings for an organisation. At first import and export of keys are off. */
 const addOrganisationSettings = (program: Command): void => {
   const setting = (passage: Passage, description: string): void => {
     operating(program.command(passage))
@@ -145,7 +145,7 @@ const addOrganisationSettings = (program: Command): void => {
   setting("export", "say whether clients of an organisation may have keys of it handed out");
 };
 
-/** For clusters that something else runs, such as containers. */
+/** Adds the commands for clusters that something else runs, such as containers. */
 const addProvisioning = (program: Command): void => {
   program
     .command("provision")
@@ -174,7 +174,7 @@ const addProvisioning = (program: Command): void => {
     });
 };
 
-/** All commands; each loads what it needs when it runs. What a command leaves as exit code goes through `setExitCode`. */
+/** Makes the program with all commands; each loads its modules when it runs, and sets its exit code by `setExitCode`. */
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
   addLocalCluster(program, setExitCode);

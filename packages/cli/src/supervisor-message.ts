@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the background half of `up --detach` tells the half that waits in the terminal. */
+/** A message of the background process of `up --detach` to the process that waits in the terminal. */
 export const supervisorMessageSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), text: z.string() }),
   z.object({ kind: z.literal("ready"), text: z.string() }),

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, with a line under the head. */
+/** Renders a table: columns as wide as their widest cell, and a line under the head. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),

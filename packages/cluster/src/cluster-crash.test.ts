@@ -129,19 +129,20 @@ describe("a signer that dies before any one of its effects and restarts", () => 
           const [{ id = "" } = {}] = presignatures;
           const tried = [1, 2].map((signer) =>
             cluster.call(signer, (call) => ({
-              kind: "begin-signing",
+              kind: "signing",
               call,
               session: testSessionId(`again/${signer}`),
               quorum: [1, 2],
               keyId: KEY_ID,
               authorisation: authoriseTransfer(2),
-              unsignedTransaction: transactionOf(8),
-              presignature: id,
+              unsigned: transactionOf(8),
+              presignatures: [id],
+              dead: undefined,
               expiresAtMs: cluster.schedule.now() + 5_000,
             })),
           );
           cluster.rest(200); // the ledger throws when either signs a second digest
-          expect(tried.some(({ heard }) => heard.at(-1)?.kind === "signature")).toBe(false);
+          expect(tried.some(({ heard }) => heard.at(-1)?.kind === "signed")).toBe(false);
         },
         death,
       );

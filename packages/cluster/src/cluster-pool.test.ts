@@ -1,10 +1,11 @@
 import { SIGNING_ROUND } from "@conclave/threshold";
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "./control/session-key.ts";
 import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
 import { inventoryOf, orphansOf } from "./coordinator/presigning/inventory.ts";
 import { nextToFill, type StockConfig, type StockView } from "./coordinator/presigning/stock.ts";
-import type { CallId, SignerEvent } from "./signer/event.ts";
+import type { Asked } from "./signer/event.ts";
 import type { PresignatureSet } from "./signer/presigning/pool.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
@@ -17,8 +18,8 @@ const openTiny = (size = 3, threshold = 2): TestCluster =>
 /** Asks a signer for auxiliary info of the second epoch. */
 const renewal = (cluster: TestCluster) => {
   const expiresAtMs = cluster.schedule.now() + 20_000;
-  return (call: CallId): SignerEvent => ({
-    kind: "begin-auxiliary",
+  return (call: CallId): Asked<"auxiliary"> => ({
+    kind: "auxiliary",
     call,
     session: testSessionId("renewal"),
     epoch: 2,
@@ -48,7 +49,7 @@ describe("a pool of presignatures", () => {
     expect(outcome.result).toMatchObject({
       attempts: 1,
       quorum: [1, 3],
-      path: { kind: "pooled", presignature: presignatures[0]?.id },
+      path: { kind: "pooled", presignatures: [presignatures[0]?.id] },
     });
     expect(cluster.sent.filter(({ round }) => round === SIGNING_ROUND)).toHaveLength(2);
     expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
@@ -106,7 +107,7 @@ describe("a pool of presignatures", () => {
     cluster.until(() => isDone(one, two));
     const paths = [one, two].map(({ result }) => result?.path);
     expect(
-      paths.filter((path) => path?.kind === "pooled" && path.presignature === shared.id).length,
+      paths.filter((path) => path?.kind === "pooled" && path.presignatures.includes(shared.id)).length,
     ).toBeLessThan(2);
     expect(
       [one.result?.attempts, two.result?.attempts].filter((attempts) => attempts === 1).length,

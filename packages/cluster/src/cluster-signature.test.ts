@@ -2,12 +2,13 @@ import type { ReadableContent, SignatureContent } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ChosenDigest, DIGEST_SOURCES, type ObservedDigest } from "./compute/observed-digest.ts";
+import { type ChosenDigest, DIGEST_SOURCES, type ObservedDigest } from "./compute/signing/observed-digest.ts";
 import type { ComputeTask } from "./compute/task.ts";
 import { decodeTask, encodeTask } from "./compute/wire.ts";
+import type { CallId } from "./control/session-key.ts";
 import { inventoryOf } from "./coordinator/presigning/inventory.ts";
 import type { SignerEffect } from "./signer/effect.ts";
-import type { CallId, SignerEvent } from "./signer/event.ts";
+import type { Asked } from "./signer/event.ts";
 import { listPresignatures } from "./signer/presigning/pool-status.ts";
 import { entriesOf } from "./signer/records/persistent-map.ts";
 import { RECORDS } from "./signer/records/record.ts";
@@ -20,24 +21,27 @@ import {
   authoriseTransfer,
   KEY_ID,
   keyIdOf,
-  readContent,
+  reader,
   transactionOf,
 } from "./testing/fixtures.ts";
+import { eventOf, type Told } from "./testing/told.ts";
 
-type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
+type BeginSigning = Asked<"signing">;
 
 const HASH = "5a".repeat(32);
 const RAW: SignatureContent = { kind: "hash", hash: HASH };
-const transaction = (nonce: string): ReadableContent => ({
-  kind: "transaction",
-  network: "EthereumSepolia",
-  transaction: `${nonce}0102`,
+const readable = (content: ReadableContent["content"]): ReadableContent => ({
+  kind: "readable",
+  family: "Evm",
+  content,
 });
-const READABLE: readonly (readonly [ObservedDigest["from"], ReadableContent])[] = [
-  ["message", { kind: "message", message: "00ff" }],
+const transaction = (nonce: string): ReadableContent =>
+  readable({ kind: "transaction", network: "EthereumSepolia", transaction: `${nonce}0102` });
+const READABLE: readonly (readonly [string, ReadableContent])[] = [
+  ["message", readable({ kind: "message", message: "00ff" })],
   [
     "typed-data",
-    {
+    readable({
       kind: "eip712",
       typedData: {
         primaryType: "Box",
@@ -45,15 +49,15 @@ const READABLE: readonly (readonly [ObservedDigest["from"], ReadableContent])[] 
         domain: {},
         message: { it: true },
       },
-    },
+    }),
   ],
   ["transaction", transaction("07")],
 ];
 
 const digestOf = (content: ReadableContent): Uint8Array => {
-  const read = readContent(content);
-  if (!read.ok) throw new Error("the fixture reads everything");
-  return read.value.digest;
+  const read = reader.readContent(content);
+  const [signable] = read.ok ? read.value.signables : [];
+  return signable?.bytes ?? expect.fail("the fixture reads everything");
 };
 
 /** One signer of three with two ready presignatures, made with signer 2: a value that every test may step from. */
@@ -71,20 +75,22 @@ const signing = (content: SignatureContent, change: Partial<BeginSigning> = {}):
   const call = "call-1";
   if (!isCall(call)) throw new Error("it is one");
   return {
-    kind: "begin-signing",
+    kind: "signing",
     call,
     session: testSessionId("one"),
     quorum: [1, 2],
     keyId: KEY_ID,
     authorisation: authoriseSignature(1, content),
-    unsignedTransaction: new Uint8Array(0),
+    unsigned: new Uint8Array(0),
+    presignatures: [],
+    dead: undefined,
     expiresAtMs: stocked.nowMs + 20_000,
     ...change,
   };
 };
 
-const stepped = (event: SignerEvent, state: SignerState = stocked.state) =>
-  stepSigner(state, event, stocked.nowMs);
+const stepped = (told: Told, state: SignerState = stocked.state) =>
+  stepSigner(state, eventOf(told), stocked.nowMs);
 
 const refusalIn = (effects: readonly SignerEffect[]): string | undefined => {
   const [effect] = effects;
@@ -92,7 +98,7 @@ const refusalIn = (effects: readonly SignerEffect[]): string | undefined => {
     ? effect.report.problem.code
     : undefined;
 };
-const refusalOf = (event: SignerEvent): string | undefined => refusalIn(stepped(event).effects);
+const refusalOf = (told: Told): string | undefined => refusalIn(stepped(told).effects);
 
 const tasksIn = (effects: readonly SignerEffect[]): readonly ComputeTask[] =>
   effects.flatMap((effect) => (effect.kind === "compute" ? [effect.task] : []));
@@ -100,19 +106,20 @@ const tasksIn = (effects: readonly SignerEffect[]): readonly ComputeTask[] =>
 describe("what is signed and not sent", () => {
   test.each(READABLE)(
     "INV-3 P7 is hashed by the signer itself, and may meet a presignature: a %s",
-    (from, content) => {
-      const { effects } = stepped(signing(content, { presignature: stocked.id }));
+    (_name, content) => {
+      const { effects } = stepped(signing(content, { presignatures: [stocked.id] }));
       const [task] = tasksIn(effects);
-      expect(task).toMatchObject({ kind: "open-pooled-signing", digest: { from, bytes: digestOf(content) } });
+      expect(task).toMatchObject({
+        kind: "open-pooled-signing",
+        digest: { from: "content", bytes: digestOf(content) },
+      });
     },
   );
 
   test.each(READABLE)(
     "INV-3 is taken from the authorisation alone: a %s with bytes beside it",
     (_from, content) => {
-      expect(refusalOf(signing(content, { unsignedTransaction: transactionOf(7) }))).toBe(
-        "AuthorisationInvalid",
-      );
+      expect(refusalOf(signing(content, { unsigned: transactionOf(7) }))).toBe("AuthorisationInvalid");
     },
   );
 
@@ -132,31 +139,33 @@ describe("what is signed and not sent", () => {
   });
 
   test("INV-4 binds the request to the nonce of its transaction, and to none when it is a message", () => {
-    const bound = stepped(signing(transaction("07"), { presignature: stocked.id })).state;
+    const bound = stepped(signing(transaction("07"), { presignatures: [stocked.id] })).state;
     const again = { session: testSessionId("two") };
     const other = signing(transaction("08"), again);
-    expect(refusalIn(stepped(other, bound).effects)).toBe("NonceConflict");
+    expect(refusalIn(stepped(other, bound).effects)).toBe("TransactionNotExcluding");
     expect(refusalIn(stepped(signing(transaction("07"), again), bound).effects)).toBeUndefined();
-    const message: SignatureContent = { kind: "message", message: "" };
-    const { state, effects } = stepped(signing(message, { presignature: stocked.id }));
+    const message = readable({ kind: "message", message: "" });
+    const { state, effects } = stepped(signing(message, { presignatures: [stocked.id] }));
     expect([...entriesOf(state.requests)]).toEqual([]);
     const records = effects.flatMap((effect) => (effect.kind === "batch" ? effect.puts : []));
     expect(records.map(({ record }) => RECORDS.request.idOf(record)).filter(Boolean)).toEqual([]);
     const spent = records.find(({ record }) => RECORDS.spent.idOf(record) !== undefined);
-    expect(spent && RECORDS.spent.read(spent).nonce).toBeUndefined();
+    expect(spent && RECORDS.spent.read(spent)).toMatchObject({
+      requestId: "sig-aaaaa-bbbbb-0000000000000001",
+    });
   });
 
   test("comes out of a whole cluster for each kind, and out of the pool where a signer reads it", () => {
     const contents = [...READABLE.map(([, content]) => content), RAW] as const;
     for (const content of contents) {
+      const digest = content.kind === "hash" ? hexToBytes(HASH) : digestOf(content);
       const cluster = new TestCluster({
-        seed: `signature/${content.kind}`,
+        seed: `signature/${bytesToHex(digest)}`,
         size: 3,
         threshold: 2,
         engine: "tiny",
       });
       const presignatures = content.kind === "hash" ? [] : stockOn(cluster, [[1, 2]]);
-      const digest = content.kind === "hash" ? hexToBytes(HASH) : digestOf(content);
       const authorisation = authoriseSignature(1, content);
       const wish = { authorisation, digest, transaction: new Uint8Array(0), isTiny: true };
       const outcome = signOn(cluster, { ...wish, presignatures });
@@ -172,7 +181,7 @@ describe("P7 a hash that somebody chose", () => {
     type Pooled = Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>;
     expectTypeOf<ChosenDigest>().not.toExtend<Pooled["digest"]>();
     expectTypeOf<Pooled["digest"]>().toEqualTypeOf<ObservedDigest>();
-    const [task] = tasksIn(stepped(signing(transaction("07"), { presignature: stocked.id })).effects);
+    const [task] = tasksIn(stepped(signing(transaction("07"), { presignatures: [stocked.id] })).effects);
     if (task?.kind !== "open-pooled-signing") throw new Error("it is pooled");
     const bytes = encodeTask(task);
     const place = bytesToHex(bytes).lastIndexOf(bytesToHex(task.digest.bytes)) / 2;
@@ -187,7 +196,7 @@ describe("P7 a hash that somebody chose", () => {
   });
 
   test("is refused with a presignature, which stays as it was, and is signed by a session that makes its own", () => {
-    const { state, effects } = stepped(signing(RAW, { presignature: stocked.id }));
+    const { state, effects } = stepped(signing(RAW, { presignatures: [stocked.id] }));
     expect(refusalIn(effects)).toBe("RawDigestRefused");
     expect(effects).toHaveLength(1);
     expect(state).toEqual(stocked.state);
@@ -196,10 +205,10 @@ describe("P7 a hash that somebody chose", () => {
   });
 
   test("is not turned into anything else: its authorisation fits no transaction, and no transaction's fits it", () => {
-    const beside = { unsignedTransaction: hexToBytes(HASH), presignature: stocked.id };
+    const beside = { unsigned: hexToBytes(HASH), presignatures: [stocked.id] };
     expect(refusalOf(signing(RAW, beside))).toBe("AuthorisationInvalid");
-    const unsignedTransaction = new TextEncoder().encode(JSON.stringify({ digest: HASH }));
-    const asTransfer = { ...beside, unsignedTransaction, authorisation: authoriseTransfer(1) };
+    const unsigned = new TextEncoder().encode(JSON.stringify({ digest: HASH }));
+    const asTransfer = { ...beside, unsigned, authorisation: authoriseTransfer(1) };
     expect(refusalOf(signing(RAW, asTransfer))).toBe("TransactionUnreadable");
   });
 

@@ -1,7 +1,7 @@
 import { ENVELOPE_KIND, SIGNING_ROUND } from "@conclave/threshold";
 import { seededEntropy, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
-import { LAST_WORDS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
+import { FINAL_REPORTS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
@@ -52,7 +52,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     );
     expect(outcome.result?.attempts).toBe(2);
     expect(outcome.faults).toEqual([]);
-    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * LAST_WORDS_MS);
+    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * FINAL_REPORTS_MS);
   });
 
   test("signs without a silent peer as soon as the deadline has named it", () => {
@@ -104,11 +104,10 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
   test("P15 a signer that caught a cheat refuses to sign with it for a while", () => {
     const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) => badPartial(culprit));
     const [reporter = 0, culprit] = [outcome.faults[0]?.reporter, quorum[1]];
-    const request = outcome.calls[0]?.request;
-    if (request?.kind !== "signing") throw new Error("no session was begun");
+    const command = outcome.calls[0]?.command;
+    if (command?.kind !== "signing") throw new Error("no session was begun");
     const asked = cluster.call(reporter, (call) => ({
-      ...request,
-      kind: "begin-signing",
+      ...command,
       call,
       session: testSessionId("again"),
       expiresAtMs: cluster.schedule.now() + SIGNING_ATTEMPT_MS,
@@ -143,11 +142,10 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     cluster.until(hasTombstone);
     node.kill();
     cluster.restart(begun.signer);
-    const { request, session } = begun;
-    if (request.kind !== "signing") throw new Error("another session was begun");
+    const { command, session } = begun;
+    if (command.kind !== "signing") throw new Error("another session was begun");
     const replay = cluster.call(begun.signer, (call) => ({
-      ...request,
-      kind: "begin-signing",
+      ...command,
       call,
       session: Buffer.from(session, "hex"),
     }));

@@ -1,5 +1,7 @@
-export { type Computed, compute, drop, type Host, openHost } from "./compute/host.ts";
-export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/observed-digest.ts";
+export { compute, openHost } from "./compute/host.ts";
+export { type Computed, drop, type Host } from "./compute/host-state.ts";
+export type { PresigningPurpose } from "./compute/presigning/task.ts";
+export type { ChosenDigest, ObservedDigest, SigningDigest } from "./compute/signing/observed-digest.ts";
 export * from "./compute/task.ts";
 export {
   decodeHostConfig,
@@ -9,10 +11,13 @@ export {
   encodeResult,
   encodeTask,
 } from "./compute/wire.ts";
+export * from "./control/command.ts";
+export * from "./control/report.ts";
+export * from "./control/roster-member.ts";
+export * from "./control/session-key.ts";
 export * from "./coordinator/auxiliary/auxiliary.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
-export type { Health, Standing } from "./coordinator/health.ts";
 export * from "./coordinator/key-change/key-change.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
@@ -26,21 +31,15 @@ export {
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
-export type { Roster } from "./coordinator/quorum.ts";
-export * from "./coordinator/signing/message-signing.ts";
+export type { Members } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing/signing.ts";
-export type {
-  Permission,
-  ReadSignable,
-  ReadTransaction,
-  RosterMember,
-  SignerConfig,
-} from "./signer/config.ts";
+export type { Standing, Standings } from "./coordinator/standings.ts";
+export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
 export * from "./signer/limits.ts";
-export type { Fate, PresignatureSet } from "./signer/presigning/pool.ts";
+export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";
 export {
   type ListedPresignature,
   listPresignatures,
@@ -48,12 +47,11 @@ export {
   type SetStatus,
 } from "./signer/presigning/pool-status.ts";
 export type { StoredRecord } from "./signer/records/record.ts";
-export { sessionKey } from "./signer/session/run-id.ts";
 export {
   type NextShare,
   openSigner,
   publicKeyInfoOf,
-  type SignerStatus,
+  type SignerSummary,
   signerStatus,
   stepSigner,
 } from "./signer/signer.ts";

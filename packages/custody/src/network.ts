@@ -76,6 +76,9 @@ const FAMILY_NAMES = [
   "Key",
 ] as const satisfies readonly NetworkFamily[];
 
+/** A chain family of the interface by its name, whether or not it is built. */
+export const networkFamilySchema = z.enum(FAMILY_NAMES);
+
 const families: ReadonlyMap<string, NetworkFamily> = new Map(
   FAMILY_NAMES.flatMap((family) =>
     BY_FAMILY[family]
@@ -126,42 +129,8 @@ export const judgeNetwork = (text: string, chains: readonly Network[]): Result<N
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });
 };
 
-export const TRANSFER_KINDS = [
-  "Native",
-  "Asa",
-  "Erc20",
-  "Erc721",
-  "Sep41",
-  "Trc10",
-  "Trc20",
-  "Trc721",
-] as const;
+const TRANSFER_KINDS = ["Native", "Asa", "Erc20", "Erc721", "Sep41", "Trc10", "Trc20", "Trc721"] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
-
-/** The kinds of transfer that this service carries out on a family; none where the family is not built. */
-export const transferKindsOf = (family: NetworkFamily): readonly TransferKind[] =>
-  family === "Evm" ? ["Native", "Erc20", "Erc721"] : [];
-
-const ETHER_NETWORKS =
-  /^(Ethereum(Goerli|Sepolia|Holesky|Hoodi)?|(Arbitrum(One|Goerli|Sepolia))|Base(Goerli|Sepolia)?|Optimism(Goerli|Sepolia)?|Bob(Sepolia)?|Ink(Sepolia)?)$/;
-const OTHER_COINS: readonly (readonly [RegExp, string])[] = [
-  [/^AvalancheC(Fuji)?$/, "AVAX"],
-  [/^Bsc(Testnet)?$/, "BNB"],
-  [/^Berachain/, "BERA"],
-  [/^Celo(Alfajores)?$/, "CELO"],
-  [/^EthereumClassic(Mordor)?$/, "ETC"],
-  [/^Fantom/, "FTM"],
-  [/^FlareC$/, "FLR"],
-  [/^FlareCCoston2$/, "C2FLR"],
-  [/^FlowEvm/, "FLOW"],
-  [/^Polygon/, "POL"],
-  [/^Sonic/, "S"],
-  [/^Xdc/, "XDC"],
-  [/^XLayer/, "OKB"],
-  [/^Plasma/, "XPL"],
-  [/^Plume/, "PLUME"],
-];
-const EVM_DECIMALS = 18;
 
 /** An asset as transfers name it (service interface, Transfer.metadata); what is not known is left out. */
 export interface Asset {
@@ -171,12 +140,3 @@ export interface Asset {
   /** what one whole unit was worth when the transfer was asked for, by currency */
   readonly quotes?: Readonly<Record<string, number>> | undefined;
 }
-
-/** The native coin of a network; empty where this table does not know it. */
-export const nativeAssetOf = (network: Network): Asset => {
-  if (familyOf(network) !== "Evm") return {};
-  const symbol = ETHER_NETWORKS.test(network)
-    ? "ETH"
-    : OTHER_COINS.find(([pattern]) => pattern.test(network))?.[1];
-  return symbol === undefined ? {} : { symbol, decimals: EVM_DECIMALS, verified: true };
-};

@@ -6,6 +6,7 @@ import type {
   AuthorisedKey,
   AuthorisedMessage,
   AuthorisedSignature,
+  DeadTransactions,
   SignedAuthorisation,
 } from "@conclave/custody";
 
@@ -17,7 +18,8 @@ export type Authority = (
     | AuthorisedImport
     | AuthorisedExport
     | AuthorisedSignature
-    | AuthorisedMessage,
+    | AuthorisedMessage
+    | DeadTransactions,
 ) => SignedAuthorisation;
 
 /** An authority that signs the request's JSON text with the gateway's Ed25519 authority key. */

@@ -107,5 +107,5 @@ export const requestsPerMinute = ({
 }: GatewayConfig): number | undefined => (most === 0 ? undefined : most);
 
 /** @throws ConfigurationError naming each variable that is missing or wrong, and the remedy */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>): GatewayConfig =>
+export const readGatewayConfig = (environment: Readonly<Record<string, string | undefined>>): GatewayConfig =>
   readEnvironment(schema, environment);

@@ -1,12 +1,12 @@
-import type { Chain } from "@conclave/chains/node";
+import type { ChainNode, FamilyRegistry } from "@conclave/chains";
 import type { Network, Prices } from "@conclave/custody";
 import type {
   Bus,
   Database,
-  Health,
   Logger,
   Metrics,
   Principal,
+  ProcessHealth,
   Roster,
   Sender,
   SignersListing,
@@ -22,8 +22,8 @@ import type { UserActions } from "./user-action/user-actions.ts";
 
 /** What the gateway asks of a chain. */
 export type ReadableChain = Pick<
-  Chain,
-  "network" | "count" | "describeToken" | "balance" | "tokenBalance" | "tokenOwner" | "feeLevels"
+  ChainNode,
+  "network" | "nextSequence" | "describeToken" | "balance" | "tokenBalance" | "tokenOwner" | "feeLevels"
 >;
 
 /** What the application works with; tests hand in their own. */
@@ -44,6 +44,8 @@ export interface Dependencies {
   readonly threshold: number;
   /** the networks that this cluster serves */
   readonly networks: readonly Network[];
+  /** the chain families that there are */
+  readonly families: FamilyRegistry;
   /** their nodes, by network: asked for balances and fees, and for what makes an answer better */
   readonly chains: ReadonlyMap<string, ReadableChain>;
   /** what assets are worth, for policies on amounts */
@@ -51,7 +53,7 @@ export interface Dependencies {
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly health: Health;
+  readonly health: ProcessHealth;
   /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
   readonly signers: SignersListing;
   /** who takes the shares of a key that a client brings */

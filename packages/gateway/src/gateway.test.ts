@@ -21,7 +21,7 @@ import {
   startPostgresServer,
 } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readConfig } from "./config.ts";
+import { readGatewayConfig } from "./config.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { errorOf, listOf } from "./testing/bodies.ts";
 
@@ -39,38 +39,40 @@ let gateway: Gateway;
 let token: string;
 let port: number;
 
+const rosterOf = (authorityKey: string) => ({
+  clusterId: "test",
+  parameters: "INSECURE-TEST",
+  threshold: 2,
+  authorityKey,
+  signers: [1, 2].map((index) => ({
+    index,
+    id: `signer-${index}`,
+    address: `127.0.0.1:${index}`,
+    identityKey: hex(`${index}`),
+    encryptionKey: hex(`${index + 2}`),
+  })),
+});
+
+const NETWORKS = [
+  {
+    network: "EthereumSepolia",
+    family: "Evm",
+    chainId: 11_155_111,
+    rpcUrl: "http://127.0.0.1:1",
+    confirmations: 1,
+    feeCap: "100000000000000000",
+  },
+];
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "conclave-gateway-"));
   [postgres, nats, port] = await Promise.all([startPostgresServer(), startNatsServer(), freePort()]);
   const passphrase = makePassphrase();
   const authority = makeSigningKey(passphrase);
   const tokens = makeSigningKey(passphrase);
-  const roster = {
-    clusterId: "test",
-    parameters: "INSECURE-TEST",
-    threshold: 2,
-    authorityKey: Buffer.from(authority.publicKey).toString("hex"),
-    signers: [1, 2].map((index) => ({
-      index,
-      id: `signer-${index}`,
-      address: `127.0.0.1:${index}`,
-      identityKey: hex(`${index}`),
-      encryptionKey: hex(`${index + 2}`),
-    })),
-  };
-  const networks = [
-    {
-      network: "EthereumSepolia",
-      family: "Evm",
-      chainId: 11_155_111,
-      rpcUrl: "http://127.0.0.1:1",
-      confirmations: 1,
-      feeCap: "100000000000000000",
-    },
-  ];
   const files: readonly (readonly [string, string])[] = [
-    ["roster.json", JSON.stringify(roster)],
-    ["networks.json", JSON.stringify(networks)],
+    ["roster.json", JSON.stringify(rosterOf(Buffer.from(authority.publicKey).toString("hex")))],
+    ["networks.json", JSON.stringify(NETWORKS)],
     ["authority.key", authority.key],
     ["token.key", tokens.key],
     ["passphrase.key", passphrase.reveal()],
@@ -90,7 +92,7 @@ beforeAll(async () => {
     CONCLAVE_BOOTSTRAP_ORGANISATION: `${orgId}:Acme: the company`,
     CONCLAVE_BOOTSTRAP_CREDENTIALS: join(folder, "credentials.json"),
   };
-  gateway = await startGateway(readConfig(environment), logger);
+  gateway = await startGateway(readGatewayConfig(environment), logger);
   const key = loadSigningKey(tokens.key, passphrase);
   if (!key.ok) throw new Error(key.problem.message);
   token = await issueToken(key.value, {
@@ -183,21 +185,21 @@ describe("a gateway", () => {
 describe("a gateway does not start", () => {
   it("without its environment, and names every variable with its remedy", () => {
     const { DATABASE_URL, CONCLAVE_ROSTER, ...rest } = environment;
-    expect(() => readConfig({ ...rest, CONCLAVE_LISTEN: "nowhere" })).toThrow(
+    expect(() => readGatewayConfig({ ...rest, CONCLAVE_LISTEN: "nowhere" })).toThrow(
       /CONCLAVE_LISTEN: is not host:port\. Set host:port[\s\S]*DATABASE_URL: is not set\. Set the PostgreSQL[\s\S]*CONCLAVE_ROSTER: is not set/,
     );
   });
 
   it("INV-10 and does not show the values of variables that are wrong", () => {
     const secret = "hunter2-with-a-space in it";
-    expect(() => readConfig({ ...environment, DATABASE_URL: secret })).toThrow(
+    expect(() => readGatewayConfig({ ...environment, DATABASE_URL: secret })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("hunter2") }),
     );
   });
 
   it("with a passphrase that does not open its keys", async () => {
     const { CONCLAVE_KEY_FILE, ...rest } = environment;
-    const config = readConfig({ ...rest, CONCLAVE_PASSPHRASE: "not the right one" });
+    const config = readGatewayConfig({ ...rest, CONCLAVE_PASSPHRASE: "not the right one" });
     await expect(startGateway(config, logger)).rejects.toThrow(
       /authority\.key: The passphrase does not open/,
     );
@@ -210,7 +212,7 @@ describe("a gateway does not start", () => {
     for (const file of ["authority.key", "token.key"]) {
       await writeFile(join(other, file), makeSigningKey(passphrase).key);
     }
-    const config = readConfig({
+    const config = readGatewayConfig({
       ...environment,
       CONCLAVE_GATEWAY_DIR: other,
       CONCLAVE_KEY_FILE: join(other, "passphrase.key"),

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { addressOn } from "@conclave/chains";
-import { connectChain } from "@conclave/chains/node";
+import { type ChainNode, FAMILIES, type FamilyRegistry } from "@conclave/chains";
+import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import {
   type Bus,
   ConfigurationError,
@@ -21,14 +21,16 @@ import {
   type Roster,
   requeueForStore,
   signersListing,
-  startKeyActivation,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
 import { makeAuthority } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
+import { startDeathStatements } from "./chain-request/death-statements.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { startHttpServer } from "./http/server.ts";
+import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
 import { makeDecoys } from "./login/decoys.ts";
 import { makeTokenIssuer } from "./token-issuer.ts";
@@ -42,23 +44,26 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/**
- * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
- * is not there yet.
- * @throws ConfigurationError when it can never come up like this
- */
-export const startGateway = async (config: GatewayConfig, logger: Logger): Promise<Gateway> => {
+/** The chain families that a gateway serves, and how it reaches their nodes. */
+export interface ChainParts {
+  readonly families: FamilyRegistry;
+  readonly nodes: NodeRegistry;
+}
+
+/** What a gateway reads from its files. */
+const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
   const roster = await loadRoster(config.CONCLAVE_ROSTER);
-  const networks = await loadNetworks(config.CONCLAVE_NETWORKS);
-  const prices = await loadPrices(config.CONCLAVE_PRICES);
+  const networks = await loadNetworks(config.CONCLAVE_NETWORKS, families);
+  const prices = await loadPrices(config.CONCLAVE_PRICES, families);
   const keys = await loadKeys(config);
   mustBeAuthority(keys.authority, roster);
   const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));
-  const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
+  return { roster, networks, prices, keys, webhookSecrets };
+};
+type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
-  const stopping = new AbortController();
-  // each request that waits for signers listens to it
-  setMaxListeners(0, stopping.signal);
+/** The database, migrated, and the bus; waits for one that is not there yet. */
+const connect = async (config: GatewayConfig, logger: Logger) => {
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",
@@ -75,36 +80,40 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
         logger.error({ err: error }, "requests of a lost bus store are not requeued"),
       ),
   });
-  const relay = startRelay({
-    database,
-    publish: bus.publish,
-    onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
-  });
-  const activation = startKeyActivation({
-    database,
-    roster,
-    addressOn,
-    signal: bus.signal,
-    now: () => new Date(),
-    logger,
-  });
-  const health = makeHealth(healthChecks(database, bus));
-  const app = makeApplication({
+  return { database, bus };
+};
+type Connections = Awaited<ReturnType<typeof connect>>;
+
+interface Chains {
+  readonly families: FamilyRegistry;
+  /** the node of each network that is served, by the network's name */
+  readonly chains: ReadonlyMap<string, ChainNode>;
+}
+
+const connectChains = ({ networks }: GatewayFiles, { families, nodes }: ChainParts): Chains => ({
+  families,
+  chains: new Map(networks.map((entry) => [String(entry.network), nodes.connect(entry)])),
+});
+
+const now = (): Date => new Date();
+
+const dependenciesOf = (
+  config: GatewayConfig,
+  { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
+  { database, bus }: Connections,
+  { families, chains }: Chains,
+  process: Pick<Dependencies, "logger" | "stopping">,
+): Dependencies => {
+  const { clusterId } = roster;
+  const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
+  return {
+    ...process,
     database,
     bus,
-    verifyToken: makeTokenVerifier({
-      key: createPublicKey(keys.token),
-      clusterId: roster.clusterId,
-      now: () => new Date(),
-    }),
+    verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
     authority: makeAuthority(keys.authority),
-    userActions: makeUserActions({
-      database,
-      key: keys.token,
-      clusterId: roster.clusterId,
-      now: () => new Date(),
-    }),
-    issuer: makeTokenIssuer({ key: keys.token, clusterId: roster.clusterId, now: () => new Date() }),
+    userActions: makeUserActions({ database, key: keys.token, clusterId, now }),
+    issuer: makeTokenIssuer({ key: keys.token, clusterId, now }),
     decoys: makeDecoys(keys.token),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     userActionsRequired: userActionsRequired(config),
@@ -119,24 +128,60 @@ export const startGateway = async (config: GatewayConfig, logger: Logger): Promi
     },
     prices,
     networks: networks.map(({ network }) => network),
-    chains: new Map(networks.map((network) => [network.network, connectChain(network)])),
-    now: () => new Date(),
-    logger,
+    families,
+    chains,
+    now,
     metrics: makeMetrics("gateway"),
-    health,
+    health: makeHealth(healthChecks(database, bus)),
     settlementWaitMs: SETTLEMENT_WAIT_MS,
-    stopping: stopping.signal,
-  });
-  const server = await startHttpServer(app, config.CONCLAVE_LISTEN);
-  logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: roster.clusterId }, "ready");
+  };
+};
+
+/** Starts what goes on beside requests: the outbox, the activation of keys, statements on dead transactions. */
+const startBackground = (
+  { roster }: GatewayFiles,
+  { database, bus }: Connections,
+  { families, chains }: Chains,
+  { authority, logger }: Pick<Dependencies, "authority" | "logger">,
+): readonly { readonly stop: () => Promise<void> }[] => [
+  startRelay({
+    database,
+    publish: bus.publish,
+    onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
+  }),
+  startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
+  startDeathStatements({ database, families, chains, authority, now, logger }),
+];
+
+/**
+ * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
+ * is not there yet.
+ * @throws ConfigurationError when it can never come up like this
+ */
+export const startGateway = async (
+  config: GatewayConfig,
+  logger: Logger,
+  parts: ChainParts = { families: FAMILIES, nodes: NODES },
+): Promise<Gateway> => {
+  const files = await readFiles(config, parts.families);
+  const stopping = new AbortController();
+  // each request that waits for signers listens to it
+  setMaxListeners(0, stopping.signal);
+  const connections = await connect(config, logger);
+  const process = { logger, stopping: stopping.signal };
+  const chains = connectChains(files, parts);
+  const dependencies = dependenciesOf(config, files, connections, chains, process);
+  const background = startBackground(files, connections, chains, dependencies);
+  const server = await startHttpServer(makeApplication(dependencies), config.CONCLAVE_LISTEN);
+  logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: files.roster.clusterId }, "ready");
   return {
     stop: async () => {
-      health.stopping();
+      dependencies.health.stopping();
       stopping.abort();
       await server.stop(STOP_GRACE_MS);
-      await Promise.all([relay.stop(), activation.stop()]);
-      await bus.close();
-      await database.close();
+      await Promise.all(background.map((each) => each.stop()));
+      await connections.bus.close();
+      await connections.database.close();
     },
   };
 };

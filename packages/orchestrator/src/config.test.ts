@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "./config.ts";
+import { readOrchestratorConfig } from "./config.ts";
 
 const complete = {
   DATABASE_URL: "postgres://nobody@127.0.0.1/none",
@@ -14,18 +14,20 @@ const complete = {
 
 describe("the configuration", () => {
   it("names every variable that is missing, and what it is for", async () => {
-    await expect(readConfig({})).rejects.toThrow(ConfigurationError);
-    await expect(readConfig({})).rejects.toThrow(/DATABASE_URL: is not set\. The PostgreSQL database/);
-    await expect(readConfig({})).rejects.toThrow(/CONCLAVE_ROSTER: is not set/);
+    await expect(readOrchestratorConfig({})).rejects.toThrow(ConfigurationError);
+    await expect(readOrchestratorConfig({})).rejects.toThrow(
+      /DATABASE_URL: is not set\. The PostgreSQL database/,
+    );
+    await expect(readOrchestratorConfig({})).rejects.toThrow(/CONCLAVE_ROSTER: is not set/);
   });
 
   it("INV-10 never shows a value", async () => {
     const broken = { ...complete, CONCLAVE_LISTEN: "nonsense" };
-    await expect(readConfig(broken)).rejects.toThrow(/CONCLAVE_LISTEN/);
-    await expect(readConfig(broken)).rejects.not.toThrow(/very-secret-token/);
+    await expect(readOrchestratorConfig(broken)).rejects.toThrow(/CONCLAVE_LISTEN/);
+    await expect(readOrchestratorConfig(broken)).rejects.not.toThrow(/very-secret-token/);
   });
 
   it("names the file that cannot be read", async () => {
-    await expect(readConfig(complete)).rejects.toThrow("/nowhere/roster.json");
+    await expect(readOrchestratorConfig(complete)).rejects.toThrow("/nowhere/roster.json");
   });
 });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import {
   ConfigurationError,
   type EnabledNetworks,
@@ -57,10 +58,12 @@ export interface OrchestratorConfig {
 
 /**
  * Reads the environment and the files that it names.
+ * @param families that the networks file may name, where they are others than those that are built
  * @throws ConfigurationError that says what is missing or wrong
  */
-export const readConfig = async (
+export const readOrchestratorConfig = async (
   environment: Readonly<Record<string, string | undefined>>,
+  families: FamilyRegistry = FAMILIES,
 ): Promise<OrchestratorConfig> => {
   const given = readEnvironment(environmentSchema, environment);
   const roster = await loadRoster(given.CONCLAVE_ROSTER);
@@ -69,7 +72,7 @@ export const readConfig = async (
     databaseUrl: given.DATABASE_URL,
     nats: { url: given.CONCLAVE_NATS_URL, token: given.CONCLAVE_NATS_TOKEN },
     roster,
-    networks: await loadNetworks(given.CONCLAVE_NETWORKS),
+    networks: await loadNetworks(given.CONCLAVE_NETWORKS, families),
     tls: await openTls(given, roster.clusterId),
     presignatures: {
       low: Math.ceil(given.CONCLAVE_PRESIGNATURES / 2),

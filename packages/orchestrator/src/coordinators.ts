@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
-  type Health,
   type HeldKey,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
@@ -11,11 +10,9 @@ import {
   type KeyGenerationResult,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
-  type MessageCoordinator,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
-  openMessageCoordinator,
   openPresigningCoordinator,
   openSigningCoordinator,
   PRESIGNING_ATTEMPT_MS,
@@ -26,27 +23,25 @@ import {
   SIGNING_ATTEMPT_MS,
   type SigningCoordinator,
   type SigningResult,
+  type Standings,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
-  stepMessageCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { Logger, Roster } from "@conclave/platform";
+import { type Logger, membersOf, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
   type Coordination,
   coordinate,
   type Machine,
-  membersOf,
-  type Outcome,
+  type CoordinationOutcome as Outcome,
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import type { SigningQuorum, SigningRequest } from "./chain-requests/sign.ts";
-import type { ContentRequest, MessageRequest, SignatureQuorum } from "./signatures/quorum.ts";
+import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
@@ -77,12 +72,6 @@ export interface SignedCount {
   readonly interactive: number;
 }
 
-/** What is remembered of a coordinator that gets something signed. */
-interface QuorumState {
-  readonly health: Health;
-  readonly presignatures: readonly ReadyPresignature[];
-}
-
 /** A presignature that is wanted. */
 export interface PresigningRequest {
   readonly keyId: string;
@@ -92,21 +81,21 @@ export interface PresigningRequest {
 
 /** Where signatures get presignatures from. */
 export interface PresignatureSource {
-  take(keyId: string): readonly ReadyPresignature[];
+  take(keyId: string, count: number): readonly ReadyPresignature[];
   giveBack(untried: readonly ReadyPresignature[]): void;
 }
 
 const entropy = (length: number): Uint8Array => randomBytes(length);
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
-export class Coordinators implements SigningQuorum, SignatureQuorum {
+export class Coordinators implements SigningQuorum {
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
   readonly #recordFault: (blamed: BlamedSigner) => void;
   readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
   /** one memory for all signing coordinators of the process */
-  #health: Health = new Map();
+  #standings: Standings = new Map();
   #live: readonly PartyIndex[] = [];
   #isStopping = false;
   /** signatures under way */
@@ -150,82 +139,56 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
   /** Live signers that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
     const nowMs = Date.now();
-    return this.#signers.live().filter((index) => (this.#health.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+    return this.#signers
+      .live()
+      .filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
-  sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
-    return this.#signObserved(request, this.#presignatures?.take(request.keyId) ?? [], waiting);
-  }
-
-  signContent(
-    { isChosen, ...request }: ContentRequest,
-    waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult>> {
+  async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
+    const { keyId, authorisation, unsigned, signables, isChosen, dead, isSigned } = request;
+    const schemes = signables.map(({ scheme }) => scheme);
+    const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
+    const isEcdsa = count > 0;
     // signers refuse a presignature for a hash that they did not compute (P7)
-    const ready = isChosen ? [] : (this.#presignatures?.take(request.keyId) ?? []);
-    return this.#signObserved({ ...request, unsignedTransaction: new Uint8Array(0) }, ready, waiting);
-  }
-
-  async signMessage(
-    { keyId, authorisation, isSignature }: MessageRequest,
-    waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult<Uint8Array>>> {
+    const presignatures = isEcdsa && !isChosen ? (this.#presignatures?.take(keyId, count) ?? []) : [];
     const config = {
       roster: this.#roster,
       threshold: this.#signers.threshold,
       keyId,
       authorisation,
-      verify: isSignature,
+      unsigned,
+      dead,
+      schemes,
+      verify: isSigned,
       entropy,
-      attemptMs: MESSAGE_ATTEMPT_MS,
-    };
-    const machine: Machine<MessageCoordinator, SigningResult<Uint8Array>> = {
-      open: (live, nowMs) => openMessageCoordinator(config, { live, health: this.#health }, nowMs),
-      step: stepMessageCoordinator,
-    };
-    return this.#sign(machine, [], waiting);
-  }
-
-  async #signObserved(
-    { keyId, authorisation, unsignedTransaction, isSignature }: SigningRequest,
-    presignatures: readonly ReadyPresignature[],
-    waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult>> {
-    const config = {
-      roster: this.#roster,
-      threshold: this.#signers.threshold,
-      keyId,
-      authorisation,
-      unsignedTransaction,
-      verify: isSignature,
-      entropy,
-      attemptMs: SIGNING_ATTEMPT_MS,
+      attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
     };
     const machine: Machine<SigningCoordinator, SigningResult> = {
       open: (live, nowMs) =>
-        openSigningCoordinator(config, { live, health: this.#health, presignatures }, nowMs),
+        openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs),
       step: stepSigningCoordinator,
     };
     const outcome = await this.#sign(machine, presignatures, waiting);
-    if (outcome.kind === "done") this.#count(outcome.value.path.kind);
+    if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
   /** @param presignatures that the machine was given: what it has not tried goes back */
-  async #sign<State extends QuorumState, Signed>(
-    machine: Machine<State, SigningResult<Signed>>,
+  async #sign(
+    machine: Machine<SigningCoordinator, SigningResult>,
     presignatures: readonly ReadyPresignature[],
     waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult<Signed>>> {
+  ): Promise<Outcome<SigningResult>> {
     let untried = presignatures;
-    const noted = <Step extends { readonly state: QuorumState }>(step: Step): Step => {
+    const noted = <Step extends { readonly state: SigningCoordinator }>(step: Step): Step => {
       untried = step.state.presignatures;
       return this.#learn(step);
     };
-    const run = this.#run<State, SigningResult<Signed>>(
+    const run = this.#run<SigningCoordinator, SigningResult>(
       {
         open: (live, nowMs) => noted(machine.open(live, nowMs)),
-        step: (state, event, nowMs) => noted(machine.step({ ...state, health: this.#health }, event, nowMs)),
+        step: (state, event, nowMs) =>
+          noted(machine.step({ ...state, health: this.#standings }, event, nowMs)),
       },
       {
         waiting: (reason) => {
@@ -258,9 +221,10 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
       attemptMs: PRESIGNING_ATTEMPT_MS,
     };
     const machine: Machine<PresigningCoordinator, PresigningResult> = {
-      open: (_live, nowMs) => this.#learn(openPresigningCoordinator(config, { health: this.#health }, nowMs)),
+      open: (_live, nowMs) =>
+        this.#learn(openPresigningCoordinator(config, { health: this.#standings }, nowMs)),
       step: (state, event, nowMs) =>
-        this.#learn(stepPresigningCoordinator({ ...state, health: this.#health }, event, nowMs)),
+        this.#learn(stepPresigningCoordinator({ ...state, health: this.#standings }, event, nowMs)),
     };
     return this.#run(machine, {}).outcome;
   }
@@ -335,8 +299,8 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
     await Promise.all([...this.#running].map(({ closed }) => closed));
   }
 
-  #learn<Step extends { readonly state: { readonly health: Health } }>(step: Step): Step {
-    this.#health = step.state.health;
+  #learn<Step extends { readonly state: { readonly health: Standings } }>(step: Step): Step {
+    this.#standings = step.state.health;
     return step;
   }
 
@@ -362,8 +326,8 @@ export class Coordinators implements SigningQuorum, SignatureQuorum {
     const live = this.#signers.live();
     const back = live.filter((index) => !this.#live.includes(index));
     this.#live = live;
-    this.#health = new Map(
-      [...this.#health].map(([index, standing]) =>
+    this.#standings = new Map(
+      [...this.#standings].map(([index, standing]) =>
         back.includes(index) && !standing.isBlamed
           ? [index, { ...standing, failures: 0, excludedUntilMs: 0 }]
           : [index, standing],

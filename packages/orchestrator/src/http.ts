@@ -1,18 +1,18 @@
-import type { Health, Metrics } from "@conclave/platform";
+import type { Metrics, ProcessHealth } from "@conclave/platform";
 import type { SignerView } from "@conclave/platform/coordination";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { SignedCount } from "./coordinators.ts";
-import type { StockView } from "./presignatures.ts";
+import type { StockListing } from "./presignatures.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface HttpView {
-  readonly health: Pick<Health, "report">;
+  readonly health: Pick<ProcessHealth, "report">;
   readonly metrics: Metrics;
   readonly readiness: () => Readiness;
   readonly threshold: number;
   readonly signers: () => readonly SignerView[];
-  readonly presignatures: () => StockView;
+  readonly presignatures: () => StockListing;
   /** signatures since the start, by how they came about */
   readonly signed: () => SignedCount;
   readonly networks: readonly string[];
@@ -61,7 +61,7 @@ export const orchestratorRoutes = (view: HttpView): Hono =>
       }),
     );
 
-export interface HttpServer {
+export interface StatusServer {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface HttpServer {
 export const serveHttp = (
   routes: Hono,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<HttpServer> =>
+): Promise<StatusServer> =>
   new Promise((resolve, reject) => {
     const server = serve({ fetch: routes.fetch, hostname: host, port }, (address) =>
       resolve({

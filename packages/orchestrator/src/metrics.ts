@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Metrics, makeMetrics } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import type { SignedCount } from "./coordinators.ts";
-import type { StockView } from "./presignatures.ts";
+import type { StockListing } from "./presignatures.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -31,7 +31,7 @@ export interface OrchestratorMetrics extends Metrics {
 /** The orchestrator's own numbers beside those of its process. */
 export const orchestratorMetrics = (
   signers: Signers,
-  { stock, signed }: { readonly stock: () => StockView; readonly signed: () => SignedCount },
+  { stock, signed }: { readonly stock: () => StockListing; readonly signed: () => SignedCount },
 ): OrchestratorMetrics => {
   const metrics = makeMetrics("orchestrator");
   const { registry } = metrics;

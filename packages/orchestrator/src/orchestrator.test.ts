@@ -1,4 +1,3 @@
-import { addressOn } from "@conclave/chains";
 import type { ChainWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
 import {
   listEvents,
@@ -10,7 +9,6 @@ import {
   readTransfer,
   readWallet,
   type Subscription,
-  startKeyActivation,
   webhookSecretsOf,
 } from "@conclave/platform";
 import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
@@ -18,6 +16,7 @@ import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
 import { FakeSigners, identityKeyOf } from "./testing/fake-signers.ts";
+import { activateAsGateway } from "./testing/key-activation.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
 const THRESHOLD = 3;
@@ -63,14 +62,7 @@ beforeEach(async () => {
   cluster = new FakeSigners(5, world.account, world.network);
   running = [];
   // as the gateway does beside
-  activation = startKeyActivation({
-    database: world.database,
-    roster: roster(),
-    addressOn,
-    signal: () => undefined,
-    now: () => new Date(),
-    logger: makeLogger({ name: "gateway", level: "silent" }),
-  });
+  activation = activateAsGateway(world.database, roster().signers);
 });
 afterEach(async () => {
   await Promise.all([...running.map((orchestrator) => orchestrator.stop()), activation.stop()]);
@@ -107,7 +99,7 @@ describe("transfers", () => {
   it("go from the outbox to their confirmation", async () => {
     await start();
     const { id } = await world.transfer(wallet, parseEther("1"));
-    expect(await confirmed(id)).toMatchObject({ nonce: 0, reason: undefined });
+    expect(await confirmed(id)).toMatchObject({ sequence: 0n, reason: undefined });
     expect(await listEvents(world.database, id)).toHaveLength(3);
   });
 
@@ -117,7 +109,7 @@ describe("transfers", () => {
       [1n, 2n, 3n, 4n, 5n, 6n].map((amount) => world.transfer(wallet, amount)),
     );
     const done = await Promise.all(transfers.map(({ id }) => confirmed(id)));
-    expect(done.map(({ nonce }) => nonce).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(done.map(({ sequence }) => Number(sequence)).sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await landed()).toBe(6);
     for (const { id } of done) expect(await listEvents(world.database, id)).toHaveLength(3);
   });
@@ -159,7 +151,7 @@ describe("transfers", () => {
     await first.stop();
     for (const signer of cluster.signers) signer.hangs = false;
     await start();
-    expect((await confirmed(id)).nonce).toBe(0);
+    expect((await confirmed(id)).sequence).toBe(0n);
     expect(await landed()).toBe(1);
   });
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Chain, connectChain } from "@conclave/chains/node";
+import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
+import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import {
   type Bus,
+  type BusMessage,
   connectBus,
   type Database,
-  type Delivery,
   type Disposition,
   type EnabledNetworks,
   isMigrated,
@@ -20,10 +21,11 @@ import {
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
+import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { recordFault } from "./faults.ts";
-import { type HttpServer, orchestratorRoutes, serveHttp } from "./http.ts";
+import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
@@ -52,6 +54,9 @@ const STOP_MS = 5_000;
 export interface OrchestratorParts {
   readonly roster: Pick<Roster, "threshold" | "signers">;
   readonly networks: EnabledNetworks;
+  /** the chain families and their nodes, where they are others than those that are built */
+  readonly families?: FamilyRegistry;
+  readonly nodes?: NodeRegistry;
   readonly signers: readonly Signer[];
   readonly databaseUrl: string;
   readonly nats: { readonly url: string; readonly token: string };
@@ -72,10 +77,11 @@ export interface Orchestrator {
 
 /** What everything below works with. */
 interface Core {
+  readonly families: FamilyRegistry;
   readonly logger: Logger;
   readonly database: Database;
   readonly bus: Bus;
-  readonly chains: ReadonlyMap<string, Chain>;
+  readonly chains: ReadonlyMap<string, ServedChain>;
   readonly signers: Signers;
   readonly coordinators: Coordinators;
   readonly readiness: ClusterReadiness;
@@ -182,8 +188,14 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     logger,
   });
   coordinators.drawFrom(stock);
-  const chains = new Map(parts.networks.map((network) => [network.network, connectChain(network)]));
-  return { logger, database, bus, chains, signers, coordinators, readiness, stock, metrics };
+  const { families = FAMILIES, nodes = NODES } = parts;
+  const chains = new Map(
+    parts.networks.map((entry): [string, ServedChain] => [
+      entry.network,
+      { family: families.familyOf(entry.network), node: nodes.connect(entry) },
+    ]),
+  );
+  return { families, logger, database, bus, chains, signers, coordinators, readiness, stock, metrics };
 };
 
 type Failed = (what: string) => (error: unknown) => void;
@@ -225,7 +237,8 @@ const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop
   });
   const signatures = handleSignature({
     database,
-    networks: [...chains.values()].map(({ network }) => network),
+    families: core.families,
+    networks: [...chains.values()].map(({ node }) => node.network),
     quorum: coordinators,
     signal: bus.signal,
     logger,
@@ -262,7 +275,7 @@ const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop
   ]);
 };
 
-type Handle = (delivery: Delivery) => Promise<Disposition>;
+type Handle = (message: BusMessage) => Promise<Disposition>;
 
 const timed =
   ({ metrics }: Core, request: string, handle: Handle): Handle =>
@@ -273,7 +286,7 @@ const timed =
     return disposition;
   };
 
-const disconnect = async (core: Core, http: HttpServer): Promise<void> => {
+const disconnect = async (core: Core, http: StatusServer): Promise<void> => {
   core.signers.close();
   await http.close();
   await core.bus.close();

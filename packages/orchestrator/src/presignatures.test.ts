@@ -1,7 +1,7 @@
 import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/cluster";
 import { ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
-import type { Outcome, Signer } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome, Signer } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { PresigningRequest } from "./coordinators.ts";
@@ -96,23 +96,23 @@ describe("the stock of presignatures", () => {
 
   test("P6 hands nothing out twice, also when a list from before still names it", async () => {
     await fill();
-    const first = w.stock.take(KEY).map(({ id }) => id);
+    const first = w.stock.take(KEY, 1).map(({ id }) => id);
     await w.stock.look();
-    const second = w.stock.take(KEY).map(({ id }) => id);
+    const second = w.stock.take(KEY, 1).map(({ id }) => id);
     expect(first.length).toBeGreaterThan(0);
     expect(second.filter((id) => first.includes(id))).toEqual([]);
   });
 
   test("takes back what was not tried", async () => {
     await fill();
-    const taken = w.stock.take(KEY);
+    const taken = w.stock.take(KEY, 1);
     const before = w.stock.view.ready;
     w.stock.giveBack(taken);
     expect(w.stock.view.ready).toBe(before + taken.length);
   });
 
   test("has nothing for a key that nobody presigned for, and begins to", async () => {
-    expect(w.stock.take("key-2")).toEqual([]);
+    expect(w.stock.take("key-2", 1)).toEqual([]);
     await fill();
     expect(w.made.some(({ keyId }) => keyId === "key-2")).toBe(true);
   });

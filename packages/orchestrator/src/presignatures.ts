@@ -10,7 +10,7 @@ import {
   type ReadyPresignature,
 } from "@conclave/cluster";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
-import type { Outcome, Signer, Signers } from "@conclave/platform/coordination";
+import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { PresignatureSource, PresigningRequest } from "./coordinators.ts";
 
@@ -56,7 +56,7 @@ export interface StockWork {
 }
 
 /** Presignatures that are ready at all of their signers, and what is handed out of them. */
-export interface StockView {
+export interface StockListing {
   readonly ready: number;
   readonly sets: readonly {
     readonly keyId: string;
@@ -87,7 +87,7 @@ export class PresignatureStock implements PresignatureSource {
     this.#work = work;
   }
 
-  get view(): StockView {
+  get view(): StockListing {
     const sets = new Map<string, { keyId: string; signers: readonly number[]; ready: number }>();
     for (const { keyId, signers } of this.#inventory) {
       const name = `${keyId}/${signers.join()}`;
@@ -97,12 +97,16 @@ export class PresignatureStock implements PresignatureSource {
     return { ready: this.#inventory.length, sets: [...sets.values()] };
   }
 
-  /** Presignatures for one signature, which nobody else of this process gets: they leave the stock. */
-  take(keyId: string): readonly ReadyPresignature[] {
+  /**
+   * Presignatures for one request, which nobody else of this process gets: they leave the stock.
+   *
+   * @param count how many of one set the request needs at once
+   */
+  take(keyId: string, count: number): readonly ReadyPresignature[] {
     this.noteUse(keyId);
     const nowMs = Date.now();
     const fresh = this.#inventory.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-    const taken = allot(fresh, keyId, new Set(this.#work.usable()), ALLOTTED_MAX, entropy);
+    const taken = allot(fresh, keyId, new Set(this.#work.usable()), ALLOTTED_MAX * count, entropy);
     this.#inventory = fresh.filter((entry) => !taken.includes(entry));
     for (const { id } of taken) this.#taken.add(id);
     return taken;

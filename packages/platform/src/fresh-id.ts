@@ -4,6 +4,6 @@ import type { z } from "zod";
 
 const ID_BYTES = 26;
 
-/** A new id of the schema's kind from the system's randomness, such as `freshId(walletIdSchema, "wa")`. */
+/** Makes a new id of the schema's kind from system randomness, for example `freshId(walletIdSchema, "wa")`. */
 export const freshId = <Schema extends z.ZodType>(schema: Schema, prefix: string): z.output<Schema> =>
   makeId(schema, prefix, randomBytes(ID_BYTES));

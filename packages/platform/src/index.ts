@@ -3,7 +3,6 @@ export * from "./compute/index.ts";
 export * from "./config/index.ts";
 export * from "./fresh-id.ts";
 export * from "./grpc/index.ts";
-export * from "./key-activation/index.ts";
 export * from "./nats/index.ts";
 export * from "./outage.ts";
 export * from "./postgres/index.ts";

@@ -1,14 +1,14 @@
 import { type Problem, problem } from "@conclave/custody";
 
 /**
- * An outside thing (database, bus) does not answer now. The one failure that travels as an exception, because any
- * call may meet it and every caller does the same: answer 503 or try later.
+ * An external service (database, bus) does not answer. This is the only failure that is thrown, because any call may meet it
+ * and every caller handles it in the same way: answer 503 or try again later.
  */
 export class Outage extends Error {
   override readonly name = "Outage";
   readonly problem: Problem;
 
-  /** @param part what is away, such as "database"; shown to callers, so it never holds an address or a secret */
+  /** @param part the service, such as "database"; shown to callers, so it never contains an address or a secret */
   constructor(part: string, cause: unknown) {
     super(`the ${part} does not answer`, { cause });
     this.problem = problem("ServiceUnavailable", { unavailable: part });

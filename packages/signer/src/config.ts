@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RosterMember, SignerConfig } from "@conclave/cluster";
+import { FAMILIES, type FamilyRegistry, signingReader } from "@conclave/chains";
+import type { SignerConfig } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import {
   type LoadedIdentity,
@@ -14,6 +15,7 @@ import {
   loadNetworks,
   loadRoster,
   logLevelSchema,
+  membersOf,
   type Roster,
   type RosterSigner,
   readEnvironment,
@@ -28,8 +30,6 @@ import {
 } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
-import { contentReader } from "./content-reader.ts";
-import { transactionReader } from "./transaction-reader.ts";
 
 /** Left out, a signer refuses: keys neither come nor go unless its own operator says so. */
 const permissionSchema = z.enum(["refused", "allowed"]).default("refused");
@@ -109,18 +109,11 @@ interface Member {
   readonly signer: RosterSigner;
 }
 
-const membersOf = (roster: Roster): readonly Member[] =>
+const partiesOf = (roster: Roster): readonly Member[] =>
   roster.signers.flatMap((signer) => {
     const index = partyIndex(signer.index);
     return index === undefined ? [] : [{ index, signer }];
   });
-
-const rosterMember = ({ id, identityKey, encryptionKey, importKey }: RosterSigner): RosterMember => ({
-  id,
-  identity: bytes(identityKey),
-  encryption: bytes(encryptionKey),
-  ...(importKey === undefined ? {} : { importKey: bytes(importKey) }),
-});
 
 interface OwnKeys {
   readonly tls: TlsIdentity;
@@ -165,16 +158,18 @@ const whyNotOurs = ({ index, signer }: Member, { tls, identity }: OwnKeys): Resu
 /**
  * Reads the environment and the files that it names.
  *
+ * @param families that the networks file may name, where they are others than those that are built
  * @returns refusal ConfigurationInvalid, PassphraseMissing, PassphraseWrong or CertificateInvalid
  * @throws ConfigurationError when the environment, roster or networks file is not valid
  */
 export const loadSettings = async (
   variables: Readonly<Record<string, string | undefined>>,
+  families: FamilyRegistry = FAMILIES,
 ): Promise<Result<SignerSettings>> => {
   const environment = readEnvironment(environmentSchema, variables);
   const [roster, networks, passphrase] = await Promise.all([
     loadRoster(environment.CONCLAVE_ROSTER),
-    loadNetworks(environment.CONCLAVE_NETWORKS),
+    loadNetworks(environment.CONCLAVE_NETWORKS, families),
     loadPassphrase({ keyFile: environment.CONCLAVE_KEY_FILE, passphrase: environment.CONCLAVE_PASSPHRASE }),
   ]);
   if (!passphrase.ok) return passphrase;
@@ -182,7 +177,7 @@ export const loadSettings = async (
   const parameters = parametersOf(roster.parameters, allowInsecure, environment.NODE_ENV);
   if (!parameters.ok) return parameters;
 
-  const members = membersOf(roster);
+  const members = partiesOf(roster);
   const self = members.find(({ index }) => index === environment.CONCLAVE_SIGNER_INDEX);
   if (self === undefined)
     return fail("ConfigurationInvalid", {}, "CONCLAVE_SIGNER_INDEX is not in the roster.");
@@ -197,14 +192,14 @@ export const loadSettings = async (
     id: self.signer.id,
     brain: {
       self: self.index,
-      roster: new Map(members.map(({ index, signer }) => [index, rosterMember(signer)])),
+      roster: membersOf(roster),
       threshold: roster.threshold,
       parameters: roster.parameters,
       authorityKey: bytes(roster.authorityKey),
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
-      readTransaction: transactionReader(networks),
-      readContent: contentReader(networks),
+      // transactions of the networks in this signer's own file alone (INV-3)
+      reader: signingReader(families, networks),
     },
     parameters: parameters.value,
     ...keys.value,

@@ -1,36 +1,25 @@
 import type { CallId, ListedPresignature, SessionReport, SignerEvent } from "@conclave/cluster";
-import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
+import { type Problem, problem } from "@conclave/custody";
 import {
+  type Command__Output,
   type ControlHandlers,
+  fromCommand,
   type SignerStatus,
   type StreamReport,
   toListReply,
-  toSessionEvent,
+  toReport,
   toStatus,
   toStatusReply,
 } from "@conclave/platform/grpc";
 import { type ServerWritableStream, type sendUnaryData, status } from "@grpc/grpc-js";
 
 /** Calls that wait for an answer, of all callers. */
-export const CALLS_MAX = 256;
+const CALLS_MAX = 256;
 
-type Begin = Extract<
-  SignerEvent,
-  {
-    readonly kind:
-      | "begin-refresh"
-      | "begin-reshare"
-      | "begin-auxiliary"
-      | "begin-key"
-      | "begin-import"
-      | "begin-export"
-      | "begin-signing"
-      | "begin-message-signing"
-      | "begin-presigning";
-  }
->;
-type BeginFields = Begin extends infer Each ? (Each extends Begin ? Omit<Each, "call"> : never) : never;
-type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toSessionEvent>>;
+type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
+
+const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing that this signer can do.");
+
 /** What is asked in one call and answered in one report. */
 type Question = Extract<
   SignerEvent,
@@ -49,20 +38,11 @@ interface OpenCall {
   readonly end: (report: Extract<StreamReport, { readonly kind: "failure" }>) => void;
 }
 
-interface WireAuthorisation {
-  readonly payload: Uint8Array;
-  readonly signature: Uint8Array;
-}
-
 const keyStateOf = (report: SessionReport) =>
   report.kind === "key-state" ? { keyId: report.keyId, state: report.state, epoch: report.epoch } : undefined;
 
 const discardedOf = (report: SessionReport) =>
   report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
-
-/** An authorisation that is missing has no signature, and is refused as such. */
-const authorisationOf = (wire: WireAuthorisation | null): SignedAuthorisation =>
-  wire ?? { payload: new Uint8Array(0), signature: new Uint8Array(0) };
 
 /** What a signer says of itself without its brain's taking a step. */
 export interface SignerViews {
@@ -104,87 +84,7 @@ export class Control {
 
   handlers(): ControlHandlers {
     return {
-      GenerateAuxiliary: (call) => {
-        const { sessionId, epoch, expiresAtMs } = call.request;
-        this.#begin(call, { kind: "begin-auxiliary", session: sessionId, epoch, expiresAtMs });
-      },
-      GenerateKey: (call) => {
-        const { sessionId, authorisation, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-key",
-          session: sessionId,
-          authorisation: authorisationOf(authorisation),
-          expiresAtMs,
-        });
-      },
-      ImportKey: (call) => {
-        const { sessionId, authorisation, encryptedShare, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-import",
-          session: sessionId,
-          authorisation: authorisationOf(authorisation),
-          envelope: encryptedShare,
-          expiresAtMs,
-        });
-      },
-      ExportKey: (call) => {
-        const { sessionId, authorisation, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-export",
-          session: sessionId,
-          authorisation: authorisationOf(authorisation),
-          expiresAtMs,
-        });
-      },
-      Sign: (call) => {
-        const { sessionId, quorum, keyId, authorisation, unsignedTransaction, expiresAtMs } = call.request;
-        const { presignatureId } = call.request;
-        this.#begin(call, {
-          kind: "begin-signing",
-          session: sessionId,
-          quorum,
-          keyId,
-          authorisation: authorisationOf(authorisation),
-          unsignedTransaction,
-          ...(presignatureId === "" ? {} : { presignature: presignatureId }),
-          expiresAtMs,
-        });
-      },
-      SignMessage: (call) => {
-        const { sessionId, quorum, keyId, authorisation, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-message-signing",
-          session: sessionId,
-          quorum,
-          keyId,
-          authorisation: authorisationOf(authorisation),
-          expiresAtMs,
-        });
-      },
-      Presign: (call) => {
-        const { sessionId, quorum, keyId, expiresAtMs } = call.request;
-        this.#begin(call, { kind: "begin-presigning", session: sessionId, quorum, keyId, expiresAtMs });
-      },
-      RefreshKey: (call) => {
-        const { sessionId, authorisation, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-refresh",
-          session: sessionId,
-          authorisation: authorisationOf(authorisation),
-          expiresAtMs,
-        });
-      },
-      ReshareKey: (call) => {
-        const { sessionId, authorisation, dealers, publicInfo, expiresAtMs } = call.request;
-        this.#begin(call, {
-          kind: "begin-reshare",
-          session: sessionId,
-          authorisation: authorisationOf(authorisation),
-          dealers,
-          info: publicInfo,
-          expiresAtMs,
-        });
-      },
+      Begin: (call) => this.#begin(call, call.request),
       GetKeyInfo: (call, callback) => {
         const info = this.#views.keyInfo(call.request.keyId);
         if (info === undefined) callback(toStatus(problem("KeyUnknown")));
@@ -216,24 +116,25 @@ export class Control {
     };
   }
 
-  #begin(stream: SessionStream, fields: BeginFields): void {
-    const whyNot = this.#whyNot();
-    if (whyNot !== undefined) {
-      stream.write(toSessionEvent({ kind: "refusal", problem: whyNot }));
+  #begin(stream: SessionStream, wire: Command__Output): void {
+    const asked = fromCommand(wire);
+    const whyNot = asked === undefined ? UNKNOWN_COMMAND : this.#whyNot();
+    if (asked === undefined || whyNot !== undefined) {
+      stream.write(toReport({ kind: "refusal", problem: whyNot ?? UNKNOWN_COMMAND }));
       stream.end();
       return;
     }
     const call = this.#newCall();
     const end = (report: StreamReport): void => {
       this.#calls.delete(call);
-      stream.write(toSessionEvent(report));
+      stream.write(toReport(report));
       stream.end();
     };
     this.#calls.set(call, {
       end,
       report: (report) => {
         if (report.kind === "key-state" || report.kind === "presignatures-discarded") return; // of other calls
-        if (report.kind === "progress") stream.write(toSessionEvent(report));
+        if (report.kind === "progress") stream.write(toReport(report));
         else end(report);
       },
     });
@@ -241,7 +142,7 @@ export class Control {
       if (this.#calls.delete(call)) this.#dispatch({ kind: "call-closed", call });
     });
     stream.on("error", () => undefined); // "cancelled" follows
-    this.#dispatch({ ...fields, call });
+    this.#dispatch({ kind: "begin", call, ...asked });
   }
 
   /** @param answerOf what the report says, undefined when it is no answer to this question */

@@ -2,7 +2,7 @@ import { randomBytes, sign } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
-import type { BeginRequest } from "@conclave/cluster";
+import type { Command } from "@conclave/cluster";
 import { loadSigningKey, makePassphrase, makeSigningKey, type TlsIdentity } from "@conclave/platform";
 import { CONTROL, PEER, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import { type Envelope, encode, envelopeCodec } from "@conclave/threshold";
@@ -85,7 +85,7 @@ const envelope = (changes: Partial<Envelope> = {}): Envelope => ({
   ...changes,
 });
 
-const lastWord = (session: Uint8Array, request: BeginRequest): Promise<StreamReport> =>
+const lastWord = (session: Uint8Array, request: Command): Promise<StreamReport> =>
   new Promise((resolve, reject) => {
     orchestrator.begin(session, request, {
       report: resolve,
@@ -223,8 +223,7 @@ describe("from an orchestrator", () => {
       CONTROL.AttestKey,
       CONTROL.DiscardKey,
       CONTROL.GetStatus,
-      CONTROL.Sign,
-      CONTROL.GenerateKey,
+      CONTROL.Begin,
     ];
     const calls = methods.flatMap(({ path }) =>
       Array.from({ length: 20 }, (_, size) => raw(asOrchestrator, path, randomBytes(size * 11))),
@@ -237,13 +236,19 @@ describe("from an orchestrator", () => {
     const nothing = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
     const reports = await Promise.all([
       lastWord(new Uint8Array(0), { kind: "auxiliary", epoch: 0, expiresAtMs: 0 }),
-      lastWord(new Uint8Array(randomBytes(32)), { kind: "key", authorisation: nothing, expiresAtMs: soon() }),
+      lastWord(new Uint8Array(randomBytes(32)), {
+        kind: "key-generation",
+        authorisation: nothing,
+        expiresAtMs: soon(),
+      }),
       lastWord(new Uint8Array(randomBytes(32)), {
         kind: "signing",
         quorum: [],
         keyId: "",
         authorisation: nothing,
-        unsignedTransaction: new Uint8Array(0),
+        unsigned: new Uint8Array(0),
+        presignatures: [],
+        dead: undefined,
         expiresAtMs: soon(),
       }),
     ]);
@@ -255,6 +260,14 @@ describe("from an orchestrator", () => {
     await stillServes();
   });
 
+  test("a command that names nothing is refused, with a code", async () => {
+    const { path, requestSerialize, responseDeserialize } = CONTROL.Begin;
+    const stream = asOrchestrator.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {});
+    const [report] = await stream.toArray();
+    expect(report).toMatchObject({ refusal: { code: "InvalidBody" } });
+    await stillServes();
+  });
+
   test("a request that another authority signed is refused (INV-8)", async () => {
     const passphrase = makePassphrase();
     const stranger = loadSigningKey(makeSigningKey(passphrase).key, passphrase);
@@ -262,7 +275,7 @@ describe("from an orchestrator", () => {
     const { payload } = cluster.authorise(keyRequest(2));
     const signature = sign(null, payload, stranger.value);
     const report = await lastWord(new Uint8Array(randomBytes(32)), {
-      kind: "key",
+      kind: "key-generation",
       authorisation: { payload, signature },
       expiresAtMs: soon(),
     });

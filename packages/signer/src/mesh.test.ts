@@ -1,8 +1,13 @@
 import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { addressOf, attachSignature, buildTransfer } from "@conclave/chains";
-import { type BeginRequest, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
-import { type AuthorisedKey, type AuthorisedTransfer, attestationBytes } from "@conclave/custody";
+import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
+import { type Command, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
+import {
+  type AuthorisedKey,
+  type AuthorisedTransfer,
+  attestationBytes,
+  evmTransferSchema,
+} from "@conclave/custody";
 import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -53,7 +58,7 @@ const client = (index: number): SignerClient => {
 };
 
 /** Begins one session with each of the parties, and waits for every last word. */
-const run = (parties: readonly PartyIndex[], request: BeginRequest): Promise<readonly StreamReport[]> => {
+const run = (parties: readonly PartyIndex[], request: Command): Promise<readonly StreamReport[]> => {
   const session = new Uint8Array(randomBytes(32));
   return Promise.all(
     parties.map(
@@ -78,15 +83,17 @@ const unsigned = (transfer: AuthorisedTransfer, nonce: bigint): Uint8Array =>
     nonce,
     fees: { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
     gasLimit: 21_000n,
-    transfer: transfer.transfer,
+    transfer: evmTransferSchema.parse(transfer.transfer),
   });
 
-const signing = (transfer: AuthorisedTransfer, quorum: readonly PartyIndex[], nonce = 0n): BeginRequest => ({
+const signing = (transfer: AuthorisedTransfer, quorum: readonly PartyIndex[], nonce = 0n): Command => ({
   kind: "signing",
   quorum,
   keyId: transfer.keyId,
   authorisation: cluster.authorise(transfer),
-  unsignedTransaction: unsigned(transfer, nonce),
+  unsigned: unsigned(transfer, nonce),
+  presignatures: [],
+  dead: undefined,
   expiresAtMs: expiresAtMs(),
 });
 
@@ -112,7 +119,7 @@ describe("three signers over mutual TLS", () => {
   test("make one key, pending until it is activated", async () => {
     key = keyRequest(THRESHOLD);
     const authorisation = cluster.authorise(key);
-    const reports = await run(ALL, { kind: "key", authorisation, expiresAtMs: expiresAtMs() });
+    const reports = await run(ALL, { kind: "key-generation", authorisation, expiresAtMs: expiresAtMs() });
     const keys = reports.map((report) =>
       report.kind === "key" ? Buffer.from(report.publicKey).toString("hex") : "",
     );
@@ -136,7 +143,11 @@ describe("three signers over mutual TLS", () => {
       expect(verify(null, said, createPublicKey({ key: jwk, format: "jwk" }), signature.value)).toBe(true);
     }
     const pending = keyRequest(THRESHOLD);
-    await run(ALL, { kind: "key", authorisation: cluster.authorise(pending), expiresAtMs: expiresAtMs() });
+    await run(ALL, {
+      kind: "key-generation",
+      authorisation: cluster.authorise(pending),
+      expiresAtMs: expiresAtMs(),
+    });
     const unknown = { ok: false, problem: { code: "KeyUnknown" } };
     for (const keyId of [pending.keyId, "key-aaaaa-bbbbb-0000000000000001", "", "\u0000"])
       expect(await client(1).attestKey(keyId)).toMatchObject(unknown);
@@ -153,39 +164,42 @@ describe("three signers over mutual TLS", () => {
   test("make an Ed25519 key and sign a message, and OpenSSL accepts the signature", async () => {
     const edwards = ed25519KeyRequest(THRESHOLD);
     const authorisation = cluster.authorise(edwards);
-    await run(ALL, { kind: "key", authorisation, expiresAtMs: expiresAtMs() });
+    await run(ALL, { kind: "key-generation", authorisation, expiresAtMs: expiresAtMs() });
     await Promise.all(ALL.map((index) => client(index).activateKey(edwards.keyId)));
     const quorum = [party(1), party(2)];
     const message = Buffer.from("pay Bob one token");
     const [report] = await run(quorum, {
-      kind: "message-signing",
+      kind: "signing",
       quorum,
       keyId: edwards.keyId,
       authorisation: cluster.authorise(messageRequest(edwards, message)),
+      unsigned: new Uint8Array(0),
+      presignatures: [],
+      dead: undefined,
       expiresAtMs: Date.now() + MESSAGE_SESSION_MS_MAX - 100,
     });
-    if (report?.kind !== "message-signature") throw new Error(JSON.stringify(report));
-    const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(report.publicKey).toString("base64url") };
-    const openssl = createPublicKey({ key: jwk, format: "jwk" });
-    expect(verify(null, message, openssl, report.signature)).toBe(true);
+    const [signature] = report?.kind === "signed" ? report.signatures : [];
+    if (signature?.scheme !== "FROST-Ed25519") throw new Error(`not signed: ${report?.kind}`);
     const status = await client(1).getStatus("all");
     const held = status.ok ? status.value.keys.find(({ keyId }) => keyId === edwards.keyId) : undefined;
-    expect(held?.publicKey).toEqual(report.publicKey);
+    const x = Buffer.from(held?.publicKey ?? []).toString("base64url");
+    const openssl = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    expect(verify(null, message, openssl, signature.bytes)).toBe(true);
   });
 
   test("sign a transaction whose signature recovers to the wallet's address", async () => {
     const transfer = transferRequest(key);
     const reports = await run([party(1), party(3)], signing(transfer, [party(1), party(3)]));
     const [first] = reports;
-    if (first?.kind !== "signature") throw new Error(JSON.stringify(first));
-    const signed = attachSignature(unsigned(transfer, 0n), first.signature, addressOf(publicKey));
+    if (first?.kind !== "signed") throw new Error(`not signed: ${first?.kind}`);
+    const signed = attachSignatures(unsigned(transfer, 0n), first.signatures, [publicKey]);
     expect(signed.ok).toBe(true);
   });
 
   test("refuse a transaction that does something else than was authorised (INV-3)", async () => {
     const transfer = transferRequest(key);
     const other = { ...transfer, transfer: { ...transfer.transfer, amount: "2" } };
-    const request = { ...signing(transfer, [party(1), party(2)]), unsignedTransaction: unsigned(other, 0n) };
+    const request = { ...signing(transfer, [party(1), party(2)]), unsigned: unsigned(other, 0n) };
     const reports = await run([party(1), party(2)], request);
     expect(reports).toMatchObject(
       Array(2).fill({ kind: "refusal", problem: { code: "TransactionMismatch" } }),
@@ -196,18 +210,18 @@ describe("three signers over mutual TLS", () => {
     const transfer = transferRequest(key);
     const quorum = [party(2), party(3)];
     const reports = await run(quorum, signing(transfer, quorum, 7n));
-    expect(reports.map(({ kind }) => kind)).toEqual(["signature", "signature"]);
+    expect(reports.map(({ kind }) => kind)).toEqual(["signed", "signed"]);
     await signers.get(2)?.stop();
     signers.set(2, await startMember(cluster, 2));
     await expect.poll(async () => (await client(2).getStatus()).ok, { timeout: 10_000 }).toBe(true);
     const [again] = await run([party(2)], signing(transfer, quorum, 8n));
-    expect(again).toMatchObject({ kind: "refusal", problem: { code: "NonceConflict" } });
+    expect(again).toMatchObject({ kind: "refusal", problem: { code: "TransactionNotExcluding" } });
   });
 
   test("sign with a signer that was restarted", async () => {
     const quorum = [party(1), party(2)];
     const reports = await run(quorum, signing(transferRequest(key), quorum));
-    expect(reports.map(({ kind }) => kind)).toEqual(["signature", "signature"]);
+    expect(reports.map(({ kind }) => kind)).toEqual(["signed", "signed"]);
   });
 
   test("end a session with a failure that names nobody when a signer stops", async () => {

@@ -23,8 +23,12 @@ const brain: SignerConfig = {
   authorityKey: new Uint8Array(32),
   keyImport: "refused",
   keyExport: "refused",
-  readTransaction: () => fail("TransactionUnreadable"),
-  readContent: () => fail("TypedDataInvalid"),
+  reader: {
+    read: () => fail("TransactionUnreadable"),
+    readContent: () => fail("TypedDataInvalid"),
+    excludes: () => false,
+    exclusionOfNonce: () => new Uint8Array(0),
+  },
 };
 
 const isCall = (text: string): text is CallId => text.length > 0;
@@ -35,11 +39,10 @@ const call = (text: string): CallId => {
 
 /** Auxiliary generation is the shortest way to a store that something else has to wait for. */
 const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
-  kind: "begin-auxiliary",
+  kind: "begin",
   call: call(name),
   session: new Uint8Array(32).fill(fill),
-  epoch: 1,
-  expiresAtMs: Date.now() + 60_000,
+  command: { kind: "auxiliary", epoch: 1, expiresAtMs: Date.now() + 60_000 },
 });
 
 /** Hands that write down what they did; a store ends when the test says so. */
@@ -133,6 +136,6 @@ describe("the shell", () => {
     if (run === undefined) throw new Error("no session");
     const signature = { r: 1n, s: 1n, recovery: 0 } as const;
     shell.dispatch({ kind: "computed", session: run, result: { kind: "signature", signature, send: [] } });
-    expect(failures.map(String)).toEqual(["Error: no signature without a tombstone (INV-2)"]);
+    expect(failures.map(String)).toEqual(["Error: a session that signs is one of a family"]);
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 
 /** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
-export const EFFECTS_WAITING_MAX = 10_000;
+const EFFECTS_WAITING_MAX = 10_000;
 
 export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;

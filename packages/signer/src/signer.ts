@@ -6,6 +6,7 @@ import {
   type SessionReport,
   type SignerEvent,
   signerStatus,
+  TICK_MS_MAX,
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
@@ -13,6 +14,7 @@ import {
   CONTROL,
   HEALTH,
   HealthService,
+  olderServices,
   PEER,
   type RunningServer,
   type SignerStatus,
@@ -29,12 +31,15 @@ import { openRecords } from "./records.ts";
 import { type Hands, Shell } from "./shell.ts";
 
 /** Deadlines are noticed this late at most. */
-const TICK_MS = 250;
+const TICK_MS = TICK_MS_MAX / 4;
 /** Open calls have this long to end when the signer stops. */
 const STOP_GRACE_MS = 1_000;
 
 /** Who may call which service. */
 const ADMISSION = {
+  "conclave.signer.v2.Control": ["orchestrator"],
+  "conclave.signer.v2.Peer": ["signer"],
+  // of an older version: they are told so
   "conclave.signer.v1.Control": ["orchestrator"],
   "conclave.signer.v1.Peer": ["signer"],
   "grpc.health.v1.Health": ["orchestrator", "signer"],
@@ -81,16 +86,7 @@ export const startSigner = async (
     log.warn({ to, reason }, "an envelope was dropped"),
   );
   const pool = openPool(settings, options, dispatch, failed);
-  const supply = new PrimeSupply(
-    (signal) =>
-      searchAuxiliaryPrimes(settings.parameters, {
-        signal,
-        progress: (done, of) => log.info({ done, of }, "primes"),
-        ...(options.searchEntry === undefined ? {} : { entry: options.searchEntry }),
-      }),
-    (session, primes) => dispatch({ kind: "primes", session, primes }),
-    (error) => log.error({ err: error }, "the search for primes failed"),
-  );
+  const supply = openSupply(settings, options, dispatch);
   const control = new Control(dispatch, {
     status: () => status(),
     keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
@@ -112,6 +108,7 @@ export const startSigner = async (
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
     { definition: HEALTH, implementation: health.handlers() },
+    ...olderServices(settings.id),
   ]);
   const ticker = setInterval(() => dispatch({ kind: "tick" }), TICK_MS);
   peers.connected(); // begins to connect
@@ -130,6 +127,22 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+const openSupply = (
+  { parameters }: SignerSettings,
+  { log, searchEntry }: SignerOptions,
+  dispatch: (event: SignerEvent) => void,
+): PrimeSupply =>
+  new PrimeSupply(
+    (signal) =>
+      searchAuxiliaryPrimes(parameters, {
+        signal,
+        progress: (done, of) => log.info({ done, of }, "primes"),
+        ...(searchEntry === undefined ? {} : { entry: searchEntry }),
+      }),
+    (session, primes) => dispatch({ kind: "primes", session, primes }),
+    (error) => log.error({ err: error }, "the search for primes failed"),
+  );
 
 const openPool = (
   { brain, parameters, identity, workers }: SignerSettings,

@@ -47,13 +47,13 @@ const errorSchema = z.object({
   }),
 });
 
-export type TransferBody =
+export type ApiTransferBody =
   | { readonly kind: "Native"; readonly to: string; readonly amount: string }
   | { readonly kind: "Erc20"; readonly contract: string; readonly to: string; readonly amount: string }
   | { readonly kind: "Erc721"; readonly contract: string; readonly to: string; readonly tokenId: string };
 
-/** The API answered with an error; `details.code` is of the table of errors. */
-export class ApiError extends Error {
+/** An error answer of the API; `details.code` is a code of the error table. */
+class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-/** A small client of the REST interface, for demo, benchmarks and tests. */
+/** A small client of the REST interface for the demo, benchmarks and tests. */
 export class CustodyApi {
   readonly #url: string;
   readonly #token: string;
@@ -80,7 +80,7 @@ export class CustodyApi {
     this.#token = token;
   }
 
-  /** Any request; errors are answers here. */
+  /** Sends any request and returns the answer, also an error answer. */
   async send(method: string, path: string, body?: unknown): Promise<RawAnswer> {
     const answer = await fetch(`${this.#url}${path}`, {
       method,
@@ -104,7 +104,7 @@ export class CustodyApi {
     return this.#ask(walletSchema, "POST", "/wallets", { network, name });
   }
 
-  transfer(walletId: string, body: TransferBody): Promise<ApiTransfer> {
+  transfer(walletId: string, body: ApiTransferBody): Promise<ApiTransfer> {
     return this.#ask(transferSchema, "POST", `/wallets/${walletId}/transfers`, body);
   }
 
@@ -112,7 +112,7 @@ export class CustodyApi {
     return this.#ask(transferSchema, "GET", `/wallets/${walletId}/transfers/${transferId}`);
   }
 
-  /** A signature that goes nowhere; answered once the signers have made it, as a rule. */
+  /** Requests a signature that is not broadcast. Usually the answer comes once the signers have made it. */
   sign(walletId: string, body: Readonly<Record<string, unknown>>): Promise<ApiSignature> {
     return this.#ask(signatureSchema, "POST", `/wallets/${walletId}/signatures`, body);
   }
@@ -125,7 +125,7 @@ export class CustodyApi {
     return this.#ask(transactionSchema, "GET", `/wallets/${walletId}/transactions/${transactionId}`);
   }
 
-  /** Takes the place of a transfer or transaction that waits to land. */
+  /** Replaces a transfer or transaction that is not confirmed yet. */
   replace(
     { id, walletId }: Pick<ApiTransfer, "id" | "walletId">,
     action: "speed-up" | "cancel",
@@ -152,8 +152,8 @@ export class CustodyApi {
   }
 
   /**
-   * Reads a transfer until it satisfies `reached`; gives up at once when it is Failed or Rejected without that.
-   * @param deadlineMs how long at most
+   * Reads a transfer until it satisfies `reached`. It gives up at once if the transfer is Failed or Rejected before.
+   * @param deadlineMs maximum time, in milliseconds
    */
   follow(
     transfer: Pick<ApiTransfer, "id" | "walletId">,
@@ -181,7 +181,7 @@ export class CustodyApi {
   }
 }
 
-/** A gateway that is being restarted: read again. */
+/** Ignores the error of a gateway that is being restarted, so that the caller reads again. */
 const passing = (cause: unknown): undefined => {
   if (cause instanceof TypeError) return undefined;
   if (cause instanceof ApiError && cause.status === 503) return undefined;

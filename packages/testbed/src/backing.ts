@@ -13,7 +13,7 @@ import type { Supervisor } from "./supervisor.ts";
 const POSTGRES_DEADLINE_MS = 30_000;
 const NATS_DEADLINE_MS = 15_000;
 const CHAIN_DEADLINE_MS = 15_000;
-/** The children of a PostgreSQL that was killed hold its shared memory for a moment. */
+/** PostgreSQL is started up to this many times, because the children of a killed one hold its shared memory for a moment. */
 const POSTGRES_ATTEMPTS = 10;
 const POSTGRES_RETRY_MS = 300;
 const HELD_BY_THE_DEAD = /pre-existing shared memory block/;
@@ -28,10 +28,10 @@ export interface BackingStart {
 const ready = (start: BackingStart, name: string): void =>
   start.options.onProgress({ kind: "process", name, state: "ready", text: `${name} is ready` });
 
-/** Where the database is, for its owner and for orchestrators. */
+/** The URLs of the database, for its owner and for orchestrators. */
 type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
 
-/** Starts PostgreSQL, unless there is one already. Resolves with its URLs once it accepts connections. */
+/** Starts PostgreSQL, unless the caller gave one. Resolves with its URLs once it accepts connections. */
 export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
   const { options, layout, ports, supervisor } = start;
   const { databaseUrl: outside } = options;
@@ -58,9 +58,7 @@ export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> 
 };
 
 /** Starts NATS with JetStream. */
-export const startNats = async (
-  start: BackingStart,
-): Promise<{ readonly url: string; readonly token: string }> => {
+const startNats = async (start: BackingStart): Promise<{ readonly url: string; readonly token: string }> => {
   const { options, layout, ports, supervisor } = start;
   const { spec, url, token } = prepareNats(layout, ports.nats);
   const nats = await supervisor.start(spec);
@@ -69,7 +67,7 @@ export const startNats = async (
   return { url, token };
 };
 
-/** Starts the development chain, unless a node was named. */
+/** Starts the development chain, unless the caller gave a node. Returns the node's URL. */
 export const startChain = async (start: BackingStart): Promise<string> => {
   const { options, layout, ports, supervisor } = start;
   if (options.evmRpcUrl !== undefined) return options.evmRpcUrl;
@@ -80,7 +78,7 @@ export const startChain = async (start: BackingStart): Promise<string> => {
   return url;
 };
 
-/** PostgreSQL and NATS, side by side. */
+/** Starts PostgreSQL and NATS in parallel. */
 export const startBacking = async (start: BackingStart): Promise<Backing> => {
   const [urls, nats] = await Promise.all([startPostgres(start), startNats(start)]);
   return { ...urls, natsUrl: nats.url, natsToken: nats.token };

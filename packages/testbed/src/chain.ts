@@ -13,15 +13,15 @@ import { DEVELOPMENT_TOKEN_ABI, DEVELOPMENT_TOKEN_BYTECODE } from "./contracts/d
 import { DEVELOPMENT_CHAIN_ID } from "./development-network.ts";
 
 /**
- * anvil's first account. Its key is printed in anvil's documentation and known to everybody; it holds nothing
- * anywhere but on a development chain.
+ * The key of anvil's first account. It is public, because anvil's documentation shows it, and it owns assets on development
+ * chains only.
  */
 const PUBLICLY_KNOWN_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const RPC_TIMEOUT_MS = 10_000;
 const RECEIPT_TIMEOUT_MS = 30_000;
 const RECEIPT_POLL_MS = 100;
 
-/** Spelled out here: the module of all chains that viem knows costs a third of a second at every start. */
+/** Defined here, because viem's module of all known chains takes a third of a second to load. */
 const developmentChain = defineChain({
   id: DEVELOPMENT_CHAIN_ID,
   name: "EthereumSepolia",
@@ -29,7 +29,7 @@ const developmentChain = defineChain({
   rpcUrls: { default: { http: [] } },
 });
 
-/** Does an EVM node of the development chain's id answer there? */
+/** Whether an EVM node with the development chain's id answers at this URL. */
 export const answersChainId = async (rpcUrl: string): Promise<boolean> => {
   try {
     const answer = await fetch(rpcUrl, {
@@ -49,7 +49,7 @@ export const answersChainId = async (rpcUrl: string): Promise<boolean> => {
   }
 };
 
-/** What tests, demo and banner do on a development chain: give ether, make a token, look at what happened. */
+/** The operations of tests, demo and banner on a development chain: fund accounts, deploy a token, read transactions. */
 export class DevelopmentChain {
   readonly #transport;
   readonly client: PublicClient;
@@ -68,18 +68,18 @@ export class DevelopmentChain {
     await this.#control().setBalance({ address, value: wei });
   }
 
-  /** From now on blocks are made by `mine` alone. */
+  /** Stops automatic blocks; only `mine` makes blocks afterwards. */
   async holdBlocks(): Promise<void> {
     await this.#control().setAutomine(false);
     await this.#control().setIntervalMining({ interval: 0 });
   }
 
-  /** From now on a block is made every so many seconds, as at the start. */
+  /** Makes a block every so many seconds again, as at the start. */
   async releaseBlocks(seconds = 1): Promise<void> {
     await this.#control().setIntervalMining({ interval: seconds });
   }
 
-  /** Makes a block of what waits. */
+  /** Makes a block of the pending transactions. */
   async mine(): Promise<void> {
     await this.#control().mine({ blocks: 1 });
   }
@@ -88,7 +88,7 @@ export class DevelopmentChain {
     return createTestClient({ chain: developmentChain, mode: "anvil", transport: this.#transport });
   }
 
-  /** Deploys the development token and hands `units` of it to an address. @returns the token's address */
+  /** Deploys the development token and transfers `units` of it to an address. @returns the token's address */
   async giveTokens(address: Hex, units: bigint): Promise<Hex> {
     const account = privateKeyToAccount(PUBLICLY_KNOWN_KEY);
     const wallet = createWalletClient({ account, chain: developmentChain, transport: this.#transport });
@@ -124,12 +124,12 @@ export class DevelopmentChain {
     });
   }
 
-  /** How many transactions of this address are on chain. */
+  /** Reads the number of transactions of this address on the chain. */
   transactionCount(address: Hex): Promise<number> {
     return this.client.getTransactionCount({ address });
   }
 
-  /** The signed bytes of a transaction, as the node holds them. */
+  /** Reads the signed bytes of a transaction from the node. */
   async rawTransaction(hash: Hex): Promise<Hex> {
     const raw = await this.client.request<{
       Method: "eth_getRawTransactionByHash";

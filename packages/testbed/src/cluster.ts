@@ -8,8 +8,8 @@ import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./opti
 import {
   readOrchestrator,
   readSigners,
+  type SignerCondition,
   type SignerReport,
-  type SignerState,
   type StockReport,
   stateOf,
 } from "./orchestrator-status.ts";
@@ -33,24 +33,24 @@ export interface Cluster extends AsyncDisposable {
   readonly description: ClusterDescription;
   readonly layout: StateLayout;
   readonly chain: DevelopmentChain;
-  /** the REST interface, as the development user */
+  /** a REST client that acts as the development user */
   readonly api: CustodyApi;
-  /** kill -9. Nothing restarts it but `restart`. */
+  /** Kills a process as kill -9 does. Only `restart` starts it again. */
   kill(name: string): Promise<void>;
-  /** Starts a process that has ended, on the same address and state, and waits until it serves. */
+  /** Starts an ended process again with the same address and state, and waits until it serves. */
   restart(name: string): Promise<void>;
-  /** SIGSTOP: it stands still with its connections open. */
+  /** Stops a process by SIGSTOP; its connections stay open. */
   pause(name: string): void;
   resume(name: string): void;
   status(): readonly ProcessStatus[];
-  /** the signers as the orchestrator sees them; empty while it does not answer */
+  /** Reads the state of the signers from the orchestrator; empty while it does not answer. */
   signers(): Promise<readonly SignerReport[]>;
-  signerStates(): Promise<readonly SignerState[]>;
-  /** the presignatures that are ready; undefined while the orchestrator does not answer */
+  signerStates(): Promise<readonly SignerCondition[]>;
+  /** Reads the presignature pool from the orchestrator; undefined while it does not answer. */
   stock(): Promise<StockReport | undefined>;
   /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */
   ready(): Promise<void>;
-  /** Stops everything in order; processes that do not stop by their deadline are killed. The state stays. */
+  /** Stops all processes in order, and kills those that do not stop by their deadline. The state stays. */
   stop(): Promise<void>;
 }
 
@@ -94,9 +94,9 @@ const startServices = async (
   await Promise.all([behind, ...signers]);
 };
 
-/** Front to back: nobody is left waiting for an answer of something that has gone. */
+/** Stops the processes from the gateway to the database, so that none waits for an answer of a stopped one. */
 const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
-  // a start that failed early has others under way
+  // other processes may still be starting when one start fails
   supervisor.close();
   const signers = supervisor.names().filter((name) => name.startsWith("signer-"));
   await supervisor.stop(["gateway", "orchestrator"]);
@@ -181,17 +181,17 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
 };
 
 /**
- * Starts a cluster of real processes, or starts again the one whose state is in the folder, and waits until it serves
- * and its signers are ready to make keys and sign.
+ * Starts a cluster of real processes, new or with the state in the folder, and waits until it serves and its signers can make
+ * keys and sign.
  *
- * Rejects with a LaunchError (message and remedy) when something is missing, taken, or dies on the way; whatever had
- * been started is then stopped.
+ * Rejects with a LaunchError (message and remedy) if something is missing or taken, or a process dies during the start; then all
+ * started processes are stopped.
  */
 export const createCluster = async (request: ClusterRequest): Promise<Cluster> => {
   const given = clusterOptions(request);
   const options = { ...given, state: resolve(given.state) };
   const table = new ProcessTable(stateLayout(options.state).run);
-  // a start ends when the caller gives up, or as soon as a process that served is gone
+  // the start is aborted when the caller aborts it, or as soon as a process that served has died
   const starting = new AbortController();
   const giveUp = AbortSignal.any([starting.signal, ...(options.signal ? [options.signal] : [])]);
   const parts = await assemble({ ...options, signal: giveUp }, table);

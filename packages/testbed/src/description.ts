@@ -7,7 +7,7 @@ import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import type { StateLayout } from "./state/layout.ts";
 
-/** How to reach a cluster: what the banner shows, and what programs read with --json. */
+/** How to reach a cluster. The banner shows it, and programs read it with --json. */
 export interface ClusterDescription {
   readonly clusterId: string;
   readonly state: string;
@@ -19,10 +19,10 @@ export interface ClusterDescription {
     readonly network: string;
     readonly chainId: number;
     readonly rpcUrl: string;
-    /** false when the node is not ours: funding from the development chain is then not possible */
+    /** false if the node is not a development chain of this cluster; then accounts cannot be funded */
     readonly development: boolean;
   };
-  /** for whom, and with what, to call the API */
+  /** identity and credentials for API calls */
   readonly developer: DeveloperAccess;
   readonly signers: readonly { readonly id: string; readonly index: number; readonly address: string }[];
 }
@@ -66,7 +66,7 @@ const describedSchema = z.object({
   developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
 });
 
-/** How to reach the cluster that runs in this state folder, and as whom, as its start wrote it down. */
+/** Reads the description that the start of the cluster wrote into this state folder. */
 export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
   existsSync(layout.description)
     ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))

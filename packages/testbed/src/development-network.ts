@@ -1,6 +1,6 @@
 import { networkSchema } from "@conclave/custody";
 
-/** What the development chain is to wallets. */
+/** The network name of the development chain. */
 export const DEVELOPMENT_NETWORK = networkSchema.parse("EthereumSepolia");
-/** EthereumSepolia's, so that a wallet of that network signs what it would sign there */
+/** the chain id of EthereumSepolia, so that wallets sign the same bytes as on that network */
 export const DEVELOPMENT_CHAIN_ID = 11155111;

@@ -3,6 +3,7 @@ export * from "./chain.ts";
 export * from "./cluster.ts";
 export * from "./contracts/development-collectible.ts";
 export * from "./contracts/development-token.ts";
+export * from "./database-alone.ts";
 export * from "./description.ts";
 export { DEVELOPMENT_CHAIN_ID } from "./development-network.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";

@@ -1,4 +1,4 @@
-/** Why a cluster could not be started or driven, and what helps. The CLI prints both. */
+/** The reason why a cluster could not be started or operated, and the remedy. The CLI prints both. */
 export class LaunchError extends Error {
   override readonly name = "LaunchError";
   readonly remedy: string;

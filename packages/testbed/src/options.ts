@@ -1,46 +1,49 @@
 import { LaunchError } from "./launch-error.ts";
 import type { OnProgress } from "./progress.ts";
 
-/** Full size, or the reduced size of tests, which services refuse unless they are told twice. */
+/**
+ * Full-size parameters, or the reduced ones of tests. Services refuse the latter unless the roster and the environment ask for
+ * them.
+ */
 export type ParameterSet = "CGGMP24-128" | "INSECURE-TEST";
 
 export interface ClusterOptions {
-  /** absolute path of the folder that holds everything of this cluster; made when it is missing */
+  /** absolute path of the cluster's state folder, which is created if it is missing */
   readonly state: string;
   /** n, 2 to 20 */
   readonly signers: number;
   /** t, 2 to n */
   readonly threshold: number;
   readonly parameters: ParameterSet;
-  /** "fixed": 8080, 8081, 8545, 4222, 5433, 9101… where they are free; "free": whatever the kernel gives */
+  /** "fixed": 8080, 8081, 8545, 4222, 5433, 9101… if they are free; "free": ports that the kernel chooses */
   readonly ports: "fixed" | "free";
-  /** remove the state folder when the cluster is disposed of */
+  /** whether the state folder is removed when the cluster is disposed of */
   readonly disposable: boolean;
   /** seconds between two blocks of the development chain */
   readonly blockTimeSeconds: number;
-  /** use this PostgreSQL instead of starting one */
+  /** URL of a PostgreSQL to use instead of starting one */
   readonly databaseUrl?: string;
-  /** how orchestrators log in there, if not as its owner */
+  /** URL with which orchestrators log in there, if not as its owner */
   readonly orchestratorDatabaseUrl?: string;
-  /** use this EVM node instead of starting anvil */
+  /** URL of an EVM node to use instead of starting anvil */
   readonly evmRpcUrl?: string;
-  /** presignatures kept for each set of signers of a key in use; 0: every signature makes its own on the spot */
+  /** presignatures in the pool for each set of signers of a key in use; 0: no pool, every signature includes presigning */
   readonly presignatures: number;
-  /** whether signers let clients bring keys, and hand keys out to them: as their operators would say */
+  /** whether the signers' operators allow clients to import keys, and to export keys */
   readonly keyImport: "refused" | "allowed";
   readonly keyExport: "refused" | "allowed";
   /** requests that an organisation may send in a minute; 0 for no limit */
   readonly requestsPerMinute: number;
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
-  /** gives up the start when it is aborted */
+  /** aborts the start */
   readonly signal?: AbortSignal;
 }
 
-export const MOST_SIGNERS = 20;
-export const FEWEST_SIGNERS = 2;
+const MOST_SIGNERS = 20;
+const FEWEST_SIGNERS = 2;
 
-export const DEFAULT_OPTIONS = {
+const DEFAULT_OPTIONS = {
   signers: 5,
   threshold: 3,
   parameters: "CGGMP24-128",
@@ -55,10 +58,10 @@ export const DEFAULT_OPTIONS = {
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;
 
-/** What must be given; the rest has defaults. */
+/** The options of a caller: only the state folder is required; the other options have defaults. */
 export type ClusterRequest = Pick<ClusterOptions, "state"> & Partial<ClusterOptions>;
 
-/** Fills in the defaults. Throws a LaunchError when n and t do not fit. */
+/** Adds the defaults. Throws a LaunchError if n and t do not fit together. */
 export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
   const options: ClusterOptions = { ...DEFAULT_OPTIONS, ...request };
   const { signers, threshold } = options;

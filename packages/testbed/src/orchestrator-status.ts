@@ -23,29 +23,29 @@ const signerSchema = z.object({
 const stockSchema = z.object({
   ready: z.number(),
   sets: z.array(z.object({ keyId: z.string(), signers: z.array(z.number()), ready: z.number() })),
-  /** signatures since the orchestrator started, by how they came about */
+  /** signatures since the orchestrator started: from the pool, and with presigning in the session */
   signed: z.object({ pooled: z.number(), interactive: z.number() }),
 });
 
 const statusSchema = z.object({ signers: z.array(signerSchema), presignatures: stockSchema });
 
-/** A signer as the orchestrator sees it. */
+/** The state of a signer as the orchestrator reports it. */
 export type SignerReport = z.infer<typeof signerSchema>;
 
-/** The presignatures that the orchestrator holds ready, by key and set of signers. */
+/** The presignature pool as the orchestrator reports it, by key and set of signers. */
 export type StockReport = z.infer<typeof stockSchema>;
 
-/** A signer's state in one word, and a stage while it makes its auxiliary information. */
-export interface SignerState {
+/** A signer's state in a few words: a state, or the stage of the generation of its auxiliary information. */
+export interface SignerCondition {
   readonly index: number;
   readonly id: string;
   readonly state: string;
 }
 
-/** How the orchestrator sees the cluster. */
+/** The state of the cluster as the orchestrator reports it. */
 export type OrchestratorReport = z.infer<typeof statusSchema>;
 
-/** Asks the orchestrator how it sees the cluster; nothing when it does not answer. */
+/** Reads the state of the cluster from the orchestrator; undefined if it does not answer. */
 export const readOrchestrator = async (orchestratorUrl: string): Promise<OrchestratorReport | undefined> => {
   try {
     const answer = await fetch(`${orchestratorUrl}/status`, {
@@ -58,11 +58,11 @@ export const readOrchestrator = async (orchestratorUrl: string): Promise<Orchest
   }
 };
 
-/** How it sees the signers; nothing when it does not answer. */
+/** Reads the state of the signers from the orchestrator; undefined if it does not answer. */
 export const readSigners = async (orchestratorUrl: string): Promise<readonly SignerReport[] | undefined> =>
   (await readOrchestrator(orchestratorUrl))?.signers;
 
-export const stateOf = (signer: SignerReport): SignerState => {
+export const stateOf = (signer: SignerReport): SignerCondition => {
   const { index, id } = signer;
   if (!signer.live) return { index, id, state: "not answering" };
   if (signer.status === undefined) return { index, id, state: "live" };

@@ -29,7 +29,7 @@ const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]
   return names.map((name, position) => ({ name, port: ports[position] ?? 0 }));
 };
 
-/** Chooses the port of every process. A fixed one that is taken is replaced by a free one, and a notice says so. */
+/** Chooses the port of every process. If a fixed port is taken, a free one replaces it, and a notice says so. */
 export const clusterPorts = async (
   options: Pick<ClusterOptions, "ports" | "signers">,
   onProgress: OnProgress,

@@ -1,5 +1,5 @@
-/** What a start tells while it goes on. `text` is a line for people; the rest is for programs. */
-export type Progress =
+/** A progress report of a start. `text` is a line for people; the other fields are for programs. */
+export type StartProgress =
   | { readonly kind: "stage"; readonly text: string }
   | {
       readonly kind: "process";
@@ -11,4 +11,4 @@ export type Progress =
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "exit"; readonly name: string; readonly text: string };
 
-export type OnProgress = (progress: Progress) => void;
+export type OnProgress = (progress: StartProgress) => void;

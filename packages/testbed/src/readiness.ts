@@ -3,11 +3,11 @@ import { LaunchError } from "./launch-error.ts";
 import type { ClusterOptions } from "./options.ts";
 import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.ts";
 
-/** Making five 3072-bit moduli of safe primes takes the better part of a minute; a slow machine gets ten. */
+/** Five signers need most of a minute for their 3072-bit moduli; a slow machine gets ten minutes. */
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
 
-/** What a signer does in each stage of making its Paillier and ring-Pedersen moduli, once in its life. */
+/** What a signer does in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
 const STAGES: Readonly<Record<string, string>> = {
   "auxiliary/primes": "looking for safe primes",
   "auxiliary/1": "committed to their moduli",
@@ -18,7 +18,7 @@ const STAGES: Readonly<Record<string, string>> = {
 const hasAuxiliary = (signer: SignerReport): boolean =>
   signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0;
 
-/** How many signers are in which state, such as "3 at auxiliary/primes, 2 at auxiliary/1". */
+/** Counts the signers by state, such as "3 at auxiliary/primes, 2 at auxiliary/1". */
 const summary = (signers: readonly SignerReport[]): string => {
   const counts = new Map<string, number>();
   for (const { state } of signers.map(stateOf)) counts.set(state, (counts.get(state) ?? 0) + 1);
@@ -26,7 +26,7 @@ const summary = (signers: readonly SignerReport[]): string => {
 };
 
 /**
- * Waits until the orchestrator sees every signer live and with auxiliary information, and tells each change.
+ * Waits until the orchestrator reports every signer as live and with auxiliary information, and reports each change.
  * Rejects with a LaunchError at the deadline.
  */
 export const signersReady = async (

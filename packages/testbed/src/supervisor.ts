@@ -10,15 +10,15 @@ export interface ProcessStatus {
 }
 
 /**
- * Starts processes, knows which run, and writes that down so that a later run can clean up after a crash of ours.
- * Nothing is restarted on its own: what a dead signer does to a cluster is what people come here to see.
+ * Starts processes and records them on disk, so that a later run can clean up after a crash of this process. It restarts nothing
+ * by itself, because people use it to see how a cluster behaves without a signer.
  */
 export class Supervisor {
   readonly #table: ProcessTable;
   readonly #onProgress: OnProgress;
   readonly #processes = new Map<string, SupervisedProcess>();
   #isClosed = false;
-  /** hears of the death of a process that nobody asked to end */
+  /** Called when a process dies that was not asked to end. */
   onDeath: ((report: LaunchError) => void) | undefined;
 
   constructor(table: ProcessTable, onProgress: OnProgress) {
@@ -27,7 +27,7 @@ export class Supervisor {
   }
 
   /**
-   * Starts a process; one that runs under this name is a mistake of the caller. Rejects with a LaunchError.
+   * Starts a process; no process of this name may be running. Rejects with a LaunchError.
    */
   async start(spec: ProcessSpec): Promise<SupervisedProcess> {
     this.#mustBeOpen();
@@ -49,7 +49,7 @@ export class Supervisor {
     return started;
   }
 
-  /** The process of this name, running or not. Throws a LaunchError that lists the names when there is none. */
+  /** Returns the process of this name, running or not. If there is none, throws a LaunchError that lists the names. */
   process(name: string): SupervisedProcess {
     const found = this.#processes.get(name);
     if (found !== undefined) return found;
@@ -67,7 +67,7 @@ export class Supervisor {
     }));
   }
 
-  /** Starts nothing from now on; what is being started at this moment ends as soon as it has begun. */
+  /** Prevents further starts. A process that is being started now is ended as soon as it runs. */
   close(): void {
     this.#isClosed = true;
   }
@@ -76,7 +76,7 @@ export class Supervisor {
     if (this.#isClosed) throw new LaunchError("the cluster is being stopped", "Start it again.");
   }
 
-  /** Stops the named processes side by side; what is unknown or gone is passed over. */
+  /** Stops the named processes in parallel; unknown and ended ones are ignored. */
   async stop(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#processes.get(name)?.stop()));
   }

@@ -13,15 +13,15 @@ import {
 } from "./curve.ts";
 
 /**
- * One canonical binary form for every message: what decodes, re-encodes to the same bytes. Sizes are checked
- * before any arithmetic (P13), non-minimal integers and out-of-range values are refused (P20).
+ * Writes and reads the one canonical binary form of a value: whatever decodes re-encodes to the same bytes. Sizes are
+ * checked before any arithmetic (P13); non-minimal integers and out-of-range values are refused (P20).
  */
 export interface Codec<T> {
   readonly write: (sink: Sink, value: T) => void;
   readonly read: (source: Source) => T;
 }
 
-/** What bytes hold, or why they hold nothing: text for a log, never shown to who sent them (P15). */
+/** The decoded value, or the reason why the bytes hold none: text for a log, never shown to the sender (P15). */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -32,8 +32,8 @@ const refuse = (reason: string): never => {
   throw new Malformed(reason);
 };
 
-/** Bytes being written. */
-export class Sink {
+/** A byte buffer that codecs write to. */
+class Sink {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
@@ -57,7 +57,7 @@ export class Sink {
   }
 }
 
-/** Bytes being read, front to back. */
+/** A byte string that codecs read from front to back. */
 export class Source {
   readonly #bytes: Uint8Array;
   #offset = 0;
@@ -78,7 +78,7 @@ export class Source {
     return Number(bytesToNumberBE(this.take(width)));
   }
 
-  /** Reads one named part of a larger value, so that a subclass can tell where each part lies. */
+  /** Reads one named part of a larger value; a subclass can override it to record where each part lies. */
   part<T>(_name: PropertyKey, codec: Codec<T>): T {
     return codec.read(this);
   }
@@ -89,7 +89,7 @@ export class Source {
 }
 
 /**
- * The canonical bytes of a value.
+ * Encodes a value to its canonical bytes.
  *
  * @throws RangeError when the value does not fit its codec (too long, negative, the identity): a bug of the caller
  */
@@ -100,7 +100,7 @@ export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
 };
 
 /**
- * Decodes the whole of the bytes, or says why not. Never throws, whatever the bytes, and reads no byte twice; what it
+ * Decodes all of the bytes, or returns the reason why not. Never throws on any input and reads no byte twice; what it
  * accepts encodes to the same bytes again (P20).
  */
 export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): Decoded<T> => {
@@ -121,7 +121,7 @@ export const uint = (width: 1 | 2 | 4 | 6): Codec<number> => ({
   read: (source) => source.uint(width),
 });
 
-/** Exactly `length` bytes, with no length before them. */
+/** Exactly `length` bytes, without a length prefix. */
 export const fixedBytes = (length: number): Codec<Uint8Array> => ({
   write: (sink, value) => {
     if (value.length !== length) throw new RangeError(`expected ${length} bytes, got ${value.length}`);
@@ -130,7 +130,7 @@ export const fixedBytes = (length: number): Codec<Uint8Array> => ({
   read: (source) => source.take(length),
 });
 
-/** At most maxLength bytes, their number before them in four bytes; a larger number is refused before they are read. */
+/** At most maxLength bytes after a length prefix of four bytes; a larger length is refused before the bytes are read. */
 export const variableBytes = (maxLength: number): Codec<Uint8Array> => ({
   write: (sink, value) => {
     if (value.length > maxLength) throw new RangeError(`expected at most ${maxLength} bytes`);
@@ -164,7 +164,7 @@ const writeMagnitude = (sink: Sink, value: bigint, maxBits: number): void => {
   sink.push(bytes);
 };
 
-/** A non-negative integer of at most maxBits bits: its length in two bytes, then big-endian without leading zeros. */
+/** A non-negative integer of at most maxBits bits: a length prefix of two bytes, then big-endian without leading zeros. */
 export const natural = (maxBits: number): Codec<bigint> => ({
   write: (sink, value) => {
     if (value < 0n) throw new RangeError("negative integer");
@@ -173,10 +173,10 @@ export const natural = (maxBits: number): Codec<bigint> => ({
   read: (source) => readMagnitude(source, maxBits),
 });
 
-/** The length of the longest natural(maxBits) in bytes; an integer(maxBits) has one more, its sign. */
+/** The largest encoded length of natural(maxBits) in bytes; integer(maxBits) adds one byte for the sign. */
 export const naturalBytesMax = (maxBits: number): number => 2 + Math.ceil(maxBits / 8);
 
-/** A signed integer with |value| of at most maxBits bits; zero has one form only. */
+/** A signed integer with |value| of at most maxBits bits: a sign byte, then a natural; zero has one form only. */
 export const integer = (maxBits: number): Codec<bigint> => ({
   write: (sink, value) => {
     sink.uint(value < 0n ? 1 : 0, 1);
@@ -215,7 +215,7 @@ export const scalarCodec: Codec<bigint> = scalarCodecOf(SECP256K1);
 /** A point of secp256k1. */
 export const pointCodec: Codec<Point> = pointCodecOf(SECP256K1);
 
-/** A point of secp256k1 with both its coordinates: twice as long, and read without a square root. */
+/** An uncompressed point of secp256k1 with both coordinates: twice as long, and read without a square root. */
 export const uncompressedPointCodec: Codec<Point> = {
   write: (sink, value) => {
     if (value.is0()) throw new RangeError("the identity has no encoding");
@@ -234,8 +234,8 @@ export const boolean: Codec<boolean> = {
 };
 
 /**
- * A codec of another type by way of one that is known. `parse` gives undefined for raw values that the type
- * does not hold; it must accept every `format`.
+ * Builds the codec of a type from a codec of its raw form. `parse` returns undefined for raw values that are not of the
+ * type; it must accept whatever `format` returns.
  */
 export const convert = <Raw, T>(
   raw: Codec<Raw>,
@@ -259,7 +259,7 @@ const parseText = (bytes: Uint8Array): string | undefined => {
   return equalBytes(utf8ToBytes(parsed), bytes) ? parsed : undefined; // malformed parts do not survive
 };
 
-/** A list whose length travels before it in one byte, at most lengthMax items. */
+/** A list of at most lengthMax items after a count of one byte. */
 export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonly T[]> => ({
   write: (sink, values) => {
     if (values.length > lengthMax) throw new RangeError(`at most ${lengthMax} items, got ${values.length}`);
@@ -274,7 +274,7 @@ export const countedList = <T>(item: Codec<T>, lengthMax: number): Codec<readonl
   },
 });
 
-/** A list of exactly `length` items: the reader knows the length, the bytes cannot change it (P10). */
+/** A list of exactly `length` items: the reader knows the length, and the bytes cannot change it (P10). */
 export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => ({
   write: (sink, values) => {
     if (values.length !== length) throw new RangeError(`expected ${length} items, got ${values.length}`);
@@ -283,7 +283,7 @@ export const list = <T>(item: Codec<T>, length: number): Codec<readonly T[]> => 
   read: (source) => Array.from({ length }, (_, at) => source.part(at, item)),
 });
 
-/** The fields of an object in the order in which the shape names them. */
+/** An object: its fields one after the other, in the order of the shape's keys. */
 export const struct = <T extends object>(shape: { readonly [K in keyof T]: Codec<T[K]> }): Codec<T> => {
   const names: (keyof T)[] = [];
   for (const name in shape) names.push(name);

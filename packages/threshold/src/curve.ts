@@ -4,7 +4,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { modulo, mustInvert } from "./arithmetic/integers.ts";
 import { type Entropy, sampleNonZero } from "./entropy.ts";
 
-/** A point as noble's curves give it. */
+/** The methods of noble's curve points that this package uses. */
 export interface GroupPoint<P> {
   readonly add: (other: P) => P;
   readonly negate: () => P;
@@ -18,12 +18,12 @@ export interface GroupPoint<P> {
   readonly toBytes: () => Uint8Array;
 }
 
-/** As keys, sessions and import clients write it. */
+/** The name of a curve as stored keys, session ids and import clients write it. */
 export type CurveName = "secp256k1" | "ed25519";
 
 /**
- * A group of prime order q as sharing and key generation see it: points of that group alone, and scalars as
- * integers in [0, q). One protocol text serves ECDSA, Ed25519 and BIP-340 keys.
+ * A group of prime order q for sharing and key generation: only points of that group, and scalars as integers in [0, q).
+ * So one implementation of a protocol serves ECDSA, Ed25519 and BIP-340 keys.
  */
 export interface Curve<P extends GroupPoint<P>> {
   readonly name: CurveName;
@@ -32,21 +32,21 @@ export interface Curve<P extends GroupPoint<P>> {
   /** G */
   readonly generator: P;
   readonly identity: P;
-  /** of an encoded point */
+  /** length of an encoded point */
   readonly pointBytes: number;
-  /** The point of canonical bytes; undefined when they are not one, or it is the identity or outside the group (P21). */
+  /** Parses a canonical point; undefined when the bytes are not one, or it is the identity or outside the group (P21). */
   readonly parsePoint: (bytes: Uint8Array) => P | undefined;
   /** h: the whole curve has h·q points */
   readonly cofactor: bigint;
   /**
-   * h·P of the canonical bytes of any point P of the whole curve; undefined when they are not one, or h·P is the
-   * identity. What it gives is in the group, whoever chose the bytes, at a tenth of parsePoint's cost (P21). Who wants
-   * k·G to arrive sends (k/h)·G.
+   * Parses any point P of the whole curve from canonical bytes and returns h·P; undefined when the bytes are not a point,
+   * or h·P is the identity. The result is always in the group, at a tenth of parsePoint's cost (P21). To transmit k·G,
+   * send (k/h)·G.
    */
   readonly parseCleared: (bytes: Uint8Array) => P | undefined;
-  /** Σ k_j·P_j for factors in [0, q), in one chain of doublings, where nothing is secret: verification only. */
+  /** Σ k_j·P_j for public factors in [0, q), in one chain of doublings. Not constant-time: for verification only. */
   readonly combineKnown: (points: readonly P[], factors: readonly bigint[]) => P;
-  /** The same points, for one inversion in all: each is then encoded without another. */
+  /** The same points in affine form, at the cost of one inversion for all; each then encodes without a further inversion. */
   readonly normalise: (points: readonly P[]) => readonly P[];
 }
 
@@ -66,10 +66,10 @@ const attempt = <P>(parse: () => P): P | undefined => {
 const parseWeierstrass = (bytes: Uint8Array): Point | undefined =>
   bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
 
-/** Of SEC 1's uncompressed form: 04, x, y. */
+/** The length of SEC 1's uncompressed form: 04, x, y. */
 export const UNCOMPRESSED_BYTES = 65;
 
-/** The point of both its coordinates, for what rests in our own store: on the curve or undefined, without a square root. */
+/** Parses an uncompressed point, for values in our own store; undefined when it is not on the curve. Takes no square root. */
 export const parseUncompressed = (bytes: Uint8Array): Point | undefined =>
   bytes.length === UNCOMPRESSED_BYTES ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
 
@@ -90,7 +90,7 @@ export const SECP256K1: Curve<Point> = {
 const decodeEdwards = (bytes: Uint8Array): EdwardsPoint | undefined =>
   attempt(() => ed25519.Point.fromBytes(bytes, false));
 
-/** A point of small order, or with a part of small order, would let a cheat shift keys and nonces by it. */
+/** Refuses points with a component of small order: a cheat could shift keys and nonces by that component. */
 const parseEdwards = (bytes: Uint8Array): EdwardsPoint | undefined => {
   const point = decodeEdwards(bytes);
   return point === undefined || point.is0() || !point.isTorsionFree() ? undefined : point;
@@ -115,24 +115,24 @@ export const ED25519: Curve<EdwardsPoint> = {
   normalise: (points) => normalizeZ(ed25519.Point, [...points]),
 };
 
-/** Both groups have an order of at most 256 bits. */
+/** The length of an encoded scalar: both groups have an order of at most 256 bits. */
 export const SCALAR_BYTES = 32;
 
 /** k mod q, in [0, q). */
 export const scalarOf = <P extends GroupPoint<P>>({ order }: Curve<P>, value: bigint): bigint =>
   modulo(value, order);
 
-/** 1/k mod q; throws when there is none. */
+/** k^-1 mod q; throws when k = 0 mod q. */
 export const inverseOf = <P extends GroupPoint<P>>({ order }: Curve<P>, value: bigint): bigint =>
   mustInvert(value, order);
 
-/** k·P for secret k; noble's constant-time-ish ladder. k = 0 gives the identity. */
+/** k·P for secret k, by noble's roughly constant-time ladder. k = 0 gives the identity. */
 export const multiplySecret = <P extends GroupPoint<P>>(curve: Curve<P>, point: P, factor: bigint): P => {
   const k = scalarOf(curve, factor);
   return k === 0n || point.is0() ? curve.identity : point.multiply(k);
 };
 
-/** k·P where nothing is secret: verification only. */
+/** k·P for public k. Not constant-time: for verification only. */
 export const multiplyKnown = <P extends GroupPoint<P>>(curve: Curve<P>, point: P, factor: bigint): P =>
   point.multiplyUnsafe(scalarOf(curve, factor));
 
@@ -140,6 +140,7 @@ export const multiplyKnown = <P extends GroupPoint<P>>(curve: Curve<P>, point: P
 export const multiplyGenerator = <P extends GroupPoint<P>>(curve: Curve<P>, factor: bigint): P =>
   multiplySecret(curve, curve.generator, factor);
 
+/** Σ P_j; the identity for no points. */
 export const sumOf = <P extends GroupPoint<P>>({ identity }: Curve<P>, points: Iterable<P>): P => {
   let sum = identity;
   for (const point of points) sum = sum.add(point);

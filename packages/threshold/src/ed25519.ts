@@ -10,10 +10,10 @@ import {
 
 /**
  * Ed25519 (RFC 8032) by OpenSSL, a dozen times faster than in JavaScript: every message between parties is signed, and
- * read by all others. Which keys are fit to verify under is decided here, by noble.
+ * every other party verifies it. This file, with noble, decides which keys are fit to verify under.
  */
 
-const PUBLIC_KEYS_MAX = 256; // of the largest roster, and of wallets that sign meanwhile
+const PUBLIC_KEYS_MAX = 256; // the largest roster, and the wallets that sign at the same time
 
 const privateKeys = new WeakMap<Uint8Array, Ed25519Key>();
 const publicKeys = new Map<string, Ed25519Key>();
@@ -26,7 +26,7 @@ const privateKeyOf = (seed: Uint8Array): Ed25519Key => {
   return made;
 };
 
-/** Canonical bytes of a point that is not of small order: under such a one, anything would verify. */
+/** Whether the bytes are a canonical point that is not of small order: under a point of small order anything verifies. */
 const isFitToVerify = (publicKey: Uint8Array): boolean => {
   try {
     return !ed25519.Point.fromBytes(publicKey, false).isSmallOrder();
@@ -48,16 +48,17 @@ const publicKeyOf = (publicKey: Uint8Array): Ed25519Key | undefined => {
 };
 
 /**
- * The signature of a message, 64 bytes.
+ * Signs a message.
  *
- * @param seed the secret key, 32 bytes; the array is remembered, and must not change
+ * @param seed the secret key, 32 bytes; the array is the key of a cache, and must not change
+ * @returns 64 bytes
  */
 export const signEd25519 = (message: Uint8Array, seed: Uint8Array): Uint8Array =>
   ed25519Sign(message, privateKeyOf(seed));
 
 /**
- * Whether a signature is by the holder of the key, strictly: no cofactor, canonical bytes only, and no key of small
- * order. Never throws, whatever the bytes.
+ * Whether the signature verifies under the key, strictly: no cofactor, canonical bytes only, and no key of small order.
+ * Never throws on any input.
  */
 export const verifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
   if (signature.length !== 64 || publicKey.length !== 32) return false;

@@ -1,10 +1,10 @@
 import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { bitLength, isUnit } from "./arithmetic/integers.ts";
 
-/** Uniform random bytes, handed in: the operating system's in a process, a seeded stream in a test. */
+/** A source of uniform random bytes that the caller provides: the operating system in a process, a seeded stream in a test. */
 export type Entropy = (length: number) => Uint8Array;
 
-const REJECTIONS_MAX = 10_000; // a fair source is rejected so often with probability below 2^-10000
+const REJECTIONS_MAX = 10_000; // a uniform source is rejected this often with probability below 2^-10000
 
 /** A uniform integer in [0, 2^bits). */
 export const sampleBits = (entropy: Entropy, bits: number): bigint => {

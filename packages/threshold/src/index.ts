@@ -1,8 +1,8 @@
 export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
+export { checkResultCodec } from "./checks/check-result.ts";
 export { performJob } from "./checks/job.ts";
-export { verdictCodec } from "./checks/verdict.ts";
 export {
   boolean,
   type Codec,
@@ -29,21 +29,20 @@ export {
 } from "./curve.ts";
 export { signEd25519, verifyEd25519 } from "./ed25519.ts";
 export type { Entropy } from "./entropy.ts";
-export { type ExportConfig, exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
+export { exportedScheme, sealExportedShare, type WireScheme } from "./export/export.ts";
 export { type Accusation, PARTIES_MAX, type PartyIndex, partyIndex } from "./fault.ts";
 export { verifyBip340 } from "./frost/bip340-suites.ts";
 export { startFrostSigning } from "./frost/frost-signing.ts";
 export { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./frost/run.ts";
 export { ORDER } from "./group.ts";
 export {
-  assignPlaces,
+  assignPositions,
   type ImportAssignment,
   type ImportEntry,
   type ImportSigner,
 } from "./import/assignment.ts";
 export { decodeBase64, encodeBase64 } from "./import/base64.ts";
 export {
-  IMPORT_DECRYPTION_KEY_BYTES,
   importEncryptionKeyOf,
   parseEncryptionKey,
 } from "./import/encryption-key.ts";
@@ -60,11 +59,8 @@ export {
   importRefusalCodec,
 } from "./import/refusal.ts";
 export {
-  type ImportCluster,
   type ImportRequest,
   importedScheme,
-  type ReadRequest,
-  type RequestReading,
   type RequestRefusal,
   readImportRequest,
 } from "./import/request.ts";
@@ -82,7 +78,6 @@ export { type Parameters, PRODUCTION_PARAMETERS } from "./parameters.ts";
 export {
   fillMaskStore,
   isFull,
-  type MaskDemand,
   type MaskStore,
   masksHeld,
   openMaskStore,
@@ -133,11 +128,19 @@ export {
   type SignedHash,
   signedHash,
 } from "./session/evidence.ts";
-export type { PeerCheck, Verdict } from "./session/examination.ts";
 export { mapOutput } from "./session/map-output.ts";
 export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
 export { pendingChecks } from "./session/pending-checks.ts";
-export type { Expectation, Inbox, Outgoing, Round, Start, Step } from "./session/round.ts";
+export type {
+  CheckResult,
+  Expectation,
+  Inbox,
+  Outgoing,
+  PeerCheck,
+  Round,
+  Start,
+  Step,
+} from "./session/round.ts";
 export { deliver, openSession, type Progress, resume, type Session } from "./session/session.ts";
 export { type SessionFields, sessionId } from "./session/session-id.ts";
 export { lagrangeAtZero } from "./sharing/lagrange.ts";

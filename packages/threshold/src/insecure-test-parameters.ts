@@ -1,8 +1,8 @@
 import type { Parameters } from "./parameters.ts";
 
 /**
- * INSECURE. Small moduli that make tests quick: completeness holds (ε exceeds the challenge's 256 bits by 64,
- * ℓ′ exceeds 2ℓ+ε by 64, N exceeds 2^(ℓ′+ε)), security does not. Anyone can factor such an N with patience.
+ * INSECURE. Small moduli for quick tests. Completeness holds (ε exceeds the challenge's 256 bits by 64, ℓ′ exceeds 2ℓ+ε
+ * by 64, N exceeds 2^(ℓ′+ε)); security does not: such an N can be factored.
  * Signers refuse this level unless started with CONCLAVE_INSECURE_TEST_PARAMETERS=1, and never under NODE_ENV=production.
  */
 export const INSECURE_TEST_PARAMETERS: Parameters = {

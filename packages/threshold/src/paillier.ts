@@ -1,5 +1,5 @@
 import {
-  areUnits,
+  areUnitsKnowing,
   type FactoredModulus,
   factoredModulus,
   fromResidues,
@@ -16,7 +16,7 @@ export interface PaillierPublicKey {
   readonly nSquared: bigint;
 }
 
-/** A Paillier secret key: the factors, and what decryption precomputes from them. */
+/** A Paillier secret key: the factors of N, and the values that decryption precomputes from them. */
 export interface PaillierSecretKey {
   readonly publicKey: PaillierPublicKey;
   readonly factors: FactoredModulus;
@@ -29,9 +29,14 @@ export interface PaillierSecretKey {
 /** An element of Z*_N². */
 export type Ciphertext = bigint;
 
+/** The public key of a modulus N. Checks nothing of N. */
 export const paillierPublicKey = (n: bigint): PaillierPublicKey => ({ n, nSquared: n * n });
 
-/** @param p @param q distinct primes, p = q = 3 mod 4, of equal length */
+/**
+ * The secret key of two primes.
+ *
+ * @param p @param q distinct primes, p = q = 3 mod 4, of equal length
+ */
 export const paillierSecretKey = (p: bigint, q: bigint): PaillierSecretKey => {
   const factors = factoredModulus(p, q);
   return {
@@ -42,13 +47,13 @@ export const paillierSecretKey = (p: bigint, q: bigint): PaillierSecretKey => {
   };
 };
 
-/** Ciphertexts as they travel: at most the bits of N². */
+/** A ciphertext as a message holds it: at most the bits of N². */
 export const ciphertextCodec = (modulusBits: number): Codec<Ciphertext> => natural(2 * modulusBits);
 
 /**
- * Whether all values are ciphertexts under the key: in [1, N²) and prime to N. Check before any use.
+ * Whether all values are ciphertexts under the key: in [1, N²) and coprime to N. Callers check this before any use.
  *
- * @param own the secret key, when it is ours: it spares Euclid
+ * @param own the secret key, when it is ours: the check then needs no gcd
  */
 export const areCiphertexts = (
   key: PaillierPublicKey,
@@ -56,7 +61,7 @@ export const areCiphertexts = (
   own?: PaillierSecretKey,
 ): boolean =>
   values.every((value) => value > 0n && value < key.nSquared) &&
-  areUnits(
+  areUnitsKnowing(
     values.map((value) => value % key.n),
     key.n,
     own?.factors,
@@ -72,37 +77,37 @@ const embed = (key: PaillierPublicKey, plaintext: bigint): bigint =>
 export const encrypt = (key: PaillierPublicKey, plaintext: bigint, nonce: bigint): Ciphertext =>
   (embed(key, plaintext) * powModulo(nonce, key.n, key.nSquared)) % key.nSquared;
 
-/** The same ciphertext, made by the owner of the factors in a third of the time. */
+/** The same ciphertext as `encrypt`, computed with the factors of N in a third of the time. */
 export const encryptOwn = (key: PaillierSecretKey, plaintext: bigint, nonce: bigint): Ciphertext =>
   (embed(key.publicKey, plaintext) * nthPower(key.factors, nonce)) % key.publicKey.nSquared;
 
-/** What makes an encryption hiding: r in Z*_N and r^N mod N². It depends on no plaintext, so it can be made ahead. */
-export interface Mask {
+/** The randomness of an encryption: r in Z*_N and r^N mod N². It is independent of the plaintext, so it can be precomputed. */
+interface Mask {
   readonly nonce: bigint;
   readonly power: bigint;
 }
 
-/** A fresh mask under a peer's key. Used once (P14). */
+/** Samples a mask under a peer's key. Each mask is used once (P14). */
 export const sampleMask = (key: PaillierPublicKey, entropy: Entropy): Mask => {
   const nonce = sampleUnit(entropy, key.n);
   return { nonce, power: powModulo(nonce, key.n, key.nSquared) };
 };
 
-/** A fresh mask under our own key, in a third of the time. */
+/** Samples a mask under our own key, in a third of the time. */
 export const sampleMaskOwn = (key: PaillierSecretKey, entropy: Entropy): Mask => {
   const nonce = sampleUnit(entropy, key.publicKey.n);
   return { nonce, power: nthPower(key.factors, nonce) };
 };
 
-/** enc_N(m; r) with the mask's r. */
+/** enc_N(m; r) with the r of the mask. */
 export const encryptMasked = (key: PaillierPublicKey, plaintext: bigint, mask: Mask): Ciphertext =>
   (embed(key, plaintext) * mask.power) % key.nSquared;
 
 /**
- * The signed plaintext in (-N/2, N/2]. The ciphertext has passed isCiphertext.
+ * Decrypts to the signed plaintext in (-N/2, N/2]. The ciphertext has passed isCiphertext.
  *
- * Modulo p², c^(p-1) = 1 + m·(p-1)·q·p: the mask's order divides p-1. So m mod p costs one power with a short
- * exponent, m mod q another.
+ * Modulo p², c^(p-1) = 1 + m·(p-1)·q·p, because the order of the mask divides p-1. So m mod p costs one power with a
+ * short exponent, and m mod q another.
  */
 export const decrypt = (key: PaillierSecretKey, ciphertext: Ciphertext): bigint => {
   const { p, q, pSquared, qSquared, n } = key.factors;
@@ -114,15 +119,15 @@ export const decrypt = (key: PaillierSecretKey, ciphertext: Ciphertext): bigint 
   );
 };
 
-/** The encryption of the sum. */
+/** The encryption of the sum of two plaintexts. */
 export const add = (key: PaillierPublicKey, a: Ciphertext, b: Ciphertext): Ciphertext =>
   (a * b) % key.nSquared;
 
 const lastInverse = new WeakMap<PaillierPublicKey, { readonly of: Ciphertext; readonly is: Ciphertext }>();
 
 /**
- * The encryption of the negated plaintext: value^-1 mod N² from the inverse mod N, by one step of Newton, a quarter of a
- * Euclid modulo N². The last one of each key is remembered, for one ciphertext is scaled several times.
+ * The encryption of the negated plaintext: c^-1 mod N² from the inverse mod N by one Newton step, at a quarter of the cost
+ * of Euclid's algorithm modulo N². The last result of each key is cached, because one ciphertext is scaled several times.
  */
 export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Ciphertext => {
   const known = lastInverse.get(key);
@@ -135,8 +140,8 @@ export const negate = (key: PaillierPublicKey, ciphertext: Ciphertext): Cipherte
 };
 
 /**
- * The encryption of factor times the plaintext; factor signed. The ciphertext has passed isCiphertext. It is inverted
- * whatever the sign, so that the time does not tell it (P16).
+ * The encryption of factor times the plaintext, for a signed factor. The ciphertext has passed isCiphertext. It is inverted
+ * for either sign, so that the time does not reveal the sign (P16).
  */
 export const scale = (key: PaillierPublicKey, ciphertext: Ciphertext, factor: bigint): Ciphertext => {
   const inverted = negate(key, ciphertext);

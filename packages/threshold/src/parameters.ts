@@ -1,10 +1,10 @@
 /**
- * The security level of CGGMP24 (ePrint 2021/060, revision 2024-10-21, section "parameters";
- * the 128-bit set that LFDT's cggmp24 uses). All in bits, but for the iterations.
+ * A security level of CGGMP24 (ePrint 2021/060, revision 2024-10-21, section "parameters"; the 128-bit set that LFDT's
+ * cggmp24 uses). All numbers are in bits, except the iterations.
  */
 export interface Parameters {
   readonly name: string;
-  /** of each prime of the Paillier modulus N and the ring-Pedersen modulus N^ */
+  /** length of each prime of the Paillier modulus N and the ring-Pedersen modulus N^ */
   readonly primeBits: number;
   /** smallest accepted bit length of N and N^ */
   readonly modulusBitsMin: number;
@@ -18,7 +18,7 @@ export interface Parameters {
   readonly iterations: number;
 }
 
-/** The one level that production accepts. */
+/** The only level that production accepts. */
 export const PRODUCTION_PARAMETERS: Parameters = {
   name: "CGGMP24-128",
   primeBits: 1536,

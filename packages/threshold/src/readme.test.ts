@@ -9,7 +9,7 @@ const readme = readFileSync(join(ROOM, "README.md"), "utf8");
 const source = readFileSync(join(SRC, "testing", "three-of-five.ts"), "utf8");
 const MOST_LINES = 40;
 
-/** The same text as an outsider writes it, who imports the package by its name. */
+/** The example as users write it, with imports by the name of the package. */
 const fromOutside = source
   .replace('"../index.ts"', '"@conclave/threshold"')
   .replace('"../insecure-test-parameters.ts"', '"@conclave/threshold/insecure-test-parameters"')
@@ -23,7 +23,7 @@ it("the README's first example makes a key of five, signs with three, and every 
   expect(areValid).toEqual([true, true, true]);
 });
 
-/** Where the package's index finds what it exports. */
+/** The names that the index exports, with the files that define them. */
 const exportsOf = (index: string) =>
   [...index.matchAll(/export (?:type )?\{([^}]*)\} from "\.\/([^"]+)";/g)].flatMap(
     ([, names = "", file = ""]) =>
@@ -34,7 +34,7 @@ const exportsOf = (index: string) =>
         .map((name) => ({ name, file })),
   );
 
-it("everything that the package exports says what it is, in a comment before it", () => {
+it("everything that the package exports has a comment before it", () => {
   const all = exportsOf(readFileSync(join(SRC, "index.ts"), "utf8"));
   expect(all.length).toBeGreaterThan(50);
   const undocumented = all.filter(({ name, file }) => {

@@ -2,14 +2,14 @@ import { type FactoredModulus, factoredModulus, powerModN } from "./arithmetic/f
 import { inverse, modulo } from "./arithmetic/integers.ts";
 import { powModulo } from "./arithmetic/openssl.ts";
 
-/** Ring-Pedersen parameters (N^, s, t): s in the group that t generates, shown once by Πprm. */
+/** Ring-Pedersen parameters (N^, s, t): s is in the group that t generates, which Πprm proves once. */
 export interface RingPedersen {
   readonly n: bigint;
   readonly s: bigint;
   readonly t: bigint;
 }
 
-/** The same with what their maker knows: the factors of N^, and λ with s = t^λ. */
+/** The parameters with the secrets of their owner: the factors of N^, and λ with s = t^λ. */
 export interface OwnRingPedersen {
   readonly parameters: RingPedersen;
   readonly factors: FactoredModulus;
@@ -29,7 +29,7 @@ const mustInvertBase = (base: bigint, n: bigint): bigint => {
   return inverted;
 };
 
-/** s^-1 and t^-1: the bases are public and few, so Euclid runs once for each, and never over a secret (P16). */
+/** s^-1 and t^-1. The bases are public and few, so Euclid's algorithm runs once for each, and never over a secret (P16). */
 const inverses = (parameters: RingPedersen): Inverses => {
   const known = inversesOf.get(parameters);
   if (known !== undefined) return known;
@@ -39,30 +39,30 @@ const inverses = (parameters: RingPedersen): Inverses => {
   return made;
 };
 
-/** A base to a signed exponent mod N^: half a commitment. The half in t depends on no witness and can be made ahead. */
+/** A base to a signed exponent mod N^: half of a commitment. The half in t depends on no witness and can be precomputed. */
 export const raise = (parameters: RingPedersen, base: "s" | "t", exponent: bigint): bigint =>
   exponent < 0n
     ? powModulo(inverses(parameters)[base], -exponent, parameters.n)
     : powModulo(parameters[base], exponent, parameters.n);
 
-/** s^x·t^r mod N^ for signed x and r: the prover's side, where nothing of N^ is known. */
+/** s^x·t^r mod N^ for signed x and r: for the prover, who does not know the factors of N^. */
 export const commit = (parameters: RingPedersen, x: bigint, r: bigint): bigint =>
   (raise(parameters, "s", x) * raise(parameters, "t", r)) % parameters.n;
 
-/** Whether both are the same N^, s and t. */
+/** Whether both have the same N^, s and t. */
 export const isSameRingPedersen = (a: RingPedersen, b: RingPedersen): boolean =>
   a.n === b.n && a.s === b.s && a.t === b.t;
 
-/** The same value by its maker: t^(λx + r), one short power a prime factor. */
+/** The same value as `commit`, computed by the owner: t^(λx + r), one short power for each prime factor. */
 export const commitOwn = (own: OwnRingPedersen, x: bigint, r: bigint): bigint =>
   powerModN(own.factors, own.parameters.t, modulo(own.lambda * x + r, own.factors.phi));
 
-/** base^exponent mod N^ by the maker, exponent signed; base in Z*_N^. */
+/** base^exponent mod N^, computed by the owner, for a signed exponent and a base in Z*_N^. */
 export const powerOwn = (own: OwnRingPedersen, base: bigint, exponent: bigint): bigint =>
   powerModN(own.factors, base, exponent);
 
 /**
- * Parameters from their secrets: s = t^λ mod p^·q^.
+ * The parameters that follow from their secrets: s = t^λ mod p^·q^.
  *
  * @param p @param q distinct safe primes
  * @param t a square in Z*_N^

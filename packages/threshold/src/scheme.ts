@@ -4,17 +4,17 @@ import type { Ciphersuite } from "./frost/ciphersuite.ts";
 import { ED25519_SUITE } from "./frost/ed25519-suite.ts";
 
 /**
- * What a key is made to sign with. It is fixed when the key is made, part of every transcript of the key, and stored
- * with it: a key of one scheme never signs under another, which would let one scheme's signatures forge the other's.
+ * The signature scheme of a key. It is fixed at key generation, part of every transcript of the key, and stored with it: a
+ * key of one scheme never signs under another, because signatures of one could then forge signatures of the other.
  */
 export interface Scheme<P extends GroupPoint<P>> {
   readonly name: SchemeName;
   readonly curve: Curve<P>;
-  /** how FROST signs under a key of the scheme; CGGMP24 does not */
+  /** the FROST ciphersuite; undefined for CGGMP24 */
   readonly frost?: Ciphersuite<P>;
 }
 
-/** As stored keys and transcripts write it. */
+/** The name of a scheme as stored keys and transcripts write it. */
 export type SchemeName = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
 
 /** ECDSA over secp256k1. */
@@ -27,16 +27,16 @@ export const FROST_ED25519: Scheme<EdwardsPoint> = {
   frost: ED25519_SUITE,
 };
 
-/** BIP-340 signatures under the key itself. */
+/** BIP-340 signatures by FROST, under the key itself. */
 export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1, frost: BIP340_SUITE };
 
 /**
- * BIP-340 signatures under the BIP-341 output key of the key with an empty script tree: what a key-path spend of a
- * single-key Taproot output takes. The shares stay those of the internal key; signing adds the tweak.
+ * BIP-340 signatures by FROST, under the BIP-341 output key of the key with an empty script tree, as a key-path spend of a
+ * single-key Taproot output requires. The shares stay those of the internal key; signing adds the tweak.
  */
 export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1, frost: TAPROOT_SUITE };
 
-/** Calls `use` with the scheme of a name: what is written for any curve is then typed for that one. */
+/** Calls `use` with the scheme of a name: code that is generic over curves then gets the type of that curve. */
 export const withScheme = <Result>(
   name: SchemeName,
   use: <P extends GroupPoint<P>>(scheme: Scheme<P>) => Result,

@@ -2,8 +2,8 @@ const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 const MASK = "[secret]";
 
 /**
- * A value that does not print: logs, errors, JSON and the inspector show only that it is secret (INV-10).
- * JavaScript cannot erase a bigint; dropping the last reference is all that `take` can promise (SECURITY.md).
+ * A value that does not print: logs, errors, JSON and the inspector show only that it is secret (INV-10). JavaScript
+ * cannot erase a bigint; `take` can only drop the last reference (SECURITY.md).
  */
 export class Secret<T> {
   #held: { readonly value: T } | undefined;
@@ -12,13 +12,13 @@ export class Secret<T> {
     this.#held = { value };
   }
 
-  /** The value; throws once it has been taken. */
+  /** Returns the value; throws once it has been taken. */
   reveal(): T {
     if (this.#held === undefined) throw new Error("a secret was used after it was taken");
     return this.#held.value;
   }
 
-  /** The value, for the last time: every later reveal or take throws. For what may be used once (INV-2). */
+  /** Returns the value for the last time: every later reveal or take throws. For values that may be used once (INV-2). */
   take(): T {
     const value = this.reveal();
     this.#held = undefined;

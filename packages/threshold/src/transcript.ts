@@ -10,19 +10,19 @@ interface EncodablePoint {
   readonly toBytes: () => Uint8Array;
 }
 
-/** What a transcript absorbs. Points may be the identity; nested lists keep their shape. */
+/** A value that a transcript absorbs. Points may be the identity; nested lists keep their structure. */
 export type Field = string | bigint | number | Uint8Array | EncodablePoint | readonly Field[];
 
 /**
- * Who proves what to whom, and where: absorbed first by every proof, so that no proof can be replayed in
- * another session, by another party, to another verifier, or in another position (P11).
+ * The context that every proof absorbs first, so that no proof can be replayed in another session, by another party, to
+ * another verifier, or in another position of the protocol (P11).
  */
 export interface ProofContext {
   /** the session's id, 32 bytes */
   readonly session: Uint8Array;
   readonly epoch: number;
   readonly prover: number;
-  /** the one party that can check it, or "all" */
+  /** the only party that can check the proof, or "all" */
   readonly verifier: number | "all";
   /** which proof of the protocol this is, such as "presign/1 K" */
   readonly position: string;
@@ -44,8 +44,8 @@ const integerBody = (value: bigint): Uint8Array => {
 const isList = (field: Field): field is readonly Field[] => Array.isArray(field);
 
 /**
- * Injective: type tag, 4-byte length, bytes. No two different field lists give the same bytes, so moving a
- * boundary between fields changes the challenge (P3, the alpha-shuffle of TSSHOCK).
+ * Encodes a field injectively: type tag, 4-byte length, bytes. Two different lists of fields never give the same bytes, so
+ * moving a boundary between fields changes the challenge (P3, the alpha-shuffle of TSSHOCK).
  */
 export const encodeField = (field: Field): Uint8Array => {
   if (typeof field === "string") return frame(TAG.text, utf8ToBytes(field));
@@ -56,12 +56,12 @@ export const encodeField = (field: Field): Uint8Array => {
   return frame(TAG.point, field.is0() ? new Uint8Array(0) : field.toBytes());
 };
 
-/** A 32-byte digest of the fields under a domain: commitments, session ids, echoes. */
+/** A 32-byte digest of the fields under a domain (SHAKE256), for commitments, session ids and confirmations. */
 export const hashFields = (domain: string, fields: readonly Field[]): Uint8Array =>
   shake256(encodeField(["conclave/v1", domain, fields]), { dkLen: 32 });
 
-/** A stream of challenge bytes that depends on every field. */
-export interface Challenge {
+/** Samples challenges from a stream of bytes that depends on every field. */
+interface Challenge {
   /** uniform in [0, bound) */
   readonly below: (bound: bigint) => bigint;
   /** uniform in [0, q) of secp256k1 */
@@ -78,7 +78,7 @@ export interface Challenge {
  * The Fiat–Shamir challenge of a proof.
  *
  * @param domain the proof's name, such as "Πenc-elg"
- * @param context where the proof stands
+ * @param context session, epoch, parties and position of the proof
  * @param fields the whole statement (verifier's N^, s, t included), the parameters, and every commitment
  */
 export const challenge = (domain: string, context: ProofContext, fields: readonly Field[]): Challenge => {
@@ -99,7 +99,7 @@ export const challenge = (domain: string, context: ProofContext, fields: readonl
     let found: readonly bigint[] = [];
     for (let tries = 0; tries < REJECTIONS_MAX; tries++) {
       const drawn = Array.from({ length: count - found.length }, () => below(modulus));
-      // Nearly always all are units, and one gcd of their product says so for all.
+      // Nearly always all are units, and one gcd with their product shows it for all.
       found = [
         ...found,
         ...(areUnits(drawn, modulus) ? drawn : drawn.filter((value) => isUnit(value, modulus))),

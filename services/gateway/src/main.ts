@@ -1,4 +1,4 @@
-import { type GatewayConfig, readConfig, startGateway } from "@conclave/gateway";
+import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
 import { ConfigurationError, makeLogger } from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
@@ -12,7 +12,7 @@ const refuse = (error: unknown): never => {
 
 const configure = (): GatewayConfig => {
   try {
-    return readConfig(process.env);
+    return readGatewayConfig(process.env);
   } catch (error) {
     return refuse(error);
   }

@@ -1,4 +1,9 @@
-import { connectSigners, type Orchestrator, readConfig, startOrchestrator } from "@conclave/orchestrator";
+import {
+  connectSigners,
+  type Orchestrator,
+  readOrchestratorConfig,
+  startOrchestrator,
+} from "@conclave/orchestrator";
 import { ConfigurationError, makeLogger } from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator): void => {
@@ -10,7 +15,7 @@ const stopOnSignal = (orchestrator: Orchestrator): void => {
 };
 
 const main = async (): Promise<void> => {
-  const config = await readConfig(process.env);
+  const config = await readOrchestratorConfig(process.env);
   const logger = makeLogger({ name: "orchestrator", level: config.logLevel });
   const orchestrator = await startOrchestrator({ ...config, signers: connectSigners(config), logger });
   stopOnSignal(orchestrator);

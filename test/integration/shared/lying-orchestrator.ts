@@ -1,10 +1,11 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains";
-import type { BeginRequest } from "@conclave/cluster";
+import { type AnyUnsigned, buildTransfer, decodeAnyUnsigned } from "@conclave/chains/evm";
+import type { CommandOf } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   authorisedTransferSchema,
+  evmTransferSchema,
   type SignedAuthorisation,
   type Transfer,
   transferIdSchema,
@@ -18,7 +19,7 @@ import { asOrchestrator, ORCHESTRATOR_LOGIN } from "../orchestrator-database.ts"
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-cluster.ts";
 
-type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
+type SigningRequest = CommandOf<"signing">;
 
 const CONFIRMED_MS = 30_000;
 const SESSION_MS = 20_000;
@@ -72,7 +73,7 @@ const altered = (
   frame: { readonly chainId?: number; readonly nonce?: bigint; readonly gasLimit?: bigint } = {},
 ): SigningRequest => ({
   ...request,
-  unsignedTransaction: buildTransfer({
+  unsigned: buildTransfer({
     chainId: Number(transaction.chainId),
     nonce: transaction.nonce,
     gasLimit: transaction.gasLimit,
@@ -81,7 +82,7 @@ const altered = (
       maxFeePerGas: transaction.maxFeePerGas,
       maxPriorityFeePerGas: transaction.maxPriorityFeePerGas,
     },
-    transfer: authorisedTransferSchema.shape.transfer.parse({ ...authorised.transfer, ...change }),
+    transfer: evmTransferSchema.parse({ ...authorised.transfer, ...change }),
   }),
 });
 
@@ -108,8 +109,8 @@ export const lyingOrchestrator = (): void => {
       if (done.authorisation === undefined) throw new Error(`${done.id} is not authorised`);
       authorisation = done.authorisation;
       authorised = authorisedTransferSchema.parse(JSON.parse(Buffer.from(authorisation.payload).toString()));
-      const unsignedTransaction = done.unsignedTransaction ?? new Uint8Array(0);
-      const decoded = decodeAnyUnsigned(unsignedTransaction);
+      const unsigned = done.unsignedTransaction ?? new Uint8Array(0);
+      const decoded = decodeAnyUnsigned(unsigned);
       if (!decoded.ok) throw new Error(decoded.problem.message);
       transaction = decoded.value;
       request = {
@@ -117,7 +118,9 @@ export const lyingOrchestrator = (): void => {
         quorum: QUORUM,
         keyId: authorised.keyId,
         authorisation,
-        unsignedTransaction,
+        unsigned,
+        presignatures: [],
+        dead: undefined,
         expiresAtMs: Date.now() + SESSION_MS,
       };
     });
@@ -127,7 +130,7 @@ export const lyingOrchestrator = (): void => {
 
     describe("an orchestrator gone bad, with its own certificate", () => {
       it("can have the very same transaction signed again, which changes nothing", async () => {
-        expect(await answers(request)).toEqual(allSay("signature"));
+        expect(await answers(request)).toEqual(allSay("signed"));
       });
 
       it.each([
@@ -139,8 +142,8 @@ export const lyingOrchestrator = (): void => {
       });
 
       it("INV-3 is refused by every signer when the transaction cannot be decoded", async () => {
-        const unsignedTransaction = Buffer.concat([request.unsignedTransaction, Buffer.from([0])]);
-        expect(await answers({ ...request, unsignedTransaction })).toEqual(allSay("TransactionUnreadable"));
+        const unsigned = Buffer.concat([request.unsigned, Buffer.from([0])]);
+        expect(await answers({ ...request, unsigned })).toEqual(allSay("TransactionUnreadable"));
       });
 
       it("is refused by every signer when the fee is above the cap", async () => {
@@ -149,8 +152,25 @@ export const lyingOrchestrator = (): void => {
 
       it("INV-4 is refused by every signer when the request takes a second account nonce", async () => {
         expect(await answers(altered({}, { nonce: transaction.nonce + 1n }))).toEqual(
-          allSay("NonceConflict"),
+          allSay("TransactionNotExcluding"),
         );
+      });
+
+      it("INV-4 is refused by every signer when it says itself that the first transaction is dead", async () => {
+        const { privateKey } = generateKeyPairSync("ed25519");
+        const payload = Buffer.from(
+          JSON.stringify({
+            version: 1,
+            kind: "dead-transactions",
+            requestId: authorised.requestId,
+            network: authorised.network,
+            transactions: [createHash("sha256").update(request.unsigned).digest("hex")],
+            dateRequested: new Date().toISOString(),
+          }),
+        );
+        const dead = { payload, signature: sign(null, payload, privateKey) };
+        const second = altered({}, { nonce: transaction.nonce + 1n });
+        expect(await answers({ ...second, dead })).toEqual(allSay("AuthorisationInvalid"));
       });
 
       it.each([
@@ -186,7 +206,7 @@ export const lyingOrchestrator = (): void => {
 
       it("INV-2 is refused by every signer when it begins a session a second time", async () => {
         const session = freshSession();
-        expect(await answers(request, session)).toEqual(allSay("signature"));
+        expect(await answers(request, session)).toEqual(allSay("signed"));
         expect(await answers(request, session)).toEqual(allSay("SessionReused"));
       });
 

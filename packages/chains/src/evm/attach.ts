@@ -1,22 +1,15 @@
-import { fail, ok, type Result } from "@conclave/custody";
-import type { Hex } from "viem";
+import { fail, ok, type Result, type SchemeSignature } from "@conclave/custody";
+import { equalBytes } from "@noble/curves/utils.js";
 import {
   bytesToHex,
-  getAddress,
   hexToBytes,
-  isAddressEqual,
   keccak256,
   numberToHex,
   parseTransaction,
   serializeTransaction,
 } from "viem/utils";
-import { addressOf } from "./address.ts";
-import { type RecoverableSignature, recoverPublicKey } from "./recover.ts";
-
-export interface SignedTransaction {
-  readonly signed: Uint8Array;
-  readonly txHash: Hex;
-}
+import type { SignedTransaction } from "../chain.ts";
+import { recoverPublicKey } from "../recover.ts";
 
 const SCALAR_BYTES = 32;
 
@@ -24,20 +17,25 @@ const SCALAR_BYTES = 32;
  * Puts a signature into its transaction, after checking once more that it is the wallet's and has a low s: viem
  * serialises a wrong or malleable one without complaint.
  * @param unsigned what was signed
- * @param signature as the signers returned it
- * @param sender the wallet's address
- * @returns the bytes to broadcast and their hash; Internal when the signature is not the sender's
+ * @param signatures exactly one, of CGGMP24
+ * @param keys the wallet's public key, 33 bytes compressed, and no other
+ * @returns the bytes to broadcast and their hash; Internal when the signature is not the key's
  */
-export const attachSignature = (
+export const attachSignatures = (
   unsigned: Uint8Array,
-  signature: RecoverableSignature,
-  sender: string,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
+  const [signature, ...more] = signatures;
+  const [key, ...others] = keys;
+  if (signature?.scheme !== "CGGMP24" || key === undefined || more.length + others.length > 0) {
+    return fail("Internal", {}, "An EVM transaction takes one ECDSA signature of one key.");
+  }
   const publicKey = recoverPublicKey(keccak256(unsigned, "bytes"), signature);
   if (!publicKey.ok) return publicKey;
-  const signer = addressOf(publicKey.value);
-  if (!isAddressEqual(signer, getAddress(sender))) {
-    return fail("Internal", { signer, sender }, "The signature is not the wallet's.");
+  if (!equalBytes(publicKey.value, key)) {
+    const details = { signer: bytesToHex(publicKey.value), key: bytesToHex(key) };
+    return fail("Internal", details, "The signature is not the wallet's.");
   }
   const signed = serializeTransaction(parseTransaction(bytesToHex(unsigned)), {
     r: numberToHex(signature.r, { size: SCALAR_BYTES }),

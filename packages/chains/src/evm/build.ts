@@ -1,112 +1,16 @@
-import { type AuthorisedTransfer, fail, ok, type Result } from "@conclave/custody";
-import { type Address, getAddress, getContractAddress, hexToBytes, parseAbi } from "viem";
-import { estimateGas, readContract } from "viem/actions";
-import type { Act, BuiltTransaction, TransactionIntent } from "../chain.ts";
-import type { EvmNetwork } from "../network.ts";
-import { type Call, callOf, requestedCall } from "./calls/call.ts";
-import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
+import { fail, ok, type Result } from "@conclave/custody";
+import type { Address } from "viem";
+import { getAddress, getContractAddress } from "viem/utils";
+import type { BuiltTransaction, Sequencing, TransactionIntent } from "../chain.ts";
+import type { Call } from "./calls/call.ts";
+import { decodeAnyUnsigned } from "./decode-any.ts";
 import { chooseFees, feesOfUnsigned } from "./fees/choose-fees.ts";
 import { gasLimitFor, wholeFee } from "./fees/fees.ts";
-import { ask, type Rpc } from "./node/rpc.ts";
-import { lookAround, type Situation } from "./node/situation.ts";
-import { nonceOf } from "./place.ts";
+import type { EvmNetwork } from "./network.ts";
+import { type Plan, planOf } from "./plan.ts";
+import { nonceOf } from "./sequence.ts";
+import type { EvmSituation, Surroundings, TokenHolding } from "./situation.ts";
 import { buildTransaction } from "./transaction.ts";
-
-const BALANCE_OF = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
-const OWNER_OF = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
-
-/** What is to be built: a call with what its caller fixed, or bytes that are there already. */
-type Plan =
-  | {
-      readonly kind: "call";
-      readonly call: Call;
-      readonly nonce: number | undefined;
-      readonly gasLimit: bigint | undefined;
-    }
-  | {
-      readonly kind: "exact";
-      readonly call: Call;
-      readonly nonce: number;
-      readonly unsigned: Uint8Array;
-      readonly decoded: AnyUnsigned;
-    };
-
-const planOf = (act: Act): Result<Plan> => {
-  if (act.kind === "transfer") {
-    return ok({ kind: "call", call: callOf(act.transfer), nonce: undefined, gasLimit: undefined });
-  }
-  const { transaction } = act;
-  if (transaction.kind === "Call") {
-    const { nonce, gasLimit } = transaction;
-    const limit = gasLimit === undefined ? undefined : BigInt(gasLimit);
-    return ok({ kind: "call", call: requestedCall(transaction), nonce, gasLimit: limit });
-  }
-  const unsigned = hexToBytes(`0x${transaction.unsigned}`);
-  const decoded = decodeAnyUnsigned(unsigned);
-  if (!decoded.ok) return decoded;
-  const { to, value, data } = decoded.value;
-  const call = { to: to === undefined ? undefined : getAddress(to), value, data };
-  return ok({ kind: "exact", call, nonce: Number(decoded.value.nonce), unsigned, decoded: decoded.value });
-};
-
-/** What the sender holds of the token; an address that is no token is told from a node that is away. */
-const tokenShortage = async (
-  network: EvmNetwork,
-  rpc: Rpc,
-  sender: Address,
-  act: Act,
-): Promise<Result<void>> => {
-  if (act.kind !== "transfer") return ok(undefined);
-  switch (act.transfer.kind) {
-    case "Native":
-      return ok(undefined);
-    case "Erc20":
-      return erc20Shortage(network, rpc, sender, act.transfer);
-    case "Erc721":
-      return erc721Shortage(network, rpc, sender, act.transfer);
-  }
-};
-
-type TransferOf<Kind> = Extract<AuthorisedTransfer["transfer"], { readonly kind: Kind }>;
-
-const erc20Shortage = async (
-  network: EvmNetwork,
-  rpc: Rpc,
-  sender: Address,
-  transfer: TransferOf<"Erc20">,
-): Promise<Result<void>> => {
-  const address = getAddress(transfer.contract);
-  const held = await ask(network.network, () =>
-    readContract(rpc, { address, abi: BALANCE_OF, functionName: "balanceOf", args: [sender] }),
-  );
-  if (!held.ok) return held;
-  const needed = BigInt(transfer.amount);
-  return held.value < needed ? shortage(needed, held.value, `units of the token ${address}`) : ok(undefined);
-};
-
-const erc721Shortage = async (
-  network: EvmNetwork,
-  rpc: Rpc,
-  sender: Address,
-  transfer: TransferOf<"Erc721">,
-): Promise<Result<void>> => {
-  const address = getAddress(transfer.contract);
-  const owner = await ask(network.network, () =>
-    readContract(rpc, {
-      address,
-      abi: OWNER_OF,
-      functionName: "ownerOf",
-      args: [BigInt(transfer.tokenId)],
-    }),
-  );
-  if (!owner.ok) return owner;
-  if (owner.value === sender) return ok(undefined);
-  return fail(
-    "InsufficientFunds",
-    { contract: address, tokenId: transfer.tokenId },
-    `the wallet does not own the token ${transfer.tokenId} of ${address}`,
-  );
-};
 
 const shortage = (needed: bigint, held: bigint, unit: string): Result<never> =>
   fail(
@@ -139,67 +43,96 @@ const limitOf = (wanted: bigint | undefined, estimate: bigint): Result<bigint> =
       );
 };
 
+/** Judges whether the sender holds the token that a transfer moves: InsufficientFunds. */
+export const judgeHolding = (
+  plan: Plan,
+  sender: Address,
+  holding: TokenHolding | undefined,
+): Result<void> => {
+  const transfer = plan.kind === "call" ? plan.transfer : undefined;
+  if (transfer === undefined || transfer.kind === "Native") return ok(undefined);
+  if (transfer.kind !== holding?.kind) throw new TypeError("a token was not looked for");
+  const address = getAddress(transfer.contract);
+  if (transfer.kind === "Erc20" && holding.kind === "Erc20") {
+    const needed = BigInt(transfer.amount);
+    return holding.held < needed
+      ? shortage(needed, holding.held, `units of the token ${address}`)
+      : ok(undefined);
+  }
+  if (transfer.kind !== "Erc721" || holding.kind !== "Erc721" || holding.owner === sender)
+    return ok(undefined);
+  return fail(
+    "InsufficientFunds",
+    { contract: address, tokenId: transfer.tokenId },
+    `the wallet does not own the token ${transfer.tokenId} of ${address}`,
+  );
+};
+
 /**
- * Looks at the chain and writes the unsigned transaction of a request.
- * @param intent the sender's address, what was authorised, and its place among the account's transactions
- * @returns InsufficientFunds, ExecutionReverted, FeeAboveCap, NonceUsed, NonceGap, ReplacementUnderpriced,
- *   FeesContradictory, TransactionInvalid; ServiceUnavailable when the node is away
+ * What can be told before the chain has estimated the gas, whose error would not say what is missing.
+ * @returns the account nonce; NonceUsed, NonceGap, InsufficientFunds
  */
-export const build = async (
+export const judgeSurroundings = (
+  plan: Plan,
+  sequencing: Sequencing,
+  { balance, count }: Surroundings,
+): Result<bigint> => {
+  const nonce = nonceOf(sequencing, plan.nonce, count);
+  if (!nonce.ok) return nonce;
+  return balance < plan.call.value ? shortage(plan.call.value, balance, "wei") : nonce;
+};
+
+/**
+ * Writes the unsigned transaction of a request.
+ * @param situation what was found on the chain
+ * @param intent the sender's address, what is authorised, and its place among the account's transactions
+ * @returns InsufficientFunds, FeeAboveCap, NonceUsed, NonceGap, ReplacementUnderpriced, FeesContradictory,
+ *   TransactionInvalid
+ */
+export const build = (
   network: EvmNetwork,
-  rpc: Rpc,
+  situation: EvmSituation,
   intent: TransactionIntent,
-): Promise<Result<BuiltTransaction>> => {
+): Result<BuiltTransaction> => {
   const sender = getAddress(intent.sender);
   const plan = planOf(intent.act);
   if (!plan.ok) return plan;
-  const { call } = plan.value;
-  const isReplacement = intent.place.kind === "replacing";
-  const situation = await ask(network.network, () => lookAround(rpc, sender, isReplacement));
-  if (!situation.ok) return situation;
-  const { balance, count } = situation.value;
-  const nonce = nonceOf(intent.place, plan.value.nonce, count);
+  const nonce = judgeSurroundings(plan.value, intent.sequencing, situation);
   if (!nonce.ok) return nonce;
-  // before the estimate, whose error would not say what is missing
-  if (balance < call.value) return shortage(call.value, balance, "wei");
-  const tokens = await tokenShortage(network, rpc, sender, intent.act);
+  const tokens = judgeHolding(plan.value, sender, situation.holding);
   if (!tokens.ok) return tokens;
-  const block = isReplacement ? ({ blockTag: "latest" } as const) : {};
-  const estimate = await ask(network.network, () => estimateGas(rpc, { account: sender, ...call, ...block }));
-  if (!estimate.ok) return estimate;
   const written =
     plan.value.kind === "exact"
-      ? writeExact(intent, plan.value, nonce.value, situation.value, estimate.value)
-      : writeCall(network, intent, plan.value, nonce.value, situation.value, estimate.value);
+      ? writeExact(intent, plan.value, nonce.value, situation)
+      : writeCall(network, intent, plan.value, nonce.value, situation);
   if (!written.ok) return written;
-  const payable = affordable(network, balance, call, written.value.fee);
+  const payable = affordable(network, situation.balance, plan.value.call, written.value.fee);
   return payable.ok ? ok(withDetails(sender, written.value)) : payable;
 };
 
 interface Written {
   readonly unsigned: Uint8Array;
-  readonly nonce: number;
+  readonly nonce: bigint;
   readonly fee: bigint;
 }
 
+const earlierFees = ({ sequencing }: TransactionIntent) =>
+  sequencing.kind === "replacing" ? feesOfUnsigned(sequencing.earlier) : undefined;
+
 const writeCall = (
   network: EvmNetwork,
-  { place, act, priority }: TransactionIntent,
-  { call, gasLimit: limit }: Extract<Plan, { kind: "call" }>,
-  nonce: number,
-  { market }: Situation,
-  estimate: bigint,
+  intent: TransactionIntent,
+  { call, gasLimit: limit, fees: wanted }: Extract<Plan, { kind: "call" }>,
+  nonce: bigint,
+  { market, estimate }: EvmSituation,
 ): Result<Written> => {
-  const earlier = place.kind === "replacing" ? feesOfUnsigned(place.earlier) : undefined;
-  const wishes =
-    act.kind === "transaction" && act.transaction.kind === "Call" ? act.transaction.fees : undefined;
-  const fees = chooseFees({ wanted: wishes, priority, market, earlier });
+  const fees = chooseFees({ wanted, priority: intent.priority, market, earlier: earlierFees(intent) });
   if (!fees.ok) return fees;
   const gasLimit = limitOf(limit, estimate);
   if (!gasLimit.ok) return gasLimit;
   const unsigned = buildTransaction({
     chainId: network.chainId,
-    nonce: BigInt(nonce),
+    nonce,
     fees: fees.value,
     gasLimit: gasLimit.value,
     call,
@@ -210,11 +143,10 @@ const writeCall = (
 
 /** The bytes stay as they are: all that is left is to see whether they fit. */
 const writeExact = (
-  { place }: TransactionIntent,
+  intent: TransactionIntent,
   { unsigned, decoded }: Extract<Plan, { kind: "exact" }>,
-  nonce: number,
-  { market }: Situation,
-  estimate: bigint,
+  nonce: bigint,
+  { market, estimate }: EvmSituation,
 ): Result<Written> => {
   const numbers = {
     maxFeePerGas: decoded.maxFeePerGas.toString(),
@@ -224,8 +156,7 @@ const writeExact = (
     decoded.type === 2
       ? ({ kind: "Eip1559", ...numbers } as const)
       : ({ kind: "Legacy", gasPrice: numbers.maxFeePerGas } as const);
-  const earlier = place.kind === "replacing" ? feesOfUnsigned(place.earlier) : undefined;
-  const fees = chooseFees({ wanted, priority: undefined, market, earlier });
+  const fees = chooseFees({ wanted, priority: undefined, market, earlier: earlierFees(intent) });
   if (!fees.ok) return fees;
   const gasLimit = limitOf(decoded.gasLimit, estimate);
   return gasLimit.ok ? ok({ unsigned, nonce, fee: wholeFee(decoded.gasLimit, decoded) }) : gasLimit;
@@ -242,12 +173,12 @@ const withDetails = (from: Address, { unsigned, nonce }: Written): BuiltTransact
       : { gasPrice: maxFeePerGas.toString() };
   return {
     unsigned,
-    nonce,
+    sequence: nonce,
     details: {
-      nonce,
+      nonce: Number(nonce),
       gasLimit: gasLimit.toString(),
       ...fees,
-      ...(to === undefined ? { contractAddress: getContractAddress({ from, nonce: BigInt(nonce) }) } : {}),
+      ...(to === undefined ? { contractAddress: getContractAddress({ from, nonce }) } : {}),
     },
   };
 };

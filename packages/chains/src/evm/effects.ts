@@ -1,40 +1,48 @@
 import {
-  type AuthorisedTransfer,
   type Effects,
+  type EvmContent,
+  type EvmTransaction,
+  type EvmTransfer,
+  evmContentSchema,
+  evmTransactionSchema,
+  evmTransferSchema,
+  type FamilyContent,
   type Movement,
   moves,
   NATIVE_ASSET,
   opaque,
-  type SignatureContent,
   type TypedData,
 } from "@conclave/custody";
 import { hexToBytes } from "viem/utils";
+import { z } from "zod";
 import { readTokenCall } from "./calls/token-calls.ts";
-import { decodeAnyUnsigned } from "./decode-any.ts";
+import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 
 /** What a transaction does apart from its frame; hex without 0x, lower case. */
 interface CallContent {
-  readonly kind: "Call";
   /** absent: a contract is deployed */
   readonly to?: string | undefined;
   /** wei, as digits */
   readonly value: string;
   readonly data: string;
 }
-interface ExactContent {
-  readonly kind: "Exact";
-  readonly unsigned: string;
-}
 
-/** What a signer of an EVM network may be asked for. */
-export type EvmContent = AuthorisedTransfer["transfer"] | CallContent | ExactContent | SignatureContent;
+/** Everything that a wallet or key of an EVM network may be asked for. */
+const anySchema: z.ZodType<EvmTransfer | EvmTransaction | EvmContent> = z.union([
+  evmTransferSchema,
+  evmTransactionSchema,
+  evmContentSchema,
+]);
 
 /**
  * What a request really does, for policies to judge: what moves, and to whom, or that nobody can tell. It reads all of the
  * request, so that a transfer in call data counts like one that was asked for by name.
  * @param chainId of the network for which the request is judged; what is signed for another chain cannot be told
  */
-export const effectsOf = (chainId: number | undefined, content: EvmContent): Effects => {
+export const effectsOf = (chainId: number | undefined, familyContent: FamilyContent): Effects => {
+  const parsed = anySchema.safeParse(familyContent);
+  if (!parsed.success) return opaque("the request cannot be read");
+  const content = parsed.data;
   switch (content.kind) {
     case "Native":
       return moves({ asset: NATIVE_ASSET, amount: content.amount, recipient: content.to });
@@ -50,14 +58,12 @@ export const effectsOf = (chainId: number | undefined, content: EvmContent): Eff
       return effectsOfUnsigned(chainId, content.transaction);
     case "eip712":
       return effectsOfTypedData(chainId, content.typedData);
-    case "hash":
-      return opaque("a hash does not tell what it stands for");
     case "message":
       return opaque("a message does not tell what it is for");
   }
 };
 
-const effectsOfCall = ({ to, value, data }: Omit<CallContent, "kind">): Effects => {
+const effectsOfCall = ({ to, value, data }: CallContent): Effects => {
   if (to === undefined) return opaque("the transaction deploys a contract");
   const paid: Movement = { asset: NATIVE_ASSET, amount: value, recipient: to };
   if (data === "") return moves(paid);
@@ -70,9 +76,15 @@ const effectsOfCall = ({ to, value, data }: Omit<CallContent, "kind">): Effects 
 
 const effectsOfUnsigned = (chainId: number | undefined, digits: string): Effects => {
   const decoded = decodeAnyUnsigned(hexToBytes(`0x${digits}`));
-  if (!decoded.ok) return opaque(decoded.problem.message);
-  const { to, value, data } = decoded.value;
-  if (chainId === undefined || decoded.value.chainId !== BigInt(chainId)) {
+  return decoded.ok ? effectsOfDecoded(chainId, decoded.value) : opaque(decoded.problem.message);
+};
+
+/** What a transaction does once it is decoded. */
+export const effectsOfDecoded = (
+  chainId: number | undefined,
+  { to, value, data, chainId: ofTransaction }: AnyUnsigned,
+): Effects => {
+  if (chainId === undefined || ofTransaction !== BigInt(chainId)) {
     return opaque("the transaction is for another chain");
   }
   return effectsOfCall({ to, value: value.toString(), data: data.slice(2) });

@@ -1,10 +1,10 @@
-import type { AuthorisedTransaction, EvmCall } from "@conclave/custody";
+import type { EvmCall, EvmTransaction } from "@conclave/custody";
 import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorisedCall, CONTRACT, FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { requestedCall } from "./calls/call.ts";
-import { readAuthorised } from "./read.ts";
+import { readEvmTransaction } from "./read.ts";
 import { buildTransaction, type TransactionDraft } from "./transaction.ts";
 
 const CALL: EvmCall = { kind: "Call", to: CONTRACT, value: "12", data: "a9059cbb00" };
@@ -30,12 +30,8 @@ const build = (change: Partial<TransactionDraft> = {}, call: Partial<Transaction
     ...change,
   });
 
-const codeOf = (
-  unsigned: Uint8Array,
-  wanted: AuthorisedTransaction["transaction"],
-  replacedNonce?: number,
-) => {
-  const result = readAuthorised(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
+const codeOf = (unsigned: Uint8Array, wanted: EvmTransaction, replacedNonce?: number) => {
+  const result = readEvmTransaction(SEPOLIA, unsigned, authorisedCall(wanted, replacedNonce));
   return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`.trim();
 };
 
@@ -112,7 +108,7 @@ describe("reading a transaction that a caller asked for", () => {
 
   it("refuses a fee above the network's cap, though the caller asked for it", () => {
     const network = { ...SEPOLIA, feeCap: (90_000n * FEES.maxFeePerGas - 1n).toString() };
-    const result = readAuthorised(network, build(), authorisedCall(FIXED));
+    const result = readEvmTransaction(network, build(), authorisedCall(FIXED));
     expect(result.ok ? "ok" : result.problem.code).toBe("FeeAboveCap");
   });
 
@@ -133,5 +129,24 @@ describe("reading a transaction that a caller asked for", () => {
     const unsigned = build({ chainId: 1 });
     const exact = { kind: "Exact", unsigned: bytesToHex(unsigned).slice(2) } as const;
     expect(codeOf(unsigned, exact)).toBe("TransactionMismatch chainId");
+  });
+});
+
+describe("reading what takes the place of another", () => {
+  const outcome = (act: ReturnType<typeof authorisedCall>) => {
+    const result = readEvmTransaction(SEPOLIA, build(), act);
+    return result.ok ? "ok" : `${result.problem.code} ${result.problem.details["field"] ?? ""}`;
+  };
+
+  it("INV-4 is refused when the authority fixed no account nonce: nothing would tell that only one of them lands", () => {
+    const act = authorisedCall(CALL, 7);
+    expect(outcome(act)).toBe("ok");
+    expect(outcome({ ...act, transaction: { ...CALL } })).toBe("TransactionMismatch nonce");
+  });
+
+  it("INV-3 is refused when other keys are to sign it, or its family does not know a field", () => {
+    const act = authorisedCall(CALL);
+    expect(outcome({ ...act, cosigners: [act.keyId] })).toBe("TransactionMismatch cosigners");
+    expect(outcome({ ...act, transaction: { ...CALL, gas: "1" } })).toBe("TransactionMismatch content");
   });
 });

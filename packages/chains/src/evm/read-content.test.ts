@@ -1,12 +1,15 @@
+import type { ContentReading } from "@conclave/custody";
 import { hashMessage as ethersHashMessage, Transaction } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { testAccount } from "../testing/account.ts";
 import { FEES, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
-import { attachSignature } from "./attach.ts";
+import { attachSignatures } from "./attach.ts";
+import { exclusionOf } from "./exclusion.ts";
 import { readContent } from "./read-content.ts";
 
+const digestOf = ({ signables }: ContentReading): Uint8Array => signables[0]?.bytes ?? new Uint8Array();
 const ACCESS_LIST = [{ address: RECIPIENT, storageKeys: [`0x${"07".repeat(32)}`] }] as const;
 const CALL = { to: RECIPIENT, value: 5n, data: "0xdeadbeef" } as const;
 const FRAME = { chainId: SEPOLIA.chainId, nonce: 7, gas: 60_000n } as const;
@@ -43,7 +46,7 @@ describe("a message to sign", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const result = readContent([], { kind: "message", message: bytesToHex(bytes).slice(2) });
-        expect(result.ok && bytesToHex(result.value.digest)).toBe(ethersHashMessage(bytes));
+        expect(result.ok && bytesToHex(digestOf(result.value))).toBe(ethersHashMessage(bytes));
       }),
       { numRuns: 40 },
     );
@@ -52,11 +55,11 @@ describe("a message to sign", () => {
 
 describe("a transaction to sign and not to send", () => {
   it.each(Object.entries(TRANSACTIONS))(
-    "of the form %s has the digest that ethers finds, and its nonce",
+    "of the form %s has the digest that ethers finds, and excludes what has its nonce",
     (_name, bytes) => {
       const result = read(bytes);
-      expect(result.ok && bytesToHex(result.value.digest)).toBe(Transaction.from(bytes).unsignedHash);
-      expect(result.ok && result.value.nonce).toBe(7n);
+      expect(result.ok && bytesToHex(digestOf(result.value))).toBe(Transaction.from(bytes).unsignedHash);
+      expect(result.ok && result.value.transaction?.exclusion).toEqual(exclusionOf(11_155_111n, 7n));
     },
   );
 
@@ -66,7 +69,11 @@ describe("a transaction to sign and not to send", () => {
       const account = testAccount("07".repeat(32));
       const result = read(bytes);
       if (!result.ok) throw new Error(result.problem.message);
-      const signed = attachSignature(hexToBytes(bytes), account.sign(result.value.digest), account.address);
+      const signed = attachSignatures(
+        hexToBytes(bytes),
+        [account.sign(digestOf(result.value))],
+        [account.publicKey],
+      );
       if (!signed.ok) throw new Error(signed.problem.message);
       const whole = Transaction.from(bytesToHex(signed.value.signed));
       expect([whole.from, whole.unsignedSerialized, whole.hash]).toEqual([
@@ -133,7 +140,7 @@ describe("a transaction to sign and not to send", () => {
         const spoilt = bytesToHex(bytes.with(at, (bytes[at] ?? 0) ^ mask));
         const result = read(spoilt);
         if (!result.ok) return;
-        expect(Transaction.from(spoilt).unsignedHash).toBe(bytesToHex(result.value.digest));
+        expect(Transaction.from(spoilt).unsignedHash).toBe(bytesToHex(digestOf(result.value)));
       }),
       { numRuns: 300 },
     );

@@ -1,12 +1,15 @@
-import type { AuthorisedTransfer } from "@conclave/custody";
+import type { EvmTransfer, TransactionReading } from "@conclave/custody";
 import { Transaction } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, concatBytes, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { authorised, CONTRACT, ERC20, FEES, NATIVE, RECIPIENT, SEPOLIA } from "../testing/samples.ts";
 import { callOf } from "./calls/call.ts";
-import { readAuthorised } from "./read.ts";
+import { exclusionOf } from "./exclusion.ts";
+import { readEvmTransaction } from "./read.ts";
 import { buildTransfer } from "./transaction.ts";
+
+const digestOf = ({ signables }: TransactionReading): Uint8Array => signables[0]?.bytes ?? new Uint8Array();
 
 const OTHER = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
 
@@ -34,12 +37,12 @@ const serialized = (change: Record<string, unknown>): Uint8Array =>
     }),
   );
 
-const codeOf = (unsigned: Uint8Array, transfer: AuthorisedTransfer["transfer"] = NATIVE): string => {
-  const result = readAuthorised(SEPOLIA, unsigned, authorised(transfer));
+const codeOf = (unsigned: Uint8Array, transfer: EvmTransfer = NATIVE): string => {
+  const result = readEvmTransaction(SEPOLIA, unsigned, authorised(transfer));
   return result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
 };
 
-const field = (change: Record<string, unknown>, transfer: AuthorisedTransfer["transfer"] = NATIVE): string =>
+const field = (change: Record<string, unknown>, transfer: EvmTransfer = NATIVE): string =>
   codeOf(serialized(change), transfer);
 
 /** The nine fields of the native sample, to be spoilt one by one. */
@@ -60,10 +63,12 @@ const typed = (fields: readonly unknown[], type = 2): Uint8Array =>
 describe("reading an unsigned transaction", () => {
   it("accepts the very bytes that were built, and tells digest, nonce and whole fee", () => {
     const unsigned = build();
-    const result = readAuthorised(SEPOLIA, unsigned, authorised(NATIVE));
-    expect(result.ok && result.value.nonce).toBe(7n);
+    const result = readEvmTransaction(SEPOLIA, unsigned, authorised(NATIVE));
+    expect(result.ok && result.value.exclusion).toEqual(exclusionOf(11_155_111n, 7n));
+    expect(result.ok && result.value.deadlineMs).toBeUndefined();
     expect(result.ok && result.value.fee).toBe(21_000n * FEES.maxFeePerGas);
-    expect(result.ok && bytesToHex(result.value.digest)).toBe(
+    expect(result.ok && result.value.signables.map(({ scheme }) => scheme)).toEqual(["CGGMP24"]);
+    expect(result.ok && bytesToHex(digestOf(result.value))).toBe(
       Transaction.from(bytesToHex(unsigned)).unsignedHash,
     );
   });
@@ -87,8 +92,8 @@ describe("reading an unsigned transaction", () => {
               : { kind: "Erc20" as const, contract, to, amount: amount.toString() };
           const unsigned = build({ nonce, transfer });
           const second = Transaction.from(bytesToHex(unsigned));
-          const result = readAuthorised(SEPOLIA, unsigned, authorised(transfer));
-          expect(result.ok && bytesToHex(result.value.digest)).toBe(second.unsignedHash);
+          const result = readEvmTransaction(SEPOLIA, unsigned, authorised(transfer));
+          expect(result.ok && bytesToHex(digestOf(result.value))).toBe(second.unsignedHash);
           expect(BigInt(second.nonce)).toBe(nonce);
           expect(second.value).toBe(contract === undefined ? amount : 0n);
           expect(second.to?.toLowerCase()).toBe(contract ?? to);
@@ -130,20 +135,20 @@ describe("reading an unsigned transaction", () => {
 
   it("P7 refuses a bare digest: what is signed is computed here, from a whole transaction", () => {
     const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
-    fc.assert(fc.property(digest, (bytes) => !readAuthorised(SEPOLIA, bytes, authorised(NATIVE)).ok));
-    const whole = readAuthorised(SEPOLIA, build(), authorised(NATIVE));
-    expect(codeOf(whole.ok ? whole.value.digest : build())).toBe("TransactionUnreadable");
+    fc.assert(fc.property(digest, (bytes) => !readEvmTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok));
+    const whole = readEvmTransaction(SEPOLIA, build(), authorised(NATIVE));
+    expect(codeOf(whole.ok ? digestOf(whole.value) : build())).toBe("TransactionUnreadable");
   });
 
   it("refuses a request for another network", () => {
-    const result = readAuthorised({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
+    const result = readEvmTransaction({ ...SEPOLIA, network: "Ethereum" }, build(), authorised(NATIVE));
     expect(result.ok ? "ok" : result.problem.details["field"]).toBe("network");
   });
 
   it("refuses a fee above the network's cap, and accepts one that meets it", () => {
     const fee = 21_000n * FEES.maxFeePerGas;
     const read = (cap: bigint) =>
-      readAuthorised({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
+      readEvmTransaction({ ...SEPOLIA, feeCap: cap.toString() }, build(), authorised(NATIVE));
     const above = read(fee - 1n);
     expect(above.ok ? "ok" : above.problem.code).toBe("FeeAboveCap");
     expect(read(fee).ok).toBe(true);
@@ -224,7 +229,7 @@ describe("reading an unsigned transaction", () => {
       fc.property(fc.nat(original.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         const spoilt = original.slice();
         spoilt[at] = (spoilt[at] ?? 0) ^ mask;
-        const result = readAuthorised(SEPOLIA, spoilt, authorised(NATIVE));
+        const result = readEvmTransaction(SEPOLIA, spoilt, authorised(NATIVE));
         if (!result.ok) return;
         // fees, gas and nonce are the orchestrator's to choose; everything else is fixed
         const second = Transaction.from(bytesToHex(spoilt));
@@ -239,7 +244,7 @@ describe("reading an unsigned transaction", () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(readAuthorised(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
+        expect(readEvmTransaction(SEPOLIA, bytes, authorised(NATIVE)).ok).toBe(false);
       }),
     );
   });

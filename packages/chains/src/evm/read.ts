@@ -1,18 +1,21 @@
-import { type AuthorisedAct, type EvmCall, fail, ok, type Result } from "@conclave/custody";
+import {
+  type Act,
+  type EvmCall,
+  type EvmTransaction,
+  type EvmTransfer,
+  fail,
+  ok,
+  type Result,
+  type TransactionReading,
+} from "@conclave/custody";
 import { bytesToHex, keccak256 } from "viem/utils";
-import type { EvmNetwork } from "../network.ts";
 import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
+import { effectsOfDecoded } from "./effects.ts";
+import { exclusionOf } from "./exclusion.ts";
 import { wholeFee } from "./fees/fees.ts";
-
-/** What a signer learns from a transaction that it agreed to. */
-export interface ReadTransaction {
-  /** 32 bytes: keccak256 of the unsigned bytes, the one thing that is signed */
-  readonly digest: Uint8Array;
-  readonly nonce: bigint;
-  /** wei: the most that the transaction can cost in fees */
-  readonly fee: bigint;
-}
+import type { ReadableNetwork } from "./network.ts";
+import { parseTransaction, parseTransfer } from "./parse-content.ts";
 
 interface Mismatch {
   readonly field: string;
@@ -20,35 +23,41 @@ interface Mismatch {
   readonly authorised: string;
 }
 
-/** A field that must be this very value; undefined when it is, or when the caller left it to the service. */
-const compare = (field: string, is: unknown, authorised: unknown): Mismatch | undefined =>
-  authorised === undefined || String(is) === String(authorised)
+/** A field that must be this very value: where nothing stands authorised, nothing matches. */
+const mustEqual = (
+  field: string,
+  is: bigint | number | string,
+  authorised: bigint | number | string | undefined,
+): Mismatch | undefined =>
+  authorised !== undefined && String(is) === String(authorised)
     ? undefined
     : { field, is: String(is), authorised: String(authorised) };
 
-type Network = Pick<EvmNetwork, "network" | "chainId" | "feeCap">;
+/** A field that its caller may have left to the service: free when it did, and exactly the caller's when not. */
+const mustEqualIfFixed = (
+  field: string,
+  is: bigint | number | string,
+  fixed: bigint | number | string | undefined,
+): Mismatch | undefined => (fixed === undefined ? undefined : mustEqual(field, is, fixed));
 
-/** What every transaction of a network shares. */
-const frameMismatch = (
-  network: Network,
-  transaction: AnyUnsigned,
-  authorised: AuthorisedAct,
-): Mismatch | undefined =>
-  compare("network", network.network, authorised.network) ??
-  compare("chainId", transaction.chainId, network.chainId);
+/** What every transaction of a network shares: its chain, and that nobody signs it but the wallet. */
+const frameMismatch = (network: ReadableNetwork, transaction: AnyUnsigned, act: Act): Mismatch | undefined =>
+  mustEqual("network", network.network, act.network) ??
+  mustEqual("chainId", transaction.chainId, network.chainId) ??
+  mustEqual("cosigners", act.cosigners.length, 0);
 
 /** What a transaction does, byte for byte. An access list is nobody's wish: the service writes none. */
 const callMismatch = (transaction: AnyUnsigned, call: Call): Mismatch | undefined =>
-  compare("type", transaction.type, transaction.type === 1 ? "0 or 2" : undefined) ??
-  compare("accessList", transaction.accessListLength, 0) ??
-  compare("to", transaction.to ?? "none", call.to?.toLowerCase() ?? "none") ??
-  compare("value", transaction.value, call.value) ??
-  compare("data", transaction.data, call.data);
+  (transaction.type === 1 ? { field: "type", is: "1", authorised: "0 or 2" } : undefined) ??
+  mustEqual("accessList", transaction.accessListLength, 0) ??
+  mustEqual("to", transaction.to ?? "none", call.to?.toLowerCase() ?? "none") ??
+  mustEqual("value", transaction.value, call.value) ??
+  mustEqual("data", transaction.data, call.data);
 
 /** What of its frame the caller fixed. */
 const wishMismatch = (transaction: AnyUnsigned, call: EvmCall): Mismatch | undefined =>
-  compare("nonce", transaction.nonce, call.nonce) ??
-  compare("gasLimit", transaction.gasLimit, call.gasLimit) ??
+  mustEqualIfFixed("nonce", transaction.nonce, call.nonce) ??
+  mustEqualIfFixed("gasLimit", transaction.gasLimit, call.gasLimit) ??
   feesMismatch(transaction, call.fees);
 
 const feesMismatch = (transaction: AnyUnsigned, fees: EvmCall["fees"]): Mismatch | undefined => {
@@ -57,29 +66,48 @@ const feesMismatch = (transaction: AnyUnsigned, fees: EvmCall["fees"]): Mismatch
       return undefined;
     case "Legacy":
       return (
-        compare("type", transaction.type, 0) ?? compare("gasPrice", transaction.maxFeePerGas, fees.gasPrice)
+        mustEqual("type", transaction.type, 0) ??
+        mustEqualIfFixed("gasPrice", transaction.maxFeePerGas, fees.gasPrice)
       );
     case "Eip1559":
       return (
-        compare("type", transaction.type, 2) ??
-        compare("maxFeePerGas", transaction.maxFeePerGas, fees.maxFeePerGas) ??
-        compare("maxPriorityFeePerGas", transaction.maxPriorityFeePerGas, fees.maxPriorityFeePerGas)
+        mustEqual("type", transaction.type, 2) ??
+        mustEqualIfFixed("maxFeePerGas", transaction.maxFeePerGas, fees.maxFeePerGas) ??
+        mustEqualIfFixed("maxPriorityFeePerGas", transaction.maxPriorityFeePerGas, fees.maxPriorityFeePerGas)
       );
   }
 };
 
-const actMismatch = (
-  transaction: AnyUnsigned,
-  unsigned: Uint8Array,
-  authorised: AuthorisedAct,
-): Mismatch | undefined => {
-  if (authorised.kind === "transfer") return callMismatch(transaction, callOf(authorised.transfer));
-  const replacing = compare("nonce", transaction.nonce, authorised.replaces?.nonce);
-  if (replacing !== undefined) return replacing;
-  const { transaction: wanted } = authorised;
+/** What is authorised, in EVM's own words. */
+type EvmAct =
+  | { readonly kind: "transfer"; readonly transfer: EvmTransfer }
+  | { readonly kind: "transaction"; readonly transaction: EvmTransaction; readonly isReplacement: boolean };
+
+const parseAct = (act: Act): Result<EvmAct> => {
+  if (act.kind === "transfer") {
+    const transfer = parseTransfer(act.transfer);
+    return transfer.ok ? ok({ kind: "transfer", transfer: transfer.value }) : transfer;
+  }
+  const transaction = parseTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  return ok({
+    kind: "transaction",
+    transaction: transaction.value,
+    isReplacement: act.replaces !== undefined,
+  });
+};
+
+const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct): Mismatch | undefined => {
+  if (act.kind === "transfer") return callMismatch(transaction, callOf(act.transfer));
+  const { transaction: wanted, isReplacement } = act;
+  // what takes the place of another has that one's nonce: without it, both could land (INV-4)
+  const misplaced = isReplacement
+    ? mustEqual("nonce", transaction.nonce, wanted.nonce)
+    : mustEqualIfFixed("nonce", transaction.nonce, wanted.nonce);
+  if (misplaced !== undefined) return misplaced;
   switch (wanted.kind) {
     case "Exact":
-      return compare("bytes", bytesToHex(unsigned), `0x${wanted.unsigned}`);
+      return mustEqual("bytes", bytesToHex(unsigned), `0x${wanted.unsigned}`);
     case "Call":
       return callMismatch(transaction, requestedCall(wanted)) ?? wishMismatch(transaction, wanted);
   }
@@ -88,21 +116,24 @@ const actMismatch = (
 /**
  * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly what was authorised,
  * on the network's chain, and cost no more than the network's cap.
- * @param network the entry of the signer's own networks file; feeCap in wei as digits, for the whole transaction
+ * @param network the entry of the reader's own networks file; feeCap in wei as digits, for the whole transaction
  * @param unsigned the whole unsigned transaction as it travelled
- * @param authorised the request whose authority signature has been verified
- * @returns the digest to sign; TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ * @param act what is authorised; signers have verified the authority's signature over it
+ * @returns keccak256 of the bytes as the one thing that is signed; TransactionUnreadable, TransactionMismatch
+ *   (details.field) or FeeAboveCap
  */
-export const readAuthorised = (
-  network: Network,
+export const readEvmTransaction = (
+  network: ReadableNetwork,
   unsigned: Uint8Array,
-  authorised: AuthorisedAct,
-): Result<ReadTransaction> => {
+  act: Act,
+): Result<TransactionReading> => {
   const decoded = decodeAnyUnsigned(unsigned);
   if (!decoded.ok) return decoded;
   const transaction = decoded.value;
+  const wanted = parseAct(act);
+  if (!wanted.ok) return wanted;
   const mismatch =
-    frameMismatch(network, transaction, authorised) ?? actMismatch(transaction, unsigned, authorised);
+    frameMismatch(network, transaction, act) ?? actMismatch(transaction, unsigned, wanted.value);
   if (mismatch !== undefined) {
     return fail(
       "TransactionMismatch",
@@ -110,9 +141,25 @@ export const readAuthorised = (
       `The transaction does not do what was authorised: ${mismatch.field} differs.`,
     );
   }
+  return readDecoded(network, unsigned, transaction);
+};
+
+/** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
+export const readDecoded = (
+  network: ReadableNetwork,
+  unsigned: Uint8Array,
+  transaction: AnyUnsigned,
+): Result<TransactionReading> => {
   const fee = wholeFee(transaction.gasLimit, transaction);
   if (fee > BigInt(network.feeCap)) {
     return fail("FeeAboveCap", { fee: fee.toString(), feeCap: network.feeCap });
   }
-  return ok({ digest: keccak256(unsigned, "bytes"), nonce: transaction.nonce, fee });
+  return ok({
+    signables: [{ scheme: "CGGMP24", bytes: keccak256(unsigned, "bytes") }],
+    exclusion: exclusionOf(transaction.chainId, transaction.nonce),
+    // an EVM transaction waits for ever
+    deadlineMs: undefined,
+    fee,
+    effects: effectsOfDecoded(network.chainId, transaction),
+  });
 };

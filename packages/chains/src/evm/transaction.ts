@@ -1,4 +1,4 @@
-import type { AuthorisedTransfer, GasFees } from "@conclave/custody";
+import type { EvmTransfer, GasFees } from "@conclave/custody";
 import type { Hex } from "viem";
 import { hexToBytes, serializeTransaction } from "viem/utils";
 import { type Call, callOf } from "./calls/call.ts";
@@ -19,7 +19,7 @@ export interface TransactionDraft {
 
 export interface TransferDraft extends Omit<TransactionDraft, "call" | "fees"> {
   readonly fees: GasFees;
-  readonly transfer: AuthorisedTransfer["transfer"];
+  readonly transfer: EvmTransfer;
 }
 
 /** The account nonce is a 64-bit number (EIP-2681); what a JavaScript number holds exactly is plenty. */

@@ -7,6 +7,9 @@ import { createTestClient, http, type TestClient } from "viem";
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
+/** The finalized block lies two epochs behind the head: two blocks here. */
+const SOON_FINAL = ["--slots-in-an-epoch", "1"];
+
 export interface Anvil {
   readonly rpcUrl: string;
   /** anvil's own methods: balances, mining, reorganisations */
@@ -31,9 +34,13 @@ const binary = (): string => {
  * @param more further arguments of anvil
  */
 export const startAnvil = async (chainId: number, more: readonly string[] = []): Promise<Anvil> => {
-  const node = spawn(binary(), ["--port", "0", "--chain-id", String(chainId), "--accounts", "1", ...more], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const node = spawn(
+    binary(),
+    ["--port", "0", "--chain-id", String(chainId), "--accounts", "1", ...SOON_FINAL, ...more],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const port = await new Promise<string>((resolve, reject) => {
     node.on("error", reject);
     node.on("exit", (code) => reject(new Error(`anvil ended with ${code}`)));

@@ -3,6 +3,8 @@ import {
   type AuthorisedTransfer,
   authorisedTransactionSchema,
   authorisedTransferSchema,
+  type EvmTransaction,
+  type EvmTransfer,
 } from "@conclave/custody";
 import type { Fees } from "../evm/fees/fees.ts";
 
@@ -15,13 +17,14 @@ export const CONTRACT = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
 export const SEPOLIA = {
   network: "EthereumSepolia",
+  family: "Evm",
   chainId: 11_155_111,
   feeCap: "100000000000000000",
 } as const;
 
 export const FEES: Fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-type TransferOf<Kind> = Extract<AuthorisedTransfer["transfer"], { readonly kind: Kind }>;
+type TransferOf<Kind> = Extract<EvmTransfer, { readonly kind: Kind }>;
 
 export const NATIVE: TransferOf<"Native"> = {
   kind: "Native",
@@ -36,17 +39,18 @@ export const ERC20: TransferOf<"Erc20"> = {
 };
 
 const common = {
-  version: 1,
+  version: 2,
   orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
   walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
   keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
   network: SEPOLIA.network,
   policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
   dateRequested: "2026-01-01T00:00:00.000Z",
 };
 
 /** A request as the gateway authorises it. */
-export const authorised = (transfer: AuthorisedTransfer["transfer"]): AuthorisedTransfer =>
+export const authorised = (transfer: EvmTransfer): AuthorisedTransfer =>
   authorisedTransferSchema.parse({
     ...common,
     kind: "transfer",
@@ -55,16 +59,15 @@ export const authorised = (transfer: AuthorisedTransfer["transfer"]): Authorised
   });
 
 /** A transaction as the gateway authorises it; with a nonce, in the place of a request that has it. */
-export const authorisedCall = (
-  transaction: AuthorisedTransaction["transaction"],
-  replacedNonce?: number,
-): AuthorisedTransaction =>
+export const authorisedCall = (transaction: EvmTransaction, replacedNonce?: number): AuthorisedTransaction =>
   authorisedTransactionSchema.parse({
     ...common,
     kind: "transaction",
     requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
-    transaction,
     ...(replacedNonce === undefined
-      ? {}
-      : { replaces: { requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc", nonce: replacedNonce } }),
+      ? { transaction }
+      : {
+          transaction: { ...transaction, nonce: replacedNonce },
+          replaces: ["xfr-aaaaa-bbbbb-ccccccccccccccc"],
+        }),
   });

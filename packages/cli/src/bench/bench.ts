@@ -5,7 +5,7 @@ import { nextStopRequest } from "../stop-request.ts";
 import { clusterFigures } from "./cluster/cluster-figures.ts";
 import { frostFigures } from "./cluster/frost-figures.ts";
 import type { Section } from "./figure.ts";
-import { tellOnStderr } from "./progress.ts";
+import { makeTell } from "./progress.ts";
 import { renderTable } from "./table.ts";
 import { thresholdFigures } from "./threshold/threshold-figures.ts";
 
@@ -23,7 +23,7 @@ const asData = (sections: readonly Section[]): string => {
   return `${JSON.stringify(data, undefined, 2)}\n`;
 };
 
-/** Eleven minutes are usual on two cores; a machine that needs longer has too much else to do for its numbers to count. */
+/** A run takes about eleven minutes on two cores. A machine that needs longer than this is too busy for valid numbers. */
 const TIME_MAX_MS = 960_000;
 
 const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefined => {
@@ -37,12 +37,12 @@ const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefi
 };
 
 /**
- * `conclave bench`: measures at real parameters; progress on stderr, a table for each part on stdout as soon as it is
- * done. Rejects with a LaunchError when it is interrupted or takes too long; what was printed by then counts.
- * @param jsonFile where the same numbers go as [{name, unit, value}]
+ * `conclave bench`: measures at real parameters. It writes progress to stderr, and the table of each part to stdout as soon as the
+ * part is done. Rejects with a LaunchError if it is interrupted or takes too long; the printed numbers are still valid.
+ * @param jsonFile file for the same numbers as [{name, unit, value}]
  */
 export const bench = async (jsonFile?: string): Promise<void> => {
-  const tell = tellOnStderr();
+  const tell = makeTell();
   const { signal: stopped } = nextStopRequest();
   const late = AbortSignal.timeout(TIME_MAX_MS);
   const signal = AbortSignal.any([stopped, late]);

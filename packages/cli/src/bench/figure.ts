@@ -1,21 +1,21 @@
 /** One measured number. */
 export interface Figure {
-  /** stable, for programs: words by dots, such as "presign.t3.total" */
+  /** a stable name for programs, words joined by dots, such as "presign.t3.total" */
   readonly name: string;
   readonly unit: "ms" | "s" | "MB" | "%" | "count" | "KB";
   readonly value: number;
-  /** what a reader sees */
+  /** the text for readers */
   readonly label: string;
-  /** the budget of the design, in the same unit: the value should not be above it */
+  /** the design's budget, in the same unit; the value should not exceed it */
   readonly budget?: number;
-  /** how it was taken, where that is not plain */
+  /** how it was measured, if that is not obvious */
   readonly note?: string;
 }
 
-/** Figures that were taken the same way. */
+/** Figures that were measured in the same way. */
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];
-  /** the numbers of others: shown beside ours, and no data of this run */
+  /** published numbers of other projects, shown for comparison; they are not part of this run's data */
   readonly isQuoted?: true;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { BeginRequest } from "@conclave/cluster";
+import type { Command } from "@conclave/cluster";
 import type { StreamReport } from "@conclave/platform/grpc";
 import type { SignerLink } from "./cluster/signer-links.ts";
 
@@ -8,13 +8,9 @@ const SESSION_ID_BYTES = 32;
 type LastWord = Exclude<StreamReport, { readonly kind: "progress" }>;
 type Word<Kind extends LastWord["kind"]> = Extract<LastWord, { readonly kind: Kind }>;
 
-const lastWord = (
-  { id, client }: SignerLink,
-  session: Uint8Array,
-  request: BeginRequest,
-): Promise<LastWord> =>
+const lastWord = ({ id, client }: SignerLink, session: Uint8Array, command: Command): Promise<LastWord> =>
   new Promise((resolve, reject) => {
-    client.begin(session, request, {
+    client.begin(session, command, {
       report: (report) => {
         if (report.kind !== "progress") resolve(report);
       },
@@ -23,20 +19,20 @@ const lastWord = (
   });
 
 /**
- * Runs one session under a fresh id at all of the signers.
+ * Runs one session with a new id at all given signers.
  *
- * @param isWord whether a last word is the one that is hoped for
- * @returns what each of them said last; rejects when one of them said anything else
+ * @param isWord whether a final report is the expected one
+ * @returns the final report of each signer; rejects if a signer reported anything else
  */
 export const runSession = async <Kind extends LastWord["kind"]>(
   signers: readonly SignerLink[],
-  request: BeginRequest,
+  command: Command,
   isWord: (word: LastWord) => word is Word<Kind>,
 ): Promise<readonly Word<Kind>[]> => {
   const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
-  const words = await Promise.all(signers.map((link) => lastWord(link, session, request)));
+  const words = await Promise.all(signers.map((link) => lastWord(link, session, command)));
   return words.map((word) => {
-    if (!isWord(word)) throw new Error(`a signer ended a ${request.kind} session with ${word.kind}`);
+    if (!isWord(word)) throw new Error(`a signer ended a ${command.kind} session with ${word.kind}`);
     return word;
   });
 };

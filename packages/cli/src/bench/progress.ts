@@ -1,7 +1,7 @@
-/** Tells on stderr what is being measured, so that stdout holds the table only. */
+/** Reports on stderr what is being measured, so that stdout contains the tables only. */
 export type Tell = (text: string) => void;
 
-export const tellOnStderr = (): Tell => {
+export const makeTell = (): Tell => {
   const began = performance.now();
   return (text) => {
     const seconds = Math.round((performance.now() - began) / 1000);

@@ -9,8 +9,8 @@ const tssEcdsa = (parties: number, value: number): Figure => ({
 });
 
 /**
- * What others publish of the same kind of work. No two measure the same: security level, protocol, machine and what is
- * counted differ, and docs/benchmarks.md says how.
+ * Published numbers of other projects for the same kind of work. No two are comparable directly: security level, protocol,
+ * machine and the measured work differ; docs/benchmarks.md explains how.
  */
 export const PUBLISHED_FIGURES: Section = {
   title: "Published by others, each on its own hardware",

@@ -2,9 +2,9 @@ import type { Tell } from "./progress.ts";
 
 export interface Sampling {
   readonly what: string;
-  /** how many samples are wanted */
+  /** number of samples */
   readonly count: number;
-  /** no new sample begins after this, so that a slow machine does not measure for ever */
+  /** no new sample begins after this time, in milliseconds, so that a slow machine comes to an end */
   readonly limitMs: number;
 }
 
@@ -23,7 +23,7 @@ export const takeSamples = async <T>(
   return taken;
 };
 
-/** How long something took, in milliseconds by the wall clock. */
+/** Measures how long something takes, in milliseconds of wall-clock time. */
 export const timed = async <T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly ms: number }> => {
@@ -32,7 +32,10 @@ export const timed = async <T>(
   return { result, ms: performance.now() - began };
 };
 
-/** Works with so many at a time until the time is over or so many are done, and says how long each took, and all. */
+/**
+ * Runs work, so many at a time, until the time is over or the count is reached.
+ * @returns the time of each and of all, in milliseconds
+ */
 export const keepBusy = async (
   work: () => Promise<unknown>,
   inFlight: number,

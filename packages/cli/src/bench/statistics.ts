@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the samples lie: the nearest rank. Throws on no samples. */
+/** Returns the quantile of the samples by nearest rank. `share` is from 0 to 1. Throws if there are no samples. */
 export const quantile = (samples: readonly number[], share: number): number => {
   const sorted = [...samples].sort((a, b) => a - b);
   const rank = Math.max(1, Math.ceil(share * sorted.length));

@@ -5,7 +5,7 @@ const DECIMALS_BELOW = [
   [100, 1],
 ] as const;
 
-/** Three significant digits or so: more would claim a precision that a shared machine does not have. */
+/** Rounds to about three significant digits; a shared machine has no higher precision. */
 export const rounded = (value: number): string => {
   const decimals = DECIMALS_BELOW.find(([limit]) => Math.abs(value) < limit)?.[1] ?? 0;
   return Number.isInteger(value) ? String(value) : value.toFixed(decimals);
@@ -26,7 +26,7 @@ const cells = (figure: Figure): readonly string[] => [
 
 const RIGHT_ALIGNED = 1;
 
-/** The sections as one aligned table, budgets beside the numbers that have one. */
+/** Renders sections as one aligned table, with budgets beside the numbers that have one. */
 export const renderTable = (sections: readonly Section[]): string => {
   const rows = sections.flatMap(({ figures }) => figures.map(cells));
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));

@@ -29,7 +29,7 @@ const background = (options: UpOptions): ChildProcess => {
   return child;
 };
 
-/** Resolves when the background process says that the cluster is ready, rejects when it says otherwise or ends. */
+/** Resolves when the background process reports that the cluster is ready; rejects if it reports a failure or ends. */
 const outcome = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     child.on("message", (raw) => {
@@ -56,12 +56,12 @@ const outcome = (child: ChildProcess): Promise<void> =>
   });
 
 /**
- * `conclave up --detach`: starts a background process that holds the cluster, shows its progress, and returns once
- * the cluster is ready. Rejects with a LaunchError when it does not come to that.
+ * `conclave up --detach`: starts a background process that runs the cluster, shows its progress, and returns once the cluster is
+ * ready. Rejects with a LaunchError if the start fails.
  */
 export const upDetached = async (options: UpOptions): Promise<void> => {
   const child = background(options);
-  // Ctrl-C while it starts stops the start
+  // Ctrl-C during the start stops it
   const interrupted = () => child.kill("SIGTERM");
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);

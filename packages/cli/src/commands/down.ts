@@ -1,10 +1,10 @@
 import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 
-/** A little more than the services' own deadlines one after the other. */
+/** A little more than the sum of the services' own deadlines. */
 const STOP_DEADLINE_MS = 30_000;
 
-/** `conclave down`: stops the cluster in order; what a crash left running is ended too. @returns whether anything ran */
+/** `conclave down`: stops the cluster in order, and ends processes that a crash left. @returns whether anything ran */
 export const down = async (name: string): Promise<boolean> => {
   const table = new ProcessTable(stateLayout(clusterFolder(name)).run);
   const supervisor = table.supervisor();

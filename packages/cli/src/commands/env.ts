@@ -1,13 +1,13 @@
 import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
 
-/** A word of a POSIX shell that stands for exactly this text. */
+/** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * `conclave env`: prints the lines that put a running cluster's addresses, and whom to call it as, into a shell:
- * `eval "$(conclave env)"`. The tokens and key files are the development organisation's.
+ * `conclave env`: prints shell lines that set a running cluster's addresses and API credentials, for
+ * `eval "$(conclave env)"`. The tokens and key files belong to the development organisation.
  *
- * Throws a LaunchError when no cluster has run in the folder.
+ * Throws a LaunchError if no cluster has run in the folder.
  *
  * @param state the cluster's state folder
  */

@@ -3,7 +3,7 @@ import { organisationIdSchema } from "@conclave/custody";
 import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform";
 import { LaunchError, stateLayout } from "@conclave/testbed";
 
-/** Keys that clients bring, or keys that are handed out to them. */
+/** Import of clients' keys, or export of keys to clients. */
 export type Passage = "import" | "export";
 
 const ACTIVATE = { import: activateKeyImport, export: activateKeyExport } as const;
@@ -12,7 +12,7 @@ const SAID = {
   export: { allowed: "may take keys out", denied: "takes no keys out" },
 } as const;
 
-/** What an operator decides for an organisation. */
+/** An operator's decision for an organisation. */
 export interface PassageDecision {
   readonly passage: Passage;
   /** or-… */
@@ -20,7 +20,7 @@ export interface PassageDecision {
   readonly isAllowed: boolean;
 }
 
-/** The database of the cluster that runs from this folder, unless the environment names one. */
+/** The database URL of the cluster that runs in this folder, unless the environment sets one. */
 const databaseOf = (state: string, environment: string | undefined): string => {
   const file = stateLayout(state).databaseUrl;
   const url = environment || (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined);
@@ -32,14 +32,13 @@ const databaseOf = (state: string, environment: string | undefined): string => {
 };
 
 /**
- * Says whether keys of an organisation may come from its clients, or go to them. The gateway heeds it from the next request
- * on. Signers do nothing of the kind unless their own operators allow it too, with CONCLAVE_KEY_IMPORT and
- * CONCLAVE_KEY_EXPORT.
+ * Sets whether clients of an organisation may import or export keys. The gateway applies it from the next request on. Signers
+ * refuse both unless their own operators allow it too, with CONCLAVE_KEY_IMPORT and CONCLAVE_KEY_EXPORT.
  *
- * Rejects with a LaunchError when there is no such organisation, or no database.
+ * Rejects with a LaunchError if there is no such organisation, or no database.
  *
  * @param state the cluster's state folder
- * @param databaseUrl as the environment has it
+ * @param databaseUrl from the environment, if set there
  */
 export const decidePassage = async (
   state: string,
@@ -60,7 +59,7 @@ export const decidePassage = async (
   }
 };
 
-/** `conclave import` and `conclave export`: `decidePassage`, and a line that says what holds now. */
+/** `conclave import` and `conclave export`: runs `decidePassage` and prints the new setting. */
 export const keyPassage = async (
   state: string,
   decision: Omit<PassageDecision, "isAllowed"> & { readonly allow?: boolean; readonly deny?: boolean },

@@ -9,15 +9,15 @@ export interface ProvisionOptions {
   readonly signerPort: number;
 }
 
-/** `conclave provision`: writes the files of a cluster that containers run. Running it again changes nothing. */
+/** `conclave provision`: writes the files of a cluster that containers run. A second run changes nothing. */
 export const provision = async (options: ProvisionOptions): Promise<void> => {
   const clusterId = await provisionFiles(options);
   process.stderr.write(`${clusterId} is provisioned in ${options.state}\n`);
 };
 
 /**
- * `conclave developer`: enters the development user in the database that DATABASE_URL names, and prints what it
- * needs to call the API.
+ * `conclave developer`: inserts the development user into the database of DATABASE_URL, and prints the credentials for API
+ * calls.
  */
 export const developer = async (state: string, databaseUrl: string | undefined): Promise<void> => {
   if (databaseUrl === undefined || databaseUrl === "") {

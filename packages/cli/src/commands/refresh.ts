@@ -9,13 +9,13 @@ const say = (line: string): void => {
 };
 
 /**
- * `conclave refresh`: gives every signer a new share of every key, or of one, and then new auxiliary information. The
- * cluster goes on signing meanwhile; presignatures of before are gone.
+ * `conclave refresh`: gives every signer a new share of every key, or of one key, and then new auxiliary information. The
+ * cluster keeps signing meanwhile; earlier presignatures are discarded.
  *
- * Rejects with a LaunchError when a signer is away or a key cannot be refreshed; keys that were done stay done.
+ * Rejects with a LaunchError if a signer does not answer or a key cannot be refreshed; keys refreshed before that stay so.
  *
  * @param state the cluster's state folder
- * @param keyId one key; all active ones when absent
+ * @param keyId one key; by default all active keys
  */
 export const refresh = async (state: string, keyId?: string): Promise<void> => {
   using operator = await Operator.enter(state);

@@ -4,7 +4,7 @@ import { keyStandings } from "../operator/key-standing.ts";
 import { Operator } from "../operator/operator.ts";
 import { nextStopRequest } from "../stop-request.ts";
 
-/** With real parameters every signer looks for safe primes first. */
+/** With real parameters every signer first searches safe primes. */
 const AUXILIARY_MS = 15 * 60_000;
 const POLL_MS = 500;
 
@@ -12,7 +12,10 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** The orchestrator brings auxiliary information to a signer that has none; until then the signer signs nothing. */
+/**
+ * Waits until all signers have the same auxiliary information. If a signer has none, the orchestrator has new information
+ * generated; until then that signer signs nothing.
+ */
 const sharedAuxiliary = async (operator: Operator, signal: AbortSignal): Promise<void> => {
   const epoch = await waitUntil(
     async () => {
@@ -35,10 +38,10 @@ const sharedAuxiliary = async (operator: Operator, signal: AbortSignal): Promise
 };
 
 /**
- * `conclave reprovision`: gives a signer that lost its disk a share of every key again, by dealing those keys out anew
- * among all signers. Shares of before are worth nothing afterwards. Roster, n and t stay what they are.
+ * `conclave reprovision`: gives a signer that lost its disk a share of every key again, by resharing those keys among all
+ * signers. Earlier shares are useless afterwards. Roster, n and t do not change.
  *
- * Rejects with a LaunchError when a signer is away or too few hold a key; keys that were done stay done.
+ * Rejects with a LaunchError if a signer does not answer or too few hold a key; keys reshared before that stay so.
  *
  * @param state the cluster's state folder
  * @param name the signer's id, such as "signer-2"

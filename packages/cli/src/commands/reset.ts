@@ -2,7 +2,7 @@ import { forgetState } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 import { down } from "./down.ts";
 
-/** `conclave reset`: stops the cluster and forgets everything it knew: keys, wallets, chain. */
+/** `conclave reset`: stops the cluster and deletes its state: keys, wallets, chain. */
 export const reset = async (name: string): Promise<void> => {
   await down(name);
   forgetState(clusterFolder(name));

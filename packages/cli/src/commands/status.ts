@@ -2,7 +2,7 @@ import {
   ProcessTable,
   readDescription,
   readSigners,
-  type SignerState,
+  type SignerCondition,
   stateLayout,
   stateOf,
 } from "@conclave/testbed/launch";
@@ -17,7 +17,7 @@ interface ClusterStatus {
   readonly supervisor?: number;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   readonly health: Readonly<Record<string, string>>;
-  readonly signers: readonly SignerState[];
+  readonly signers: readonly SignerCondition[];
 }
 
 const healthOf = async (url: string): Promise<string> => {
@@ -59,7 +59,7 @@ const rows = (status: ClusterStatus): readonly (readonly string[])[] =>
     return [name, String(pid), signer?.state ?? status.health[name] ?? "running"];
   });
 
-/** `conclave status`: which processes run, and what they say of themselves. @returns whether the cluster runs */
+/** `conclave status`: shows the running processes and the state that they report. @returns whether the cluster runs */
 export const status = async (name: string, json: boolean): Promise<boolean> => {
   const found = await readStatus(name);
   if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);

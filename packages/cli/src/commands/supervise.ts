@@ -1,21 +1,21 @@
-import { createCluster, LaunchError, type Progress } from "@conclave/testbed";
+import { createCluster, LaunchError, type StartProgress } from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
 import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
 
-/** Tells the starting terminal, as long as it listens. */
+/** Sends a message to the process in the terminal, as long as that listens. */
 const tellParent = (message: SupervisorMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve();
     process.send(message, () => resolve());
   });
 
-/** The background half of `up --detach`: holds the cluster until it is told to stop by SIGTERM. */
+/** The background process of `up --detach`: runs the cluster until SIGTERM. */
 export const supervise = async (options: UpOptions): Promise<void> => {
   const stop = nextStopRequest();
   process.on("disconnect", () => undefined);
-  const onProgress = (progress: Progress) => {
+  const onProgress = (progress: StartProgress) => {
     tellOnStderr(progress);
     void tellParent({ kind: "progress", text: progress.text });
   };

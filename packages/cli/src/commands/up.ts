@@ -1,4 +1,4 @@
-import { type Cluster, type ClusterRequest, createCluster, type Progress } from "@conclave/testbed";
+import { type Cluster, type ClusterRequest, createCluster, type StartProgress } from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { nextStopRequest } from "../stop-request.ts";
@@ -10,16 +10,16 @@ export interface UpOptions {
   readonly threshold: number;
   readonly json: boolean;
   readonly logLevel: "debug" | "info" | "warn";
-  /** for the operators of all signers, and of the development organisation */
+  /** whether all signers and the development organisation allow import of keys */
   readonly allowImport: boolean;
   readonly allowExport: boolean;
 }
 
-/** The request that options and environment make. */
+/** Makes the request for a cluster from options and environment. */
 export const clusterRequest = (
   options: UpOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: StartProgress) => void,
 ): ClusterRequest => {
   const databaseUrl = environment["DATABASE_URL"];
   const orchestratorDatabaseUrl = environment["CONCLAVE_ORCHESTRATOR_DATABASE_URL"];
@@ -39,12 +39,14 @@ export const clusterRequest = (
   };
 };
 
-/** Where a start tells what it does: people read it on stderr, so that --json leaves stdout to the data. */
-export const tellOnStderr = (progress: Progress): void => {
+/** Writes progress of a start to stderr, so that stdout has only the data of --json. */
+export const tellOnStderr = (progress: StartProgress): void => {
   process.stderr.write(`${progress.text}\n`);
 };
 
-/** The signers were told when they started; here the development organisation is. */
+/**
+ * Allows import and export for the development organisation, as the options ask. The signers got their setting at the start.
+ */
 export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
   const organisation = cluster.description.developer.orgId;
   const { root } = cluster.layout;
@@ -58,18 +60,18 @@ export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise
   }
 };
 
-export const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
+const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
   const states = await cluster.signerStates();
   const text = json ? bannerData(cluster.description, states) : banner(cluster.description, states, stopHint);
   process.stdout.write(`${text}\n`);
 };
 
-/** `conclave up`: starts the cluster and stays until Ctrl-C or SIGTERM, then stops it in order. */
+/** `conclave up`: starts the cluster, waits for Ctrl-C or SIGTERM, and stops it in order. */
 export const up = async (options: UpOptions): Promise<void> => {
   const stop = nextStopRequest();
   const request = clusterRequest(options, process.env, tellOnStderr);
   const cluster = await createCluster({ ...request, signal: stop.signal }).catch((cause: unknown) => {
-    // the person changed their mind while it was starting; everything has been stopped
+    // Ctrl-C came during the start; everything has been stopped
     if (stop.signal.aborted) return undefined;
     throw cause;
   });

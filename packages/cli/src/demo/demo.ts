@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ApiTransfer,
+  type ApiTransferBody,
   type ApiWallet,
   type Cluster,
   createCluster,
@@ -9,7 +10,6 @@ import {
   LaunchError,
   repositoryRoot,
   type StockReport,
-  type TransferBody,
   waitUntil,
 } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
@@ -23,7 +23,7 @@ const FIRST_AMOUNT = 10n ** 16n;
 const TOKEN_SUPPLY = 5_000_000_000n;
 const TOKEN_AMOUNT = 1_234_567n;
 const THIRD_AMOUNT = 2n * 10n ** 16n;
-/** Signing three-of-five takes seconds; a slow machine gets minutes. */
+/** A three-of-five signature takes seconds; a slow machine gets minutes. */
 const CONFIRM_MS = 240_000;
 const WAIT_REASON_MS = 60_000;
 /** Five sets of three, one presignature each, on two cores. */
@@ -71,7 +71,7 @@ const verify = async (
 const send = async (
   { cluster, narrator }: Story,
   wallet: ApiWallet,
-  body: TransferBody,
+  body: ApiTransferBody,
 ): Promise<ApiTransfer> => {
   const transfer = await cluster.api.transfer(wallet.id, body);
   narrator.say(`POST /wallets/${wallet.id}/transfers ${JSON.stringify(body)}`);
@@ -89,7 +89,7 @@ const createFundedWallet = async ({ cluster, narrator }: Story) => {
   return { wallet, token };
 };
 
-/** Waits until every signer could die and leave presignatures that are ready. */
+/** Waits until ready presignatures would remain after the death of any one signer. */
 const stockUp = async ({ cluster, narrator }: Story): Promise<void> => {
   narrator.chapter("In the background the signers make presignatures, among several sets of three.");
   const { signers } = cluster.description;
@@ -206,8 +206,8 @@ const throwAwayFolder = (): string => {
 };
 
 /**
- * `conclave demo`: the whole story on a cluster of its own, with full-size parameters.
- * @returns whether everything came out as expected
+ * `conclave demo`: runs all scenes on a cluster of its own, with full-size parameters.
+ * @returns whether all results were as expected
  */
 export const demo = async (): Promise<boolean> => {
   const narrator = new Narrator((line) => process.stdout.write(`${line}\n`));

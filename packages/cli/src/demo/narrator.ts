@@ -1,17 +1,17 @@
 import { table } from "../table.ts";
 
-/** One thing that had to come out as expected. */
-export interface Outcome {
+/** One checked result. */
+export interface CheckedFact {
   readonly what: string;
   readonly found: string;
   readonly holds: boolean;
 }
 
-/** Tells the story as it goes, collects what was checked, and sums it up. */
+/** Prints the progress of the demo, collects the checked results, and prints their summary. */
 export class Narrator {
   readonly #began = performance.now();
   readonly #write: (line: string) => void;
-  readonly #outcomes: Outcome[] = [];
+  readonly #facts: CheckedFact[] = [];
 
   constructor(write: (line: string) => void) {
     this.#write = write;
@@ -27,9 +27,9 @@ export class Narrator {
     this.say(text);
   }
 
-  /** Notes what came out; a difference is shown at once, and the demo goes on to show the rest. */
+  /** Records and prints a result. After an unexpected result the demo continues. */
   check(what: string, found: string, holds: boolean): void {
-    this.#outcomes.push({ what, found, holds });
+    this.#facts.push({ what, found, holds });
     this.say(`${holds ? "  as expected" : "  NOT as expected"}: ${what}: ${found}`);
   }
 
@@ -38,10 +38,10 @@ export class Narrator {
     this.check(what, holds ? found : `${found}, expected ${expected}`, holds);
   }
 
-  /** The table at the end. @returns whether everything held */
+  /** Prints the table of all results. @returns whether there were any, and all were as expected */
   conclude(): boolean {
-    const rows = this.#outcomes.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
+    const rows = this.#facts.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
     this.#write(`\n${table(["holds", "what", "found"], rows)}\n`);
-    return this.#outcomes.length > 0 && this.#outcomes.every(({ holds }) => holds);
+    return this.#facts.length > 0 && this.#facts.every(({ holds }) => holds);
   }
 }

@@ -8,7 +8,7 @@ export interface SignerAtWork {
   readonly stage: string;
 }
 
-/** Waits until some signers are in a signing session, and says who they are and how far each has come. */
+/** Waits until some signers are in a signing session. @returns these signers, with the stage of each */
 export const signersAtWork = (cluster: Pick<Cluster, "signers">): Promise<readonly SignerAtWork[]> =>
   waitUntil(
     async () => {

@@ -13,9 +13,9 @@ const passphraseOf = async (folder: string) => {
 };
 
 /**
- * The orchestrator's certificate and key from the state folder: to the signers, whoever has them is an orchestrator.
+ * Loads the orchestrator's certificate and key from the state folder. Signers treat whoever has them as an orchestrator.
  *
- * Rejects with a LaunchError when they are missing or do not fit the cluster.
+ * Rejects with a LaunchError if they are missing or do not fit the cluster.
  */
 export const orchestratorIdentity = async (
   layout: Pick<StateLayout, "orchestrator" | "ca">,
@@ -32,7 +32,7 @@ export const orchestratorIdentity = async (
   return tls.value;
 };
 
-/** The gateway's key that authorises requests: signers do nothing with a key that it did not sign. */
+/** Loads the gateway's authority key. Signers use a key only for requests that the authority key signed. */
 export const authorityKey = async (layout: Pick<StateLayout, "gateway">): Promise<KeyObject> => {
   const file = join(layout.gateway, "authority.key");
   const key = loadSigningKey(readFileSync(file, "utf8"), await passphraseOf(layout.gateway));
@@ -40,8 +40,8 @@ export const authorityKey = async (layout: Pick<StateLayout, "gateway">): Promis
   return key.value;
 };
 
-/** A request as signers take it: its JSON and the authority's signature over that. */
-export const authorise = (key: KeyObject, request: object): SignedAuthorisation => {
+/** Authorises a request for signers: its JSON with the authority's signature. */
+export const signAuthorisation = (key: KeyObject, request: object): SignedAuthorisation => {
   const payload = new Uint8Array(Buffer.from(JSON.stringify(request), "utf8"));
   return { payload, signature: new Uint8Array(sign(null, payload, key)) };
 };

@@ -13,7 +13,7 @@ import { authorisedKeyChangeSchema, authorisedKeyDiscardSchema, keyChangeIdSchem
 import { freshId } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed";
 import type { PartyIndex } from "@conclave/threshold";
-import { authorise } from "./credentials.ts";
+import { signAuthorisation } from "./credentials.ts";
 import type { KeyStanding } from "./key-standing.ts";
 import { entropy, type HeardSigner, type Operator } from "./operator.ts";
 
@@ -29,7 +29,7 @@ const authorisationOf = (
   { keyId, publicKey }: KeyStanding,
   epoch: number,
 ) =>
-  authorise(
+  signAuthorisation(
     authority,
     authorisedKeyChangeSchema.parse({
       version: 1,
@@ -45,7 +45,7 @@ const authorisationOf = (
   );
 
 const discardOf = ({ authority }: Operator, keyId: string, session: string) =>
-  authorise(
+  signAuthorisation(
     authority,
     authorisedKeyDiscardSchema.parse({
       version: 1,
@@ -82,10 +82,12 @@ const change = (
   );
 };
 
-/** The epoch that a change starts from: the key's, or the one before when only some signers have activated the next. */
+/**
+ * The epoch from which a change starts: that of the key, or the previous one if only some signers have activated the new one.
+ */
 const startOf = ({ epoch, isHalfActive }: KeyStanding): number => (isHalfActive ? epoch - 1 : epoch);
 
-/** New shares for all holders of one key, or the end of a change that was stopped. Rejects with a LaunchError. */
+/** Refreshes the shares of one key at all holders, or finishes an interrupted change. Rejects with a LaunchError. */
 export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyChangeResult> => {
   if (key.lacking.length > 0 && !key.isHalfActive) {
     const who = key.lacking.map((index) => run.operator.members.get(index)?.id).join(", ");
@@ -97,7 +99,7 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
   return change(run, key, epoch, { kind: "key-refresh", authorisation });
 };
 
-/** One key dealt out anew to all signers by t of those that hold it. Rejects with a LaunchError. */
+/** Has t holders of a key reshare it to all signers. Rejects with a LaunchError. */
 export const reshareKey = async (
   run: ChangeRun,
   key: KeyStanding,
@@ -121,13 +123,13 @@ export const reshareKey = async (
   return change(run, key, epoch, { kind: "key-reshare", authorisation, dealers: indices, info: info.value });
 };
 
-/** New auxiliary information for all signers, whatever they hold. Rejects with a LaunchError. */
+/** Generates new auxiliary information for all signers. Rejects with a LaunchError. */
 export const renewAuxiliary = (
   { operator, say, signal }: ChangeRun,
   heard: readonly HeardSigner[],
 ): Promise<AuxiliaryResult> => {
   const config = { roster: operator.members, entropy, attemptMs: AUXILIARY_ATTEMPT_MS };
-  // an epoch whose outcome nobody knows is one to be replaced
+  // an epoch with an unknown outcome has to be replaced
   const held = new Map(
     heard.map(({ index, status }) => [index, { epoch: status.auxiliaryEpoch, digest: new Uint8Array(0) }]),
   );

@@ -2,17 +2,17 @@ import type { HeldEpoch } from "@conclave/cluster";
 import type { SignerStatus } from "@conclave/platform";
 import type { PartyIndex } from "@conclave/threshold";
 
-/** Where one key stands at all signers. */
+/** The state of one key at all signers. */
 export interface KeyStanding {
   readonly keyId: string;
   /** lower-case hex */
   readonly publicKey: string;
-  /** the highest one that is active anywhere */
+  /** the highest epoch that is active at any signer */
   readonly epoch: number;
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
   /** signers without an active share of that epoch, ascending */
   readonly lacking: readonly PartyIndex[];
-  /** whether those only have to activate what they hold already: somebody was stopped in the middle */
+  /** whether these signers hold their share of that epoch and only have to activate it, because a change was interrupted */
   readonly isHalfActive: boolean;
 }
 
@@ -25,7 +25,7 @@ const heldBy = ({ keys, next }: Pick<SignerStatus, "keys" | "next">, keyId: stri
   return waiting === undefined ? { epoch } : { epoch, next: waiting };
 };
 
-/** Every key that is active anywhere, by what all signers say; keys that are still being made are left alone. */
+/** Determines the state of every key that is active at any signer; keys that are still being made are left out. */
 export const keyStandings = (heard: Heard): readonly KeyStanding[] => {
   const publicKeys = new Map<string, string>();
   const beingMade = new Set<string>();

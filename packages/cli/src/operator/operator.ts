@@ -3,20 +3,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RosterMember } from "@conclave/cluster";
-import { loadRoster, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
-import { coordinate, type Machine, membersOf, Signers } from "@conclave/platform/coordination";
+import { loadRoster, membersOf, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
+import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { authorityKey, orchestratorIdentity } from "./credentials.ts";
 
-/** Health streams of signers that run answer within a moment. */
+/** Time in which the health streams of running signers answer. */
 const SIGNERS_HEARD_MS = 5_000;
-/** How long a coordinator that failed may tidy up. */
+/** Time in which a failed coordinator may clean up. */
 const TIDY_MS = 5_000;
 
 export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 
-/** A signer, and what it says of itself now. */
+/** A signer with its current status. */
 export interface HeardSigner {
   readonly index: PartyIndex;
   readonly id: string;
@@ -25,8 +25,8 @@ export interface HeardSigner {
 }
 
 /**
- * Who operates a cluster: reaches the signers as its orchestrator does, and authorises as its gateway does. One at a time
- * for each state folder. Dispose of it to leave.
+ * Operates a cluster: connects to the signers as its orchestrator does, and authorises as its gateway does. Each state folder
+ * admits one operator at a time. Dispose of it when done.
  */
 export class Operator implements Disposable {
   readonly roster: Roster;
@@ -53,7 +53,7 @@ export class Operator implements Disposable {
 
   /**
    * @param state the cluster's state folder
-   * Rejects with a LaunchError when there is no cluster, or another operator is at work.
+   * Rejects with a LaunchError if there is no cluster, or another operator works on it.
    */
   static async enter(state: string): Promise<Operator> {
     const layout = stateLayout(state);
@@ -79,12 +79,12 @@ export class Operator implements Disposable {
     }
   }
 
-  /** The roster's indices, ascending. */
+  /** The party indices of the roster, ascending. */
   get parties(): readonly PartyIndex[] {
     return [...this.members.keys()].sort((a, b) => a - b);
   }
 
-  /** Waits until every signer is live. Rejects with a LaunchError that names who is not. */
+  /** Waits until every signer is live. Rejects with a LaunchError that names the others. */
   async allLive(): Promise<void> {
     await waitUntil(() => (this.#signers.unavailable().length === 0 ? true : undefined), {
       what: () => `${this.#signers.unavailable().join(", ")} to answer`,
@@ -93,7 +93,7 @@ export class Operator implements Disposable {
     });
   }
 
-  /** What every signer says of itself, with all its keys. Rejects with a LaunchError when one does not answer. */
+  /** Reads the status of every signer, with all its keys. Rejects with a LaunchError if one does not answer. */
   async hear(): Promise<readonly HeardSigner[]> {
     return Promise.all(
       this.#clients.map(async (client) => {
@@ -106,10 +106,10 @@ export class Operator implements Disposable {
   }
 
   /**
-   * Runs a coordinator over the signers to its end.
+   * Runs a coordinator with the signers until it closes.
    *
-   * @param say told what it waits for and whom it blames
-   * @returns the result. Rejects with a LaunchError when it fails or is stopped
+   * @param say called with the reason of a wait, and with the signers that are blamed
+   * @returns the result. Rejects with a LaunchError if it fails or is stopped
    */
   async run<State, Value>(
     machine: Machine<State, Value>,
@@ -128,7 +128,7 @@ export class Operator implements Disposable {
       case "done":
         return outcome.value;
       case "failed": {
-        // it tells every signer to discard what was begun; who is away is told by the next command
+        // the coordinator tells every signer to discard what was begun; the next command tells those that do not answer now
         await Promise.race([run.closed, delay(TIDY_MS)]);
         run.stop();
         const details = JSON.stringify(outcome.problem.details);

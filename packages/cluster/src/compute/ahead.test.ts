@@ -18,10 +18,10 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
-import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
-import { type Computed, compute, drop, type Host, openHost } from "./host.ts";
+import { compute, openHost } from "./host.ts";
+import { type Computed, drop, type Host } from "./host-state.ts";
 
 const parties = testParties(3);
 const signers = [testParty(1), testParty(2)];

@@ -10,11 +10,10 @@ import {
   type Secret,
   takeMasks,
 } from "@conclave/threshold";
-import { reading, remember } from "./decoded.ts";
-import type { Host } from "./host.ts";
-import type { ComputeTask, PresigningPurpose } from "./task.ts";
-
-export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+import { AUXILIARIES_DECODED_MAX, lookUpDecoded, reading } from "./decoded.ts";
+import type { Host } from "./host-state.ts";
+import type { PresigningPurpose } from "./presigning/task.ts";
+import type { ComputeTask } from "./task.ts";
 
 /**
  * What a host makes in idle time, so that the first session after it costs half: the masks of presignings to come. They
@@ -29,7 +28,7 @@ export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they
  */
 export const prepareFor = (host: Host, auxiliary: Secret<Uint8Array>): Host => {
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
-  const { memory, value } = remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
+  const { memory, value } = lookUpDecoded(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
   const isKnown = host.masks?.auxiliary === value;
   if (isKnown) return { ...host, auxiliaries: memory };
   return { ...host, auxiliaries: memory, masks: openMaskStore(value), poolMasks: undefined };
@@ -52,7 +51,7 @@ export const workAhead = (host: Host, entropy: Entropy): Host =>
 export const workBefore = (host: Host, task: ComputeTask, entropy: Entropy): Host | undefined => {
   if (task.kind !== "open-presigning" || task.purpose !== "pool") return undefined;
   const read = reading(auxiliaryInfoCodec(host.config.parameters));
-  const { memory, value } = remember(host.auxiliaries, read, task.auxiliary, AUXILIARIES_DECODED_MAX);
+  const { memory, value } = lookUpDecoded(host.auxiliaries, read, task.auxiliary, AUXILIARIES_DECODED_MAX);
   const known = host.poolMasks?.auxiliary === value ? host.poolMasks : undefined;
   const store = known ?? { ...openMaskStore(value), coldModuli: [] };
   const demand = { peers: task.signers, runs: 1 };

@@ -18,10 +18,10 @@ import {
   testParties,
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
-import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
 import { performCheck, takeJobs } from "./checks.ts";
-import { compute, drop, type Host, openHost, resumeWith } from "./host.ts";
+import { compute, openHost, resumeWith } from "./host.ts";
+import { drop, type Host } from "./host-state.ts";
 import type { ComputeResult, ComputeTask } from "./task.ts";
 import { encodeResult } from "./wire.ts";
 

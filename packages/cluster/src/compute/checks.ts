@@ -1,38 +1,18 @@
 import {
   type AuxiliaryInfo,
   auxiliaryInfoCodec,
+  type CheckResult,
+  checkResultCodec,
   decode,
   encode,
   type PartyIndex,
-  type PeerCheck,
   pendingChecks,
   performJob,
   type Secret,
-  type Verdict,
-  verdictCodec,
 } from "@conclave/threshold";
-import type { SessionKey } from "../signer/event.ts";
-import { AUXILIARIES_DECODED_MAX } from "./ahead.ts";
-import { type Remembered, reading, remember } from "./decoded.ts";
-import type { Host } from "./host.ts";
-import type { PresigningPurpose } from "./task.ts";
-
-/**
- * The costly checks of a session's peers, done by other hosts of the same signer side by side. A job holds what peers said
- * and proved, and no secret of the session; Paillier key and ring-Pedersen factors are in the auxiliary info, which every
- * host of the signer knows. A verdict holds the plaintexts that the check opened, and stays within the process as they do.
- */
-export type ChecksAway = ReadonlyMap<SessionKey, readonly PeerCheck[]>;
-
-/**
- * Which sessions hand their checks out: all where others share the work, those that fill the pool also where nobody does,
- * for live work comes between two checks and not into the middle of a round.
- */
-export type ChecksPlace = "here" | "apart-for-pool" | "apart";
-
-/** Where one session has its checks done. */
-export const placeOf = (host: ChecksPlace, purpose: PresigningPurpose): "here" | "apart" =>
-  host === "apart-for-pool" ? (purpose === "pool" ? "apart" : "here") : host;
+import type { SessionKey } from "../control/session-key.ts";
+import { AUXILIARIES_DECODED_MAX, lookUpDecoded, type Remembered, reading } from "./decoded.ts";
+import type { Host } from "./host-state.ts";
 
 /** The jobs of a session that has stopped for them, once: the second time none. */
 export const takeJobs = (
@@ -60,8 +40,8 @@ export const performCheck = (
   const { parameters } = host.config;
   const read = reading(auxiliaryInfoCodec(parameters));
   const known: Partial<Remembered<AuxiliaryInfo>> =
-    auxiliary === undefined ? {} : remember(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
-  const verdict = encode(verdictCodec(parameters), performJob(job, parameters, known.value));
+    auxiliary === undefined ? {} : lookUpDecoded(host.auxiliaries, read, auxiliary, AUXILIARIES_DECODED_MAX);
+  const verdict = encode(checkResultCodec(parameters), performJob(job, parameters, known.value));
   return { host: { ...host, auxiliaries: known.memory ?? host.auxiliaries }, verdict };
 };
 
@@ -75,12 +55,12 @@ export const verdictsOf = (
   { away, config }: Host,
   session: SessionKey,
   verdicts: readonly Uint8Array[],
-): ReadonlyMap<PartyIndex, Verdict> => {
+): ReadonlyMap<PartyIndex, CheckResult> => {
   const checks = away.get(session);
   if (checks?.length !== verdicts.length) throw new Error("the session waits for other verdicts");
   return new Map(
     checks.map(({ peer }, at) => {
-      const verdict = decode(verdictCodec(config.parameters), verdicts[at] ?? new Uint8Array());
+      const verdict = decode(checkResultCodec(config.parameters), verdicts[at] ?? new Uint8Array());
       if (!verdict.ok) throw new Error(`a verdict of our own does not decode: ${verdict.reason}`);
       return [peer, verdict.value];
     }),

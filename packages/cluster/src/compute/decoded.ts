@@ -8,8 +8,11 @@ import {
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
+export const KEYS_DECODED_MAX = 256;
+export const AUXILIARIES_DECODED_MAX = 2; // the old and the new one, while they change
+
 /** What was decoded from secret bytes, by their SHA-256: decoding ten moduli a signature would cost more than signing. */
-export type Decoded<T> = ReadonlyMap<string, T>;
+export type DecodedMemory<T> = ReadonlyMap<string, T>;
 
 export type ReadSecret<T> = (bytes: Uint8Array) => Reading<T>;
 
@@ -20,7 +23,7 @@ export const reading =
 
 /** A value, and the memory that holds it. */
 export interface Remembered<T> {
-  readonly memory: Decoded<T>;
+  readonly memory: DecodedMemory<T>;
   readonly value: T;
 }
 
@@ -30,8 +33,8 @@ export interface Remembered<T> {
  * @param entriesMax how many values are kept
  * @throws when the bytes do not decode: they are our own, from the sealed store
  */
-export const remember = <T>(
-  memory: Decoded<T>,
+export const lookUpDecoded = <T>(
+  memory: DecodedMemory<T>,
   read: ReadSecret<T>,
   bytes: Secret<Uint8Array>,
   entriesMax: number,
@@ -49,7 +52,7 @@ export const remember = <T>(
 export const withoutOlder = <Key extends { readonly info: Pick<PublicKeyInfo, "keyId" | "epoch"> }>({
   memory,
   value,
-}: Remembered<Key>): Decoded<Key> =>
+}: Remembered<Key>): DecodedMemory<Key> =>
   new Map(
     [...memory].filter(([, { info }]) => info.keyId !== value.info.keyId || info.epoch === value.info.epoch),
   );

@@ -1,8 +1,10 @@
 // The heavy half alone, for a worker thread: no zod, no signer's brain.
 export { isIdle, prepareFor, workAhead, workBefore } from "./ahead.ts";
-export { type ChecksPlace, performCheck, takeJobs } from "./checks.ts";
-export { type Computed, compute, drop, type Host, openHost, resumeWith } from "./host.ts";
-export type { ObservedDigest } from "./observed-digest.ts";
+export { performCheck, takeJobs } from "./checks.ts";
+export { compute, openHost, resumeWith } from "./host.ts";
+export { type ChecksPlace, type Computed, drop, type Host } from "./host-state.ts";
+export type { PresigningPurpose } from "./presigning/task.ts";
+export type { ObservedDigest } from "./signing/observed-digest.ts";
 export * from "./task.ts";
 export {
   decodeHostConfig,

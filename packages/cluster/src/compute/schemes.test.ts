@@ -9,8 +9,9 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import { sessionKey } from "../signer/session/run-id.ts";
-import { compute, drop, type Host, openHost } from "./host.ts";
+import { sessionKey } from "../control/session-key.ts";
+import { compute, openHost } from "./host.ts";
+import { drop, type Host } from "./host-state.ts";
 
 const parties = testParties(3);
 const self = testParty(1);

@@ -18,7 +18,7 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { sessionKey } from "../control/session-key.ts";
 import { compute, openHost } from "./host.ts";
 import type { ComputeTask } from "./task.ts";
 

@@ -18,6 +18,8 @@ import {
 
 /** Shares, auxiliary info and the like, in bytes. */
 export const STORED_BYTES_MAX: number = 1024 * 1024;
+/** A public key as its scheme writes it. */
+export const PUBLIC_KEY_BYTES_MAX = 33;
 /** one event may take a session through two rounds: a message to each of 63 peers, a broadcast and an echo, twice */
 const ENVELOPES_MAX = 255;
 const TEXT_BYTES_MAX = 4096;
@@ -30,6 +32,13 @@ export const secretBytes: Codec<Secret<Uint8Array>> = convert(
   (secret) => secret.reveal(),
   "not secret bytes",
 );
+export const secretOf = <T>(codec: Codec<T>): Codec<Secret<T>> =>
+  convert(
+    codec,
+    (value) => new Secret(value),
+    (secret) => secret.reveal(),
+    "not a secret",
+  );
 export const textCodec: Codec<string> = text(TEXT_BYTES_MAX);
 export const sendCodec: Codec<readonly Envelope[]> = countedList(envelopeCodec, ENVELOPES_MAX);
 

@@ -9,9 +9,9 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
-import { compute, drop, openHost } from "./host.ts";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
+import { compute, openHost } from "./host.ts";
+import { drop } from "./host-state.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "./task.ts";
 import {
   decodeHostConfig,

@@ -1,5 +1,5 @@
 import { type Fault, isSignedBy, type PartyIndex, signedHash } from "@conclave/threshold";
-import type { Roster } from "./quorum.ts";
+import type { Members } from "./quorum.ts";
 
 /**
  * Whether an accusation has to be taken seriously: it is about a member of the session, and shows something that the
@@ -7,7 +7,7 @@ import type { Roster } from "./quorum.ts";
  * it is the reporter's own failure, so that nobody can blame an honest signer out of nothing (INV-7). A signer
  * may find itself: somebody else uses its identity key.
  */
-export const isGrounded = (roster: Roster, parties: readonly PartyIndex[], fault: Fault): boolean => {
+export const isGrounded = (roster: Members, parties: readonly PartyIndex[], fault: Fault): boolean => {
   const identity = roster.get(fault.culprit)?.identity;
   if (identity === undefined || !parties.includes(fault.culprit)) return false;
   return fault.evidence.map(signedHash).some(({ header, payloadHash, signature }) => {

@@ -1,61 +1,7 @@
-import type { Problem, SignedAuthorisation } from "@conclave/custody";
-import type { Fault, PartyIndex, SessionId, Signature } from "@conclave/threshold";
-import type { SessionKey } from "../signer/event.ts";
-
-/** A next epoch of a key: new shares for its holders, or shares dealt out anew to the whole roster. */
-export type KeyChange =
-  | { readonly kind: "key-refresh"; readonly authorisation: SignedAuthorisation }
-  | {
-      readonly kind: "key-reshare";
-      readonly authorisation: SignedAuthorisation;
-      /** exactly threshold holders, ascending */
-      readonly dealers: readonly PartyIndex[];
-      /** publicKeyInfoCodec of the key as it is */
-      readonly info: Uint8Array;
-    };
-
-/** What is asked of one signer when a session begins: one control stream. */
-export type BeginRequest =
-  | { readonly kind: "auxiliary"; readonly epoch: number; readonly expiresAtMs: number }
-  | { readonly kind: "key"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
-  | {
-      readonly kind: "key-import";
-      /** AuthorisedImport */
-      readonly authorisation: SignedAuthorisation;
-      /** the encrypted share of this signer */
-      readonly envelope: Uint8Array;
-      readonly expiresAtMs: number;
-    }
-  /** AuthorisedExport */
-  | { readonly kind: "key-export"; readonly authorisation: SignedAuthorisation; readonly expiresAtMs: number }
-  | (KeyChange & { readonly expiresAtMs: number })
-  | {
-      readonly kind: "signing";
-      /** ascending */
-      readonly quorum: readonly PartyIndex[];
-      readonly keyId: string;
-      readonly authorisation: SignedAuthorisation;
-      readonly unsignedTransaction: Uint8Array;
-      /** of the pool, for this key and exactly this quorum; absent for an interactive session */
-      readonly presignature?: string;
-      readonly expiresAtMs: number;
-    }
-  | {
-      readonly kind: "message-signing";
-      /** ascending */
-      readonly quorum: readonly PartyIndex[];
-      readonly keyId: string;
-      /** the message stands in it */
-      readonly authorisation: SignedAuthorisation;
-      readonly expiresAtMs: number;
-    }
-  | {
-      readonly kind: "presigning";
-      /** ascending */
-      readonly quorum: readonly PartyIndex[];
-      readonly keyId: string;
-      readonly expiresAtMs: number;
-    };
+import type { Problem, SchemeSignature, SignedAuthorisation } from "@conclave/custody";
+import type { Fault, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Command } from "../control/command.ts";
+import type { SessionKey } from "../control/session-key.ts";
 
 /** What a coordinator wants done, in order. None waits for another. */
 export type CoordinatorEffect<Result> =
@@ -64,7 +10,7 @@ export type CoordinatorEffect<Result> =
       readonly kind: "call";
       readonly signer: PartyIndex;
       readonly session: SessionId;
-      readonly request: BeginRequest;
+      readonly command: Command;
     }
   /** close that stream; nothing more is heard of it */
   | { readonly kind: "cancel"; readonly signer: PartyIndex; readonly session: SessionKey }
@@ -107,8 +53,9 @@ export type CoordinatorEffect<Result> =
   /** the last effect of a coordinator: it wants no more events. Comes after `done` or `failed`, or after "stop" */
   | { readonly kind: "closed" };
 
-export interface SigningResult<Signed = Signature> {
-  readonly signature: Signed;
+export interface SigningResult {
+  /** in the order of the signables: all of them */
+  readonly signatures: readonly SchemeSignature[];
   readonly quorum: readonly PartyIndex[];
   readonly session: SessionKey;
   /** sessions that were begun, this one included */
@@ -116,9 +63,9 @@ export interface SigningResult<Signed = Signature> {
   readonly path: SigningPath;
 }
 
-/** How a signature came about: with a presignature of the pool, or with one made in the same session. */
+/** How signatures came about: ECDSA with presignatures of the pool, or all of it in the same session. */
 export type SigningPath =
-  | { readonly kind: "pooled"; readonly presignature: string }
+  | { readonly kind: "pooled"; readonly presignatures: readonly string[] }
   | { readonly kind: "interactive" };
 
 export interface PresigningResult {

@@ -1,7 +1,7 @@
 import type { Problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import type { SessionReport } from "../signer/effect.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { SessionKey } from "../control/session-key.ts";
 
 /** What the shell tells a coordinator. Each comes with `now`, Unix milliseconds. */
 export type CoordinatorEvent =
@@ -12,7 +12,7 @@ export type CoordinatorEvent =
       readonly session: SessionKey;
       readonly report: SessionReport;
     }
-  /** the stream of a session ended without a last word: the signer died, or could not be reached */
+  /** the stream of a session ended without a final report: the signer died, or could not be reached */
   | { readonly kind: "lost"; readonly signer: PartyIndex; readonly session: SessionKey }
   /** the whole set of signers that answer now; told whenever it changes */
   | { readonly kind: "live"; readonly signers: readonly PartyIndex[] }

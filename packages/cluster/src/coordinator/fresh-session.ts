@@ -1,6 +1,5 @@
 import { type Entropy, SESSION_ID_BYTES, type SessionId } from "@conclave/threshold";
-import type { SessionKey } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
 
 /** A session id that was never used: each attempt has its own (INV-2). */
 export const freshSession = (entropy: Entropy): { readonly id: SessionId; readonly key: SessionKey } => {

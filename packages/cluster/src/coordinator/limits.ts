@@ -6,11 +6,11 @@ export const SIGNING_ATTEMPT_MS = 20_000;
 export const POOLED_ATTEMPT_MS = 5_000;
 /** Two rounds of FROST; some seconds below what signers take, so that one that started is soon of use. */
 export const MESSAGE_ATTEMPT_MS = 8_000;
-/** One presignature for the pool; patient, for it gives way to live signing. */
+/** One presignature for the pool; the time is generous, because live signing goes first. */
 export const PRESIGNING_ATTEMPT_MS = 30_000;
-/** How old a presignature is that some of its signers do not hold before the others are told to burn it. */
+/** The age at which a presignature that some of its signers do not hold is discarded at the others. */
 export const ORPHAN_AGE_MS = 2 * 60_000;
-/** What is left of a presignature's life when it is no longer chosen: its signers' clocks differ a little. */
+/** A presignature with less than this left to live is not chosen: the clocks of its signers differ a little. */
 export const PRESIGNATURE_MARGIN_MS = 60_000;
 export const KEY_ATTEMPT_MS = 30_000;
 /** Each signer seals its share by itself: some milliseconds, and a synced write. */
@@ -20,7 +20,7 @@ export const KEY_CHANGE_ATTEMPT_MS = 30_000;
 /** Fresh safe primes on every signer, then proofs of some 200 KB a pair. */
 export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;
 /** How long after a deadline, or after the first signer gave up, the others may say who was silent: two ticks of theirs. */
-export const LAST_WORDS_MS = 2_000;
+export const FINAL_REPORTS_MS = 2_000;
 /** First cool-down of a signer that failed; doubles with each failure in a row. */
 export const COOL_DOWN_MS = 1_000;
 export const COOL_DOWN_MS_MAX = 30_000;
@@ -33,5 +33,8 @@ export const PAUSE_MS = 1_000;
 export const PAUSE_MS_MAX = 30_000;
 /** How soon an unanswered activation or discard is asked again. */
 export const ASK_AGAIN_MS = 1_000;
-/** How long a failed key's pending shares are hunted; afterwards whoever sees one discards it. */
+/**
+ * How long the coordinator tries to discard the pending shares of a failed key; later coordinators discard what they
+ * find.
+ */
 export const DISCARD_MS_MAX = 5 * 60_000;

@@ -1,13 +1,13 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
-import type { RosterMember } from "../signer/config.ts";
-import { type Health, standingOf } from "./health.ts";
+import type { RosterMember } from "../control/roster-member.ts";
+import { type Standings, standingOf } from "./standings.ts";
 
-export type Roster = ReadonlyMap<PartyIndex, RosterMember>;
+export type Members = ReadonlyMap<PartyIndex, RosterMember>;
 
 export interface Candidates {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly live: ReadonlySet<PartyIndex>;
-  readonly health: Health;
+  readonly health: Standings;
   /** signers that will not do this */
   readonly refused: ReadonlySet<PartyIndex>;
 }
@@ -56,14 +56,14 @@ export const nextReturn = ({ live, health, refused }: Candidates, nowMs: number)
   return times.length === 0 ? undefined : Math.min(...times);
 };
 
-export const idsOf = (roster: Roster, signers: readonly PartyIndex[]): readonly string[] =>
+export const idsOf = (roster: Members, signers: readonly PartyIndex[]): readonly string[] =>
   signers.map((signer) => roster.get(signer)?.id ?? `signer-${signer}`);
 
-export const absentFrom = (roster: Roster, live: ReadonlySet<PartyIndex>): readonly PartyIndex[] =>
+export const absentFrom = (roster: Members, live: ReadonlySet<PartyIndex>): readonly PartyIndex[] =>
   [...roster.keys()].filter((signer) => !live.has(signer)).sort((a, b) => a - b);
 
 const clause = (
-  roster: Roster,
+  roster: Members,
   signers: readonly PartyIndex[],
   one: string,
   many: string,

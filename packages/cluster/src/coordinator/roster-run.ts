@@ -1,18 +1,19 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
-import type { SessionReport } from "../signer/effect.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { Command } from "../control/command.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import { isGrounded } from "./accusation.ts";
-import type { BeginRequest, CoordinatorEffect } from "./effect.ts";
+import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
-import { LAST_WORDS_MS } from "./limits.ts";
-import { idsOf, type Roster } from "./quorum.ts";
+import { FINAL_REPORTS_MS } from "./limits.ts";
+import { idsOf, type Members } from "./quorum.ts";
 
-/** One session that every signer of the roster takes part in, as far as whoever asked for it follows it. */
+/** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
   readonly deadlineMs: number;
-  /** signers whose last word is awaited */
+  /** signers that still owe their final report */
   readonly open: ReadonlySet<PartyIndex>;
 }
 
@@ -21,23 +22,23 @@ type Effect = CoordinatorEffect<never>;
 /**
  * Asks every signer to begin a session under a fresh id.
  *
- * @param requestOf what one signer is asked
+ * @param commandOf what one signer is asked
  */
 export const beginOnAll = (
   {
     roster,
     entropy,
     attemptMs,
-  }: { readonly roster: Roster; readonly entropy: Entropy; readonly attemptMs: number },
-  requestOf: (signer: PartyIndex, expiresAtMs: number) => BeginRequest,
+  }: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number },
+  commandOf: (signer: PartyIndex, expiresAtMs: number) => Command,
   nowMs: number,
 ): { readonly run: RosterRun; readonly effects: readonly Effect[] } => {
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const signers = [...roster.keys()];
   const calls = signers.map((signer): Effect => {
-    return { kind: "call", signer, session: id, request: requestOf(signer, expiresAtMs) };
+    return { kind: "call", signer, session: id, command: commandOf(signer, expiresAtMs) };
   });
   return {
     run: { key, deadlineMs, open: new Set(signers) },
@@ -51,22 +52,22 @@ export const cancelOpen = ({ open, key }: RosterRun, ended: readonly PartyIndex[
     .filter((signer) => !ended.includes(signer))
     .map((signer) => ({ kind: "cancel", signer, session: key }));
 
-/** The streams that are left when a signer has said its last word. */
+/** The streams that are left once a signer has sent its final report. */
 export const openBut = ({ open }: RosterRun, signer: PartyIndex): ReadonlySet<PartyIndex> =>
   new Set([...open].filter((other) => other !== signer));
 
-export const unavailable = (roster: Roster, signers: readonly PartyIndex[]): Problem =>
+export const unavailable = (roster: Members, signers: readonly PartyIndex[]): Problem =>
   problem("SignersUnavailable", { unavailable: idsOf(roster, signers) });
 
 /** Why a run ends, and what goes on record of it (INV-7). */
-export interface Misfortune {
+interface Misfortune {
   readonly reason: Problem;
   readonly record: readonly Effect[];
 }
 
-/** What it means that a signer says that its session failed, or that a peer cheated. */
+/** What follows when a signer reports that its session failed, or that a peer cheated. */
 export const misfortuneOf = (
-  roster: Roster,
+  roster: Members,
   { key }: RosterRun,
   signer: PartyIndex,
   report: Extract<SessionReport, { readonly kind: "failure" | "fault" }>,

@@ -4,8 +4,8 @@ import type { PartyIndex } from "@conclave/threshold";
 export type Votes = ReadonlyMap<PartyIndex, readonly PartyIndex[]>;
 
 /**
- * The peers that most signers were waiting for. Who is cut off from all names all, and all name it: the most votes
- * tell it from the others. Equal votes leave it open, and all of those are named.
+ * The peers that most signers were waiting for. A signer that is cut off from all names all, and all name it, so it
+ * has the most votes. When several have the most votes, all of them are named.
  */
 export const mostNamed = (votes: Votes): readonly PartyIndex[] => {
   const counts = new Map<PartyIndex, number>();

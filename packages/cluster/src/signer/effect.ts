@@ -1,7 +1,7 @@
-import type { Problem } from "@conclave/custody";
-import type { Envelope, Fault, ImportRefusal, PartyIndex, Secret, Signature } from "@conclave/threshold";
+import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 import type { ComputeTask } from "../compute/task.ts";
-import type { CallId, SessionKey } from "./event.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId, SessionKey } from "../control/session-key.ts";
 
 /**
  * What a signer wants done, in order. The shell carries out one effect after another, over all events, and does not
@@ -43,57 +43,3 @@ export type SignerEffect =
   | { readonly kind: "drop"; readonly session: SessionKey }
   /** written to the caller's stream */
   | { readonly kind: "report"; readonly call: CallId; readonly report: SessionReport };
-
-/** What a caller hears. All but "progress" are last words: the stream ends after them. */
-export type SessionReport =
-  | { readonly kind: "progress"; readonly stage: string }
-  | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
-  | {
-      readonly kind: "key";
-      readonly keyId: string;
-      readonly publicKey: Uint8Array;
-      readonly chainCode: Uint8Array;
-    }
-  /** what a client gave is no key: nothing of it is kept, here or at any honest signer */
-  | { readonly kind: "import-refused"; readonly refusals: readonly ImportRefusal[] }
-  /** this signer's share, which the client's key opens; that it left is on record */
-  | {
-      readonly kind: "exported";
-      readonly keyId: string;
-      /** shares of one epoch alone make up the key */
-      readonly epoch: number;
-      readonly envelope: Uint8Array;
-      /** the point that t such shares are of */
-      readonly publicKey: Uint8Array;
-    }
-  | {
-      readonly kind: "key-state";
-      readonly keyId: string;
-      readonly state: "absent" | "pending" | "active";
-      /** of the share that is held; 0 when absent */
-      readonly epoch: number;
-    }
-  /** this signer's share of the key's next epoch is durable; it serves nothing until it is activated */
-  | {
-      readonly kind: "key-changed";
-      readonly keyId: string;
-      readonly epoch: number;
-      /** of all that is public of the next epoch */
-      readonly digest: Uint8Array;
-    }
-  /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
-  | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
-  /** how many of the ids were ready here, and are burnt now */
-  | { readonly kind: "presignatures-discarded"; readonly count: number }
-  | { readonly kind: "signature"; readonly signature: Signature; readonly digest: Uint8Array }
-  | {
-      readonly kind: "message-signature";
-      /** 64 bytes, which a library verified */
-      readonly signature: Uint8Array;
-      /** what they verify under, as the key's scheme writes it */
-      readonly publicKey: Uint8Array;
-    }
-  | { readonly kind: "refusal"; readonly problem: Problem }
-  | { readonly kind: "fault"; readonly fault: Fault }
-  /** nobody is to blame; `silent` are the peers that the session was waiting for */
-  | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };

@@ -1,4 +1,7 @@
-/** Every limit of a signer, with its unit. What is above one is refused or ignored, never queued without end. */
+/**
+ * Every limit of a signer, with its unit. The signer refuses or ignores what exceeds a limit, and queues nothing
+ * without bound.
+ */
 
 /** Sessions that run at once. */
 export const SESSIONS_MAX = 64;
@@ -16,6 +19,10 @@ export const SESSIONS_REMEMBERED_MAX = 100_000;
 /** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
 export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
+/** Transactions of one request that exclude others differently, or have another deadline: its record holds all of them. */
+export const BOUND_TRANSACTIONS_MAX = 128;
+/** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
+export const DEADLINE_MARGIN_MS = 60_000;
 /** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */
 export const KEY_CHANGE_AGE_MS_MAX: number = 60 * 60_000;
 /** The oldest authorisations of an import and of an export that are acted upon: a client waits for them. */
@@ -33,10 +40,10 @@ export const TRANSACTION_BYTES_MAX = 128 * 1024;
 /** Envelopes that one peer may send to one session: three times what any protocol needs, for what is sent again. */
 export const ENVELOPES_PER_PEER_MAX = 48;
 /** Envelopes of one peer that wait for sessions which have not begun here. */
-export const EARLY_ENVELOPES_PER_PEER_MAX = 512;
-export const EARLY_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
+export const MAIL_ENVELOPES_PER_PEER_MAX = 512;
+export const MAIL_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
 /** How long such an envelope waits. */
-export const EARLY_AGE_MS_MAX = 30_000;
+export const MAIL_AGE_MS_MAX = 30_000;
 /** How long nobody is signed with after it cheated (P15). */
 export const QUARANTINE_MS = 10 * 60_000;
 /** Presignatures of one key and one quorum that wait here, those being made included. */

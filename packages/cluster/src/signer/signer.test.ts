@@ -2,6 +2,8 @@ import type { Problem } from "@conclave/custody";
 import { type Envelope, Secret } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId } from "../control/session-key.ts";
 import { TestCluster } from "../testing/cluster.ts";
 import {
   authoriseKey,
@@ -13,14 +15,14 @@ import {
   sign,
   transactionOf,
 } from "../testing/fixtures.ts";
-import type { SessionReport } from "./effect.ts";
-import type { CallId, SignerEvent } from "./event.ts";
+import type { Told } from "../testing/told.ts";
+import type { Asked } from "./event.ts";
 import {
   AUTHORISATION_AGE_MS_MAX,
-  EARLY_AGE_MS_MAX,
-  EARLY_BYTES_PER_PEER_MAX,
-  EARLY_ENVELOPES_PER_PEER_MAX,
   ENVELOPES_PER_PEER_MAX,
+  MAIL_AGE_MS_MAX,
+  MAIL_BYTES_PER_PEER_MAX,
+  MAIL_ENVELOPES_PER_PEER_MAX,
   SESSION_LIFETIME_MS_MAX,
   SESSION_MEMORY_MS,
   SESSIONS_MAX,
@@ -29,21 +31,23 @@ import {
 import { RECORDS } from "./records/record.ts";
 import { signerStatus } from "./signer.ts";
 
-type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
-type BeginKey = Extract<SignerEvent, { readonly kind: "begin-key" }>;
+type BeginSigning = Asked<"signing">;
+type BeginKey = Asked<"key-generation">;
 
 const open = () => new TestCluster({ seed: "signer", engine: "tiny" });
 
 const signing =
   (change: Partial<BeginSigning> = {}) =>
   (call: CallId): BeginSigning => ({
-    kind: "begin-signing",
+    kind: "signing",
     call,
     session: testSessionId("one"),
     quorum: [1, 2, 3],
     keyId: KEY_ID,
     authorisation: authoriseTransfer(1),
-    unsignedTransaction: transactionOf(7),
+    unsigned: transactionOf(7),
+    presignatures: [],
+    dead: undefined,
     expiresAtMs: START_MS + 20_000,
     ...change,
   });
@@ -51,7 +55,7 @@ const signing =
 const key =
   (change: Partial<BeginKey> = {}) =>
   (call: CallId): BeginKey => ({
-    kind: "begin-key",
+    kind: "key-generation",
     call,
     session: testSessionId("key"),
     authorisation: authoriseKey(keyIdOf(2)),
@@ -60,13 +64,13 @@ const key =
   });
 
 /** What signer 1 says at last to one call. */
-const lastWord = (cluster: TestCluster, event: (call: CallId) => SignerEvent): SessionReport | undefined => {
+const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
   return heard.at(-1);
 };
 
-const refusalOf = (event: (call: CallId) => SignerEvent, cluster = open()): Problem["code"] | undefined => {
+const refusalOf = (event: (call: CallId) => Told, cluster = open()): Problem["code"] | undefined => {
   const word = lastWord(cluster, event);
   return word?.kind === "refusal" ? word.problem.code : undefined;
 };
@@ -109,7 +113,7 @@ describe("a signer asked to sign refuses", () => {
     ],
     [
       "INV-3 a transaction that pays another amount",
-      { unsignedTransaction: transactionOf(7, "1001") },
+      { unsigned: transactionOf(7, "1001") },
       "TransactionMismatch",
     ],
     ["a quorum that is too small", { quorum: [1, 2] }, "QuorumInvalid"],
@@ -179,7 +183,7 @@ describe("INV-4 a request", () => {
   ): readonly (SessionReport | undefined)[] => {
     const event = signing({
       session: testSessionId(name),
-      unsignedTransaction: transactionOf(nonce),
+      unsigned: transactionOf(nonce),
       expiresAtMs: cluster.schedule.now() + 20_000,
     });
     const calls = [1, 2, 3].map((signer) => cluster.call(signer, event));
@@ -189,12 +193,12 @@ describe("INV-4 a request", () => {
 
   test("is signed again with the same nonce and never with another, restart or not", () => {
     const cluster = open();
-    expect(signAll(cluster, "a", 7).map((word) => word?.kind)).toEqual(Array(3).fill("signature"));
-    expect(signAll(cluster, "b", 7).map((word) => word?.kind)).toEqual(Array(3).fill("signature"));
+    expect(signAll(cluster, "a", 7).map((word) => word?.kind)).toEqual(Array(3).fill("signed"));
+    expect(signAll(cluster, "b", 7).map((word) => word?.kind)).toEqual(Array(3).fill("signed"));
     cluster.kill(1, 2, 3);
     cluster.restart(1, 2, 3);
     for (const word of signAll(cluster, "c", 8)) {
-      expect(word).toMatchObject({ kind: "refusal", problem: { code: "NonceConflict" } });
+      expect(word).toMatchObject({ kind: "refusal", problem: { code: "TransactionNotExcluding" } });
     }
     expect(cluster.node(1).records.has(RECORDS.request.name(requestIdOf(1)))).toBe(true);
   });
@@ -204,12 +208,12 @@ describe("INV-4 a request", () => {
     const words = [7, 8].flatMap((nonce) => {
       const event = signing({
         session: testSessionId(`race/${nonce}`),
-        unsignedTransaction: transactionOf(nonce),
+        unsigned: transactionOf(nonce),
       });
       return [1, 2, 3].map((signer) => cluster.call(signer, event));
     });
     cluster.rest(60_000); // the ledger throws when one signer signs both
-    const signatures = words.filter(({ heard }) => heard.at(-1)?.kind === "signature");
+    const signatures = words.filter(({ heard }) => heard.at(-1)?.kind === "signed");
     expect(signatures.length).toBeLessThanOrEqual(3);
   });
 });
@@ -264,14 +268,14 @@ describe("what a signer has room for", () => {
         from: testParty(from),
         envelope: envelope(testSessionId(`early/${at}`), from, new Uint8Array(bytes)),
       });
-    for (let at = 0; at < 2 * EARLY_ENVELOPES_PER_PEER_MAX; at++) tell(2, at, 1);
-    for (let at = 0; at < 20; at++) tell(3, at, EARLY_BYTES_PER_PEER_MAX / 8);
+    for (let at = 0; at < 2 * MAIL_ENVELOPES_PER_PEER_MAX; at++) tell(2, at, 1);
+    for (let at = 0; at < 20; at++) tell(3, at, MAIL_BYTES_PER_PEER_MAX / 8);
     tell(4, 0, 1);
     const used = node.state?.mail.used;
-    expect(used?.get(testParty(2))?.envelopes).toBe(EARLY_ENVELOPES_PER_PEER_MAX);
-    expect(used?.get(testParty(3))?.bytes).toBe(EARLY_BYTES_PER_PEER_MAX);
+    expect(used?.get(testParty(2))?.envelopes).toBe(MAIL_ENVELOPES_PER_PEER_MAX);
+    expect(used?.get(testParty(3))?.bytes).toBe(MAIL_BYTES_PER_PEER_MAX);
     expect(used?.get(testParty(4))?.envelopes).toBe(1);
-    cluster.rest(EARLY_AGE_MS_MAX + 2_000);
+    cluster.rest(MAIL_AGE_MS_MAX + 2_000);
     expect(node.state?.mail.boxes.size).toBe(0);
   });
 
@@ -350,7 +354,7 @@ describe("an open session", () => {
   test("INV-7 never meets that of a signer who was told another transaction", () => {
     const cluster = open();
     const calls = [1, 2, 3].map((signer) =>
-      cluster.call(signer, signing({ unsignedTransaction: transactionOf(signer === 3 ? 8 : 7) })),
+      cluster.call(signer, signing({ unsigned: transactionOf(signer === 3 ? 8 : 7) })),
     );
     cluster.rest(25_000);
     expect(calls.map(({ heard }) => heard.at(-1)?.kind)).toEqual(Array(3).fill("failure"));

@@ -1,7 +1,9 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
+import type { CommandKind } from "../control/command.ts";
+import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
-import type { CallId, SessionKey, SignerEvent } from "./event.ts";
+import type { SignerEvent } from "./event.ts";
 import { beginRefresh, beginReshare } from "./key-change/begin-key-change.ts";
 import { infoOfShare } from "./key-change/public-info.ts";
 import { beginExport } from "./key-export/begin-export.ts";
@@ -12,20 +14,19 @@ import { beginPresigning } from "./presigning/begin-presigning.ts";
 import { discardPresignatures } from "./presigning/burn.ts";
 import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
-import { hearOfSpending, NOTHING_SPENT, SPENDING_KIND } from "./presigning/spending.ts";
+import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
+import { NO_SPENDING } from "./presigning/spending-counts.ts";
 import { emptyMap, entriesOf, lookUp } from "./records/persistent-map.ts";
 import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
-import { deliver } from "./session/begin.ts";
+import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
-import { sessionKey } from "./session/run-id.ts";
-import { beginMessageSigning } from "./signing/begin-message.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
 import {
   andThen,
-  endSession,
+  endCall,
   endWith,
   type SignerState,
   type SignerStep,
@@ -53,8 +54,9 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     messageSessions: emptyMap(),
     startedAtMs: undefined,
     pool: emptyPool(),
-    spending: NOTHING_SPENT,
+    spending: NO_SPENDING,
     sessions: new Map(),
+    families: new Map(),
     mail: EMPTY_MAIL,
     quarantine: new Map(),
     sweptAtMs: 0,
@@ -75,24 +77,8 @@ const prepareFor = (auxiliary: SignerState["auxiliary"]): SignerStep["effects"] 
 export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: number): SignerStep => {
   const state = before.startedAtMs === undefined ? { ...before, startedAtMs: nowMs } : before;
   switch (event.kind) {
-    case "begin-auxiliary":
-      return beginAuxiliary(state, event, nowMs);
-    case "begin-key":
-      return beginKey(state, event, nowMs);
-    case "begin-import":
-      return beginImport(state, event, nowMs);
-    case "begin-export":
-      return beginExport(state, event, nowMs);
-    case "begin-refresh":
-      return beginRefresh(state, event, nowMs);
-    case "begin-reshare":
-      return beginReshare(state, event, nowMs);
-    case "begin-signing":
-      return beginSigning(state, event, nowMs);
-    case "begin-message-signing":
-      return beginMessageSigning(state, event, nowMs);
-    case "begin-presigning":
-      return beginPresigning(state, event, nowMs);
+    case "begin":
+      return beginCommand(state, event, nowMs);
     case "discard-presignatures":
       return discardPresignatures(state, event);
     case "activate-key":
@@ -114,11 +100,34 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
   }
 };
 
-/** The caller went away: what it began ends, and nobody is left to hear why. */
-const closeCall = (state: SignerState, call: CallId): SignerStep => {
-  const session = [...state.sessions.values()].find((candidate) => candidate.call === call);
-  return session === undefined ? unchanged(state) : endSession(state, session);
+/** Begins what a command asks for. */
+const beginCommand = (
+  state: SignerState,
+  { call, session, command }: Extract<SignerEvent, { readonly kind: "begin" }>,
+  nowMs: number,
+): SignerStep => {
+  switch (command.kind) {
+    case "auxiliary":
+      return beginAuxiliary(state, { ...command, call, session }, nowMs);
+    case "key-generation":
+      return beginKey(state, { ...command, call, session }, nowMs);
+    case "key-import":
+      return beginImport(state, { ...command, call, session }, nowMs);
+    case "key-export":
+      return beginExport(state, { ...command, call, session }, nowMs);
+    case "key-refresh":
+      return beginRefresh(state, { ...command, call, session }, nowMs);
+    case "key-reshare":
+      return beginReshare(state, { ...command, call, session }, nowMs);
+    case "presigning":
+      return beginPresigning(state, { ...command, call, session }, nowMs);
+    case "signing":
+      return beginSigning(state, { ...command, call, session }, nowMs);
+  }
 };
+
+/** The caller went away: what it began ends, and nobody is left to hear why. */
+const closeCall = (state: SignerState, call: CallId): SignerStep => endCall(state, call);
 
 /** Only what a peer says in its own name over its own link is heard; who it is, TLS says. */
 const takeEnvelope = (
@@ -136,19 +145,17 @@ const takeEnvelope = (
   if (session?.isOpened !== true) {
     return unchanged({ ...state, mail: keepEarly(state.mail, run, { from, envelope, arrivedAtMs: nowMs }) });
   }
-  const delivered = deliver(session, { from, envelope });
+  const delivered = deliverTo(session, { from, envelope });
   return { state: withSession(state, delivered.session), effects: delivered.effects };
 };
 
 const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep => {
-  let step = unchanged(state);
-  for (const run of lost) {
-    const session = state.sessions.get(run);
-    if (session === undefined) continue;
-    const report = { kind: "failure", reason: "the compute host stopped", silent: [] } as const;
-    step = andThen(step, (next) => endWith(next, session, report));
-  }
-  return step;
+  const calls = new Set(lost.flatMap((run) => state.sessions.get(run)?.call ?? []));
+  const report = { kind: "failure", reason: "the compute host stopped", silent: [] } as const;
+  return [...calls].reduce(
+    (step, call) => andThen(step, (next) => endWith(next, { call }, report)),
+    unchanged(state),
+  );
 };
 
 /** A share of a key's next epoch, as far as it may be shown. */
@@ -168,7 +175,7 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
 };
 
 /** What may be shown of a signer: nothing of it is secret. */
-export interface SignerStatus {
+export interface SignerSummary {
   /** epoch 0 when there is none */
   readonly auxiliary: { readonly epoch: number; readonly digest: Uint8Array };
   readonly keys: readonly {
@@ -186,13 +193,13 @@ export interface SignerStatus {
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
-    readonly protocol: "auxiliary" | "key" | "export" | "key-change" | "presigning" | "signing" | "message";
+    readonly protocol: CommandKind;
     readonly stage: string;
   }[];
   readonly pool: PoolStatus;
 }
 
-export const signerStatus = (state: SignerState): SignerStatus => ({
+export const signerStatus = (state: SignerState): SignerSummary => ({
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),

@@ -1,27 +1,27 @@
 import type { PartyIndex, SchemeName } from "@conclave/threshold";
-import type { SigningDigest } from "../compute/observed-digest.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { SignerConfig } from "./config.ts";
-import type { SessionReport, SignerEffect } from "./effect.ts";
-import type { CallId, SessionKey } from "./event.ts";
+import type { SignerEffect } from "./effect.ts";
 import type { Pool } from "./presigning/pool.ts";
-import type { Spending } from "./presigning/spending.ts";
+import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
 import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
+import type { SigningFamily } from "./signing/family.ts";
 
 /** What an open session is for. */
 export type Purpose =
   | { readonly protocol: "auxiliary"; readonly epoch: number }
   | {
-      readonly protocol: "key";
+      /** the signers make it, or a client brings it */
+      readonly protocol: "key-generation" | "key-import";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** a client brings it; otherwise the signers make it */
-      readonly isImported: boolean;
     }
-  | { readonly protocol: "export"; readonly keyId: string; readonly epoch: number }
+  | { readonly protocol: "key-export"; readonly keyId: string; readonly epoch: number }
   | {
-      readonly protocol: "key-change";
+      readonly protocol: "key-refresh" | "key-reshare";
       readonly keyId: string;
       readonly scheme: SchemeName;
       /** the epoch as it was when the session began; the new one is the next */
@@ -34,20 +34,12 @@ export type Purpose =
       readonly auxiliaryEpoch: number;
     }
   | {
+      /** one thing of a signing family, which holds the rest */
       readonly protocol: "signing";
-      readonly keyId: string;
-      readonly requestId: string;
-      /** the request whose place it takes: the two have one account nonce (INV-4) */
-      readonly replacedId: string | undefined;
-      readonly digest: SigningDigest;
-      /** the account nonce of a transaction; a message has none */
-      readonly nonce: bigint | undefined;
-      /** the presignature of the pool that is spent on it; undefined when the session makes its own */
-      readonly presignature: string | undefined;
-      /** when the request's nonce may be forgotten, Unix milliseconds */
-      readonly requestForgetAtMs: number;
-    }
-  | { readonly protocol: "message"; readonly keyId: string; readonly publicKey: Uint8Array };
+      readonly scheme: SchemeName;
+      /** its place among the things that are signed together */
+      readonly at: number;
+    };
 
 export interface OpenSession {
   /** the run id: what signers derive from all that they must agree on */
@@ -61,8 +53,6 @@ export interface OpenSession {
   readonly purpose: Purpose;
   /** whether the compute host has it; before, its envelopes wait in the mail */
   readonly isOpened: boolean;
-  /** the tombstone is stored: the session's presignature is spent (INV-2) */
-  readonly isSpent: boolean;
   readonly stage: string;
   readonly awaiting: readonly PartyIndex[];
   /** sent ahead of the session's first envelope, and with it */
@@ -81,13 +71,15 @@ export interface SignerState {
   readonly requests: PersistentMap<RequestRecord>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;
-  /** those that sign messages, by their deadline: they are forgotten by a restart (begin-message.ts) */
+  /** those that sign messages alone, by their deadline: they are forgotten by a restart (begin-signing.ts) */
   readonly messageSessions: PersistentMap<number>;
   /** the time of the first event, Unix milliseconds; undefined before it */
   readonly startedAtMs: number | undefined;
   readonly pool: Pool;
-  readonly spending: Spending;
+  readonly spending: SpendingCounts;
   readonly sessions: ReadonlyMap<SessionKey, OpenSession>;
+  /** what is being signed, by the call that asked for it */
+  readonly families: ReadonlyMap<CallId, SigningFamily>;
   readonly mail: Mail;
   /** peers that cheated, and until when nobody is signed with them (P15) */
   readonly quarantine: ReadonlyMap<PartyIndex, number>;
@@ -101,6 +93,11 @@ export interface SignerStep {
 
 export const unchanged = (state: SignerState): SignerStep => ({ state, effects: [] });
 
+export const withFamily = (state: SignerState, family: SigningFamily): SignerState => ({
+  ...state,
+  families: new Map(state.families).set(family.call, family),
+});
+
 export const withSession = (state: SignerState, session: OpenSession): SignerState => ({
   ...state,
   sessions: new Map(state.sessions).set(session.run, session),
@@ -112,16 +109,29 @@ export const andThen = (first: SignerStep, next: (state: SignerState) => SignerS
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 };
 
-/** Ends a session: the host forgets its secrets, and the mail its envelopes. */
-export const endSession = (state: SignerState, { run }: OpenSession): SignerStep => {
+/** Ends all sessions of a call: the host forgets their secrets, and the mail their envelopes. */
+export const endCall = (state: SignerState, call: CallId): SignerStep => {
+  const ended = [...state.sessions.values()].filter((session) => session.call === call);
   const sessions = new Map(state.sessions);
-  sessions.delete(run);
-  const { mail } = takeMail(state.mail, run);
-  return { state: { ...state, sessions, mail }, effects: [{ kind: "drop", session: run }] };
+  const families = new Map(state.families);
+  families.delete(call);
+  let { mail } = state;
+  for (const { run } of ended) {
+    sessions.delete(run);
+    ({ mail } = takeMail(mail, run));
+  }
+  return {
+    state: { ...state, sessions, families, mail },
+    effects: ended.map(({ run }) => ({ kind: "drop", session: run })),
+  };
 };
 
-/** Ends a session with the last word on its call. */
-export const endWith = (state: SignerState, session: OpenSession, report: SessionReport): SignerStep => {
-  const ended = endSession(state, session);
-  return { state: ended.state, effects: [{ kind: "report", call: session.call, report }, ...ended.effects] };
+/** Ends all sessions of a call with its final report. */
+export const endWith = (
+  state: SignerState,
+  { call }: Pick<OpenSession, "call">,
+  report: SessionReport,
+): SignerStep => {
+  const ended = endCall(state, call);
+  return { state: ended.state, effects: [{ kind: "report", call, report }, ...ended.effects] };
 };

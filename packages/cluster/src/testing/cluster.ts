@@ -7,18 +7,21 @@ import {
   seededEntropy,
   testParties,
 } from "@conclave/threshold/testing";
-import type { BeginRequest, CoordinatorEffect } from "../coordinator/effect.ts";
+import type { Command } from "../control/command.ts";
+import type { SessionReport } from "../control/report.ts";
+import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
+import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
 import type { SignerConfig } from "../signer/config.ts";
-import type { SessionReport } from "../signer/effect.ts";
-import type { CallId, SessionKey, SignerEvent } from "../signer/event.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
+import type { SignerEvent } from "../signer/event.ts";
+import { TICK_MS_MAX } from "../signer/limits.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
 import { openSchedule } from "./schedule.ts";
 import { SignerNode } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
+import { eventOf, type Told } from "./told.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -59,7 +62,7 @@ export interface Outcome<Result> {
   readonly calls: {
     readonly signer: PartyIndex;
     readonly session: SessionKey;
-    readonly request: BeginRequest;
+    readonly command: Command;
   }[];
 }
 
@@ -69,7 +72,6 @@ interface Call {
   readonly lost: () => void;
 }
 
-const TICK_MS = 1_000;
 const LINK_MS_MAX = 8;
 
 /** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
@@ -81,6 +83,7 @@ export class TestCluster {
   readonly sent: Envelope[] = [];
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
+  readonly #ended = new Set<CallId>();
   readonly #watchers = new Set<(live: readonly PartyIndex[]) => void>();
   #callNumber = 0;
 
@@ -164,7 +167,7 @@ export class TestCluster {
   /** Calls one signer as an orchestrator would, and collects what it says. */
   call(
     signer: number,
-    event: (call: CallId) => SignerEvent,
+    event: (call: CallId) => Told,
   ): { readonly call: CallId; readonly heard: SessionReport[] } {
     const heard: SessionReport[] = [];
     const call = this.#open(
@@ -178,15 +181,7 @@ export class TestCluster {
 
   /** Runs a coordinator against the cluster. */
   drive<Result>(open: () => { machine: Machine<Result>; effects: readonly CoordinatorEffect<Result>[] }) {
-    const outcome: Outcome<Result> = {
-      result: undefined,
-      problem: undefined,
-      isClosed: false,
-      waiting: [],
-      faults: [],
-      calls: [],
-      die: () => undefined,
-    };
+    const outcome = newOutcome<Result>();
     const streams = new Map<string, CallId>();
     const { machine, effects } = open();
     const tell = (event: CoordinatorEvent): void => {
@@ -197,14 +192,15 @@ export class TestCluster {
       for (const effect of list) perform(effect);
     };
     const perform = (effect: CoordinatorEffect<Result>): void => {
+      noteOn(outcome, effect);
       switch (effect.kind) {
         case "call": {
-          const { signer, request } = effect;
+          const { signer, command } = effect;
           const session = sessionKey(effect.session) ?? fail("no session id");
-          outcome.calls.push({ signer, session, request });
+          outcome.calls.push({ signer, session, command });
           const call = this.#open(
             signer,
-            (id) => beginEvent(id, effect.session, request),
+            (call) => ({ ...command, call, session: effect.session }),
             (report) => tell({ kind: "report", signer, session, report }),
             () => tell({ kind: "lost", signer, session }),
           );
@@ -218,37 +214,16 @@ export class TestCluster {
         case "discard":
           this.#askKey(effect, tell);
           return;
-        case "discard-presignatures": {
-          const { signer, ids } = effect;
-          const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
-          this.#open(
-            signer,
-            event,
-            () => undefined,
-            () => undefined,
-          );
+        case "discard-presignatures":
+          this.#discardPresignatures(effect);
           return;
-        }
         case "wake":
           this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
           return;
-        case "fault":
-          outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
-          return;
-        case "waiting":
-          outcome.waiting.push(effect.reason);
-          return;
-        case "done":
-          outcome.result = effect.result;
-          return;
-        case "failed":
-          outcome.problem = effect.problem;
-          return;
         case "closed":
-          outcome.isClosed = true;
           this.#watchers.delete(watch);
           return;
-        case "progress":
+        default: // what a coordinator says is noted, and asks for nothing
       }
     };
     outcome.die = () => {
@@ -259,6 +234,22 @@ export class TestCluster {
     this.#watchers.add(watch);
     carryOut(effects);
     return outcome;
+  }
+
+  #discardPresignatures({
+    signer,
+    ids,
+  }: {
+    readonly signer: PartyIndex;
+    readonly ids: readonly string[];
+  }): void {
+    const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
+    this.#open(
+      signer,
+      event,
+      () => undefined,
+      () => undefined,
+    );
   }
 
   #hangUp(call: CallId | undefined): void {
@@ -286,7 +277,7 @@ export class TestCluster {
 
   #open(
     signer: number,
-    event: (call: CallId) => SignerEvent,
+    event: (call: CallId) => Told,
     hear: (report: SessionReport) => void,
     lost: () => void,
   ): CallId {
@@ -295,7 +286,7 @@ export class TestCluster {
     this.#calls.set(call, { signer: node.self, hear, lost });
     this.schedule.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
-      if (node.isAlive) node.tell(event(call));
+      if (node.isAlive) node.tell(eventOf(event(call)));
       else this.#lose(call);
     });
     return call;
@@ -309,6 +300,8 @@ export class TestCluster {
 
   #report(call: CallId, report: SessionReport): void {
     const open = this.#calls.get(call);
+    if (this.#ended.has(call)) fail(`${call} hears ${report.kind} after its final report`);
+    if (report.kind !== "progress") this.#ended.add(call);
     if (open === undefined) return;
     if (report.kind !== "progress") this.#calls.delete(call);
     open.hear(report);
@@ -339,9 +332,41 @@ export class TestCluster {
 
   #tick(): void {
     for (const node of this.nodes.values()) node.tell({ kind: "tick" });
-    this.schedule.after(TICK_MS, () => this.#tick());
+    this.schedule.after(TICK_MS_MAX, () => this.#tick());
   }
 }
+
+const newOutcome = <Result>(): Outcome<Result> => ({
+  result: undefined,
+  problem: undefined,
+  isClosed: false,
+  waiting: [],
+  faults: [],
+  calls: [],
+  die: () => undefined,
+});
+
+/** Keeps what a coordinator says. */
+const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Result>): void => {
+  switch (effect.kind) {
+    case "fault":
+      outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
+      return;
+    case "waiting":
+      outcome.waiting.push(effect.reason);
+      return;
+    case "done":
+      outcome.result = effect.result;
+      return;
+    case "failed":
+      outcome.problem = effect.problem;
+      return;
+    case "closed":
+      outcome.isClosed = true;
+      return;
+    default: // the rest is to be carried out
+  }
+};
 
 const fail = (why: string): never => {
   throw new Error(why);
@@ -350,27 +375,4 @@ const fail = (why: string): never => {
 const callId = (text: string): CallId => {
   const isCallId = (candidate: string): candidate is CallId => candidate.startsWith("call-");
   return isCallId(text) ? text : fail("not a call");
-};
-
-const beginEvent = (call: CallId, session: Uint8Array, request: BeginRequest): SignerEvent => {
-  switch (request.kind) {
-    case "auxiliary":
-      return { ...request, kind: "begin-auxiliary", call, session };
-    case "key":
-      return { ...request, kind: "begin-key", call, session };
-    case "key-import":
-      return { ...request, kind: "begin-import", call, session };
-    case "key-export":
-      return { ...request, kind: "begin-export", call, session };
-    case "key-refresh":
-      return { ...request, kind: "begin-refresh", call, session };
-    case "key-reshare":
-      return { ...request, kind: "begin-reshare", call, session };
-    case "signing":
-      return { ...request, kind: "begin-signing", call, session };
-    case "message-signing":
-      return { ...request, kind: "begin-message-signing", call, session };
-    case "presigning":
-      return { ...request, kind: "begin-presigning", call, session };
-  }
 };

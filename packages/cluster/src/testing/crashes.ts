@@ -29,7 +29,7 @@ export const crashEverywhere = (
   return crashes;
 };
 
-/** Restarts whoever died, a moment after. */
+/** Restarts every signer that died, a moment later. */
 export const reviving = (cluster: TestCluster, done: () => boolean): void => {
   cluster.until(() => {
     const dead = [...cluster.nodes.values()].filter(({ isAlive }) => !isAlive);

@@ -1,6 +1,7 @@
 import { seededEntropy } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { KeyChange, KeyChangeResult } from "../coordinator/effect.ts";
+import type { KeyChange } from "../control/command.ts";
+import type { KeyChangeResult } from "../coordinator/effect.ts";
 import {
   type HeldEpoch,
   openKeyChangeCoordinator,
@@ -12,7 +13,7 @@ import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
 import { authoriseKeyChange, authoriseKeyDiscard, KEY_ID, rosterOf } from "./fixtures.ts";
 
-export interface ChangeWish {
+interface ChangeWish {
   /** as the key is; the first when absent */
   readonly epoch?: number;
   readonly seed?: string;

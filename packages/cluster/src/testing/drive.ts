@@ -1,4 +1,4 @@
-import type { AuthorisedKey, SignedAuthorisation } from "@conclave/custody";
+import type { AuthorisedKey, SchemeSignature, SignedAuthorisation } from "@conclave/custody";
 import type { Signature } from "@conclave/threshold";
 import { insecureKeyShares, seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -11,7 +11,6 @@ import type {
   PresigningResult,
   SigningResult,
 } from "../coordinator/effect.ts";
-import type { Health } from "../coordinator/health.ts";
 import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation/key-generation.ts";
 import {
   AUXILIARY_ATTEMPT_MS,
@@ -25,6 +24,7 @@ import {
   stepPresigningCoordinator,
 } from "../coordinator/presigning/presigning.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
+import type { Standings } from "../coordinator/standings.ts";
 import { listPresignatures } from "../signer/presigning/pool-status.ts";
 import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
@@ -38,7 +38,11 @@ export const publicKeyOf = (size: number, threshold: number): Uint8Array => {
 };
 
 /** Whether a signature is by the key over the digest, by another implementation than the signers'. */
-export const isSignatureBy = (publicKey: Uint8Array, { r, s }: Signature, digest: Uint8Array): boolean => {
+export const isSignatureBy = (
+  publicKey: Uint8Array,
+  { r, s }: Pick<Signature, "r" | "s">,
+  digest: Uint8Array,
+): boolean => {
   const bytes = new secp256k1.Signature(r, s).toBytes("compact");
   return secp256k1.verify(bytes, digest, publicKey, { prehash: false, lowS: true });
 };
@@ -50,9 +54,10 @@ export interface SigningWish {
   /** what is signed, when it is not the transaction's hash */
   readonly digest?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;
+  readonly dead?: SignedAuthorisation;
   readonly publicKey?: Uint8Array;
   readonly attemptMs?: number;
-  readonly health?: Health;
+  readonly health?: Standings;
   readonly seed?: string;
   readonly presignatures?: readonly ReadyPresignature[];
   /** the tiny engine's signatures are compared with the digest alone */
@@ -64,22 +69,25 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
   const size = cluster.nodes.size;
   const threshold = thresholdOf(cluster);
   const keyId = wish.keyId ?? KEY_ID;
-  const unsignedTransaction = wish.transaction ?? transactionOf(7);
-  const digest = wish.digest ?? sha256(unsignedTransaction);
+  const unsigned = wish.transaction ?? transactionOf(7);
+  const digest = wish.digest ?? sha256(unsigned);
   const publicKey = wish.publicKey ?? publicKeyOf(size, threshold);
   const isTiny = wish.isTiny ?? false;
-  const verify = (signature: Signature, reported: Uint8Array): boolean => {
-    if (bytesToHex(reported) !== bytesToHex(digest)) return false;
+  const verify = ([signature]: readonly SchemeSignature[]): boolean => {
+    if (signature?.scheme !== "CGGMP24") return false;
     return isTiny
       ? signature.r === BigInt(`0x${bytesToHex(digest)}`)
       : isSignatureBy(publicKey, signature, digest);
   };
+  const schemes = ["CGGMP24"] as const;
   const config = {
     roster: rosterOf(size),
     threshold,
     keyId,
     authorisation: wish.authorisation ?? authoriseTransfer(wish.request ?? 1, keyId),
-    unsignedTransaction,
+    unsigned,
+    dead: wish.dead,
+    schemes,
     verify,
     entropy: seededEntropy(`coordinator/${wish.seed ?? "1"}`),
     attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,

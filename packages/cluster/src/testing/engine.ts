@@ -1,5 +1,6 @@
 import type { Entropy } from "@conclave/threshold";
-import { compute, drop, openHost } from "../compute/host.ts";
+import { compute, openHost } from "../compute/host.ts";
+import { drop } from "../compute/host-state.ts";
 import type { ComputeResult, ComputeTask, HostConfig } from "../compute/task.ts";
 import {
   decodeHostConfig,
@@ -9,7 +10,7 @@ import {
   encodeResult,
   encodeTask,
 } from "../compute/wire.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 
 /** Where a signer's sessions run. */
 export interface Engine {

@@ -11,12 +11,15 @@ import {
   authorisedSignatureSchema,
   authorisedTransactionSchema,
   authorisedTransferSchema,
+  type DeadTransactions,
+  deadTransactionsSchema,
   fail,
   ok,
-  type ReadableContent,
-  type Result,
+  type Signable,
   type SignatureContent,
   type SignedAuthorisation,
+  type SigningReader,
+  type SigningScheme,
 } from "@conclave/custody";
 import {
   auxiliaryInfoCodec,
@@ -39,10 +42,11 @@ import {
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { auxiliaryDigest } from "../compute/auxiliary-digest.ts";
-import type { ReadSignable, ReadTransaction, RosterMember, SignerConfig } from "../signer/config.ts";
+import { auxiliaryDigest } from "../compute/auxiliary/auxiliary-digest.ts";
+import type { RosterMember } from "../control/roster-member.ts";
+import type { SignerConfig } from "../signer/config.ts";
 import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 
@@ -50,13 +54,14 @@ import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
 export const START_MS = 1_795_000_000_000;
 const DATE = new Date(START_MS).toISOString();
 const AUTHORITY_SECRET = sha256(utf8ToBytes("insecure test authority"));
-export const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
+const AUTHORITY_KEY: Uint8Array = ed25519.getPublicKey(AUTHORITY_SECRET);
 
 /** Ids of the custody form, made of one letter and a number. */
 const id = (prefix: string, number: number): string =>
   `${prefix}-aaaaa-bbbbb-${String(number).padStart(16, "0")}`;
 export const keyIdOf = (number: number): string => id("key", number);
 export const requestIdOf = (number: number): string => id("xfr", number);
+export const transactionIdOf = (number: number): string => id("tx", number);
 export const KEY_ID: string = keyIdOf(1);
 
 export const sign = (payload: Uint8Array): SignedAuthorisation => ({
@@ -67,14 +72,20 @@ export const sign = (payload: Uint8Array): SignedAuthorisation => ({
 const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
 const POLICY = { outcome: "Allowed", policies: [], date: DATE };
 
-export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE): AuthorisedTransfer =>
+export const authorisedTransferOf = (
+  number: number,
+  keyId = KEY_ID,
+  date = DATE,
+  cosigners: readonly string[] = [],
+): AuthorisedTransfer =>
   authorisedTransferSchema.parse({
-    version: 1,
+    version: 2,
     kind: "transfer",
     requestId: requestIdOf(number),
     orgId: id("or", 1),
     walletId: id("wa", 1),
     keyId,
+    cosigners,
     network: "EthereumSepolia",
     transfer: { kind: "Native", to: `0x${"11".repeat(20)}`, amount: "1000" },
     policy: POLICY,
@@ -84,25 +95,21 @@ export const authorisedTransferOf = (number: number, keyId = KEY_ID, date = DATE
 export const authoriseTransfer = (number: number, keyId = KEY_ID, date = DATE): SignedAuthorisation =>
   sign(json(authorisedTransferOf(number, keyId, date)));
 
-/** A transaction that does what `transactionOf` writes; `replaces` names a transfer by its number, and its nonce. */
-export const authoriseTransaction = (
-  number: number,
-  replaces?: { readonly number: number; readonly nonce: number },
-): SignedAuthorisation =>
+/** A transaction that does what `transactionOf` writes; `replaces` is the line whose place it takes, the newest first. */
+export const authoriseTransaction = (number: number, replaces?: readonly string[]): SignedAuthorisation =>
   sign(
     json(
       authorisedTransactionSchema.parse({
-        version: 1,
+        version: 2,
         kind: "transaction",
-        requestId: id("tx", number),
+        requestId: transactionIdOf(number),
         orgId: id("or", 1),
         walletId: id("wa", 1),
         keyId: KEY_ID,
+        cosigners: [],
         network: "EthereumSepolia",
         transaction: { kind: "Call", to: `0x${"11".repeat(20)}`, value: "1000", data: "" },
-        ...(replaces === undefined
-          ? {}
-          : { replaces: { requestId: requestIdOf(replaces.number), nonce: replaces.nonce } }),
+        ...(replaces === undefined ? {} : { replaces }),
         policy: POLICY,
         dateRequested: DATE,
       }),
@@ -140,7 +147,7 @@ export const authoriseSignature = (
   sign(
     json(
       authorisedSignatureSchema.parse({
-        version: 1,
+        version: 2,
         kind: "signature",
         requestId: id("sig", number),
         orgId: id("or", 1),
@@ -152,6 +159,27 @@ export const authoriseSignature = (
       }),
     ),
   );
+
+/** What names a transaction in the authority's statements. */
+export const nameOf = (unsigned: Uint8Array): string => bytesToHex(sha256(unsigned));
+
+/** The authority's statement that transactions of a request, a transfer by its number, can no longer land. */
+export const deadOf = (
+  request: number | string,
+  transactions: readonly Uint8Array[],
+  { network = "EthereumSepolia", date = DATE }: { readonly network?: string; readonly date?: string } = {},
+): DeadTransactions =>
+  deadTransactionsSchema.parse({
+    version: 1,
+    kind: "dead-transactions",
+    requestId: typeof request === "number" ? requestIdOf(request) : request,
+    network,
+    transactions: transactions.map(nameOf),
+    dateRequested: date,
+  });
+
+export const authoriseDead = (...statement: Parameters<typeof deadOf>): SignedAuthorisation =>
+  sign(json(deadOf(...statement)));
 
 export const authoriseMessage = (
   message: Uint8Array,
@@ -211,41 +239,86 @@ export const authoriseKeyDiscard = (session: string, keyId = KEY_ID): SignedAuth
     ),
   );
 
-/** A transaction of no chain: JSON that says whom it pays, how much, and with which nonce. */
-const transactionSchema = z.strictObject({ to: z.string(), amount: z.string(), nonce: z.int() });
+/** Something to sign in a transaction of these tests: its text, or the text's SHA-256 where ECDSA signs it. */
+export interface Part {
+  readonly scheme: SigningScheme;
+  readonly text: string;
+}
 
-export const transactionOf = (nonce: number, amount = "1000"): Uint8Array =>
-  json({ to: `0x${"11".repeat(20)}`, amount, nonce });
+/**
+ * A transaction of no chain: JSON that says whom it pays, how much, with which nonce, until when it may land, and what of
+ * it is signed, when that is not one ECDSA signable alone.
+ */
+const transactionSchema = z.strictObject({
+  to: z.string(),
+  amount: z.string(),
+  nonce: z.int(),
+  deadlineMs: z.int().optional(),
+  parts: z
+    .array(
+      z.strictObject({
+        scheme: z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]),
+        text: z.string(),
+      }),
+    )
+    .optional(),
+});
 
-export const readTransaction = (
-  _network: string,
-  unsigned: Uint8Array,
-  authorised: AuthorisedAct,
-): Result<ReadTransaction> => {
-  const parsed = transactionSchema.safeParse(JSON.parse(bytesToUtf8(unsigned)));
-  if (!parsed.success) return fail("TransactionUnreadable");
-  const { to, amount, nonce } = parsed.data;
-  const wanted = wantedOf(authorised);
-  if (to !== wanted.to || amount !== wanted.amount) return fail("TransactionMismatch");
-  return ok({ digest: sha256(unsigned), nonce: BigInt(nonce) });
+export const transactionOf = (nonce: number, amount = "1000", deadlineMs?: number): Uint8Array =>
+  json({ to: `0x${"11".repeat(20)}`, amount, nonce, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+
+/** A transaction with any number of things to sign. */
+export const severalOf = (nonce: number, parts: readonly Part[]): Uint8Array =>
+  json({ to: `0x${"11".repeat(20)}`, amount: "1000", nonce, parts });
+
+/** What is signed of a part. */
+export const signableOf = ({ scheme, text }: Part): Signable => {
+  const bytes = utf8ToBytes(text);
+  return { scheme, bytes: scheme === "CGGMP24" ? sha256(bytes) : bytes };
 };
 
-const wantedOf = (authorised: AuthorisedAct): { readonly to?: string; readonly amount?: string } => {
-  if (authorised.kind === "transaction") {
-    const { transaction } = authorised;
-    return transaction.kind === "Call" ? { to: transaction.to ?? "none", amount: transaction.value } : {};
+const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(bytesToUtf8(bytes));
+  } catch {
+    return undefined;
   }
-  const { transfer } = authorised;
-  return transfer.kind === "Erc721" ? {} : transfer;
 };
 
-/** What is signed of a content is the hash of its JSON; a transaction's nonce is its first byte. */
-export const readContent = (content: ReadableContent): Result<ReadSignable> => {
-  const digest = sha256(json(content));
-  return content.kind === "transaction"
-    ? ok({ digest, nonce: BigInt(`0x${content.transaction.slice(0, 2)}`) })
-    : ok({ digest, nonce: undefined });
+const NO_EFFECTS = { movements: [], unknown: undefined };
+
+/** What a transaction excludes: all others of its nonce. A negative nonce stands for a chain on which nothing excludes. */
+const exclusionOf = (nonce: number): Uint8Array => utf8ToBytes(String(nonce));
+
+/** Reads the transactions of these tests. */
+export const reader: SigningReader = {
+  read: (_network, unsigned, act) => {
+    const parsed = transactionSchema.safeParse(parseJson(unsigned));
+    if (!parsed.success) return fail("TransactionUnreadable");
+    const { to, amount, nonce, deadlineMs, parts } = parsed.data;
+    const wanted = wantedOf(act);
+    if (to !== wanted["to"] || amount !== wanted["amount"]) return fail("TransactionMismatch");
+    const whole: Signable = { scheme: "CGGMP24", bytes: sha256(unsigned) };
+    const signables = parts?.map(signableOf) ?? [whole];
+    return ok({ signables, exclusion: exclusionOf(nonce), deadlineMs, fee: 0n, effects: NO_EFFECTS });
+  },
+  readContent: ({ content }) => {
+    const signables = [{ scheme: "CGGMP24" as const, bytes: sha256(json(content)) }];
+    if (content.kind !== "transaction") return ok({ signables, transaction: undefined });
+    const unsigned = hexToBytes(String(content["transaction"]));
+    const exclusion = exclusionOf(unsigned[0] ?? 0);
+    const transaction = { network: String(content["network"]), unsigned, exclusion, deadlineMs: undefined };
+    return ok({ signables, transaction });
+  },
+  excludes: (_network, earlier, later) =>
+    bytesToHex(earlier) === bytesToHex(later) && !bytesToUtf8(earlier).startsWith("-"),
+  exclusionOfNonce: (nonce) => exclusionOf(Number(nonce)),
 };
+
+const wantedOf = (act: AuthorisedAct): Readonly<Record<string, unknown>> =>
+  act.kind === "transfer"
+    ? act.transfer
+    : { to: act.transaction["to"] ?? "none", amount: act.transaction["value"] };
 
 export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
   new Map(testParties(size).map((party) => [party, memberOf(party)]));
@@ -264,8 +337,7 @@ export const configOf = (self: PartyIndex, size: number, threshold: number): Sig
   authorityKey: AUTHORITY_KEY,
   keyImport: "allowed",
   keyExport: "allowed",
-  readTransaction,
-  readContent,
+  reader,
 });
 
 export type Records = ReadonlyMap<string, Secret<Uint8Array>>;

@@ -78,7 +78,7 @@ export const honestEnvelopes = (size = 5, threshold = 3): Envelopes =>
   sealAll(dealtFor(CGGMP24, size, threshold));
 
 export type ImportTerms = Pick<AuthorisedImport, "scheme" | "protocol" | "curve">;
-export const ECDSA_TERMS: ImportTerms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1" };
+const ECDSA_TERMS: ImportTerms = { scheme: "ECDSA", protocol: "CGGMP24", curve: "secp256k1" };
 
 /** Every share as the authority names it, in the order of clients. */
 export const sharesOf = (envelopes: Envelopes): AuthorisedImport["shares"] =>
@@ -159,7 +159,7 @@ const started = <State, Result>(
   };
 };
 
-export interface ImportWish {
+interface ImportWish {
   readonly envelopes: Envelopes;
   /** what the authority authorises differently */
   readonly change?: Partial<Record<keyof AuthorisedImport, unknown>>;

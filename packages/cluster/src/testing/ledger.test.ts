@@ -1,10 +1,12 @@
 import { ENVELOPE_KIND, Secret, SIGNING_ROUND } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
+import { sessionKey } from "../control/session-key.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import { RECORDS, type StoredRecord } from "../signer/records/record.ts";
-import { sessionKey } from "../signer/session/run-id.ts";
-import { requestIdOf } from "./fixtures.ts";
+import { reader, requestIdOf, transactionOf } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
 
 const signer = testParty(1);
@@ -19,10 +21,18 @@ const signs = (name: string): SignerEffect => {
 
 const durable = (nonce: bigint): Map<string, StoredRecord["value"]> =>
   new Map([
-    [RECORDS.request.name(requestId), RECORDS.request.write({ version: 1, nonce, forgetAtMs: 1 })],
+    [
+      RECORDS.request.name(requestId),
+      RECORDS.request.write({
+        version: 2,
+        network: "EthereumSepolia",
+        transactions: [{ exclusion: reader.exclusionOfNonce(nonce), digests: [] }],
+        forgetAtMs: 1,
+      }),
+    ],
     [
       RECORDS.tombstone.name("one"),
-      RECORDS.tombstone.write({ version: 1, digest, keyId: "key", requestId, nonce, forgetAtMs: 1 }),
+      RECORDS.tombstone.write({ version: 2, digest, keyId: "key", requestId, forgetAtMs: 1 }),
     ],
   ]);
 
@@ -43,6 +53,20 @@ test("INV-4 the ledger catches a request without a durable nonce, and one with t
   const ledger = openLedger();
   ledger.watch(signer, signs("a"), durable(7n));
   expect(() => ledger.watch(signer, signs("b"), durable(8n))).toThrow("INV-4");
+});
+
+test("INV-4 the ledger catches two transactions of a request that could both land, and not one that follows a dead one", () => {
+  const [one, two] = [transactionOf(7), transactionOf(8)];
+  const transactions = [one, two].map((unsigned, at) => ({
+    exclusion: reader.exclusionOfNonce(BigInt(7 + at)),
+    digests: [bytesToHex(sha256(unsigned))],
+  }));
+  const request = RECORDS.request.write({ version: 2, network: "n", transactions, forgetAtMs: 1 });
+  const records = durable(7n).set(RECORDS.request.name(requestId), request);
+  expect(() => openLedger().watch(signer, signs("a"), records)).toThrow("INV-4");
+  const ledger = openLedger();
+  ledger.bury(one);
+  expect(() => ledger.watch(signer, signs("a"), records)).not.toThrow();
 });
 
 const presigns = (share: number): SignerEffect => {
@@ -98,12 +122,11 @@ const signsPooled = (name: string): SignerEffect => {
 
 const buried = (spentOn: Uint8Array): Map<string, StoredRecord["value"]> => {
   const tombstone = {
-    version: 1,
+    version: 2,
     digest: spentOn,
     session: "s",
     keyId: "key",
     requestId,
-    nonce: 7n,
   } as const;
   const value = RECORDS.spent.write({ ...tombstone, spentAtMs: 1, forgetAtMs: 1 });
   return durable(7n).set(RECORDS.spent.name(id), value);

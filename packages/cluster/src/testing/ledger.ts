@@ -1,8 +1,9 @@
 import { type Envelope, type PartyIndex, SIGNING_ROUND } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../compute/task.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import type { SignerEffect } from "../signer/effect.ts";
-import type { SessionKey } from "../signer/event.ts";
 import {
   type KeyRecord,
   RECORDS,
@@ -10,12 +11,13 @@ import {
   type StoredRecord,
   type TombstoneRecord,
 } from "../signer/records/record.ts";
+import { reader } from "./fixtures.ts";
 
 /**
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
  * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
- * used again or still there) and INV-4 (no signer signs
- * one request with two nonces), and FROST's form of both: no signer says two things in one run that signs a message, in
+ * used again or still there) and INV-4 (what is signed for a request is durable first, and excludes what was signed
+ * before), and FROST's form of both: no signer says two things in one run that signs a message, in
  * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
  * And that a session uses active shares alone, all of one epoch, and that no share is sealed for a client before it is
  * on record that it leaves.
@@ -23,6 +25,10 @@ import {
 export interface Ledger {
   /** told before an effect is carried out, with what is durable at that moment */
   readonly watch: (signer: PartyIndex, effect: SignerEffect, durable: Durable) => void;
+  /** a transaction can no longer land, as the authority states from now on */
+  readonly bury: (unsigned: Uint8Array) => void;
+  /** a message is signed with FROST for this request, which is bound first */
+  readonly expect: (message: Uint8Array, requestId: string) => void;
   /** partial signatures that left a signer */
   readonly partials: readonly Partial[];
 }
@@ -58,75 +64,89 @@ const buriedIn = (durable: Durable, id: string): SpentRecord | undefined => {
   return value === undefined ? undefined : RECORDS.spent.read({ record, value });
 };
 
-export const openLedger = (): Ledger => {
-  const digests = new Map<string, string>();
-  const nonces = new Map<string, bigint>();
-  const epochs = new Map<SessionKey, number>();
-  const pooled = new Map<string, string>();
-  const presignatureOf = new Map<string, string>();
-  const partials: Partial[] = [];
-  const frost = new Set<string>();
-  const said = new Map<string, string>();
+export const openLedger = (): Ledger => new WatchingLedger();
+
+class WatchingLedger implements Ledger {
+  readonly partials: Partial[] = [];
+  readonly #digests = new Map<string, string>();
+  readonly #bound = new Map<string, ReadonlySet<string>>();
+  readonly #dead = new Set<string>();
+  readonly #requests = new Map<string, string>();
+  readonly #epochs = new Map<SessionKey, number>();
+  readonly #pooled = new Map<string, string>();
+  readonly #presignatureOf = new Map<string, string>();
+  readonly #frost = new Set<string>();
+  readonly #said = new Map<string, string>();
 
   /** A session's shares are those that are active at each signer, and of one epoch. */
-  const watchEpoch = (signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void => {
+  #watchEpoch(signer: PartyIndex, session: SessionKey, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active") throw new Error(`signer ${signer} uses a share that is not its active one`);
-    if ((epochs.get(session) ?? key.epoch) !== key.epoch) throw new Error("a session mixes epochs of a key");
-    epochs.set(session, key.epoch);
-  };
+    if ((this.#epochs.get(session) ?? key.epoch) !== key.epoch)
+      throw new Error("a session mixes epochs of a key");
+    this.#epochs.set(session, key.epoch);
+  }
 
   /** That a share leaves is durable before it is sealed. */
-  const watchExport = (signer: PartyIndex, share: ShareBytes, durable: Durable): void => {
+  #watchExport(signer: PartyIndex, share: ShareBytes, durable: Durable): void {
     const key = keysOf(durable).find((record) => isSameSecret(record.share, share));
     if (key?.state !== "active")
       throw new Error(`signer ${signer} hands out a share that is not its active one`);
     if ((key.exports ?? []).length === 0)
       throw new Error(`signer ${signer} hands out a share off the record`);
-  };
+  }
 
-  const watchRequest = (
-    signer: PartyIndex,
-    { requestId, nonce }: { readonly requestId: string; readonly nonce?: bigint | undefined },
-    durable: Durable,
-  ): void => {
-    if (nonce === undefined) return; // what is no transaction has none
-    const request = `${signer}/${requestId}`;
-    if ((nonces.get(request) ?? nonce) !== nonce) throw new Error(`INV-4: two nonces for ${request}`);
-    nonces.set(request, nonce);
-    if (!durable.has(RECORDS.request.name(requestId))) throw new Error(`INV-4: ${requestId} is not durable`);
-  };
+  /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
+  #watchRequest(signer: PartyIndex, { requestId }: { readonly requestId: string }, durable: Durable): void {
+    const record = RECORDS.request.name(requestId);
+    const value = durable.get(record);
+    if (value === undefined) {
+      if (!/^(xfr|tx)-/.test(requestId)) return; // what is no transaction is bound to none
+      throw new Error(`INV-4: ${requestId} is not durable`);
+    }
+    const { transactions } = RECORDS.request.read({ record, value });
+    const place = `${signer}/${requestId}`;
+    const names = new Set(transactions.map(({ exclusion, deadlineMs }) => [exclusion, deadlineMs].join("/")));
+    for (const name of this.#bound.get(place) ?? []) {
+      if (!names.has(name)) throw new Error(`INV-4: signer ${signer} forgot what it signed for ${requestId}`);
+    }
+    this.#bound.set(place, names);
+    const living = transactions.flatMap(({ exclusion, digests }) =>
+      digests.length === 0
+        ? [exclusion]
+        : digests.filter((digest) => !this.#dead.has(digest)).map(() => exclusion),
+    );
+    const isTwice = living.some((one, at) =>
+      living.slice(at + 1).some((other) => !reader.excludes("", one, other)),
+    );
+    if (isTwice) throw new Error(`INV-4: signer ${signer} signs ${requestId} twice`);
+  }
 
-  const watchSigning = (signer: PartyIndex, session: SessionKey, digest: Uint8Array): string => {
+  #watchSigning(signer: PartyIndex, session: SessionKey, digest: Uint8Array): string {
     const place = `${signer}/${session}`;
-    if (digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
+    if (this.#digests.has(place)) throw new Error(`INV-2: signer ${signer} signs twice in one session`);
     const hex = bytesToHex(digest);
-    digests.set(place, hex);
+    this.#digests.set(place, hex);
     return hex;
-  };
+  }
 
-  const watchInteractive = (
-    signer: PartyIndex,
-    session: SessionKey,
-    digest: Uint8Array,
-    durable: Durable,
-  ): void => {
-    const hex = watchSigning(signer, session, digest);
+  #watchInteractive(signer: PartyIndex, session: SessionKey, digest: Uint8Array, durable: Durable): void {
+    const hex = this.#watchSigning(signer, session, digest);
     const tombstone = tombstonesOf(durable).find((candidate) => bytesToHex(candidate.digest) === hex);
     if (tombstone === undefined) throw new Error(`INV-2: signer ${signer} signs without a tombstone`);
-    watchRequest(signer, tombstone, durable);
-  };
+    this.#watchRequest(signer, tombstone, durable);
+  }
 
-  const watchPooled = (
+  #watchPooled(
     signer: PartyIndex,
     session: SessionKey,
     { id, digest }: PooledSigning,
     durable: Durable,
-  ): void => {
-    const hex = watchSigning(signer, session, digest.bytes);
+  ): void {
+    const hex = this.#watchSigning(signer, session, digest.bytes);
     const place = `${signer}/${id}`;
-    if (pooled.has(place)) throw new Error(`INV-2: signer ${signer} uses a presignature twice`);
-    pooled.set(place, hex);
+    if (this.#pooled.has(place)) throw new Error(`INV-2: signer ${signer} uses a presignature twice`);
+    this.#pooled.set(place, hex);
     const tombstone = buriedIn(durable, id);
     if (tombstone === undefined || bytesToHex(tombstone.digest) !== hex) {
       throw new Error(`INV-2: signer ${signer} signs without a tombstone of its presignature`);
@@ -134,55 +154,67 @@ export const openLedger = (): Ledger => {
     if (durable.has(RECORDS.presignature.name(id))) {
       throw new Error(`INV-2: signer ${signer} signs with a presignature that it still keeps`);
     }
-    watchRequest(signer, tombstone, durable);
-    presignatureOf.set(`${signer}/${session}`, id);
-  };
+    this.#watchRequest(signer, tombstone, durable);
+    this.#presignatureOf.set(`${signer}/${session}`, id);
+  }
 
-  const watchFrost = (signer: PartyIndex, session: SessionKey): void => {
+  #watchFrost(
+    signer: PartyIndex,
+    session: SessionKey,
+    { message }: Extract<ComputeTask, { readonly kind: "open-frost" }>,
+    durable: Durable,
+  ): void {
+    const requestId = this.#requests.get(bytesToHex(message));
+    if (requestId !== undefined) this.#watchRequest(signer, { requestId }, durable);
     const place = `${signer}/${session}`;
-    if (frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
-    frost.add(place);
-  };
+    if (this.#frost.has(place)) throw new Error(`INV-2: signer ${signer} opens a run for a message twice`);
+    this.#frost.add(place);
+  }
 
-  const watchSaid = (signer: PartyIndex, { session, round, kind, payload }: Envelope): void => {
+  #watchSaid(signer: PartyIndex, { session, round, kind, payload }: Envelope): void {
     const run = `${signer}/${bytesToHex(session)}`;
-    if (!frost.has(run)) return;
+    if (!this.#frost.has(run)) return;
     const place = `${run}/${round}/${kind}`;
     const hex = bytesToHex(payload);
-    if ((said.get(place) ?? hex) !== hex)
+    if ((this.#said.get(place) ?? hex) !== hex)
       throw new Error(`INV-7: signer ${signer} says two things at ${place}`);
-    said.set(place, hex);
-  };
+    this.#said.set(place, hex);
+  }
 
-  const watchSend = (signer: PartyIndex, { round, session }: Envelope, durable: Durable): void => {
+  #watchSend(signer: PartyIndex, { round, session }: Envelope, durable: Durable): void {
     if (round < SIGNING_ROUND) return;
     const hex = bytesToHex(session);
     const place = `${signer}/${hex}`;
-    const digest = digests.get(place);
+    const digest = this.#digests.get(place);
     if (digest === undefined) return; // keygen may have as many rounds
-    const presignature = presignatureOf.get(place);
+    const presignature = this.#presignatureOf.get(place);
     if (presignature !== undefined && buriedIn(durable, presignature) === undefined) {
       throw new Error(`INV-2: a partial signature leaves signer ${signer} without a tombstone`);
     }
-    partials.push({ signer, session: hex, digest, presignature });
-  };
+    this.partials.push({ signer, session: hex, digest, presignature });
+  }
 
-  return {
-    watch: (signer, effect, durable) => {
-      if (effect.kind === "send") {
-        watchSend(signer, effect.envelope, durable);
-        watchSaid(signer, effect.envelope);
-      }
-      if (effect.kind !== "compute") return;
-      const { session, task } = effect;
-      if (task.kind === "open-presigning" || task.kind === "open-frost") {
-        watchEpoch(signer, session, task.key, durable);
-      }
-      if (task.kind === "seal-export") watchExport(signer, task.key, durable);
-      if (task.kind === "open-signing") watchInteractive(signer, session, task.digest, durable);
-      if (task.kind === "open-frost") watchFrost(signer, session);
-      if (task.kind === "open-pooled-signing") watchPooled(signer, session, task, durable);
-    },
-    partials,
-  };
-};
+  watch(signer: PartyIndex, effect: SignerEffect, durable: Durable): void {
+    if (effect.kind === "send") {
+      this.#watchSend(signer, effect.envelope, durable);
+      this.#watchSaid(signer, effect.envelope);
+    }
+    if (effect.kind !== "compute") return;
+    const { session, task } = effect;
+    if (task.kind === "open-presigning" || task.kind === "open-frost") {
+      this.#watchEpoch(signer, session, task.key, durable);
+    }
+    if (task.kind === "seal-export") this.#watchExport(signer, task.key, durable);
+    if (task.kind === "open-signing") this.#watchInteractive(signer, session, task.digest, durable);
+    if (task.kind === "open-frost") this.#watchFrost(signer, session, task, durable);
+    if (task.kind === "open-pooled-signing") this.#watchPooled(signer, session, task, durable);
+  }
+
+  expect(message: Uint8Array, requestId: string): void {
+    this.#requests.set(bytesToHex(message), requestId);
+  }
+
+  bury(unsigned: Uint8Array): void {
+    this.#dead.add(bytesToHex(sha256(unsigned)));
+  }
+}

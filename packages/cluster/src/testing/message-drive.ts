@@ -1,11 +1,11 @@
-import type { SignedAuthorisation } from "@conclave/custody";
+import type { SchemeSignature, SignedAuthorisation } from "@conclave/custody";
 import { type SchemeName, verifyEd25519 } from "@conclave/threshold";
 import { seededEntropy } from "@conclave/threshold/testing";
 import { schnorr } from "@noble/curves/secp256k1.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SigningResult } from "../coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
-import { openMessageCoordinator, stepMessageCoordinator } from "../coordinator/signing/message-signing.ts";
+import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
 import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
 import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
 import { authoriseMessage, rosterOf } from "./fixtures.ts";
@@ -14,7 +14,7 @@ import { FROST_KEYS, type FrostKeyOf, frostPublicKey, frostRecords } from "./fro
 export const [EDWARDS] = FROST_KEYS;
 export const MESSAGE: Uint8Array = utf8ToBytes("pay Bob one token");
 
-/** Lets signers that started just now come to where they sign messages again. */
+/** Waits until signers that started just now sign messages again. */
 export const restAfterStart = (cluster: TestCluster): void =>
   cluster.rest(MESSAGE_SESSION_MS_MAX - MESSAGE_ATTEMPT_MS + 1_000);
 
@@ -37,7 +37,7 @@ export const isMessageSignature = (
     ? verifyEd25519(signature, message, publicKey) // OpenSSL
     : schnorr.verify(signature, message, publicKey);
 
-export interface MessageWish {
+interface MessageWish {
   readonly key?: FrostKeyOf;
   readonly message?: Uint8Array;
   readonly authorisation?: SignedAuthorisation;
@@ -47,10 +47,7 @@ export interface MessageWish {
 }
 
 /** Has a coordinator get one message signed; every signature that is reported is verified. */
-export const signMessageOn = (
-  cluster: TestCluster,
-  wish: MessageWish = {},
-): Outcome<SigningResult<Uint8Array>> => {
+export const signMessageOn = (cluster: TestCluster, wish: MessageWish = {}): Outcome<SigningResult> => {
   const { key = EDWARDS, message = MESSAGE } = wish;
   const size = cluster.nodes.size;
   const threshold = [...cluster.nodes.values()].flatMap(({ state }) => state?.config.threshold ?? [])[0] ?? 0;
@@ -60,20 +57,24 @@ export const signMessageOn = (
     threshold,
     keyId: key.keyId,
     authorisation: wish.authorisation ?? authoriseMessage(message, key),
-    verify: (signature: Uint8Array, reported: Uint8Array) =>
-      bytesToHex(reported) === bytesToHex(publicKey) &&
-      isMessageSignature(key.scheme, signature, message, publicKey),
+    unsigned: new Uint8Array(0),
+    dead: undefined,
+    schemes: [key.scheme],
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature !== undefined &&
+      signature.scheme !== "CGGMP24" &&
+      isMessageSignature(key.scheme, signature.bytes, message, publicKey),
     entropy: seededEntropy(`message-coordinator/${wish.seed ?? "1"}`),
     attemptMs: MESSAGE_ATTEMPT_MS,
   };
   return cluster.drive(() => {
     const known = { live: cluster.live, health: new Map() };
-    const opened = openMessageCoordinator(config, known, cluster.schedule.now());
+    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
     let { state } = opened;
     return {
       machine: {
         step: (event, nowMs) => {
-          const next = stepMessageCoordinator(state, event, nowMs);
+          const next = stepSigningCoordinator(state, event, nowMs);
           state = next.state;
           return next.effects;
         },

@@ -1,7 +1,9 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId } from "../control/session-key.ts";
 import type { SignerConfig } from "../signer/config.ts";
-import type { SessionReport, SignerEffect } from "../signer/effect.ts";
-import type { CallId, SignerEvent } from "../signer/event.ts";
+import type { SignerEffect } from "../signer/effect.ts";
+import type { SignerEvent } from "../signer/event.ts";
 import type { StoredRecord } from "../signer/records/record.ts";
 import { openSigner, stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";

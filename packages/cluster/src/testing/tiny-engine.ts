@@ -14,9 +14,9 @@ import {
 import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { ChangedKey } from "../compute/key-change.ts";
+import type { ChangedKey } from "../compute/key-change/task.ts";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
-import type { SessionKey } from "../signer/event.ts";
+import type { SessionKey } from "../control/session-key.ts";
 import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/key-change/public-info.ts";
 import type { Engine } from "./engine.ts";
 
@@ -52,43 +52,47 @@ const nextShare = (self: PartyIndex, name: string): ChangedKey => {
  * Not cryptography: every protocol is one message to all, and is over when everybody's is there. For tests in which
  * only the order of effects matters.
  */
-export const tinyEngine = (self: PartyIndex): Engine => {
-  const runs = new Map<SessionKey, TinyRun>();
+export const tinyEngine = (self: PartyIndex): Engine => new TinyEngine(self);
 
-  const say = (session: SessionKey, round: number, payload: Uint8Array): Envelope => ({
-    session: hexToBytes(session),
-    round,
-    kind: ENVELOPE_KIND.broadcast,
-    from: self,
-    to: 0,
-    payload,
-    signature: new Uint8Array(64),
-  });
+class TinyEngine implements Engine {
+  readonly #self: PartyIndex;
+  readonly #runs = new Map<SessionKey, TinyRun>();
 
-  const open = (
-    session: SessionKey,
-    parties: readonly PartyIndex[],
-    goal: Goal,
-    name: string,
-  ): ComputeResult => {
-    if (runs.has(session)) throw new Error("opened twice");
+  constructor(self: PartyIndex) {
+    this.#self = self;
+  }
+
+  #say(session: SessionKey, round: number, payload: Uint8Array): Envelope {
+    return {
+      session: hexToBytes(session),
+      round,
+      kind: ENVELOPE_KIND.broadcast,
+      from: this.#self,
+      to: 0,
+      payload,
+      signature: new Uint8Array(64),
+    };
+  }
+
+  #open(session: SessionKey, parties: readonly PartyIndex[], goal: Goal, name: string): ComputeResult {
+    if (this.#runs.has(session)) throw new Error("opened twice");
     const payload = utf8ToBytes(goal);
-    runs.set(session, { parties, name, goal, heard: new Map(), payload });
-    return settle(session, [say(session, 1, payload)]);
-  };
+    this.#runs.set(session, { parties, name, goal, heard: new Map(), payload });
+    return this.#settle(session, [this.#say(session, 1, payload)]);
+  }
 
-  const settle = (session: SessionKey, send: readonly Envelope[]): ComputeResult => {
-    const run = runs.get(session);
+  #settle(session: SessionKey, send: readonly Envelope[]): ComputeResult {
+    const run = this.#runs.get(session);
     if (run === undefined) return { kind: "abort", check: "not open" };
     const round = run.goal === "signature" ? SIGNING_ROUND : 1;
-    const others = run.parties.filter((party) => party !== self);
+    const others = run.parties.filter((party) => party !== this.#self);
     const heard = run.heard.get(round);
     const awaiting = others.filter((party) => heard?.has(party) !== true);
     if (awaiting.length > 0) return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting };
-    return finish(run, send);
-  };
+    return this.#finish(run, send);
+  }
 
-  const finish = (run: TinyRun, send: readonly Envelope[]): ComputeResult => {
+  #finish(run: TinyRun, send: readonly Envelope[]): ComputeResult {
     switch (run.goal) {
       case "auxiliary": {
         const digest = sha256(utf8ToBytes(run.name));
@@ -97,21 +101,21 @@ export const tinyEngine = (self: PartyIndex): Engine => {
       case "key": {
         const digest = sha256(utf8ToBytes(run.name));
         const publicKey = concatBytes(Uint8Array.of(2), digest);
-        const share = new Secret(concatBytes(digest, Uint8Array.of(self)));
+        const share = new Secret(concatBytes(digest, Uint8Array.of(this.#self)));
         return { kind: "key", share, keyId: run.name, publicKey, chainCode: digest, send };
       }
       case "key-change":
-        return { kind: "key-changed", ...nextShare(self, run.name), send };
+        return { kind: "key-changed", ...nextShare(this.#self, run.name), send };
       case "presigned":
         return { kind: "presigned", send };
       case "signature":
-        return signatureOf(run, send);
+        return this.#signatureOf(run, send);
       case "frost":
         return { kind: "frost-signature", signature: concatBytes(run.payload, run.payload), send };
     }
-  };
+  }
 
-  const signatureOf = (run: TinyRun, send: readonly Envelope[]): ComputeResult => {
+  #signatureOf(run: TinyRun, send: readonly Envelope[]): ComputeResult {
     const digest = bytesToHex(run.payload);
     for (const [from, payload] of run.heard.get(SIGNING_ROUND) ?? []) {
       const culprit = run.parties.find((party) => party === from);
@@ -120,39 +124,45 @@ export const tinyEngine = (self: PartyIndex): Engine => {
       }
     }
     return { kind: "signature", signature: { r: BigInt(`0x${digest}`), s: 1n, recovery: 0 }, send };
-  };
+  }
 
-  const openSigning = (session: SessionKey, digest: Uint8Array): ComputeResult => {
-    const run = runs.get(session);
+  #openSigning(session: SessionKey, digest: Uint8Array): ComputeResult {
+    const run = this.#runs.get(session);
     if (run?.goal !== "presigned") throw new Error("not presigned, or signed before");
     run.goal = "signature";
     run.payload = digest;
-    return settle(session, [say(session, SIGNING_ROUND, digest)]);
-  };
+    return this.#settle(session, [this.#say(session, SIGNING_ROUND, digest)]);
+  }
 
   /** "Secret" bytes that hold all of a tiny presignature: the session that made it, and its signers. */
-  const exportPresignature = (session: SessionKey): ComputeResult => {
-    const run = runs.get(session);
+  #exportPresignature(session: SessionKey): ComputeResult {
+    const run = this.#runs.get(session);
     if (run?.goal !== "presigned") throw new Error("not presigned, or exported before");
-    runs.delete(session);
+    this.#runs.delete(session);
     const presignature = new Secret(concatBytes(hexToBytes(session), Uint8Array.from(run.parties)));
     return { kind: "presignature", id: bytesToHex(sha256(hexToBytes(session))), presignature };
-  };
+  }
 
-  const openPooledSigning = (
+  #openPooledSigning(
     session: SessionKey,
     { id, presignature, digest }: Extract<ComputeTask, { readonly kind: "open-pooled-signing" }>,
-  ): ComputeResult => {
-    if (runs.has(session)) throw new Error("opened twice");
+  ): ComputeResult {
+    if (this.#runs.has(session)) throw new Error("opened twice");
     const bytes = presignature.reveal();
     if (bytesToHex(sha256(bytes.slice(0, 32))) !== id) throw new Error("another presignature");
     const parties = [...bytes.slice(32)].flatMap((party) => partyIndex(party) ?? []);
-    runs.set(session, { parties, name: "", goal: "signature", heard: new Map(), payload: digest.bytes });
-    return settle(session, [say(session, SIGNING_ROUND, digest.bytes)]);
-  };
+    this.#runs.set(session, {
+      parties,
+      name: "",
+      goal: "signature",
+      heard: new Map(),
+      payload: digest.bytes,
+    });
+    return this.#settle(session, [this.#say(session, SIGNING_ROUND, digest.bytes)]);
+  }
 
-  const deliver = (session: SessionKey, { round, from, payload }: Envelope): ComputeResult => {
-    const run = runs.get(session);
+  #deliver(session: SessionKey, { round, from, payload }: Envelope): ComputeResult {
+    const run = this.#runs.get(session);
     if (run === undefined) return { kind: "abort", check: "not open" };
     const heard = run.heard.get(round) ?? new Map<number, Uint8Array>();
     const isNew = !heard.has(from);
@@ -161,39 +171,38 @@ export const tinyEngine = (self: PartyIndex): Engine => {
     if (!isNew || isPresigned) {
       return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [] };
     }
-    return settle(session, []);
-  };
+    return this.#settle(session, []);
+  }
 
-  return {
-    compute: (session: SessionKey, task: ComputeTask): ComputeResult => {
-      switch (task.kind) {
-        case "open-auxiliary":
-          return open(session, task.parties, "auxiliary", String(task.epoch));
-        case "open-key":
-        case "open-import":
-          return open(session, task.parties, "key", task.keyId);
-        case "seal-export":
-          return { kind: "exported", envelope: Uint8Array.of(self), publicKey: new Uint8Array(33) };
-        case "open-refresh":
-          return open(session, task.parties, "key-change", nameOf(infoOfShare(task.scheme, task.key)));
-        case "open-reshare":
-          return open(session, task.parties, "key-change", nameOf(readPublicInfo(task.info)));
-        case "open-presigning":
-          return open(session, task.signers, "presigned", "");
-        case "open-signing":
-          return openSigning(session, task.digest);
-        case "export-presignature":
-          return exportPresignature(session);
-        case "open-pooled-signing":
-          return openPooledSigning(session, task);
-        case "open-frost":
-          return open(session, task.signers, "frost", bytesToHex(task.message));
-        case "deliver":
-          return deliver(session, task.envelope);
-      }
-    },
-    drop: (session) => {
-      runs.delete(session);
-    },
-  };
-};
+  compute(session: SessionKey, task: ComputeTask): ComputeResult {
+    switch (task.kind) {
+      case "open-auxiliary":
+        return this.#open(session, task.parties, "auxiliary", String(task.epoch));
+      case "open-key":
+      case "open-import":
+        return this.#open(session, task.parties, "key", task.keyId);
+      case "seal-export":
+        return { kind: "exported", envelope: Uint8Array.of(this.#self), publicKey: new Uint8Array(33) };
+      case "open-refresh":
+        return this.#open(session, task.parties, "key-change", nameOf(infoOfShare(task.scheme, task.key)));
+      case "open-reshare":
+        return this.#open(session, task.parties, "key-change", nameOf(readPublicInfo(task.info)));
+      case "open-presigning":
+        return this.#open(session, task.signers, "presigned", "");
+      case "open-signing":
+        return this.#openSigning(session, task.digest);
+      case "export-presignature":
+        return this.#exportPresignature(session);
+      case "open-pooled-signing":
+        return this.#openPooledSigning(session, task);
+      case "open-frost":
+        return this.#open(session, task.signers, "frost", bytesToHex(task.message));
+      case "deliver":
+        return this.#deliver(session, task.envelope);
+    }
+  }
+
+  drop(session: SessionKey): void {
+    this.#runs.delete(session);
+  }
+}

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  authorisedExportSchema,
-  authorisedImportSchema,
-  authorisedKeySchema,
-  authorisedMessageSchema,
-  MESSAGE_BYTES_MAX,
-} from "./authorisation.ts";
+import { authorisedKeySchema } from "./key.ts";
+import { authorisedExportSchema } from "./key-export.ts";
+import { authorisedImportSchema } from "./key-import.ts";
+import { authorisedMessageSchema, MESSAGE_BYTES_MAX } from "./message.ts";
 
 const id = (prefix: string): string => `${prefix}-aaaaa-bbbbb-0000000000000001`;
 const date = "2026-11-20T00:00:00.000Z";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { evmContentSchema } from "../families/evm/act.ts";
 import { authorisedSignatureSchema } from "./signature.ts";
 
 const id = (prefix: string): string => `${prefix}-aaaaa-bbbbb-0000000000000001`;
@@ -10,8 +11,10 @@ const typedData = {
   message: { it: true },
 };
 const hash = { kind: "hash", hash: "5a".repeat(32) };
+const message = { kind: "message", message: "00ff" };
+const readable = (content: unknown) => ({ kind: "readable", family: "Evm", content });
 const signature = {
-  version: 1,
+  version: 2,
   kind: "signature",
   requestId: id("sig"),
   orgId: id("or"),
@@ -23,14 +26,21 @@ const signature = {
   dateRequested: date,
 };
 
+const CONTENTS = [
+  ["a message", message],
+  ["typed data", { kind: "eip712", typedData }],
+  ["a transaction of a network", { kind: "transaction", network: "Ethereum", transaction: "02c0" }],
+] as const;
+
 describe("an authorised signature", () => {
-  test.each([
-    ["a hash that says that it is one", hash],
-    ["a message", { kind: "message", message: "00ff" }],
-    ["typed data", { kind: "eip712", typedData }],
-    ["a transaction of a network", { kind: "transaction", network: "Ethereum", transaction: "02c0" }],
-  ])("holds %s whole", (_name, content) => {
-    expect(authorisedSignatureSchema.safeParse({ ...signature, content }).success).toBe(true);
+  test("holds a hash that says that it is one", () => {
+    expect(authorisedSignatureSchema.parse(signature)).toEqual(signature);
+  });
+
+  test.each(CONTENTS)("holds %s whole, which its family reads", (_name, content) => {
+    const authorised = { ...signature, content: readable(content) };
+    expect(authorisedSignatureSchema.parse(authorised)).toEqual(authorised);
+    expect(evmContentSchema.parse(content)).toEqual(content);
   });
 
   test("may be of a key alone", () => {
@@ -39,22 +49,51 @@ describe("an authorised signature", () => {
 
   test.each([
     ["of no content", { content: undefined }],
-    ["P7 of a message that is a hash", { content: { kind: "message", hash: hash.hash } }],
+    ["of a content that no family is named for", { content: message }],
     ["P7 of a hash beside a message", { content: { ...hash, message: "00" } }],
+    ["P7 of a hash that a family shall read", { content: { ...readable(message), hash: hash.hash } }],
     ["of a hash that is too short", { content: { kind: "hash", hash: "5a".repeat(31) } }],
     ["of a hash in capitals", { content: { kind: "hash", hash: "5A".repeat(32) } }],
-    ["of a message in a second spelling", { content: { kind: "message", message: "0xff" } }],
-    [
-      "of typed data without the type that is signed",
-      { content: { kind: "eip712", typedData: { ...typedData, primaryType: undefined } } },
-    ],
-    ["of a transaction without a network", { content: { kind: "transaction", transaction: "02c0" } }],
     ["of a FROST key", { scheme: "FROST-Ed25519" }],
     ["of a transfer's id", { requestId: id("xfr") }],
     ["without a policy decision", { policy: undefined }],
     ["of another kind", { kind: "transfer" }],
+    ["of a version that is not known", { version: 3 }],
     ["with more than it says", { digest: hash.hash }],
   ])("INV-8 is not %s", (_name, change) => {
     expect(authorisedSignatureSchema.safeParse({ ...signature, ...change }).success).toBe(false);
+  });
+});
+
+describe("what an EVM key signs", () => {
+  test.each([
+    ["a hash that calls itself a message", { kind: "message", hash: hash.hash }],
+    ["a message with more than it says", { ...message, digest: "00" }],
+    ["a message in a second spelling", { kind: "message", message: "0xff" }],
+    [
+      "typed data without the type that is signed",
+      { kind: "eip712", typedData: { ...typedData, primaryType: undefined } },
+    ],
+    ["a transaction without a network", { kind: "transaction", transaction: "02c0" }],
+  ])("INV-3 is not %s", (_name, content) => {
+    expect(evmContentSchema.safeParse(content).success).toBe(false);
+  });
+});
+
+describe("a signature that version 0.1 authorised", () => {
+  const old = { ...signature, version: 1 };
+
+  test("INV-5 of a hash is one of a hash", () => {
+    expect(authorisedSignatureSchema.parse(old)).toEqual(signature);
+  });
+
+  test.each(CONTENTS)("INV-5 of %s is EVM's to read", (_name, content) => {
+    const authorised = { ...old, content };
+    expect(authorisedSignatureSchema.parse(authorised)).toEqual({ ...signature, content: readable(content) });
+  });
+
+  test("P7 of something like a hash is not read at all", () => {
+    const content = { ...hash, message: "00" };
+    expect(authorisedSignatureSchema.safeParse({ ...old, content }).success).toBe(false);
   });
 });

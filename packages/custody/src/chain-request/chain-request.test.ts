@@ -11,12 +11,11 @@ import { networkSchema } from "../network.ts";
 import {
   type ChainRequest,
   type ChainRequestEvent,
-  chainRequestRequested,
-  decideChainRequest,
   type Transaction,
   type Transfer,
   UNTOUCHED,
 } from "./chain-request.ts";
+import { chainRequestRequested, decideChainRequest } from "./chain-request-decision.ts";
 import { chainRequestView } from "./request-view.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
@@ -56,7 +55,13 @@ const waitingForApproval: Transaction = {
 const other = transactionIdSchema.parse(`tx-${body.replaceAll("0", "1")}`);
 
 const begun: ChainRequestEvent = { kind: "Begun" };
-const built = { kind: "Built", nonce: 0, unsignedTransaction: Uint8Array.of(1), details: {} } as const;
+const built = {
+  kind: "Built",
+  sequence: 0n,
+  exclusion: Uint8Array.of(7),
+  unsignedTransaction: Uint8Array.of(1),
+  details: {},
+} as const;
 const waiting: ChainRequestEvent = { kind: "Waiting", reason: "waiting for signers" };
 const signed = { kind: "Signed", signedTransaction: Uint8Array.of(2), txHash: "0x02" } as const;
 const broadcasted: ChainRequestEvent = { kind: "Broadcasted", date };
@@ -126,8 +131,8 @@ describe("a request's life on a chain", () => {
     ]);
   });
 
-  it("INV-4 refuses a second transaction under another account nonce", () => {
-    expect(after([begun, built, { ...built, nonce: 1 }]).refused).toEqual(["NonceConflict"]);
+  it("INV-4 refuses a second transaction in another place", () => {
+    expect(after([begun, built, { ...built, sequence: 1n }]).refused).toEqual(["SequenceConflict"]);
   });
 
   it("INV-4 refuses another transaction, or another signature, once there are signed bytes", () => {
@@ -208,6 +213,27 @@ describe("a request's life on a chain", () => {
     expect(after([begun, built, signed, replaced]).request.replacementId).toBe(other);
   });
 
+  it("INV-4 is built again once what was signed is dead, as often as the authority may speak of it", () => {
+    const died: ChainRequestEvent = { kind: "Died" };
+    expect(after([begun, built, died]).refused).toEqual(["RequestStateInvalid"]);
+    const { request, refused } = after([begun, built, signed, broadcasted, died]);
+    expect(refused).toEqual([]);
+    expect(request).toMatchObject({
+      status: "Executing",
+      deadTransactions: 1,
+      sequence: undefined,
+      exclusion: undefined,
+      unsignedTransaction: undefined,
+      signedTransaction: undefined,
+      txHash: undefined,
+      dateBroadcasted: date,
+    });
+    const life: ChainRequestEvent[] = [begun];
+    for (let deaths = 0; deaths < 64; deaths += 1) life.push(built, signed, died);
+    expect(after(life).request.deadTransactions).toBe(64);
+    expect(after([...life, built, signed, died]).refused).toEqual(["RequestStateInvalid"]);
+  });
+
   it("shows what the interface asks for, and nothing that is not known", () => {
     expect(chainRequestView(waitingForApproval)).toEqual({
       id: waitingForApproval.id,
@@ -220,7 +246,7 @@ describe("a request's life on a chain", () => {
     });
   });
 
-  it("INV-4 keeps its nonce and its signed bytes, whatever comes in whatever order", () => {
+  it("INV-4 keeps its place and its signed bytes until they are dead, whatever comes in whatever order", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ALL), { maxLength: 20 }), (events) => {
         let firstSigned: ChainRequest | undefined;
@@ -229,7 +255,7 @@ describe("a request's life on a chain", () => {
           if (request.signedTransaction !== undefined) firstSigned ??= request;
           if (firstSigned === undefined) continue;
           expect(request.signedTransaction).toBe(firstSigned.signedTransaction);
-          expect(request.nonce).toBe(firstSigned.nonce);
+          expect(request.sequence).toBe(firstSigned.sequence);
         }
       }),
     );

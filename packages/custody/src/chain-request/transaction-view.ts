@@ -1,6 +1,6 @@
-import type { TransactionRequestBody } from "../families/evm/transaction-body.ts";
 import type { Transaction } from "./chain-request.ts";
 import { type ChainRequestView, chainRequestView } from "./request-view.ts";
+import type { TransactionRequestBody } from "./transaction-body.ts";
 
 /** The Transaction that the API answers. */
 export interface TransactionView extends ChainRequestView {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { EVM_RULES } from "../families/evm/rules.ts";
+import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, judgeNetwork, NETWORKS, networkSchema } from "../network.ts";
-import { type TransferBody, transferBodySchema } from "../requests.ts";
+import { type TransferBody, transferBodySchema } from "./transfer-body.ts";
 import { judgeTransfer } from "./transfer-judgement.ts";
 
+const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const sepolia = networkSchema.parse("EthereumSepolia");
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -10,23 +13,30 @@ const native: TransferBody = { kind: "Native", to: address, amount: "1" };
 const collectible = { kind: "Erc721", contract: address, to: address };
 
 const judged = (network: string, body: unknown) => {
-  const judgement = judgeTransfer(networkSchema.parse(network), transferBodySchema.parse(body), SENDER);
+  const judgement = judgeTransfer(
+    families,
+    networkSchema.parse(network),
+    transferBodySchema.parse(body),
+    SENDER,
+  );
   return judgement.ok ? "ok" : judgement.problem.code;
 };
 
 describe("a transfer", () => {
   it("of the native coin is authorised with its address in lower case", () => {
-    expect(judgeTransfer(sepolia, native, SENDER)).toEqual({
+    expect(judgeTransfer(families, sepolia, native, SENDER)).toEqual({
       ok: true,
       value: {
         transfer: { kind: "Native", to: address.toLowerCase(), amount: "1" },
         asset: { symbol: "ETH", decimals: 18, verified: true },
+        token: undefined,
       },
     });
   });
 
   it("of a token is authorised with both addresses in lower case", () => {
     const judgement = judgeTransfer(
+      families,
       sepolia,
       { kind: "Erc20", contract: address, to: address, amount: "1" },
       SENDER,
@@ -36,7 +46,7 @@ describe("a transfer", () => {
 
   it("of a collectible is authorised to leave this wallet and no other", () => {
     const body = { kind: "Erc721", contract: address, to: address, tokenId: "0" } as const;
-    expect(judgeTransfer(sepolia, body, SENDER)).toEqual({
+    expect(judgeTransfer(families, sepolia, body, SENDER)).toEqual({
       ok: true,
       value: {
         transfer: {
@@ -47,6 +57,7 @@ describe("a transfer", () => {
           tokenId: "0",
         },
         asset: {},
+        token: address.toLowerCase(),
       },
     });
   });

@@ -1,31 +1,16 @@
-import { parseAmount, parseTokenId } from "../amount.ts";
-import type { AuthorisedTransfer } from "../authorisation/authorisation.ts";
-import { fail, ok, type Result } from "../errors.ts";
-import { parseEvmAddress } from "../families/evm/address.ts";
-import {
-  type Asset,
-  familyOf,
-  type Network,
-  nativeAssetOf,
-  takesMemo,
-  takesPriority,
-  transferKindsOf,
-} from "../network.ts";
-import type { TransferBody } from "../requests.ts";
-
-/** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
-export interface JudgedTransfer {
-  readonly transfer: AuthorisedTransfer["transfer"];
-  readonly asset: Asset;
-}
+import { fail, type Result } from "../errors.ts";
+import type { FamilyTable, JudgedTransfer } from "../families/rules.ts";
+import { familyOf, type Network, takesMemo, takesPriority } from "../network.ts";
+import type { TransferBody } from "./transfer-body.ts";
 
 /**
  * Judges what a transfer asks for on the network of its wallet (service interface, Transfer asset from wallet).
  * @param sender the wallet's address
- * @returns PriorityNotSupported, MemoNotSupported, TransferKindNotSupported, AddressInvalid, AddressChecksum or
- *   AmountInvalid or TokenIdInvalid, whichever is met first in this order
+ * @returns PriorityNotSupported, MemoNotSupported, TransferKindNotSupported, or what the family refuses, whichever is met
+ *   first in this order
  */
 export const judgeTransfer = (
+  families: FamilyTable,
   network: Network,
   body: TransferBody,
   sender: string,
@@ -37,64 +22,9 @@ export const judgeTransfer = (
   if ("memo" in body && body.memo !== undefined && !takesMemo(family)) {
     return fail("MemoNotSupported", { field: "memo", network });
   }
-  const kinds = transferKindsOf(family);
-  if (!kinds.includes(body.kind)) return fail("TransferKindNotSupported", { field: "kind", network, kinds });
-  switch (body.kind) {
-    case "Native":
-      return judgeNative(network, body);
-    case "Erc20":
-      return judgeErc20(body);
-    case "Erc721":
-      return judgeErc721(body, sender);
-    case "Asa":
-    case "Sep41":
-    case "Trc10":
-    case "Trc20":
-    case "Trc721":
-      return fail("TransferKindNotSupported", { field: "kind", network, kinds });
-  }
-};
-
-const judgeNative = (
-  network: Network,
-  body: Extract<TransferBody, { kind: "Native" }>,
-): Result<JudgedTransfer> => {
-  const to = parseEvmAddress(body.to, "to");
-  if (!to.ok) return to;
-  const amount = parseAmount(body.amount);
-  if (!amount.ok) return amount;
-  return ok({
-    transfer: { kind: body.kind, to: to.value, amount: amount.value },
-    asset: nativeAssetOf(network),
-  });
-};
-
-const judgeErc20 = (body: Extract<TransferBody, { kind: "Erc20" }>): Result<JudgedTransfer> => {
-  const contract = parseEvmAddress(body.contract, "contract");
-  if (!contract.ok) return contract;
-  const to = parseEvmAddress(body.to, "to");
-  if (!to.ok) return to;
-  const amount = parseAmount(body.amount);
-  if (!amount.ok) return amount;
-  return ok({
-    transfer: { kind: body.kind, contract: contract.value, to: to.value, amount: amount.value },
-    // only the chain knows a token's symbol and decimals
-    asset: {},
-  });
-};
-
-const judgeErc721 = (
-  body: Extract<TransferBody, { kind: "Erc721" }>,
-  sender: string,
-): Result<JudgedTransfer> => {
-  const contract = parseEvmAddress(body.contract, "contract");
-  if (!contract.ok) return contract;
-  const to = parseEvmAddress(body.to, "to");
-  if (!to.ok) return to;
-  const tokenId = parseTokenId(body.tokenId);
-  if (!tokenId.ok) return tokenId;
-  const from = parseEvmAddress(sender, "from");
-  if (!from.ok) return from;
-  const token = { contract: contract.value, from: from.value, to: to.value, tokenId: tokenId.value };
-  return ok({ transfer: { kind: body.kind, ...token }, asset: {} });
+  const rules = families.find(family);
+  const kinds = rules?.transferKinds ?? [];
+  return rules !== undefined && kinds.includes(body.kind)
+    ? rules.judgeTransfer(network, body, sender)
+    : fail("TransferKindNotSupported", { field: "kind", network, kinds });
 };

@@ -1,7 +1,7 @@
 import type { Asset } from "../network.ts";
-import type { TransferBody } from "../requests.ts";
 import type { Transfer } from "./chain-request.ts";
 import { type ChainRequestView, chainRequestView } from "./request-view.ts";
+import type { TransferBody } from "./transfer-body.ts";
 
 /** The Transfer that the API answers. */
 export interface TransferView extends ChainRequestView {

@@ -95,6 +95,11 @@ export const REQUEST_ERRORS = {
     "The typed data is not what its types say (EIP-712).",
     "See details.field: each value must be there, be of its type, and be the only one.",
   ),
+  SequenceConflict: refusal(
+    409,
+    "This request holds another place in its account's sequence.",
+    "Build it anew in the place that it holds: a second place would be a second transaction (INV-4).",
+  ),
   InsufficientFunds: refusal(
     422,
     "The wallet does not hold enough for the amount and the fee.",

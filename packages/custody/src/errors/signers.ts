@@ -17,10 +17,20 @@ export const SIGNER_ERRORS = {
     "The transaction cannot be decoded.",
     "Send the canonical unsigned transaction.",
   ),
-  NonceConflict: refusal(
+  TransactionNotExcluding: refusal(
     409,
-    "This request was already signed with another account nonce.",
-    "A second transaction for one request is refused (INV-4).",
+    "This signer has signed another transaction of this request, which could still land.",
+    "A further transaction must exclude each earlier one, or the gateway must have seen that the earlier one can no longer land (INV-4).",
+  ),
+  DeadlineNotPassed: outage(
+    503,
+    "An earlier transaction of this request is stated to be dead, but its deadline has not passed by this signer's clock.",
+    "Try again when the deadline has passed by a minute; look at the signer's clock when it has (INV-4).",
+  ),
+  SignerOlder: outage(
+    503,
+    "The signer is of an older version.",
+    "Upgrade the signer that the message names, then try again.",
   ),
   SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
   SessionExpired: refusal(400, "The session's deadline has passed.", "Begin a fresh session."),

@@ -1,4 +1,4 @@
-import type { AuthorisedKey } from "../authorisation/authorisation.ts";
+import type { AuthorisedKey } from "../authorisation/key.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import { familyOf, type Network, type NetworkFamily } from "../network.ts";
 
@@ -23,7 +23,7 @@ const EDDSA: KeyFormat = { scheme: "EdDSA", curve: "ed25519" };
 const SCHNORR: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
 
 /** Every format that the signers make keys of. */
-export const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
+const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
 
 /** The interface's name of a scheme. BIP-340 and Taproot keys differ only in how they are tweaked when they sign. */
 export const formatOf = (scheme: KeyScheme): KeyFormat => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlainText } from "../plain-text.ts";
+import { shortText } from "../text.ts";
 
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
@@ -14,10 +14,7 @@ const MOST_SIGNERS = 64;
 const ENCRYPTION_KEY_LENGTH = 88;
 const MOST_SCHEMES = 16;
 
-const text = (most: number) =>
-  z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
-
-const word = text(WORD_LENGTH);
+const word = shortText(WORD_LENGTH);
 
 /** What every client's utility for imports makes (wire interface, section C.6). */
 const shares = {
@@ -25,7 +22,12 @@ const shares = {
   curve: word,
   minSigners: z.int().min(1).max(MOST_SIGNERS),
   encryptedKeyShares: z
-    .array(z.strictObject({ signerId: text(SIGNER_ID_LENGTH), encryptedKeyShare: text(ENVELOPE_LENGTH) }))
+    .array(
+      z.strictObject({
+        signerId: shortText(SIGNER_ID_LENGTH),
+        encryptedKeyShare: shortText(ENVELOPE_LENGTH),
+      }),
+    )
     .min(1)
     .max(MOST_SIGNERS),
 };
@@ -33,7 +35,7 @@ const shares = {
 /** The body of POST /keys/import. */
 export const importKeyBodySchema = z.strictObject({
   ...shares,
-  name: text(NAME_LENGTH).optional(),
+  name: shortText(NAME_LENGTH).optional(),
   masterKey: z.boolean().optional(),
 });
 export type ImportKeyBody = z.infer<typeof importKeyBodySchema>;
@@ -42,14 +44,14 @@ export type ImportKeyBody = z.infer<typeof importKeyBodySchema>;
 export const importWalletBodySchema = z.strictObject({
   ...shares,
   network: word,
-  name: text(NAME_LENGTH).optional(),
-  externalId: text(EXTERNAL_ID_LENGTH).optional(),
+  name: shortText(NAME_LENGTH).optional(),
+  externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
 });
 export type ImportWalletBody = z.infer<typeof importWalletBodySchema>;
 
 /** The body of POST /keys/{keyId}/export and /wallets/{walletId}/export (wire interface, section C.8). */
 export const exportKeyBodySchema = z.strictObject({
-  encryptionKey: text(ENCRYPTION_KEY_LENGTH),
+  encryptionKey: shortText(ENCRYPTION_KEY_LENGTH),
   supportedSchemes: z
     .array(z.strictObject({ protocol: word, curve: word }))
     .min(1)

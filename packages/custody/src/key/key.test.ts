@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { keyIdSchema, organisationIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
 import { networkSchema } from "../network.ts";
-import { type CreatingWallet, decideWallet, type Wallet, type WalletEvent } from "../wallet/wallet.ts";
-import { type CreatingKey, decideKey, judgeKeyUser, type Key, type KeyEvent } from "./key.ts";
+import type { CreatingWallet, Wallet, WalletEvent } from "../wallet/wallet.ts";
+import { decideWallet } from "../wallet/wallet-decision.ts";
+import { type CreatingKey, judgeKeyUser, type Key, type KeyEvent } from "./key.ts";
+import { decideKey } from "./key-decision.ts";
 import { keyView } from "./key-view.ts";
 
 const date = "2026-01-02T03:04:05.678Z";

@@ -23,7 +23,7 @@ export const REGISTRABLE_KINDS = ["Fido2", "Key", "PasswordProtectedKey", "Recov
 export type RegistrableKind = (typeof REGISTRABLE_KINDS)[number];
 
 /** What a client sends of a new credential (wire interface, section B.6). */
-export const credentialInfoSchema = z.strictObject({
+const credentialInfoSchema = z.strictObject({
   credId: base64url(LONGEST_CREDENTIAL_ID),
   clientData: base64url(LONGEST_CLIENT_DATA),
   attestationData: base64url(LONGEST_ATTESTATION),

@@ -4,8 +4,8 @@ import { shortText } from "../text.ts";
 import { personExternalIdSchema, personNameSchema } from "./user-body.ts";
 
 /** The longest that a long-lived token is good for, and what it gets when nobody says (wire interface, section B.2). */
-export const MOST_DAYS_VALID = 730;
-export const DEFAULT_DAYS_VALID = 365;
+const MOST_DAYS_VALID = 730;
+const DEFAULT_DAYS_VALID = 365;
 const DAY_SECONDS = 86_400;
 
 const PEM_LENGTH = 4_096;

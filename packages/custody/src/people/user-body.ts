@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isPlainText } from "../plain-text.ts";
-import { shortText } from "../text.ts";
+import { isPlainText, shortText } from "../text.ts";
 
 const USERNAME_LENGTH = 254;
 const NAME_LENGTH = 100;
@@ -35,7 +34,6 @@ export const updateUserBodySchema = z.strictObject({
   externalId: personExternalIdSchema.optional(),
   isSSORequired,
 });
-export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
 
 /** The body of POST /auth/registration/delegated: an end user, by the name that its organisation knows it by. */
 export const delegatedRegistrationBodySchema = z.strictObject({

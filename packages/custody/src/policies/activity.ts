@@ -17,7 +17,12 @@ export interface SigningActivity {
    */
   readonly wallets: readonly ConcernedWallet[];
   readonly effects: Effects;
+  /** Spells an address in the one way in which the addresses of the effects are compared. */
+  spell(address: string): string;
 }
+
+/** The spelling of what no family reads: none of its recipients is known. */
+export const asWritten: SigningActivity["spell"] = (address) => address;
 
 /** What somebody wants to do, as policies judge it. */
 export type Activity =

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EVM_RULES } from "../families/evm/rules.ts";
+import type { FamilyTable } from "../families/rules.ts";
 import { keyIdSchema, organisationIdSchema, policyIdSchema, walletIdSchema } from "../identifiers.ts";
 import { networkSchema } from "../network.ts";
 import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
 import { type Effects, moves, NATIVE_ASSET, opaque } from "./effects.ts";
-import { evaluate, policiesAgainstExport, timeframesOf } from "./evaluation.ts";
+import { evaluatePolicies, policiesAgainstExport, timeframesOf } from "./evaluation.ts";
 import { parseFiat } from "./fiat.ts";
 import type { Policy } from "./policy.ts";
 import { type PolicyBody, policyBodySchema } from "./policy-body.ts";
@@ -15,16 +17,18 @@ const NETWORK = networkSchema.parse("EthereumSepolia");
 const USDC = `0x${"c1".repeat(20)}`;
 const FRIEND = `0x${"aB".repeat(20)}`;
 const STRANGER = `0x${"99".repeat(20)}`;
+const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const ETHER = 10n ** 18n;
 const wallet = (letter: string, tags: readonly string[] = []) => ({
   id: walletIdSchema.parse(id("wa", letter)),
   tags,
 });
 const PRICES = makePrices(
-  priceListSchema.parse([
+  priceListSchema(families).parse([
     { network: NETWORK, asset: NATIVE_ASSET, EUR: "1800.50", USD: 2000 },
     { network: NETWORK, asset: USDC.toUpperCase().replace("0X", "0x"), decimals: 6, EUR: "0.9", USD: "1" },
   ]),
+  families,
 );
 
 const native = (wei: bigint, recipient = FRIEND): Effects =>
@@ -37,6 +41,7 @@ const activity = (effects: Effects, wallets = [wallet("w")]): SigningActivity =>
   keyId: keyIdSchema.parse(id("key", "k")),
   wallets,
   effects,
+  spell: EVM_RULES.spell,
 });
 const factsOf = (effects: Effects, spent: Partial<Spent> = {}): SigningFacts => ({
   value: worthOf(effects, NETWORK, PRICES),
@@ -63,7 +68,7 @@ const policy = (
   dateUpdated: "2026-01-01T00:00:00.000Z",
 });
 const judge = (rule: Rule, effects: Effects, spent: Partial<Spent> = {}) =>
-  evaluate([policy({ rule })], activity(effects), factsOf(effects, spent)).evaluations[0];
+  evaluatePolicies([policy({ rule })], activity(effects), factsOf(effects, spent)).evaluations[0];
 
 const amountLimit = (limit: string | number, currency: "EUR" | "USD" = "USD"): Rule => ({
   kind: "TransactionAmountLimit",
@@ -178,21 +183,24 @@ describe("a policy", () => {
       { walletId: { in: [wallet("w").id] }, walletTags: { hasAll: ["us"] } },
     ],
   ])("%s applies: %s", (_, applies, filters) => {
-    const verdict = evaluate([policy({ filters })], activity(native(1n), [wallet("w", ["hot", "eu"])]));
+    const verdict = evaluatePolicies(
+      [policy({ filters })],
+      activity(native(1n), [wallet("w", ["hot", "eu"])]),
+    );
     expect(verdict.kind).toBe(applies ? "Blocked" : "Allowed");
   });
 
   it("applies as soon as one of the wallets that a signature speaks for is its own", () => {
     const filters = { walletId: { in: [wallet("x").id] } };
-    expect(evaluate([policy({ filters })], activity(opaque("a hash"), [wallet("w"), wallet("x")])).kind).toBe(
-      "Blocked",
-    );
-    expect(evaluate([policy({ filters })], activity(opaque("a hash"), [])).kind).toBe("Allowed");
-    expect(evaluate([policy({})], activity(opaque("a hash"), [])).kind).toBe("Blocked");
+    expect(
+      evaluatePolicies([policy({ filters })], activity(opaque("a hash"), [wallet("w"), wallet("x")])).kind,
+    ).toBe("Blocked");
+    expect(evaluatePolicies([policy({ filters })], activity(opaque("a hash"), [])).kind).toBe("Allowed");
+    expect(evaluatePolicies([policy({})], activity(opaque("a hash"), [])).kind).toBe("Blocked");
   });
 
   it("that is archived applies to nothing", () => {
-    expect(evaluate([policy({}, "p", "Archived")], activity(native(1n)))).toEqual({
+    expect(evaluatePolicies([policy({}, "p", "Archived")], activity(native(1n)))).toEqual({
       kind: "Allowed",
       evaluations: [],
     });
@@ -206,8 +214,11 @@ describe("a policy", () => {
       filters: { policyId: { in: [id("plc", "q")] } },
     });
     const change = (letter: string) =>
-      evaluate([modify], { kind: "Policies:Modify", policyId: policyIdSchema.parse(id("plc", letter)) }).kind;
-    expect([change("q"), change("r"), evaluate([modify], activity(native(1n))).kind]).toEqual([
+      evaluatePolicies([modify], {
+        kind: "Policies:Modify",
+        policyId: policyIdSchema.parse(id("plc", letter)),
+      }).kind;
+    expect([change("q"), change("r"), evaluatePolicies([modify], activity(native(1n))).kind]).toEqual([
       "ApprovalRequested",
       "Allowed",
       "Allowed",
@@ -231,14 +242,17 @@ describe("policies together", () => {
   const observes = policy({ action: { kind: "NoAction" } }, "n");
 
   it("block as soon as one of them does", () => {
-    const verdict = evaluate([asks("a"), observes, policy({}, "b")], activity(native(1n)));
+    const verdict = evaluatePolicies([asks("a"), observes, policy({}, "b")], activity(native(1n)));
     expect(verdict.kind).toBe("Blocked");
     expect(verdict.evaluations).toHaveLength(3);
   });
 
   it("ask every group of every policy that triggers, for the shortest time", () => {
     const rests = policy({ rule: whitelist(FRIEND), action: asks("c").body.action }, "c");
-    const verdict = evaluate([asks("a", 60), asks("b", 5), asks("d", null), rests], activity(native(1n)));
+    const verdict = evaluatePolicies(
+      [asks("a", 60), asks("b", 5), asks("d", null), rests],
+      activity(native(1n)),
+    );
     expect(verdict).toMatchObject({ kind: "ApprovalRequested", timeoutMinutes: 5 });
     const groups = verdict.kind === "ApprovalRequested" ? verdict.groups : [];
     expect(groups.map(({ policyId, name }) => [policyId, name])).toEqual(
@@ -248,8 +262,8 @@ describe("policies together", () => {
   });
 
   it("wait for ever when none sets a time, and allow when all that trigger only observe", () => {
-    expect(evaluate([asks("a")], activity(native(1n)))).toMatchObject({ timeoutMinutes: undefined });
-    expect(evaluate([observes], activity(native(1n)))).toMatchObject({
+    expect(evaluatePolicies([asks("a")], activity(native(1n)))).toMatchObject({ timeoutMinutes: undefined });
+    expect(evaluatePolicies([observes], activity(native(1n)))).toMatchObject({
       kind: "Allowed",
       evaluations: [{ triggered: true }],
     });

@@ -21,7 +21,7 @@ export interface RequestedGroup extends ApprovalGroup {
 }
 
 /** What all policies together say. One that blocks outweighs any that ask for approval. */
-export type Verdict = { readonly evaluations: readonly PolicyEvaluation[] } & (
+export type PolicyVerdict = { readonly evaluations: readonly PolicyEvaluation[] } & (
   | { readonly kind: "Allowed" }
   | {
       readonly kind: "ApprovalRequested";
@@ -107,11 +107,11 @@ const appliesTo = (
  * Evaluates every policy that applies to an activity (wire interface, section F.7).
  * @param facts what rules on transactions compare with; without any, such rules trigger
  */
-export const evaluate = (
+export const evaluatePolicies = (
   policies: readonly Policy[],
   activity: Activity,
   facts: SigningFacts = NO_FACTS,
-): Verdict => {
+): PolicyVerdict => {
   const applied = policies.flatMap((policy) => {
     const outcome = evaluateOne(policy, activity, facts);
     return outcome === undefined ? [] : [{ policy, evaluation: { policyId: policy.id, ...outcome } }];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissionIdSchema, policyIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
-import { isPlainText } from "../plain-text.ts";
+import { plainText, shortText } from "../text.ts";
 import { CURRENCIES, FIAT_MOST, FIAT_TEXT } from "./fiat.ts";
 
 const NAME_LENGTH = 100;
@@ -15,9 +15,6 @@ const MOST_TAGS = 100;
 const LONGEST_TIMEFRAME_MINUTES = 43_200;
 const LONGEST_TIMEOUT_MINUTES = 525_600;
 const MOST_COUNT = 1_000_000;
-
-const text = (most: number) =>
-  z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
 
 const alwaysTrigger = z.strictObject({
   kind: z.literal("AlwaysTrigger"),
@@ -56,14 +53,14 @@ export const policyRuleSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("TransactionRecipientWhitelist"),
-    configuration: z.strictObject({ addresses: z.array(text(ADDRESS_LENGTH)).max(MOST_ADDRESSES) }),
+    configuration: z.strictObject({ addresses: z.array(shortText(ADDRESS_LENGTH)).max(MOST_ADDRESSES) }),
   }),
 ]);
 export type SigningRule = z.infer<typeof policyRuleSchema>;
 
 export const approvalGroupSchema = z
   .strictObject({
-    name: text(NAME_LENGTH).optional(),
+    name: shortText(NAME_LENGTH).optional(),
     quorum: z.int().min(1).max(MOST_APPROVERS),
     /** without userId: everybody of the organisation */
     approvers: z.strictObject({
@@ -90,7 +87,7 @@ const noAction = z.strictObject({ kind: z.literal("NoAction") });
 /** What policies of every kind do. */
 export const policyActionSchema = z.discriminatedUnion("kind", [requestApproval, block, noAction]);
 
-const tags = z.array(text(NAME_LENGTH)).max(MOST_TAGS).optional();
+const tags = z.array(shortText(NAME_LENGTH)).max(MOST_TAGS).optional();
 const walletFilters = z.strictObject({
   walletId: z.strictObject({ in: z.array(walletIdSchema).max(MOST_FILTERED) }).optional(),
   walletTags: z.strictObject({ hasAny: tags, hasAll: tags }).optional(),
@@ -104,7 +101,7 @@ const permissionFilters = z.strictObject({
 /** The filters of every kind of policy. */
 export const policyFiltersSchema = z.union([walletFilters, policyFilters, permissionFilters]);
 
-const name = text(NAME_LENGTH);
+const name = shortText(NAME_LENGTH);
 const permissionFields = {
   name,
   rule: alwaysTrigger,
@@ -145,17 +142,12 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** What a policy does when it triggers. */
-export type PolicyAction = PolicyBody["action"];
 
 const REASON_LENGTH = 1_000;
 
 /** The body of POST /v2/policy-approvals/{approvalId}/decisions. */
 export const approvalDecisionBodySchema = z.strictObject({
   value: z.enum(["Approved", "Denied"]),
-  reason: z
-    .string()
-    .max(REASON_LENGTH)
-    .refine(isPlainText, { error: "holds characters that cannot be stored" })
-    .optional(),
+  reason: plainText(REASON_LENGTH).optional(),
 });
 export type ApprovalDecisionBody = z.infer<typeof approvalDecisionBodySchema>;

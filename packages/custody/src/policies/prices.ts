@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Network, nativeAssetOf, networkSchema } from "../network.ts";
+import type { FamilyTable } from "../families/rules.ts";
+import { familyOf, type Network, networkSchema } from "../network.ts";
 import { type Effects, type Movement, NATIVE_ASSET } from "./effects.ts";
 import { FIAT_DECIMALS, FIAT_TEXT, parseFiat } from "./fiat.ts";
 
 const MOST_DECIMALS = 77;
 const MOST_PRICES = 10_000;
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const amount = z
   .union([z.string().regex(FIAT_TEXT, "is not a decimal number"), z.number()])
@@ -16,26 +16,27 @@ const amount = z
     return z.NEVER;
   });
 
-const entry = z
-  .strictObject({
-    network: networkSchema,
-    asset: z.string().min(1).max(256),
-    /** of tokens: only a token's contract knows them otherwise */
-    decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
-    EUR: amount,
-    USD: amount,
-  })
-  .transform(({ decimals, ...rest }, context) => {
-    const native = rest.asset === NATIVE_ASSET ? nativeAssetOf(rest.network).decimals : undefined;
-    const known = decimals ?? native;
-    if (known !== undefined) return { ...rest, decimals: known };
-    context.addIssue("needs the asset's decimals");
-    return z.NEVER;
-  });
+const entryOf = (families: FamilyTable) =>
+  z
+    .strictObject({
+      network: networkSchema,
+      asset: z.string().min(1).max(256),
+      /** of tokens: only a token's contract knows them otherwise */
+      decimals: z.int().min(0).max(MOST_DECIMALS).optional(),
+      EUR: amount,
+      USD: amount,
+    })
+    .transform(({ decimals, ...rest }, context) => {
+      const family = rest.asset === NATIVE_ASSET ? families.find(familyOf(rest.network)) : undefined;
+      const known = decimals ?? family?.nativeAsset(rest.network).decimals;
+      if (known !== undefined) return { ...rest, decimals: known };
+      context.addIssue("needs the asset's decimals");
+      return z.NEVER;
+    });
 
 /** The prices that an operator keeps: one entry an asset of a network, each per whole unit, such as one ether or one token. */
-export const priceListSchema = z.array(entry).max(MOST_PRICES);
-export type PriceList = z.infer<typeof priceListSchema>;
+export const priceListSchema = (families: FamilyTable) => z.array(entryOf(families)).max(MOST_PRICES);
+export type PriceList = z.infer<ReturnType<typeof priceListSchema>>;
 
 interface Price {
   readonly decimals: number;
@@ -44,26 +45,29 @@ interface Price {
   readonly USD: bigint;
 }
 /** Prices by network and asset. */
-export type Prices = ReadonlyMap<string, Price>;
+export interface Prices {
+  find(network: Network, asset: string): Price | undefined;
+}
 
-/** One spelling an asset: EVM addresses differ in their case alone. */
-export const spellingOf = (text: string): string => (EVM_ADDRESS.test(text) ? text.toLowerCase() : text);
-
-const keyOf = (network: Network, asset: string): string => `${network}/${spellingOf(asset)}`;
-
-/** The list as it is looked up. Of two entries for one asset the later one holds. */
-export const makePrices = (list: PriceList): Prices =>
-  new Map(list.map(({ network, asset, ...price }) => [keyOf(network, asset), price]));
+/** The list as it is looked up, each asset as its family spells it. Of two entries for one asset the later one holds. */
+export const makePrices = (list: PriceList, families: FamilyTable): Prices => {
+  const keyOf = (network: Network, asset: string): string => {
+    const family = asset === NATIVE_ASSET ? undefined : families.find(familyOf(network));
+    return `${network}/${family?.spell(asset) ?? asset}`;
+  };
+  const prices = new Map(list.map(({ network, asset, ...price }) => [keyOf(network, asset), price]));
+  return { find: (network, asset) => prices.get(keyOf(network, asset)) };
+};
 
 /** No price is known: every rule on amounts triggers. */
-export const NO_PRICES: Prices = new Map();
+export const NO_PRICES: Prices = { find: () => undefined };
 
 /** What something is worth, in 10^-18 of each currency, or why nobody knows. */
 export type Value =
   | { readonly known: true; readonly EUR: bigint; readonly USD: bigint }
   | { readonly known: false; readonly reason: string };
 
-export const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
+const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
 
 /** What a whole unit of an asset costs by currency, as clients are shown it; undefined when its price is not known. */
 export const quotesOf = (
@@ -71,7 +75,7 @@ export const quotesOf = (
   asset: string,
   prices: Prices,
 ): { readonly EUR: number; readonly USD: number } | undefined => {
-  const price = prices.get(keyOf(network, asset));
+  const price = prices.find(network, asset);
   return price === undefined
     ? undefined
     : { EUR: Number(price.EUR) / 10 ** FIAT_DECIMALS, USD: Number(price.USD) / 10 ** FIAT_DECIMALS };
@@ -87,7 +91,7 @@ const worthOfMovement = (movement: Movement, network: Network, prices: Prices): 
   if (movement.amount === undefined) {
     return { known: false, reason: `what moves of ${movement.asset} has no amount` };
   }
-  const price = prices.get(keyOf(network, movement.asset));
+  const price = prices.find(network, movement.asset);
   if (price === undefined) {
     return { known: false, reason: `the price of ${movement.asset} on ${network} is not known` };
   }

@@ -1,7 +1,7 @@
 import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } from "./activity.ts";
 import { type Currency, parseFiat, showFiat } from "./fiat.ts";
 import type { SigningRule } from "./policy-body.ts";
-import { spellingOf, type Value } from "./prices.ts";
+import type { Value } from "./prices.ts";
 
 /** What a rule makes of a request, with a sentence for people. */
 export interface RuleOutcome {
@@ -113,10 +113,13 @@ const countVelocity = (
     : skipped(`${text}, within the limit of ${limit}`, { count });
 };
 
-const recipientWhitelist = (addresses: readonly string[], { effects }: SigningActivity): RuleOutcome => {
+const recipientWhitelist = (
+  addresses: readonly string[],
+  { effects, spell }: SigningActivity,
+): RuleOutcome => {
   if (effects.unknown !== undefined) return triggered(`the recipient is not known: ${effects.unknown}`);
-  const listed = new Set(addresses.map(spellingOf));
-  const stranger = effects.movements.find(({ recipient }) => !listed.has(spellingOf(recipient)));
+  const listed = new Set(addresses.map(spell));
+  const stranger = effects.movements.find(({ recipient }) => !listed.has(spell(recipient)));
   if (stranger !== undefined) return triggered(`the recipient ${stranger.recipient} is not on the whitelist`);
   return skipped(
     effects.movements.length === 0 ? "nothing leaves the wallet" : "every recipient is on the whitelist",

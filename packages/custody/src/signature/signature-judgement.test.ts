@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { EvmContent } from "../families/evm/act.ts";
+import { EVM_RULES } from "../families/evm/rules.ts";
 import { primaryTypeOf } from "../families/evm/typed-data.ts";
+import type { FamilyTable } from "../families/rules.ts";
 import { networkSchema } from "../network.ts";
 import { signatureBodySchema } from "./signature-body.ts";
 import { judgeSignature, type SignatureSubject } from "./signature-judgement.ts";
 
+const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const HASH = "5A".repeat(32);
 const TYPED = {
   kind: "Eip712",
@@ -15,10 +19,13 @@ const hash = { kind: "Hash", hash: HASH };
 const message = { kind: "Message", message: "0xAB" };
 const transaction = { kind: "Transaction", transaction: "0x02Ff" };
 
+const readable = (content: EvmContent) => ({ kind: "readable", family: "Evm", content });
+
 const judged = (scheme: SignatureSubject["scheme"], network: string | undefined, body: unknown): unknown => {
   const parsed = signatureBodySchema.safeParse(body);
   if (!parsed.success) return "not a body";
   const result = judgeSignature(
+    families,
     { scheme, network: network === undefined ? undefined : networkSchema.parse(network) },
     parsed.data,
   );
@@ -32,10 +39,15 @@ describe("what a key is asked to sign", () => {
     ["ECDSA", undefined, { ...hash, hash: `0x${HASH}` }, { kind: "hash", hash: HASH.toLowerCase() }],
     ["ECDSA", "Bitcoin", hash, { kind: "hash", hash: HASH.toLowerCase() }],
     ["ECDSA", "KeyECDSA", hash, { kind: "hash", hash: HASH.toLowerCase() }],
-    ["ECDSA", "Ethereum", message, { kind: "message", message: "ab" }],
-    ["ECDSA", undefined, { kind: "Eip191", message: "" }, { kind: "message", message: "" }],
-    ["ECDSA", undefined, { ...message, blockchainKind: "Evm" }, { kind: "message", message: "ab" }],
-    ["ECDSA", "Ethereum", transaction, { kind: "transaction", network: "Ethereum", transaction: "02ff" }],
+    ["ECDSA", "Ethereum", message, readable({ kind: "message", message: "ab" })],
+    ["ECDSA", undefined, { kind: "Eip191", message: "" }, readable({ kind: "message", message: "" })],
+    ["ECDSA", undefined, { ...message, blockchainKind: "Evm" }, readable({ kind: "message", message: "ab" })],
+    [
+      "ECDSA",
+      "Ethereum",
+      transaction,
+      readable({ kind: "transaction", network: "Ethereum", transaction: "02ff" }),
+    ],
     ["FROST-Ed25519", "Solana", hash, HASH.toLowerCase()],
     ["FROST-Ed25519", undefined, message, "ab"],
     ["FROST-BIP340", undefined, hash, HASH.toLowerCase()],
@@ -46,10 +58,9 @@ describe("what a key is asked to sign", () => {
 
   it("as typed data is signed with the one type that no other holds", () => {
     const { types, domain, message: values } = TYPED;
-    expect(judged("ECDSA", undefined, TYPED)).toEqual({
-      kind: "eip712",
-      typedData: { primaryType: "Box", types, domain, message: values },
-    });
+    expect(judged("ECDSA", undefined, TYPED)).toEqual(
+      readable({ kind: "eip712", typedData: { primaryType: "Box", types, domain, message: values } }),
+    );
   });
 
   it.each([

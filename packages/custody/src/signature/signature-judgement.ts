@@ -1,8 +1,10 @@
-import type { AuthorisedKey, AuthorisedMessage } from "../authorisation/authorisation.ts";
+import type { AuthorisedKey } from "../authorisation/key.ts";
+import type { AuthorisedMessage } from "../authorisation/message.ts";
 import type { SignatureContent } from "../authorisation/signature.ts";
+import { lowerHex } from "../chain-request/hexadecimal.ts";
 import { fail, ok, type Result } from "../errors.ts";
-import { primaryTypeOf } from "../families/evm/typed-data.ts";
-import { familyOf, type Network } from "../network.ts";
+import type { FamilyTable } from "../families/rules.ts";
+import { familyOf, type Network, networkFamilySchema } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";
 
 /** What a key is asked to sign, ready to be authorised: by CGGMP24, or as a message of a FROST key. */
@@ -22,14 +24,13 @@ type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { reado
 const ED25519_KINDS = ["Hash", "Message"] as const;
 const SCHNORR_KINDS = ["Hash"] as const;
 
-const lowerHex = (text: string): string => text.replace(/^0x/, "").toLowerCase();
-
 /**
  * Judges what a signature is asked for, by the scheme of the key (wire interface, section F.6).
  *
  * @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody for a member that the kind or key does not take
  */
 export const judgeSignature = (
+  families: FamilyTable,
   { scheme, network }: SignatureSubject,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
@@ -39,7 +40,7 @@ export const judgeSignature = (
   }
   switch (scheme) {
     case "ECDSA": {
-      const content = ecdsaContent(network, body);
+      const content = ecdsaContent(families, network, body);
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "FROST-Ed25519":
@@ -59,30 +60,22 @@ const refuseField = (field: string, why: string): Result<never> =>
 const refuseMerkleRoot = ({ taprootMerkleRoot }: BodyOf<"Hash">): Result<never> | undefined =>
   taprootMerkleRoot === undefined ? undefined : refuseField("taprootMerkleRoot", "is for Schnorr keys alone");
 
-const ecdsaContent = (network: Network | undefined, body: SignatureBody): Result<SignatureContent> => {
-  const chainKind = network === undefined ? body.blockchainKind : familyOf(network);
-  const isEvm = chainKind === undefined || chainKind === "Evm";
-  if (!isEvm && body.kind !== "Hash") return refuseKind(["Hash"]);
-  switch (body.kind) {
-    case "Hash":
-      return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
-    case "Message":
-    case "Eip191":
-      return ok({ kind: "message", message: lowerHex(body.message) });
-    case "Eip712":
-      return typedContent(body);
-    case "Transaction":
-      return network === undefined
-        ? refuseField("network", "is needed to sign a transaction with a key")
-        : ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
-  }
-};
+/** Of which family a content is when neither wallet nor request says it. */
+const USUAL_FAMILY = "Evm";
 
-const typedContent = ({ types, domain, message }: BodyOf<"Eip712">): Result<SignatureContent> => {
-  const primaryType = primaryTypeOf(types);
-  return primaryType === undefined
-    ? fail("TypedDataInvalid", { field: "types" }, "One type, and one alone, must be held by no other.")
-    : ok({ kind: "eip712", typedData: { primaryType, types, domain, message } });
+const ecdsaContent = (
+  families: FamilyTable,
+  network: Network | undefined,
+  body: SignatureBody,
+): Result<SignatureContent> => {
+  if (body.kind === "Hash") return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
+  const family = networkFamilySchema.safeParse(
+    network === undefined ? (body.blockchainKind ?? USUAL_FAMILY) : familyOf(network),
+  );
+  const rules = family.success ? families.find(family.data) : undefined;
+  if (rules === undefined) return refuseKind(["Hash"]);
+  const content = rules.judgeContent(network, body);
+  return content.ok ? ok({ kind: "readable", family: rules.name, content: content.value }) : content;
 };
 
 const judgeEd25519 = (scheme: "FROST-Ed25519", body: SignatureBody): Result<JudgedSignature> => {

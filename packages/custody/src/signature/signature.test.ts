@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keyIdSchema, organisationIdSchema, signatureIdSchema, userIdSchema } from "../identifiers.ts";
-import {
-  decideSignature,
-  type SignatureEvent,
-  type SignatureRequest,
-  signatureRequested,
-} from "./signature.ts";
+import type { SignatureEvent, SignatureRequest } from "./signature.ts";
+import { decideSignature, signatureRequested } from "./signature-decision.ts";
 import { signatureView } from "./signature-view.ts";
 
 const date = "2026-01-02T03:04:05.678Z";

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { SignedAuthorisation } from "../authorisation/authorisation.ts";
-import { fail, ok, type Result } from "../errors.ts";
-import type { DomainEvent, EventKind } from "../event.ts";
+import type { SignedAuthorisation } from "../authorisation/signed-authorisation.ts";
+import type { DomainEvent } from "../event.ts";
 import type { KeyId, OrganisationId, SignatureId, WalletId } from "../identifiers.ts";
 import type { Network } from "../network.ts";
 import type { PolicyDecision } from "../policies/policy-decision.ts";
 import type { Requester } from "../requester.ts";
 import type { SignatureBody } from "./signature-body.ts";
-import { signatureView } from "./signature-view.ts";
 
 export const SIGNATURE_STATUSES = ["Pending", "Executing", "Signed", "Failed", "Rejected"] as const;
 export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number];
@@ -77,96 +75,3 @@ export interface SignatureDecision {
   readonly signature: SignatureRequest;
   readonly events: readonly DomainEvent[];
 }
-
-const FROM: Readonly<Record<SignatureEvent["kind"], readonly SignatureStatus[]>> = {
-  Authorised: ["Pending"],
-  Rejected: ["Pending"],
-  Begun: ["Pending"],
-  Waiting: ["Executing"],
-  Signed: ["Executing"],
-  Failed: ["Pending", "Executing"],
-};
-
-const happened = (kind: EventKind, signature: SignatureRequest, date: string): DomainEvent => ({
-  kind,
-  orgId: signature.orgId,
-  entityId: signature.id,
-  date,
-  data: { signatureRequest: signatureView(signature) },
-});
-
-const quiet = (signature: SignatureRequest): Result<SignatureDecision> => ok({ signature, events: [] });
-const loud = (kind: EventKind, signature: SignatureRequest, date: string): Result<SignatureDecision> =>
-  ok({ signature, events: [happened(kind, signature, date)] });
-
-/** The event that tells of a request that was rejected as it came. */
-export const signatureRejected = (signature: SignatureRequest): DomainEvent =>
-  happened("wallet.signature.rejected", signature, signature.dateRequested);
-
-/** The event that tells of a new request; stored in the same transaction as its row. */
-export const signatureRequested = (signature: SignatureRequest): DomainEvent =>
-  happened("wallet.signature.requested", signature, signature.dateRequested);
-
-/**
- * Moves a request for a signature on: `(request, event) → request' + events to emit` (INV-6).
- *
- * @returns SignatureStateInvalid when the event does not fit the state: a message that came twice, or late, or work that
- *   begins before the authority has signed (INV-8). The caller leaves the row as it is.
- */
-export const decideSignature = (
-  signature: SignatureRequest,
-  event: SignatureEvent,
-): Result<SignatureDecision> => {
-  if (!FROM[event.kind].includes(signature.status)) return misfit(signature, event);
-  switch (event.kind) {
-    case "Authorised":
-      return signature.authorisation === undefined
-        ? quiet({
-            ...signature,
-            authorisation: event.authorisation,
-            policyDecision: event.policyDecision,
-            datePolicyResolved: event.date,
-          })
-        : misfit(signature, event);
-    case "Rejected":
-      return signature.authorisation === undefined
-        ? loud(
-            "wallet.signature.rejected",
-            { ...signature, status: "Rejected", reason: event.reason, datePolicyResolved: event.date },
-            event.date,
-          )
-        : misfit(signature, event);
-    case "Begun":
-      return signature.authorisation === undefined
-        ? misfit(signature, event)
-        : quiet({ ...signature, status: "Executing" });
-    case "Waiting":
-      return quiet({ ...signature, reason: event.reason });
-    case "Signed":
-      return loud(
-        "wallet.signature.signed",
-        {
-          ...signature,
-          status: "Signed",
-          reason: undefined,
-          signature: event.signature,
-          signedData: event.signedData,
-          dateSigned: event.date,
-        },
-        event.date,
-      );
-    case "Failed":
-      return loud(
-        "wallet.signature.failed",
-        { ...signature, status: "Failed", reason: event.reason },
-        event.date,
-      );
-  }
-};
-
-const misfit = (signature: SignatureRequest, event: SignatureEvent): Result<never> =>
-  fail("SignatureStateInvalid", {
-    signatureId: signature.id,
-    status: signature.status,
-    event: event.kind,
-  });

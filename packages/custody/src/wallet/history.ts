@@ -1,6 +1,7 @@
+import type { TransferBody } from "../chain-request/transfer-body.ts";
+import type { FamilyTable, MovementView } from "../families/rules.ts";
 import type { TransferId, WalletId } from "../identifiers.ts";
-import { type Asset, type Network, nativeAssetOf } from "../network.ts";
-import type { TransferBody } from "../requests.ts";
+import { type Asset, familyOf, type Network } from "../network.ts";
 
 /** A confirmed transfer between a wallet and somebody else, as the wallet sees it. */
 export interface HistoryEntry {
@@ -38,14 +39,14 @@ export type HistoryEntryView = {
   readonly from: string;
   readonly to: string;
   readonly fee?: string;
-} & (
-  | ({ readonly kind: "NativeTransfer" } & Fungible)
-  | ({ readonly kind: "Erc20Transfer"; readonly contract: string } & Fungible)
-  | { readonly kind: "Erc721Transfer"; readonly contract: string; readonly tokenId: string }
-);
+} & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView);
 
 /** Shows an entry in its wallet's history; undefined for kinds of transfer that this service does not carry out. */
-export const historyEntryView = (walletId: WalletId, entry: HistoryEntry): HistoryEntryView | undefined => {
+export const historyEntryView = (
+  families: FamilyTable,
+  walletId: WalletId,
+  entry: HistoryEntry,
+): HistoryEntryView | undefined => {
   const { direction, network, from, requestBody: body, asset, fee } = entry;
   const isPayer = direction === "Out" && fee !== undefined;
   const common = {
@@ -55,27 +56,21 @@ export const historyEntryView = (walletId: WalletId, entry: HistoryEntry): Histo
     blockNumber: Number(entry.blockNumber),
     txHash: entry.txHash,
     timestamp: entry.dateConfirmed,
-    metadata: { asset, ...(isPayer ? { fee: nativeAssetOf(network) } : {}) },
+    metadata: {
+      asset,
+      ...(isPayer ? { fee: families.find(familyOf(network))?.nativeAsset(network) ?? {} } : {}),
+    },
     from,
     to: body.to,
     ...(isPayer ? { fee } : {}),
   };
-  const named = {
-    ...(asset.symbol === undefined ? {} : { symbol: asset.symbol }),
-    ...(asset.decimals === undefined ? {} : { decimals: asset.decimals }),
-  };
-  switch (body.kind) {
-    case "Native":
-      return { kind: "NativeTransfer", ...common, value: body.amount, ...named };
-    case "Erc20":
-      return { kind: "Erc20Transfer", contract: body.contract, ...common, value: body.amount, ...named };
-    case "Erc721":
-      return { kind: "Erc721Transfer", contract: body.contract, tokenId: body.tokenId, ...common };
-    case "Asa":
-    case "Sep41":
-    case "Trc10":
-    case "Trc20":
-    case "Trc721":
-      return undefined;
+  if (body.kind === "Native") {
+    const named = {
+      ...(asset.symbol === undefined ? {} : { symbol: asset.symbol }),
+      ...(asset.decimals === undefined ? {} : { decimals: asset.decimals }),
+    };
+    return { kind: "NativeTransfer", ...common, value: body.amount, ...named };
   }
+  const moved = families.find(familyOf(network))?.showMovement(body, asset);
+  return moved && { ...common, ...moved };
 };

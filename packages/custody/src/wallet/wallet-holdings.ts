@@ -1,16 +1,10 @@
-import { checksumEvmAddress } from "../families/evm/address.ts";
-import { type Asset, type Network, nativeAssetOf } from "../network.ts";
+import type { FamilyRules, TokenView } from "../families/rules.ts";
+import type { Asset, Network } from "../network.ts";
 import { NATIVE_ASSET } from "../policies/effects.ts";
 import { type Prices, quotesOf } from "../policies/prices.ts";
 
-/** Every EVM chain divides its coin like this. */
-const NATIVE_DECIMALS = 18;
-
 /** An asset that a wallet holds (wire interface, section F.8). */
-export type HeldAssetView = (
-  | { readonly kind: "Native" }
-  | { readonly kind: "Erc20"; readonly contract: string }
-) & {
+export type HeldAssetView = ({ readonly kind: "Native" } | TokenView) & {
   readonly symbol?: string;
   readonly decimals: number;
   readonly verified?: boolean;
@@ -23,25 +17,24 @@ export type HeldAssetView = (
 /** What is held of an asset. */
 export interface Holding {
   /** undefined is the native coin */
-  readonly contract: string | undefined;
+  readonly token: string | undefined;
   readonly asset: Asset;
   readonly balance: bigint;
 }
 
 /** Shows what a wallet holds of one asset, with its price where one is known. */
 export const heldAssetView = (
+  family: Pick<FamilyRules, "showToken" | "nativeAsset" | "nativeDecimals">,
   network: Network,
-  { contract, asset, balance }: Holding,
+  { token, asset, balance }: Holding,
   prices: Prices,
 ): HeldAssetView => {
-  const shown = contract === undefined ? nativeAssetOf(network) : asset;
-  const quotes = quotesOf(network, contract ?? NATIVE_ASSET, prices);
+  const shown = token === undefined ? family.nativeAsset(network) : asset;
+  const quotes = quotesOf(network, token ?? NATIVE_ASSET, prices);
   return {
-    ...(contract === undefined
-      ? ({ kind: "Native" } as const)
-      : ({ kind: "Erc20", contract: checksumEvmAddress(contract) } as const)),
+    ...(token === undefined ? ({ kind: "Native" } as const) : family.showToken(token)),
     ...(shown.symbol === undefined ? {} : { symbol: shown.symbol }),
-    decimals: shown.decimals ?? (contract === undefined ? NATIVE_DECIMALS : 0),
+    decimals: shown.decimals ?? (token === undefined ? family.nativeDecimals : 0),
     ...(shown.verified === undefined ? {} : { verified: shown.verified }),
     balance: balance.toString(),
     ...(quotes === undefined ? {} : { quotes }),

@@ -15,7 +15,7 @@ export const RETRY_AFTER_MS = [MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, DAY_MS] a
 export const WEBHOOK_EVENT_AGE_MS: number = 31 * DAY_MS;
 
 /** Exactly this counts as delivered; any other 2xx does not. */
-export const DELIVERED_STATUS = "200";
+const DELIVERED_STATUS = "200";
 
 /** The header of the signature. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-dfns-webhook-signature";

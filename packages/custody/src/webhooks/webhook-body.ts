@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../event.ts";
-import { isPlainText } from "../plain-text.ts";
-import { shortText } from "../text.ts";
+import { isPlainText, shortText } from "../text.ts";
 
 const URL_LENGTH = 2_048;
 const DESCRIPTION_LENGTH = 256;

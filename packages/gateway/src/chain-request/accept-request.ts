@@ -1,11 +1,10 @@
 import {
-  type AuthorisedAct,
-  allowWithoutPolicies,
+  type Act,
+  authorise,
   type ChainRequest,
   type ChainWallet,
   chainRequestRejected,
   chainRequestRequested,
-  type PolicyDecision,
   type Transaction,
   type TransactionId,
   type Transfer,
@@ -33,11 +32,8 @@ type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authoris
 /** A request as its use case makes it, before any policy has judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
-/** What the authority signs of a request once a policy decision stands. */
-export type ActOf = (decision: PolicyDecision) => AuthorisedAct;
-
-/** What is needed to accept a request. */
-export type Acceptance = Pick<Dependencies, "authority" | "prices" | "chains">;
+/** What is needed to acceptRequest a request. */
+export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains">;
 
 const UNDECIDED = {
   status: "Pending",
@@ -51,22 +47,23 @@ const UNDECIDED = {
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
+ * @param act what it does: judged as it is, and authorised as it is once a decision allows it
  * @returns undefined, and nothing is changed, when its externalId was used before
  * @throws Refused, which undoes the transaction, when what it replaces is in no state for that
  */
-export const accept = async (
+export const acceptRequest = async (
   acceptance: Acceptance,
   connection: Connection,
   wallet: ChainWallet,
   draft: Draft,
-  actOf: ActOf,
+  act: Act,
 ): Promise<ChainRequest | undefined> => {
   // before the wallet's past is locked: whoever replaces the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
-  const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, actOf));
-  const request = decided(acceptance, draft, judgement, actOf);
+  const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, act));
+  const request = decided(acceptance, draft, judgement, act);
   await updateChainRequest(connection, request);
   await recordEvents(connection, [chainRequestRequested(request)]);
   if (request.status === "Rejected") {
@@ -80,14 +77,14 @@ export const accept = async (
   return request;
 };
 
-/** The request as policies judge it: by what the authority would sign. */
-const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, actOf: ActOf): RequestToJudge => {
+/** The request as policies judge it: by what it does. */
+const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, act: Act): RequestToJudge => {
   const { id, kind, orgId, network, requester, dateRequested: date } = draft;
   return {
     orgId,
     initiatorId: requester.userId,
     subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
-    activity: activityOfAct(acceptance, wallet, actOf(allowWithoutPolicies(date))),
+    activity: activityOfAct(acceptance, wallet, act),
     network,
     date,
     show: (judgement) => {
@@ -100,15 +97,10 @@ const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, actOf:
 };
 
 /** The authority signs what is allowed now; what waits is signed when it is released. */
-const decided = (
-  { authority }: Acceptance,
-  draft: Draft,
-  judgement: Judgement,
-  actOf: ActOf,
-): ChainRequest => {
+const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, act: Act): ChainRequest => {
   const request = withJudgement(draft, judgement);
   return judgement.kind === "Allowed"
-    ? { ...request, authorisation: authority(actOf(judgement.decision)) }
+    ? { ...request, authorisation: authority(authorise(act, judgement.decision)) }
     : request;
 };
 

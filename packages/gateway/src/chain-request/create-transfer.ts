@@ -18,9 +18,9 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { accept, type Draft } from "./accept-request.ts";
+import { acceptRequest, type Draft } from "./accept-request.ts";
 import { earlierRequest } from "./earlier-request.ts";
-import { actOfRequest } from "./request-act.ts";
+import { actOf } from "./request-act.ts";
 
 /**
  * Accepts a transfer. The same body with the same externalId answers the transfer that it made before.
@@ -35,7 +35,7 @@ export const createTransfer = async (
   const { database } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  const judged = judgeTransfer(wallet.value.network, body, wallet.value.address);
+  const judged = judgeTransfer(dependencies.families, wallet.value.network, body, wallet.value.address);
   if (!judged.ok) return judged;
   const earlier = await earlierRequest(database, caller, "Transfer", walletId, body);
   if (!earlier.ok) return earlier;
@@ -52,14 +52,14 @@ export const createTransfer = async (
     network,
     requester: requesterOf(caller),
     requestBody: body,
-    metadata: { asset: await assetOf(dependencies, network, judged.value) },
+    metadata: { asset: await assetOf(dependencies, network, judged.value, body.kind) },
     externalId: body.externalId,
     replacesId: undefined,
     dateRequested: dependencies.now().toISOString(),
   };
   const accepted = await database.transaction(async (connection) => {
-    const actOf = demand(await actOfRequest(connection, wallet.value, draft));
-    return accept(dependencies, connection, wallet.value, draft, actOf);
+    const act = demand(await actOf(dependencies, connection, wallet.value, draft, judged.value.transfer));
+    return acceptRequest(dependencies, connection, wallet.value, draft, act);
   });
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
@@ -69,12 +69,16 @@ export const createTransfer = async (
 const assetOf = async (
   dependencies: Dependencies,
   network: Network,
-  { transfer, asset }: JudgedTransfer,
+  { asset, token }: JudgedTransfer,
+  kind: TransferBody["kind"],
 ): Promise<Asset> => {
-  if (transfer.kind === "Native") return quoted(dependencies, network, NATIVE_ASSET, asset);
-  const described = await describe(dependencies, network, transfer.contract);
-  return transfer.kind === "Erc20" ? quoted(dependencies, network, transfer.contract, described) : described;
+  if (token === undefined) return quoted(dependencies, network, NATIVE_ASSET, asset);
+  const described = await describe(dependencies, network, token);
+  return isFungible(kind) ? quoted(dependencies, network, token, described) : described;
 };
+
+/** One of a kind has no price by the unit. */
+const isFungible = (kind: TransferBody["kind"]): boolean => kind !== "Erc721" && kind !== "Trc721";
 
 /** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
 const describe = async ({ chains }: Dependencies, network: Network, contract: string): Promise<Asset> => {

@@ -1,4 +1,5 @@
 import {
+  authorise,
   type ChainRequest,
   fail,
   isChainWallet,
@@ -14,7 +15,7 @@ import {
   readWallet,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { actOfRequest } from "./request-act.ts";
+import { type Acting, actOfRequest } from "./request-act.ts";
 
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
@@ -23,7 +24,7 @@ import { actOfRequest } from "./request-act.ts";
  *   RequestStateInvalid when it waits no more
  */
 export const releaseRequest = async (
-  { authority, now }: Pick<Dependencies, "authority" | "now">,
+  dependencies: Pick<Dependencies, "authority" | "now"> & Acting,
   connection: Connection,
   request: ChainRequest,
   decision: PolicyDecision,
@@ -33,13 +34,13 @@ export const releaseRequest = async (
   if (wallet.status !== "Active") return fail("WalletNotFound", { walletId: wallet.id });
   const user = judgeKeyUser(wallet.signingKey, request.requester.userId);
   if (!user.ok) return user;
-  const actOf = await actOfRequest(connection, wallet, request);
-  if (!actOf.ok) return actOf;
+  const act = await actOfRequest(dependencies, connection, wallet, request);
+  if (!act.ok) return act;
   const authorised = await changeChainRequest(connection, request, {
     kind: "Authorised",
-    authorisation: authority(actOf.value(decision)),
+    authorisation: dependencies.authority(authorise(act.value, decision)),
     decision,
-    date: now().toISOString(),
+    date: dependencies.now().toISOString(),
   });
   if (authorised.ok) await appendToOutbox(connection, chainRequest(authorised.value));
   return authorised;

@@ -11,15 +11,15 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { accept, type Draft } from "./accept-request.ts";
-import { actOfRequest, judgeReplaceable } from "./request-act.ts";
+import { acceptRequest, type Draft } from "./accept-request.ts";
+import { actOf, judgeReplaceable, replacementOf } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 type ReplacementKind = "SpeedUpTransaction" | "CancelTransaction";
 
 /**
  * Takes the place of a request that waits to land: with the same payload and higher fees, or with nothing at all. It is
- * a request of its own with the same account nonce, so that one of the two lands (INV-4).
+ * a request of its own in the same place, so that one of the two lands (INV-4).
  * @param visible the request, as the caller may see it
  * @returns the new transaction; WalletNotFound, KeyDelegated, RequestStateInvalid when there is nothing to replace, or
  *   RequestReplaced
@@ -53,8 +53,9 @@ export const replaceRequest = async (
       replacesId: replaced.id,
       dateRequested: dependencies.now().toISOString(),
     };
-    const actOf = demand(await actOfRequest(connection, wallet.value, draft));
-    return accept(dependencies, connection, wallet.value, draft, actOf);
+    const content = demand(await replacementOf(dependencies, connection, wallet.value, replaced, kind));
+    const act = demand(await actOf(dependencies, connection, wallet.value, draft, content));
+    return acceptRequest(dependencies, connection, wallet.value, draft, act);
   };
   const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");

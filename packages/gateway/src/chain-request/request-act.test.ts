@@ -1,4 +1,5 @@
-import { buildTransaction } from "@conclave/chains";
+import { FAMILIES } from "@conclave/chains";
+import { buildTransaction } from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
   allowWithoutPolicies,
@@ -42,7 +43,13 @@ const paying = (to: `0x${string}`, value: bigint, nonce: number) =>
 const deceive = async (id: string, nonce: number): Promise<void> => {
   const events: readonly ChainRequestEvent[] = [
     { kind: "Begun" },
-    { kind: "Built", nonce, unsignedTransaction: paying(ADDRESS, 10n ** 18n, nonce), details: {} },
+    {
+      kind: "Built",
+      sequence: BigInt(nonce),
+      exclusion: Uint8Array.of(nonce),
+      unsignedTransaction: paying(ADDRESS, 10n ** 18n, nonce),
+      details: {},
+    },
     { kind: "Signed", signedTransaction: Uint8Array.of(2, nonce), txHash: `0x${nonce}` },
     { kind: "Broadcasted", date: DATE },
   ];
@@ -72,7 +79,10 @@ it("INV-3 speeds up the transfer that was asked for, and its speed-up, whatever 
   const first = await spedUp(transfers, id);
   await deceive(first.id, 0);
   const second = await spedUp(transactions, first.id);
-  expect([first.transaction, second.transaction]).toEqual([ASKED, ASKED]);
+  expect([first.transaction, second.transaction]).toEqual([
+    { ...ASKED, nonce: 0 },
+    { ...ASKED, nonce: 0 },
+  ]);
 });
 
 it.each([
@@ -85,7 +95,7 @@ it.each([
   const { transactions } = await newWallet();
   const { id } = transferOf((await world.call("POST", transactions, body)).body);
   await deceive(id, 7);
-  expect((await spedUp(transactions, id)).transaction).toEqual(ASKED);
+  expect((await spedUp(transactions, id)).transaction).toEqual({ ...ASKED, nonce: 7 });
 });
 
 it("INV-5 what was approved is rejected, with an event, when the service has stopped to serve it", async () => {
@@ -99,7 +109,7 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   const authority = () => expect.fail("nothing is signed");
   await world.database.transaction((connection) =>
     releaseSubject(
-      { authority, now: () => new Date() },
+      { authority, now: () => new Date(), families: FAMILIES, chains: new Map() },
       connection,
       { kind: "transaction", id },
       allowWithoutPolicies(DATE),

@@ -1,61 +1,123 @@
-import { type Call, callOf, decodeAnyUnsigned, requestedCall } from "@conclave/chains";
 import {
-  type AuthorisedAct,
-  type AuthorisedTransaction,
+  type Act,
   type ChainRequest,
   type ChainWallet,
-  type EvmCall,
+  type FamilyContent,
   fail,
   judgeTransaction,
   judgeTransfer,
   ok,
-  type PolicyDecision,
+  REPLACED_MAX,
   type Result,
   type Transaction,
   type Transfer,
 } from "@conclave/custody";
-import { type Connection, readChainRequest } from "@conclave/platform";
+import { type Connection, listLine, readChainRequest } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
 import type { Draft } from "./accept-request.ts";
+import { cosignersOf } from "./cosigners.ts";
+
+/** What making an act takes. */
+export type Acting = Pick<Dependencies, "families" | "chains">;
 
 /** A request whose act is asked for: new, or waiting for its approval. */
 type Asked = Draft | Transfer | Transaction;
 
 /**
- * What the authority signs of a request, made from its row alone, so that an approval hours later authorises the very
- * same as an approval at once.
- * @returns what `judgeTransfer` and `judgeTransaction` refuse
+ * The act of a request whose content was judged already.
+ * @returns KeyNotFound, KeyDelegated or KeySchemeMismatch of a cosigner; RequestStateInvalid when the line of replacements
+ *   is as long as it may be
  */
-export const actOfRequest = async (
+export const actOf = async (
+  acting: Acting,
   connection: Connection,
   wallet: ChainWallet,
   request: Asked,
-): Promise<Result<(decision: PolicyDecision) => AuthorisedAct>> => {
+  content: FamilyContent,
+): Promise<Result<Act>> => {
+  const cosigners = await cosignersOf(acting, connection, wallet, request.requester.userId);
+  if (!cosigners.ok) return cosigners;
+  const line = await lineOf(connection, request);
+  if (!line.ok) return line;
+  const act = bareAct(wallet, request, content);
+  return ok({
+    ...act,
+    cosigners: [...cosigners.value],
+    ...(act.kind === "transaction" && line.value.length > 0 ? { replaces: [...line.value] } : {}),
+  });
+};
+
+/**
+ * What a request does, made from its row alone, so that an approval hours later authorises the very same as an approval at
+ * once.
+ * @returns what `judgeTransfer`, `judgeTransaction` and `actOf` refuse
+ */
+export const actOfRequest = async (
+  acting: Acting,
+  connection: Connection,
+  wallet: ChainWallet,
+  request: Asked,
+): Promise<Result<Act>> => {
+  const content = await contentOf(acting, connection, wallet, request);
+  return content.ok ? actOf(acting, connection, wallet, request, content.value) : content;
+};
+
+const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): Act => {
   const common = {
-    version: 1 as const,
+    version: 2 as const,
     orgId: request.orgId,
     walletId: request.walletId,
     keyId: wallet.keyId,
+    cosigners: [],
     network: request.network,
     dateRequested: request.dateRequested,
   };
+  return request.kind === "Transfer"
+    ? { ...common, kind: "transfer", requestId: request.id, transfer: content }
+    : { ...common, kind: "transaction", requestId: request.id, transaction: content };
+};
+
+/** All requests whose place it takes, the newest first: at most one of them lands (INV-4). */
+const lineOf = async (connection: Connection, { id, replacesId }: Asked) => {
+  if (replacesId === undefined) return ok([]);
+  const line = await listLine(connection, replacesId, REPLACED_MAX + 1);
+  return line.length <= REPLACED_MAX
+    ? ok(line)
+    : fail(
+        "RequestStateInvalid",
+        { requestId: id, most: REPLACED_MAX },
+        `A request can be replaced at most ${REPLACED_MAX} times.`,
+      );
+};
+
+/**
+ * What a request asks for, in its family's words. The transaction in a row is the orchestrator's word, which the authority
+ * signs nothing of but the place that the replacement takes (INV-3).
+ */
+const contentOf = async (
+  acting: Acting,
+  connection: Connection,
+  wallet: ChainWallet,
+  request: Asked,
+): Promise<Result<FamilyContent>> => {
+  const { families } = acting;
   if (request.kind === "Transfer") {
-    const judged = judgeTransfer(request.network, request.requestBody, wallet.address);
-    if (!judged.ok) return judged;
-    const { transfer } = judged.value;
-    return ok((policy) => ({ ...common, kind: "transfer", requestId: request.id, transfer, policy }));
+    const judged = judgeTransfer(families, request.network, request.requestBody, wallet.address);
+    return judged.ok ? ok(judged.value.transfer) : judged;
   }
-  const transaction = await transactionOf(connection, wallet, request);
-  if (!transaction.ok) return transaction;
   const replaced = await replacedBy(connection, request);
-  const replaces = replaced && replacesOf(replaced);
-  return ok((policy) => ({
-    ...common,
-    kind: "transaction",
-    requestId: request.id,
-    transaction: transaction.value,
-    ...(replaces === undefined ? {} : { replaces }),
-    policy,
-  }));
+  const { network, requestBody } = request;
+  switch (requestBody.kind) {
+    case "SpeedUpTransaction":
+    case "CancelTransaction":
+      if (replaced === undefined) throw new Error(`${request.id} replaces nothing`);
+      return replacementOf(acting, connection, wallet, replaced, requestBody.kind);
+    default: {
+      const judged = judgeTransaction(families, network, requestBody);
+      if (!judged.ok || replaced === undefined) return judged;
+      return families.familyOf(network).replacements.takePlace(judged.value, replaced.sequence);
+    }
+  }
 };
 
 const replacedBy = async (
@@ -64,68 +126,21 @@ const replacedBy = async (
 ): Promise<ChainRequest | undefined> =>
   replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
 
-const transactionOf = async (
-  connection: Connection,
-  wallet: ChainWallet,
-  request: Extract<Asked, { readonly kind: "Transaction" }>,
-): Promise<Result<AuthorisedTransaction["transaction"]>> => {
-  const { network, requestBody } = request;
-  switch (requestBody.kind) {
-    case "SpeedUpTransaction": {
-      const replaced = await replacedBy(connection, request);
-      if (replaced === undefined) throw new Error(`${request.id} speeds up nothing`);
-      return payloadOf(connection, wallet, replaced);
-    }
-    case "CancelTransaction":
-      return ok({ kind: "Call", to: wallet.address.toLowerCase(), value: "0", data: "" });
-    case "Transaction":
-    case "Evm":
-    case "Eip1559":
-    case "EvmLegacy":
-      return judgeTransaction(network, requestBody);
-  }
-};
-
-/** What a request of ours does; its nonce stands in `replaces`, its fees are to be raised. */
-const payloadOf = async (
+/** What takes the place of a request: the same with higher fees, or nothing at all. */
+export const replacementOf = async (
+  acting: Acting,
   connection: Connection,
   wallet: ChainWallet,
   replaced: ChainRequest,
-): Promise<Result<EvmCall>> => {
-  const call = await callOfRequest(connection, wallet, replaced);
-  if (!call.ok) return call;
-  const { to, value, data } = call.value;
-  return ok({
-    kind: "Call",
-    ...(to === undefined ? {} : { to: to.toLowerCase() }),
-    value: value.toString(),
-    data: data.slice(2),
-  });
-};
-
-/**
- * The call that a request's owner asked for. The transaction in its row is the orchestrator's word, which the authority
- * signs nothing of (INV-3).
- */
-const callOfRequest = async (
-  connection: Connection,
-  wallet: ChainWallet,
-  request: ChainRequest,
-): Promise<Result<Call>> => {
-  if (request.kind === "Transfer") {
-    const judged = judgeTransfer(request.network, request.requestBody, wallet.address);
-    return judged.ok ? ok(callOf(judged.value.transfer)) : judged;
-  }
-  const transaction = await transactionOf(connection, wallet, request);
-  if (!transaction.ok) return transaction;
-  return transaction.value.kind === "Call"
-    ? ok(requestedCall(transaction.value))
-    : decodeAnyUnsigned(Buffer.from(transaction.value.unsigned, "hex"));
-};
-
-const replacesOf = ({ id, nonce }: ChainRequest): AuthorisedTransaction["replaces"] => {
-  if (nonce === undefined) throw new Error(`${id} is replaced and has no nonce`);
-  return { requestId: id, nonce };
+  kind: "SpeedUpTransaction" | "CancelTransaction",
+): Promise<Result<FamilyContent>> => {
+  const content = await contentOf(acting, connection, wallet, replaced);
+  if (!content.ok) return content;
+  const { replacements } = acting.families.familyOf(replaced.network);
+  const earlier = { act: bareAct(wallet, replaced, content.value), sequence: replaced.sequence };
+  return kind === "SpeedUpTransaction"
+    ? replacements.speedUp(earlier)
+    : replacements.cancel(earlier, wallet.address);
 };
 
 /** Whether a request can be replaced: RequestStateInvalid or RequestReplaced when it cannot. */

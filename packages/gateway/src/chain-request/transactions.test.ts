@@ -1,5 +1,9 @@
 import { verify } from "node:crypto";
-import { buildTransaction, readAuthorised, type TransactionDraft } from "@conclave/chains";
+import {
+  buildTransaction,
+  readEvmTransaction as readBytes,
+  type TransactionDraft,
+} from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
   authorisedTransactionSchema,
@@ -68,7 +72,8 @@ const signing = (nonce: number): readonly ChainRequestEvent[] => [
   { kind: "Begun" },
   {
     kind: "Built",
-    nonce,
+    sequence: BigInt(nonce),
+    exclusion: Uint8Array.of(nonce),
     unsignedTransaction: buildTransaction(draft({ nonce: BigInt(nonce) })),
     details: { nonce },
   },
@@ -138,7 +143,7 @@ describe("POST /wallets/{walletId}/transactions", () => {
     const body = serialised();
     const { id } = transferOf((await world.call("POST", path, body)).body);
     const authorised = await authorisedOf(id);
-    const read = readAuthorised(SEPOLIA, Buffer.from(body.transaction.slice(2), "hex"), authorised);
+    const read = readBytes(SEPOLIA, Buffer.from(body.transaction.slice(2), "hex"), authorised);
     expect(read.ok).toBe(true);
   });
 
@@ -236,7 +241,7 @@ describe("the account nonce of a caller", () => {
     expect(codeOf(taken)).toBe("ok");
     expect(await authorisedOf(transferOf(taken.body).id)).toMatchObject({
       transaction: { nonce },
-      replaces: { requestId: id, nonce },
+      replaces: [id],
     });
     const replacementId = transferOf(taken.body).id;
     expect((await world.call("GET", `${transfers}/${id}`)).body).toMatchObject({ replacementId });
@@ -266,10 +271,7 @@ describe("replacing a request that waits", () => {
     });
     const made = transferOf(body).id;
     const { transaction, replaces } = await authorisedOf(made);
-    expect([transaction, replaces]).toEqual([
-      { kind: "Call", ...call },
-      { requestId: id, nonce },
-    ]);
+    expect([transaction, replaces]).toEqual([{ kind: "Call", ...call, nonce }, [id]]);
     expect((await world.call("GET", `${transfers}/${id}`)).body).toMatchObject({ replacementId: made });
     const again = await world.call("POST", `${transfers}/${id}/${action}`, {});
     expect([again.status, codeOf(again)]).toEqual([409, "RequestReplaced"]);
@@ -291,7 +293,7 @@ describe("replacing a request that waits", () => {
     await happen(first, broadcasted(nonce));
     const second = await world.call("POST", `${path}/${first}/cancel`, {});
     expect(await authorisedOf(transferOf(second.body).id)).toMatchObject({
-      replaces: { requestId: first, nonce },
+      replaces: [first, id],
     });
   });
 

@@ -15,7 +15,7 @@ export interface RelyingParty {
 }
 
 /** A public key whose holder signed the challenge of its registration. */
-export interface AttestedKey {
+export interface AuthenticatorKey {
   /** SPKI in PEM */
   readonly publicKey: string;
   readonly relyingPartyId: string;
@@ -37,7 +37,7 @@ export const judgeAttestation = (
   { credentialKind, credentialInfo }: NewCredential,
   challenge: string,
   relyingParties: readonly RelyingParty[],
-): Promise<Result<AttestedKey>> =>
+): Promise<Result<AuthenticatorKey>> =>
   credentialKind === "Fido2"
     ? judgeAuthenticator(credentialInfo, challenge, relyingParties)
     : Promise.resolve(judgeKey(credentialInfo, challenge));
@@ -50,7 +50,7 @@ const keyAttestationSchema = z.looseObject({
 });
 
 /** A key signs, as one text, the hash of its client data and itself. */
-const judgeKey = (info: CredentialInfo, challenge: string): Result<AttestedKey> => {
+const judgeKey = (info: CredentialInfo, challenge: string): Result<AuthenticatorKey> => {
   if (!isClientDataOf(info.clientData, "key.create", challenge)) {
     return refused("clientData is not of this challenge, or not of the type key.create");
   }
@@ -77,7 +77,7 @@ const judgeAuthenticator = async (
   { credId, clientData, attestationData }: CredentialInfo,
   challenge: string,
   relyingParties: readonly RelyingParty[],
-): Promise<Result<AttestedKey>> => {
+): Promise<Result<AuthenticatorKey>> => {
   const response = { clientDataJSON: clientData, attestationObject: attestationData };
   try {
     // other formats bring certificates, whose revocation lists would be fetched from wherever they say

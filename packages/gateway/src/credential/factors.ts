@@ -2,7 +2,7 @@ import { type ActionSignature, type Connection, type Credential, countSignature 
 import { type Factor, judgeAssertion } from "./assertion.ts";
 
 /** What somebody signs a challenge with: one credential, or two. */
-export interface Factors {
+export interface SignInFactors {
   readonly firstFactor: Factor;
   readonly secondFactor?: Factor | undefined;
 }
@@ -20,7 +20,7 @@ export interface Proof extends ActionSignature {
 export const judgeFactors = async (
   connection: Connection,
   credentials: readonly Credential[],
-  { firstFactor, secondFactor }: Factors,
+  { firstFactor, secondFactor }: SignInFactors,
   challenge: string,
 ): Promise<Proof | undefined> => {
   const first = await judgeFactor(connection, credentials, firstFactor, challenge);

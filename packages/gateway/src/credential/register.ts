@@ -18,7 +18,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { judgeAttestation, type RelyingParty } from "./attestation.ts";
 
 /** Where the authenticators of an organisation's people may be registered: the cluster's own pages and its applications'. */
-export const relyingPartiesOf = async (
+const relyingPartiesOf = async (
   { relyingParties }: Pick<Dependencies, "relyingParties">,
   connection: Connection,
   orgId: OrganisationId,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorld, type World } from "../testing/world.ts";
 import { furnish } from "./furniture.ts";
-import { type Operation, type OperationsDocument, operationsOf } from "./operations.ts";
+import { type FuzzedOperation, type OperationsDocument, operationsOf } from "./operations.ts";
 import { fitting, type Schema } from "./schema-values.ts";
 
 const SEED = 7;
@@ -47,10 +47,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A path with ids of the right kinds, of things that are not there. */
-const pathOf = ({ path, parameters }: Operation): string =>
+const pathOf = ({ path, parameters }: FuzzedOperation): string =>
   parameters.reduce((text, { name, schema }) => text.replace(`{${name}}`, String(one(schema))), path);
 
-const withBody = (): readonly Operation[] => document.operations.filter(({ body }) => body !== undefined);
+const withBody = (): readonly FuzzedOperation[] =>
+  document.operations.filter(({ body }) => body !== undefined);
 
 /** What was answered otherwise than with one of these. */
 const others = async (

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWorld, type World } from "../testing/world.ts";
 import { furnish } from "./furniture.ts";
 import { hostile, spoiled } from "./hostile-values.ts";
-import { type Operation, type OperationsDocument, operationsOf } from "./operations.ts";
+import { type FuzzedOperation, type OperationsDocument, operationsOf } from "./operations.ts";
 import { fitting } from "./schema-values.ts";
 import { watchedDatabase } from "./watched-database.ts";
 
@@ -70,7 +70,7 @@ const idFor = (name: string): fc.Arbitrary<string> => {
 const spelled = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-const pathOf = ({ path, query }: Operation): fc.Arbitrary<string> => {
+const pathOf = ({ path, query }: FuzzedOperation): fc.Arbitrary<string> => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   const value = (schema: Parameters<typeof fitting>[0]) =>
     fc.oneof(fitting(schema, document.schemas), hostile).map(spelled);
@@ -87,7 +87,7 @@ const pathOf = ({ path, query }: Operation): fc.Arbitrary<string> => {
   });
 };
 
-const requestOf = (operation: Operation): fc.Arbitrary<Request> => {
+const requestOf = (operation: FuzzedOperation): fc.Arbitrary<Request> => {
   const { method, body } = operation;
   const content = body === undefined ? fc.constant({}) : spoiled(fitting(body, document.schemas));
   const text = fc.oneof(

@@ -23,7 +23,7 @@ const documentSchema = z.looseObject({
 });
 
 /** One operation of the document, as whoever makes requests of it needs it. */
-export interface Operation {
+export interface FuzzedOperation {
   readonly method: string;
   /** with {names} of parameters */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface Operation {
 }
 
 export interface OperationsDocument {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly FuzzedOperation[];
   /** the document's components, by name */
   readonly schemas: ReadonlyMap<string, Schema>;
 }

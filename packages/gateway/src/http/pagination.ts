@@ -3,8 +3,8 @@ import type { Page } from "@conclave/platform";
 import { z } from "zod";
 import { demand } from "./refused.ts";
 
-export const DEFAULT_LIMIT = 50;
-export const MOST_LIMIT = 500;
+const DEFAULT_LIMIT = 50;
+const MOST_LIMIT = 500;
 const LONGEST_TOKEN = 256;
 /** The last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on. */
 export const LATEST_MS = 253_402_300_799_999;

@@ -2,6 +2,7 @@ import {
   type ActiveKey,
   type AuthorisedExport,
   allowedBy,
+  asWritten,
   type ExportKeyBody,
   fail,
   formatOf,
@@ -21,14 +22,12 @@ import {
 import {
   appendToOutbox,
   type Connection,
-  type ExportTerms,
   forgetSealedShares,
   freshId,
   insertKeyExport,
   isKeyExportActivated,
   keyExportRequest,
   listWalletsOfKey,
-  readExport,
   readKeyExport,
   readPoliciesInForce,
   type SealedShares,
@@ -39,6 +38,7 @@ import { visibleKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
+import { type ExportTerms, readExport } from "./export-request.ts";
 
 /** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
 export interface ExportedKey {
@@ -125,7 +125,13 @@ const judgeExport = async (
   const policies = await readPoliciesInForce(connection, orgId, "Wallets:Sign");
   const wallets = await listWalletsOfKey(connection, keyId);
   const effects = opaque("who has the key signs anything with it");
-  const against = policiesAgainstExport(policies, { kind: "Wallets:Sign", keyId, wallets, effects });
+  const against = policiesAgainstExport(policies, {
+    kind: "Wallets:Sign",
+    keyId,
+    wallets,
+    effects,
+    spell: asWritten,
+  });
   const ids = (found: readonly Policy[]) => found.map(({ id }) => id);
   if (against.length === 0) return ok(allowedBy(ids(policies), date));
   const reason = "a key that left would be under no policy, and these guard it";

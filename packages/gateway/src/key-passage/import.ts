@@ -15,13 +15,14 @@ import {
   type Result,
   type UserId,
 } from "@conclave/custody";
-import { freshId, isKeyImportActivated, type ReadImport, readImport } from "@conclave/platform";
+import { freshId, isKeyImportActivated } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { requestKey } from "../key/key-request.ts";
 import { ownerOfNewKey } from "../key/new-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { earlierWallet, newWallet, requestWallet, settledWallet } from "../wallet/wallet-request.ts";
+import { type ReadImport, readImport } from "./import-request.ts";
 
 type Brought = Pick<ImportKeyBody, "protocol" | "curve" | "minSigners" | "encryptedKeyShares">;
 

@@ -11,11 +11,11 @@ import {
   type User,
 } from "@conclave/platform";
 import { challengeView, type ListedCredential } from "../credential/challenge-view.ts";
-import { type Factors, judgeFactors } from "../credential/factors.ts";
+import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { personsCredentials } from "../credential/signing-credentials.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
-import { openSession } from "./session.ts";
+import { openLogin } from "./session.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "now">;
 
@@ -56,7 +56,7 @@ const listed = async (
 export const completeLogin = async (
   dependencies: Needed,
   challengeIdentifier: string,
-  factors: Factors,
+  factors: SignInFactors,
 ): Promise<string> => {
   const pending = await dependencies.issuer.read("login", challengeIdentifier);
   if (pending === undefined) throw new Refused(problem("ChallengeInvalid"));
@@ -66,14 +66,14 @@ export const completeLogin = async (
       throw new Refused(problem("ChallengeInvalid"));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
-    return openSession(dependencies, connection, user, credential);
+    return openLogin(dependencies, connection, user, credential);
   });
 };
 
 const whoSigned = async (
   connection: Connection,
   pending: PendingChallenge,
-  factors: Factors,
+  factors: SignInFactors,
 ): Promise<Result<{ readonly user: User; readonly credential: Credential }>> => {
   const { orgId, username } = pending;
   const user =
@@ -89,7 +89,7 @@ const whoSigned = async (
 const holderOf = async (
   connection: Connection,
   orgId: OrganisationId,
-  { firstFactor }: Factors,
+  { firstFactor }: SignInFactors,
 ): Promise<User | undefined> => {
   const credential = await readCredential(connection, orgId, firstFactor.credentialAssertion.credId);
   return credential === undefined ? undefined : readUser(connection, orgId, credential.userId);
@@ -108,5 +108,5 @@ export const delegateLogin = (
     const user = await readPersonNamed(connection, orgId, username);
     if (user?.kind !== "EndUser") throw new Refused(problem("UserNotFound", { username }));
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
-    return openSession(dependencies, connection, user, undefined);
+    return openLogin(dependencies, connection, user, undefined);
   });

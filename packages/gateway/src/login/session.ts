@@ -20,7 +20,7 @@ const SESSION_SECONDS = 6 * 3_600;
  * @param credential what its user logged in with; none when somebody else vouched for them
  * @returns the text of a token that is good for six hours
  */
-export const openSession = async (
+export const openLogin = async (
   { issuer, now }: Pick<Dependencies, "issuer" | "now">,
   connection: Connection,
   user: User,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Operation, operationsOf } from "../fuzz/operations.ts";
+import { type FuzzedOperation, operationsOf } from "../fuzz/operations.ts";
 import { errorOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
@@ -26,7 +26,7 @@ const WITHOUT_PERMISSION = [
 ];
 
 let world: World;
-let operations: readonly Operation[];
+let operations: readonly FuzzedOperation[];
 beforeAll(async () => {
   world = await startWorld();
   operations = operationsOf((await world.call("GET", "/openapi.json")).body).operations;

@@ -6,12 +6,13 @@ import {
   allowedBy,
   approvalIdSchema,
   approvalPending,
-  evaluate,
+  evaluatePolicies,
   type Network,
   NOTHING_SPENT,
   type OrganisationId,
   type Policy,
   type PolicyDecision,
+  type PolicyVerdict,
   policyTriggered,
   type ShownRequest,
   type SigningActivity,
@@ -21,7 +22,6 @@ import {
   timeframesOf,
   type UserId,
   type Value,
-  type Verdict,
   worthOf,
 } from "@conclave/custody";
 import {
@@ -79,7 +79,7 @@ export const judge = async (
     activity.kind === "Wallets:Sign"
       ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
       : undefined;
-  const verdict = evaluate(policies, activity, facts);
+  const verdict = evaluatePolicies(policies, activity, facts);
   const approval = approvalOf(request, verdict);
   const judgement = judgementOf(verdict, approval, date);
   const shown = request.show(judgement);
@@ -128,7 +128,7 @@ const spend = async (
   return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
 };
 
-const approvalOf = (request: RequestToJudge, verdict: Verdict): Approval | undefined => {
+const approvalOf = (request: RequestToJudge, verdict: PolicyVerdict): Approval | undefined => {
   if (verdict.kind !== "ApprovalRequested") return undefined;
   const { orgId, initiatorId, subject, activity, date } = request;
   const { groups, evaluations, timeoutMinutes } = verdict;
@@ -152,7 +152,7 @@ const approvalOf = (request: RequestToJudge, verdict: Verdict): Approval | undef
   };
 };
 
-const judgementOf = (verdict: Verdict, approval: Approval | undefined, date: string): Judgement => {
+const judgementOf = (verdict: PolicyVerdict, approval: Approval | undefined, date: string): Judgement => {
   if (approval !== undefined) return { kind: "Pending", approvalId: approval.id };
   if (verdict.kind === "Blocked") return { kind: "Rejected", reason: verdict.reason };
   const policies = verdict.evaluations.map(({ policyId }) => policyId);

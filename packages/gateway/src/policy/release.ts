@@ -13,13 +13,16 @@ import { applyChange } from "../change-request/apply-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { releaseSignature } from "../signature/release.ts";
 
+/** What releasing takes. */
+type Releasing = Pick<Dependencies, "authority" | "now" | "families" | "chains">;
+
 /**
  * Lets go what people approved, under the decision that names them (INV-8): the authority signs it and it is on its way, or
  * the change is made. What does not wait any longer, because its owner aborted it, stays as it is. What is no longer
  * served, because the service has changed since, is rejected: an approval ends in something (INV-5).
  */
 export const releaseSubject = async (
-  dependencies: Pick<Dependencies, "authority" | "now">,
+  dependencies: Releasing,
   connection: Connection,
   subject: ApprovalSubject,
   decision: PolicyDecision,
@@ -33,7 +36,7 @@ export const releaseSubject = async (
 };
 
 const release = async (
-  dependencies: Pick<Dependencies, "authority" | "now">,
+  dependencies: Releasing,
   connection: Connection,
   kind: Exclude<ApprovalSubject["kind"], "change-request">,
   id: string,

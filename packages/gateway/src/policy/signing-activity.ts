@@ -1,38 +1,49 @@
-import { effectsOf } from "@conclave/chains";
 import {
-  type AuthorisedAct,
+  type Act,
+  asWritten,
   type ChainWallet,
   type ConcernedWallet,
+  type ContentReading,
   type Effects,
   type JudgedSignature,
+  networkFamilySchema,
   opaque,
+  type ReadableContent,
   type SignatureRequest,
   type SigningActivity,
 } from "@conclave/custody";
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-type Chains = Pick<Dependencies, "chains">;
-
-const chainIdOf = ({ chains }: Chains, network: string | undefined): number | undefined =>
-  network === undefined ? undefined : chains.get(network)?.network.chainId;
-
-/** What a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval. */
-const leaving = ({ movements, unknown }: Effects, address: string): Effects => ({
-  movements: movements.filter(({ recipient }) => recipient !== address.toLowerCase()),
-  unknown,
-});
+type Chains = Pick<Dependencies, "families" | "chains">;
 
 /** A transfer or transaction as policies judge it: by what it does. */
-export const activityOfAct = (chains: Chains, wallet: ChainWallet, act: AuthorisedAct): SigningActivity => {
+export const activityOfAct = (
+  { families, chains }: Chains,
+  wallet: ChainWallet,
+  act: Act,
+): SigningActivity => {
+  const family = families.familyOf(wallet.network);
   const content = act.kind === "transfer" ? act.transfer : act.transaction;
+  const { movements, unknown } = family.effectsOf(chains.get(act.network)?.network, content);
+  const own = family.spell(wallet.address);
+  // what a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval
+  const leaving = movements.filter(({ recipient }) => family.spell(recipient) !== own);
   return {
     kind: "Wallets:Sign",
     keyId: wallet.keyId,
     wallets: [wallet],
-    effects: leaving(effectsOf(chainIdOf(chains, act.network), content), wallet.address),
+    effects: { movements: leaving, unknown },
+    spell: family.spell,
   };
 };
+
+/** What is to be signed and not sent, and how signers read it. */
+export interface JudgedBody {
+  readonly judged: JudgedSignature;
+  /** of what a family can read */
+  readonly reading: ContentReading | undefined;
+}
 
 /**
  * A signature as policies judge it. A transaction speaks for the wallet of its network alone; whatever else is signed could
@@ -42,16 +53,39 @@ export const activityOfSignature = async (
   chains: Chains,
   connection: Connection,
   { keyId, network }: Pick<SignatureRequest, "keyId" | "network">,
-  judged: JudgedSignature,
+  { judged, reading }: JudgedBody,
 ): Promise<SigningActivity> => {
   const all = await listWalletsOfKey(connection, keyId);
-  const isTransaction = judged.scheme === "ECDSA" && judged.content.kind === "transaction";
-  const wallets: readonly ConcernedWallet[] = isTransaction
-    ? all.filter((wallet) => wallet.network === network)
-    : all;
-  const effects =
-    judged.scheme === "ECDSA"
-      ? effectsOf(chainIdOf(chains, network), judged.content)
-      : opaque("a message does not tell what it is for");
-  return { kind: "Wallets:Sign", keyId, wallets, effects };
+  const wallets: readonly ConcernedWallet[] =
+    reading?.transaction === undefined ? all : all.filter((wallet) => wallet.network === network);
+  const effects = effectsOfSignature(chains, network, judged);
+  return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(chains, judged) };
+};
+
+/** The spelling of the family that reads what is signed; what none reads has no recipients to compare. */
+const spellingOf = ({ families }: Chains, judged: JudgedSignature): SigningActivity["spell"] => {
+  if (judged.scheme !== "ECDSA" || judged.content.kind === "hash") return asWritten;
+  return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
+};
+
+const effectsOfSignature = (
+  chains: Chains,
+  network: SignatureRequest["network"],
+  judged: JudgedSignature,
+): Effects => {
+  if (judged.scheme !== "ECDSA") return opaque("a message does not tell what it is for");
+  return judged.content.kind === "hash"
+    ? opaque("a hash does not tell what it stands for")
+    : effectsOfContent(chains, network, judged.content);
+};
+
+const effectsOfContent = (
+  { families, chains }: Chains,
+  network: SignatureRequest["network"],
+  { family: name, content }: ReadableContent,
+): Effects => {
+  const entry = network === undefined ? undefined : chains.get(network)?.network;
+  const family = families.find(networkFamilySchema.parse(name));
+  if (family === undefined) return opaque("nobody reads what is signed");
+  return family.effectsOf(entry?.family === family.name ? entry : undefined, content);
 };

@@ -1,4 +1,4 @@
-import { fail, type GasFees, hasAddresses, judgeNetwork } from "@conclave/custody";
+import { fail, hasAddresses, judgeNetwork } from "@conclave/custody";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
@@ -22,21 +22,6 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     const network = demand(judgeNetwork(c.req.valid("query").network, dependencies.networks));
     if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
     const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
-    const level = ({ maxFeePerGas, maxPriorityFeePerGas }: GasFees) => ({
-      maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
-      maxFeePerGas: maxFeePerGas.toString(),
-    });
-    return c.json(
-      {
-        kind: "Eip1559" as const,
-        network,
-        blockNumber: Number(levels.blockNumber),
-        baseFeePerGas: levels.baseFeePerGas.toString(),
-        slow: level(levels.slow),
-        standard: level(levels.standard),
-        fast: level(levels.fast),
-      },
-      200,
-    );
+    return c.json({ ...levels, network }, 200);
   });
 };

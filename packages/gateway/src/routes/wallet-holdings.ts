@@ -73,7 +73,7 @@ export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
       async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : []),
       (entry) => entry.dateConfirmed,
     );
-    const shown = items.flatMap((entry) => historyEntryView(walletId, entry) ?? []);
+    const shown = items.flatMap((entry) => historyEntryView(dependencies.families, walletId, entry) ?? []);
     return c.json({ items: shown, ...next, walletId, network: wallet.network }, 200);
   });
 };

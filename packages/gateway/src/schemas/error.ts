@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-export const errorSchema = z
+const errorSchema = z
   .object({
     error: z.object({
       id: z.string(),

@@ -1,5 +1,4 @@
 import {
-  type JudgedSignature,
   type SignatureRequest,
   signatureRejected,
   signatureRequested,
@@ -15,21 +14,22 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
-import { activityOfSignature } from "../policy/signing-activity.ts";
-import { authorisedOf } from "./authorise.ts";
+import { activityOfSignature, type JudgedBody } from "../policy/signing-activity.ts";
+import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
  *
  * @param draft Pending, and not authorised
+ * @param body what it asks for, judged and read once
  * @returns undefined, and nothing is changed, when its externalId was used before
  */
-export const accept = async (
+export const acceptSignature = async (
   dependencies: Dependencies,
   connection: Connection,
   draft: SignatureRequest,
-  judged: JudgedSignature,
+  body: JudgedBody,
 ): Promise<SignatureRequest | undefined> => {
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertSignature(connection, draft))) return undefined;
@@ -38,7 +38,7 @@ export const accept = async (
     orgId,
     initiatorId: requester.userId,
     subject: { kind: "signature", id },
-    activity: await activityOfSignature(dependencies, connection, draft, judged),
+    activity: await activityOfSignature(dependencies, connection, draft, body),
     network,
     date,
     show: (made) => ({ signatureRequest: signatureView(withJudgement(draft, made)) }),
@@ -46,7 +46,12 @@ export const accept = async (
   const decided = withJudgement(draft, judgement);
   const request =
     judgement.kind === "Allowed"
-      ? { ...decided, authorisation: dependencies.authority(authorisedOf(draft, judged, judgement.decision)) }
+      ? {
+          ...decided,
+          authorisation: dependencies.authority(
+            authorisedSignatureOf(draft, body.judged, judgement.decision),
+          ),
+        }
       : decided;
   await updateSignature(connection, request);
   await recordEvents(connection, [signatureRequested(request)]);

@@ -9,15 +9,22 @@ import type {
 type Facts = Pick<SignatureRequest, "id" | "orgId" | "keyId" | "walletId" | "dateRequested">;
 
 /** What the authority signs of a request: the whole of what the signers shall sign (INV-3), and why they may (INV-8). */
-export const authorisedOf = (
+export const authorisedSignatureOf = (
   { id, orgId, keyId, walletId, dateRequested }: Facts,
   judged: JudgedSignature,
   policy: PolicyDecision,
 ): AuthorisedSignature | AuthorisedMessage => {
-  const common = { version: 1, requestId: id, orgId, keyId, policy, dateRequested } as const;
+  const common = { requestId: id, orgId, keyId, policy, dateRequested } as const;
   if (judged.scheme !== "ECDSA") {
-    return { ...common, kind: "message", scheme: judged.scheme, message: judged.message };
+    return { ...common, version: 1, kind: "message", scheme: judged.scheme, message: judged.message };
   }
   const { scheme, content } = judged;
-  return { ...common, kind: "signature", scheme, content, ...(walletId === undefined ? {} : { walletId }) };
+  return {
+    ...common,
+    version: 2,
+    kind: "signature",
+    scheme,
+    content,
+    ...(walletId === undefined ? {} : { walletId }),
+  };
 };

@@ -18,7 +18,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../people/requester.ts";
 import { hearSettlement } from "../settlement.ts";
-import { accept } from "./accept.ts";
+import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
 import { type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
 
@@ -34,11 +34,10 @@ export const createSignature = async (
   target: SignatureTarget,
   body: SignatureBody,
 ): Promise<Result<SignatureRequest>> => {
-  const { database, bus, chains } = dependencies;
+  const { database, bus } = dependencies;
   const subject = await signingSubject(database, caller, target, body);
   if (!subject.ok) return subject;
-  const networks = [...chains.values()].map(({ network }) => network);
-  const judged = judgeBody(networks, subject.value, body);
+  const judged = judgeBody(dependencies, subject.value, body);
   if (!judged.ok) return judged;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;
@@ -49,7 +48,7 @@ export const createSignature = async (
   const settlement = await hearSettlement(bus, draft.id);
   try {
     const accepted = await database.transaction((connection) =>
-      accept(dependencies, connection, draft, judged.value),
+      acceptSignature(dependencies, connection, draft, judged.value),
     );
     // another request with this externalId came in between; that one is answered, or conflicts
     if (accepted === undefined) return await createSignature(dependencies, caller, target, body);

@@ -16,7 +16,7 @@ import {
   signatureRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { authorisedOf } from "./authorise.ts";
+import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
@@ -25,7 +25,7 @@ import { authorisedOf } from "./authorise.ts";
  *   KeyDelegated when the key became another's, or what no longer fits its key
  */
 export const releaseSignature = async (
-  { authority, now }: Pick<Dependencies, "authority" | "now">,
+  { authority, now, families }: Pick<Dependencies, "authority" | "now" | "families">,
   connection: Connection,
   id: SignatureId,
   decision: PolicyDecision,
@@ -36,11 +36,15 @@ export const releaseSignature = async (
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const user = judgeKeyUser(key, request.requester.userId);
   if (!user.ok) return user;
-  const judged = judgeSignature({ scheme: key.scheme, network: request.network }, request.requestBody);
+  const judged = judgeSignature(
+    families,
+    { scheme: key.scheme, network: request.network },
+    request.requestBody,
+  );
   if (!judged.ok) return judged;
   const released = await changeSignature(connection, id, {
     kind: "Authorised",
-    authorisation: authority(authorisedOf(request, judged.value, decision)),
+    authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),
     policyDecision: decision,
     date: now().toISOString(),
   });

@@ -1,5 +1,5 @@
 import { verify } from "node:crypto";
-import { buildTransfer } from "@conclave/chains";
+import { buildTransfer } from "@conclave/chains/evm";
 import {
   authorisedMessageSchema,
   authorisedSignatureSchema,
@@ -33,15 +33,16 @@ const unsigned = (chainId = 11_155_111, fees = FEES): string => {
 const UNPROTECTED = `0xdc070182520894${ADDRESS.slice(2)}0580`;
 const transaction = { kind: "Transaction", transaction: unsigned() };
 /** What is asked for, and what the authority signs of it. */
+const readable = <Content>(content: Content) => ({ kind: "readable", family: "Evm", content }) as const;
 const ALL = [
-  ["Message", message, { kind: "message", message: "48656c6c6f" }],
-  ["Eip191", { ...message, kind: "Eip191" }, { kind: "message", message: "48656c6c6f" }],
+  ["Message", message, readable({ kind: "message", message: "48656c6c6f" })],
+  ["Eip191", { ...message, kind: "Eip191" }, readable({ kind: "message", message: "48656c6c6f" })],
   ["Hash", hash, { kind: "hash", hash: hash.hash }],
-  ["Eip712", typed, { kind: "eip712", typedData: { primaryType: "Box", message: typed.message } }],
+  ["Eip712", typed, readable({ kind: "eip712", typedData: { primaryType: "Box", message: typed.message } })],
   [
     "Transaction",
     transaction,
-    { kind: "transaction", network: "EthereumSepolia", transaction: unsigned().slice(2) },
+    readable({ kind: "transaction", network: "EthereumSepolia", transaction: unsigned().slice(2) }),
   ],
 ] as const;
 
@@ -380,7 +381,7 @@ describe("INV-8 a signature that policies judge", () => {
     );
     expect(authorised).toMatchObject({
       requestId: id,
-      content: { kind: "eip712" },
+      content: { kind: "readable", family: "Evm", content: { kind: "eip712" } },
       policy: { outcome: "Allowed" },
     });
     const read = async () => signatureOf((await world.call("GET", `${path}/${id}`)).body).status;

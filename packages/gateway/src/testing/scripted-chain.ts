@@ -1,8 +1,10 @@
+import type { EvmNetwork } from "@conclave/chains/evm";
 import { SEPOLIA } from "@conclave/chains/testing";
 import { type Asset, fail, ok, type Result } from "@conclave/custody";
 import type { ReadableChain } from "../dependencies.ts";
 
 export interface ScriptedChain extends ReadableChain {
+  readonly network: EvmNetwork;
   /** How many transactions every account has sent from now on. */
   setCount(count: number): void;
   /** What the token says of itself from now on. */
@@ -23,13 +25,13 @@ export const makeScriptedChain = (): ScriptedChain => {
   let owner: string | undefined;
   let isAway = false;
   const said = <T>(value: T): Result<T> => (isAway ? fail("ServiceUnavailable") : ok(value));
-  const fees = { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n };
+  const fees = { maxFeePerGas: "3", maxPriorityFeePerGas: "1" };
   return {
     balance: async () => said(balances.get("") ?? 0n),
     tokenBalance: async (_owner, contract) => said(balances.get(contract.toLowerCase())),
     tokenOwner: async () => said(owner),
     feeLevels: async () =>
-      said({ blockNumber: 7n, baseFeePerGas: 2n, slow: fees, standard: fees, fast: fees }),
+      said({ kind: "Eip1559", blockNumber: 7, baseFeePerGas: "2", slow: fees, standard: fees, fast: fees }),
     setBalance: (balance, contract = "") => {
       balances.set(contract.toLowerCase(), balance);
     },
@@ -40,7 +42,7 @@ export const makeScriptedChain = (): ScriptedChain => {
       isAway = away;
     },
     network: { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 },
-    count: async () => ok({ mined: sent, pending: sent }),
+    nextSequence: async () => ok(BigInt(sent)),
     describeToken: async (contract) => ok(tokens.get(contract.toLowerCase()) ?? {}),
     setCount: (count) => {
       sent = count;

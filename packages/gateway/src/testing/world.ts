@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { type ChainFamily, FAMILIES, makeRegistry } from "@conclave/chains";
 import {
   assignmentIdSchema,
   hasAddresses,
@@ -43,6 +44,7 @@ import { freshDatabase, type PostgresServer, startPostgresServer } from "@concla
 import { z } from "zod";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
+import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
@@ -98,7 +100,8 @@ export interface World {
 
 /** One ether is 2000 dollars and 1800 euro. Nothing else has a price. */
 const PRICES = makePrices(
-  priceListSchema.parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
+  priceListSchema(FAMILIES).parse([{ network: "EthereumSepolia", asset: "Native", EUR: 1800, USD: 2000 }]),
+  FAMILIES,
 );
 
 /** Three signers, whose import keys are the generator of secp256k1, its double and its triple. */
@@ -141,25 +144,31 @@ export interface WorldOptions {
   readonly settlementWaitMs?: number;
   /** the database as the application sees it */
   readonly wrapDatabase?: (database: Database) => Database;
+  /** a network of a further family, beside EthereumSepolia */
+  readonly further?: { readonly family: ChainFamily; readonly node: ReadableChain };
 }
 
-export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const clock = { offsetMs: 0 };
+interface WorldParts {
+  readonly database: Database;
+  readonly bus: ReturnType<typeof makeScriptedBus>;
+  readonly chain: ReturnType<typeof makeScriptedChain>;
+  readonly token: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+  readonly authority: KeyObject;
+  readonly clock: { readonly offsetMs: number };
+}
+
+/** What the application of a world works with. */
+const dependenciesOf = (
+  options: WorldOptions,
+  { database, bus, chain, token, authority, clock }: WorldParts,
+): Dependencies => {
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
-  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
-  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
-  const database = openDatabase({ url, name: "gateway" });
-  if (postgres !== undefined) await migrate(database);
-  const token = generateKeyPairSync("ed25519");
-  const authority = generateKeyPairSync("ed25519");
-  const bus = makeScriptedBus();
-  const chain = makeScriptedChain();
-  const orchestrator = startScriptedOrchestrator(database, bus);
-  const app = makeApplication({
+  const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
+  return {
     database: options.wrapDatabase?.(database) ?? database,
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority.privateKey),
+    authority: makeAuthority(authority),
     userActions: makeUserActions({
       database,
       key: token.privateKey,
@@ -183,29 +192,66 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       allowPrivateAddresses,
     },
     threshold: 3,
-    networks: [networkSchema.parse("EthereumSepolia")],
+    networks: [chain, ...further].map(({ network }) => networkSchema.parse(network.network)),
     prices: PRICES,
-    chains: new Map([[chain.network.network, chain]]),
+    families:
+      options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]),
+    chains: new Map([chain, ...further].map((node) => [node.network.network, node])),
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),
     health: makeHealth([{ name: "message bus", check: bus.connected }]),
     settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
     stopping: new AbortController().signal,
-  });
-  const callerOf = (orgId: OrganisationId): Caller => ({
-    orgId,
-    userId: freshId(userIdSchema, "us"),
-    tokenKind: "Token",
-    tokenId: freshId(tokenIdSchema, "to"),
-  });
-  const administrator = async (): Promise<Caller> => {
-    const caller = callerOf(freshId(organisationIdSchema, "or"));
-    const { orgId, userId } = caller;
-    const users = [{ orgId, userId, username: "admin" }];
-    await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
-    return caller;
   };
+};
+
+const callerOf = (orgId: OrganisationId): Caller => ({
+  orgId,
+  userId: freshId(userIdSchema, "us"),
+  tokenKind: "Token",
+  tokenId: freshId(tokenIdSchema, "to"),
+});
+
+/** Adds an organisation with an administrator. */
+const enterAdministrator = async (database: Database): Promise<Caller> => {
+  const caller = callerOf(freshId(organisationIdSchema, "or"));
+  const { orgId, userId } = caller;
+  const users = [{ orgId, userId, username: "admin" }];
+  await bootstrapOrganisation(database, { id: orgId, name: "Acme" }, { users, serviceAccounts: [] });
+  return caller;
+};
+
+/** Calls the application with a token, in JSON. */
+const callerTo =
+  (raw: World["raw"], token: string): World["call"] =>
+  async (method, path, body, headers = {}) => {
+    const answer = await raw(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json(), headers: answer.headers };
+  };
+
+export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const clock = { offsetMs: 0 };
+  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
+  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
+  const database = openDatabase({ url, name: "gateway" });
+  if (postgres !== undefined) await migrate(database);
+  const token = generateKeyPairSync("ed25519");
+  const authority = generateKeyPairSync("ed25519");
+  const bus = makeScriptedBus();
+  const chain = makeScriptedChain();
+  const orchestrator = startScriptedOrchestrator(database, bus);
+  const app = makeApplication(
+    dependenciesOf(options, { database, bus, chain, token, authority: authority.privateKey, clock }),
+  );
   const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
     issueToken(token.privateKey, {
       clusterId: CLUSTER,
@@ -214,9 +260,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
       issuedAt: new Date(),
       lifetimeSeconds,
     });
-  const caller = await administrator();
+  const caller = await enterAdministrator(database);
   const ownToken = await issue(caller);
-  const strangersToken = await issue(await administrator());
+  const strangersToken = await issue(await enterAdministrator(database));
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
@@ -229,18 +275,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     token: ownToken,
     strangersToken,
     raw,
-    call: async (method, path, body, headers = {}) => {
-      const answer = await raw(path, {
-        method,
-        headers: {
-          authorization: `Bearer ${ownToken}`,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      return { status: answer.status, body: await answer.json(), headers: answer.headers };
-    },
+    call: callerTo(raw, ownToken),
     script: orchestrator.script,
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
     tokenOf: async (operations) => {

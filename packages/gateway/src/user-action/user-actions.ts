@@ -17,7 +17,7 @@ import {
   type UserAction,
   useUserAction,
 } from "@conclave/platform";
-import { type Factors, judgeFactors } from "../credential/factors.ts";
+import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { signingCredentials } from "../credential/signing-credentials.ts";
 import { payloadDigest } from "./payload.ts";
 
@@ -54,7 +54,7 @@ export interface UserActions {
   /** Challenges the caller to sign a request. */
   begin(caller: Caller, request: ActionRequest): Promise<Result<Challenge>>;
   /** Judges the signatures. @returns the token; ChallengeInvalid or UserActionInvalid */
-  complete(caller: Caller, challengeIdentifier: string, factors: Factors): Promise<Result<string>>;
+  complete(caller: Caller, challengeIdentifier: string, factors: SignInFactors): Promise<Result<string>>;
   /**
    * Uses a token up for a request, and puts on record who signed it with what.
    * @param username of the caller, for the record
@@ -130,7 +130,7 @@ const complete = async (
   options: UserActionsOptions,
   caller: Caller,
   action: UserAction | undefined,
-  factors: Factors,
+  factors: SignInFactors,
 ): Promise<Result<string>> => {
   if (action === undefined || !isOf(action, caller) || action.dateSigned !== undefined) {
     return fail("ChallengeInvalid");

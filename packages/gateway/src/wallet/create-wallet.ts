@@ -1,4 +1,3 @@
-import { addressOn } from "@conclave/chains";
 import {
   type ActiveWallet,
   type CreateWalletBody,
@@ -94,7 +93,7 @@ const onKey = (
     const decided = decideWallet(wallet, {
       kind: "KeyActivated",
       signingKey: signingKeyOf(key),
-      address: addressOn(network, key.publicKey),
+      address: dependencies.families.addressOn(network, key.publicKey),
       date: wallet.dateCreated,
     });
     if (!decided.ok) return decided;

@@ -1,6 +1,6 @@
 import {
   type ChainWallet,
-  checksumEvmAddress,
+  type FamilyRules,
   type HeldAssetView,
   heldAssetView,
   ok,
@@ -12,7 +12,7 @@ import type { Dependencies, ReadableChain } from "../dependencies.ts";
 /** A node is asked for each of them. */
 const MOST_TOKENS = 25;
 
-type Reading = Pick<Dependencies, "database" | "prices">;
+type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
 /** The values of all, or the problem of the first that has one. */
 const all = <T>(results: readonly Result<T>[]): Result<readonly T[]> => {
@@ -30,7 +30,7 @@ const all = <T>(results: readonly Result<T>[]): Result<readonly T[]> => {
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const assetsOf = async (
-  { database, prices }: Reading,
+  { database, prices, families }: Reading,
   chain: ReadableChain,
   wallet: ChainWallet,
 ): Promise<Result<readonly HeldAssetView[]>> => {
@@ -40,17 +40,19 @@ export const assetsOf = async (
   const contracts = await listKnownTokens(database, wallet, MOST_TOKENS);
   const tokens = all(await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract))));
   if (!tokens.ok) return tokens;
-  const coin = { contract: undefined, asset: {}, balance: native.value };
+  const coin = { token: undefined, asset: {}, balance: native.value };
   const held = tokens.value.filter(({ balance }) => balance > 0n);
-  return ok([coin, ...held].map((holding) => heldAssetView(network, holding, prices)));
+  return ok(
+    [coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)),
+  );
 };
 
-const holdingOf = async (chain: ReadableChain, address: string, contract: string) => {
-  const balance = await chain.tokenBalance(address, contract);
+const holdingOf = async (chain: ReadableChain, address: string, token: string) => {
+  const balance = await chain.tokenBalance(address, token);
   if (!balance.ok) return balance;
-  if (balance.value === undefined || balance.value === 0n) return ok({ contract, asset: {}, balance: 0n });
-  const asset = await chain.describeToken(contract);
-  return asset.ok ? ok({ contract, asset: asset.value, balance: balance.value }) : asset;
+  if (balance.value === undefined || balance.value === 0n) return ok({ token, asset: {}, balance: 0n });
+  const asset = await chain.describeToken(token);
+  return asset.ok ? ok({ token, asset: asset.value, balance: balance.value }) : asset;
 };
 
 /** A token that is one of a kind (wire interface, section F.8). */
@@ -66,30 +68,35 @@ export interface OwnedTokenView {
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const uniqueTokensOf = async (
-  { database }: Pick<Dependencies, "database">,
+  { database, families }: Pick<Dependencies, "database" | "families">,
   chain: ReadableChain,
   wallet: ChainWallet,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS);
-  const looked = all(await Promise.all(received.map((token) => ownedBy(chain, wallet.address, token))));
+  const looked = all(
+    await Promise.all(
+      received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token)),
+    ),
+  );
   return looked.ok ? ok(looked.value.flat()) : looked;
 };
 
 const ownedBy = async (
+  family: Pick<FamilyRules, "spell" | "showToken">,
   chain: ReadableChain,
   address: string,
   { contract, tokenId }: { readonly contract: string; readonly tokenId: string },
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const owner = await chain.tokenOwner(contract, BigInt(tokenId));
   if (!owner.ok) return owner;
-  if (owner.value?.toLowerCase() !== address.toLowerCase()) return ok([]);
+  if (owner.value === undefined || family.spell(owner.value) !== family.spell(address)) return ok([]);
   const described = await chain.describeToken(contract);
   if (!described.ok) return described;
   const { symbol } = described.value;
   return ok([
     {
       kind: "Erc721",
-      contract: checksumEvmAddress(contract),
+      contract: family.showToken(contract).contract,
       tokenId,
       ...(symbol === undefined ? {} : { symbol }),
     },

@@ -1,7 +1,8 @@
 import type { ChainRequest } from "@conclave/custody";
+import { lockChainRequest } from "@conclave/platform";
 import { apply, noteReason } from "./apply.ts";
-import { isDisplaced } from "./displaced.ts";
-import { again, GO_ON, type Next, now, type RequestWork, type Step } from "./step.ts";
+import { bury, fateOfRequest } from "./fate.ts";
+import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
 
@@ -12,34 +13,44 @@ const REFUSED_MS = 1_000;
  * Once bytes are signed a refusal never fails the request, even for lack of funds: whoever saw the bytes could send
  * them later. It waits, says why, and is sent again.
  */
-export const broadcast: Step = async (work, request) => {
+export const broadcastRequest: RequestStep = async (work, request) => {
   const { database, chain } = work;
   if (request.signedTransaction === undefined) return GO_ON;
-  const outcome = await chain.broadcast(request.signedTransaction);
+  const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
     case "accepted":
       await apply(database, request.id, { kind: "Broadcasted", date: now() });
       return GO_ON;
-    case "nonce-spent":
-      return nonceSpent(work, request);
+    case "outdated":
+      return outdated(work, request, outcome.reason);
     case "refused":
       await noteReason(database, request, outcome.reason);
       return again(REFUSED_MS);
   }
 };
 
-/** By this very transaction, sent before a crash; or by another one. */
-const nonceSpent = async ({ database, chain, wallet }: RequestWork, request: ChainRequest): Promise<Next> => {
-  const sighting = await chain.sight(request.txHash ?? "");
+/** Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. */
+const outdated = async (
+  { database, chain, wallet }: RequestWork,
+  request: ChainRequest,
+  reason: string,
+): Promise<Next> => {
+  const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
     await apply(database, request.id, { kind: "Broadcasted", date: now() });
     return GO_ON;
   }
-  const displaced = await isDisplaced(database, chain, wallet.address, request);
-  if (displaced !== undefined) {
-    await apply(database, request.id, { kind: "Failed", date: now(), reason: displaced });
-    return GO_ON;
+  const fate = await fateOfRequest(chain, wallet.address, request);
+  if (fate.ok && fate.value.kind === "dead") {
+    const { reason: why } = fate.value;
+    const aftermath = await database.transaction(async (connection) => {
+      const current = await lockChainRequest(connection, request.id);
+      // a second delivery may have moved it on while the chain was asked
+      const isSame = current?.status === request.status && current.txHash === request.txHash;
+      return current !== undefined && isSame ? bury(connection, chain, current, why) : "failed";
+    });
+    if (aftermath !== "later") return GO_ON;
   }
-  await noteReason(database, request, "the account nonce is used up; waiting for the chain to settle it");
+  await noteReason(database, request, reason);
   return again(REFUSED_MS);
 };

@@ -1,7 +1,8 @@
-import type { Chain } from "@conclave/chains/node";
 import { type ChainRequest, isChainWallet } from "@conclave/custody";
 import {
+  appendToOutbox,
   type Connection,
+  chainRequestAgain,
   changeChainRequest,
   type Database,
   type Logger,
@@ -9,7 +10,8 @@ import {
   takeBroadcasted,
   takeRecentlySettled,
 } from "@conclave/platform";
-import { isDisplaced } from "./displaced.ts";
+import { bury, fateOfRequest } from "./fate.ts";
+import type { ServedChain } from "./served-chain.ts";
 import { now } from "./step.ts";
 
 /** Requests looked at in one transaction; the others come in the next. */
@@ -19,14 +21,14 @@ const WATCH_SETTLED_MINUTES = 15;
 
 export interface Confirmations {
   readonly database: Database;
-  readonly chains: ReadonlyMap<string, Chain>;
+  readonly chains: ReadonlyMap<string, ServedChain>;
   readonly logger: Logger;
 }
 
 type Look = (
   work: Confirmations,
   connection: Connection,
-  chain: Chain,
+  chain: ServedChain,
   request: ChainRequest,
 ) => Promise<void>;
 type Take = (connection: Connection, after: string) => Promise<readonly ChainRequest[]>;
@@ -68,7 +70,7 @@ const lookAtAll = async (work: Confirmations, take: Take, look: Look): Promise<n
 };
 
 const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
-  const sighting = await chain.sight(request.txHash ?? "");
+  const sighting = await chain.node.sight(request.txHash ?? "");
   if (!sighting.ok) return;
   switch (sighting.value.kind) {
     case "waiting":
@@ -76,10 +78,10 @@ const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
     case "unknown":
       return sendAgain(work, connection, chain, request);
     case "included": {
-      const { depth, succeeded, blockNumber, blockHash } = sighting.value;
-      if (depth < chain.network.confirmations) return;
+      const { isFinal, succeeded, height, blockHash } = sighting.value;
+      if (!isFinal) return;
       const date = now();
-      const inclusion = { fee: sighting.value.fee.toString(), blockNumber, blockHash };
+      const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
       await changeChainRequest(
         connection,
         request,
@@ -99,39 +101,40 @@ const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
 const sendAgain = async (
   { logger }: Confirmations,
   connection: Connection,
-  chain: Chain,
+  chain: ServedChain,
   request: ChainRequest,
 ): Promise<void> => {
   if (request.signedTransaction === undefined) return;
-  const outcome = await chain.broadcast(request.signedTransaction);
+  const outcome = await chain.node.broadcast(request.signedTransaction);
   // one that was replaced is not in the pool, and the node says so each time
   const level = request.replacementId === undefined ? "warn" : "debug";
   logger[level](
     { requestId: request.id, outcome },
     "the chain does not know a broadcast transaction; sent again",
   );
-  if (outcome.kind !== "nonce-spent") return;
+  if (outcome.kind !== "outdated") return;
   const wallet = await readWallet(connection, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return;
-  const reason = await isDisplaced(connection, chain, wallet.address, request);
-  if (reason === undefined) return;
-  await changeChainRequest(connection, request, { kind: "Failed", date: now(), reason });
+  const fate = await fateOfRequest(chain, wallet.address, request);
+  if (!fate.ok || fate.value.kind === "open") return;
+  const aftermath = await bury(connection, chain, request, fate.value.reason);
+  if (aftermath === "reborn") await appendToOutbox(connection, chainRequestAgain(request));
 };
 
 /**
- * Whether what settled a request still stands: its own block, or the transaction that took its account nonce. One
+ * Whether what settled a request still stands: its own block, or what kept it from landing. One
  * that failed because another landed may land after all when the chain takes that one back.
  */
 const lookAtSettled: Look = async ({ logger }, connection, chain, request) => {
-  const sighting = await chain.sight(request.txHash ?? "");
+  const sighting = await chain.node.sight(request.txHash ?? "");
   if (!sighting.ok) return;
   if (request.blockHash !== undefined) {
     if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return;
   } else if (sighting.value.kind === "unknown") {
     const wallet = await readWallet(connection, request.walletId);
-    if (request.nonce === undefined || wallet === undefined || !isChainWallet(wallet)) return;
-    const settled = await chain.nonceSettled(wallet.address, request.nonce);
-    if (!settled.ok || settled.value) return;
+    if (wallet === undefined || !isChainWallet(wallet)) return;
+    const fate = await fateOfRequest(chain, wallet.address, request);
+    if (!fate.ok || fate.value.kind === "dead") return;
   }
   logger.warn(
     { requestId: request.id, status: request.status, blockHash: request.blockHash },

@@ -1,5 +1,6 @@
-import { decodeAnyUnsigned, feesOfUnsigned } from "@conclave/chains";
-import { connectChain } from "@conclave/chains/node";
+import { FAMILIES } from "@conclave/chains";
+import { decodeAnyUnsigned, feesOfUnsigned } from "@conclave/chains/evm";
+import { NODES } from "@conclave/chains/node";
 import {
   type ChainRequest,
   type ChainWallet,
@@ -19,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
-import { carryOut, type RequestHandler } from "./work.ts";
+import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const RECIPIENT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const PAY: EvmCall = { kind: "Call", to: RECIPIENT, value: "5", data: "" };
@@ -42,7 +43,12 @@ beforeEach(async () => {
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.orchestratorDatabase,
-    chains: new Map([[world.network.network, connectChain(world.network)]]),
+    chains: new Map([
+      [
+        world.network.network,
+        { family: FAMILIES.familyOf(world.network.network), node: NODES.connect(world.network) },
+      ],
+    ]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
@@ -57,7 +63,7 @@ const read = async ({ id }: Pick<ChainRequest, "id">): Promise<ChainRequest> => 
   return request;
 };
 const carried = async (request: ChainRequest): Promise<ChainRequest> => {
-  await carryOut(handler, request.id);
+  await carryOutRequest(handler, request.id);
   return read(request);
 };
 const mine = () => world.anvil.control.mine({ blocks: 1 });
@@ -82,7 +88,11 @@ const kinds = async ({ id }: ChainRequest) =>
 describe("a transaction of a caller's making", () => {
   it("is brought to its broadcast and confirmed, with its own events", async () => {
     const sent = await carried(await world.transaction(wallet, PAY));
-    expect(sent).toMatchObject({ status: "Broadcasted", nonce: 0, details: { nonce: 0, gasLimit: "21000" } });
+    expect(sent).toMatchObject({
+      status: "Broadcasted",
+      sequence: 0n,
+      details: { nonce: 0, gasLimit: "21000" },
+    });
     expect(signals).toEqual([`conclave.done.${sent.id}`]);
     await follow();
     expect(await read(sent)).toMatchObject({ status: "Confirmed" });
@@ -127,9 +137,9 @@ describe("a transaction of a caller's making", () => {
     ["more than there is", { value: parseEther("1000000").toString() }, "insufficient funds"],
   ])("fails with %s, and leaves its nonce to the next one", async (_, change, reason) => {
     const refused = await carried(await world.transaction(wallet, { ...PAY, ...change }));
-    expect(refused).toMatchObject({ status: "Failed", nonce: undefined });
+    expect(refused).toMatchObject({ status: "Failed", sequence: undefined });
     expect(refused.reason).toContain(reason);
-    expect(await carried(await world.transaction(wallet, PAY))).toMatchObject({ nonce: 0 });
+    expect(await carried(await world.transaction(wallet, PAY))).toMatchObject({ sequence: 0n });
   });
 
   it("fails with a nonce that is used up", async () => {
@@ -142,7 +152,7 @@ describe("a transaction of a caller's making", () => {
   it("leaves its nonce to the next one when it is aborted before it is signed", async () => {
     const { id } = await world.transaction(wallet, PAY);
     quorum.away("waiting for signers");
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     await world.database.transaction(async (connection) => {
       const locked = await lockChainRequest(connection, id);
       if (locked === undefined) throw new Error("it is gone");
@@ -153,8 +163,8 @@ describe("a transaction of a caller's making", () => {
       });
     });
     quorum.away(undefined);
-    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
-    expect(await carried(await world.transaction(wallet, PAY))).toMatchObject({ nonce: 0 });
+    expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
+    expect(await carried(await world.transaction(wallet, PAY))).toMatchObject({ sequence: 0n });
     await follow();
     expect(await received()).toBe(5n);
   });
@@ -164,17 +174,19 @@ describe("INV-4 a replacement", () => {
   it("has the same nonce and higher fees, lands alone, and names itself where it won", async () => {
     const first = await carried(await world.transfer(wallet, 5n));
     const second = await carried(await world.transaction(wallet, PAY, first));
-    expect(second).toMatchObject({ status: "Broadcasted", nonce: first.nonce });
+    expect(second).toMatchObject({ status: "Broadcasted", sequence: first.sequence });
     for (const fee of ["maxFeePerGas", "maxPriorityFeePerGas"] as const) {
       expect(feesOf(second)[fee]).toBeGreaterThanOrEqual(leastReplacing(feesOf(first)[fee]));
     }
     await follow();
-    await followBroadcasted(handler);
     expect(await read(second)).toMatchObject({ status: "Confirmed" });
+    // anvil's finalized block lies two blocks behind
+    await follow();
+    await follow();
     expect(await read(first)).toMatchObject({
       status: "Failed",
       replacementId: second.id,
-      reason: `${second.id} has landed with the account nonce 0 in its place; this one can never land`,
+      reason: `${second.id} has landed in its place; this one can never land`,
     });
     expect(await received()).toBe(5n);
     expect(await kinds(first)).toEqual(["broadcasted", "failed", "requested"]);
@@ -186,7 +198,7 @@ describe("INV-4 a replacement", () => {
     const second = await carried(await world.transaction(wallet, PAY, first));
     await mine();
     quorum.away(undefined);
-    await carryOut(handler, second.id);
+    await carryOutRequest(handler, second.id);
     await followBroadcasted(handler);
     expect((await read(first)).status).toBe("Confirmed");
     expect((await read(second)).status).toBe("Failed");
@@ -197,9 +209,12 @@ describe("INV-4 a replacement", () => {
     const first = await carried(await world.transfer(wallet));
     quorum.away("waiting for signers");
     const second = await carried(await world.transaction(wallet, PAY, first));
-    expect(second).toMatchObject({ status: "Executing", nonce: 0 });
+    expect(second).toMatchObject({ status: "Executing", sequence: 0n });
     quorum.away(undefined);
-    expect(await carried(await world.transfer(wallet))).toMatchObject({ status: "Broadcasted", nonce: 1 });
+    expect(await carried(await world.transfer(wallet))).toMatchObject({
+      status: "Broadcasted",
+      sequence: 1n,
+    });
   });
 
   it("that comes to nothing leaves the first one as it was, to be replaced again", async () => {
@@ -232,15 +247,13 @@ describe("INV-4 a replacement", () => {
   it("comes back when a reorganisation takes away what settled it, and so does what it replaced", async () => {
     const first = await carried(await world.transfer(wallet));
     const second = await carried(await world.transaction(wallet, PAY, first));
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 3; block += 1) await follow();
     expect((await read(first)).status).toBe("Failed");
-    await world.anvil.reorganise(1);
+    await world.anvil.reorganise(3);
     await watchSettled(handler);
     expect([(await read(first)).status, (await read(second)).status]).toEqual(["Broadcasted", "Broadcasted"]);
     await followBroadcasted(handler);
-    await follow();
-    await followBroadcasted(handler);
+    for (let block = 0; block < 4; block += 1) await follow();
     const ends = [(await read(first)).status, (await read(second)).status].sort();
     expect(ends).toEqual(["Confirmed", "Failed"]);
   });

@@ -1,12 +1,12 @@
-import type { Chain } from "@conclave/chains/node";
 import type { ChainRequest, ChainWallet } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
-import type { SigningQuorum } from "./sign.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
+import type { ServedChain } from "./served-chain.ts";
 
 /** What a step of a request works with. */
 export interface RequestWork {
   readonly database: Database;
-  readonly chain: Chain;
+  readonly chain: ServedChain;
   readonly wallet: ChainWallet;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
@@ -23,7 +23,7 @@ export const GO_ON: Next = { kind: "go-on" };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
 /** One step of a request's way: idempotent, and durable before the next one begins. */
-export type Step = (work: RequestWork, request: ChainRequest) => Promise<Next>;
+export type RequestStep = (work: RequestWork, request: ChainRequest) => Promise<Next>;
 
 /** ISO 8601 UTC. */
 export const now = (): string => new Date().toISOString();

@@ -1,4 +1,6 @@
-import { connectChain } from "@conclave/chains/node";
+import { FAMILIES, type TransactionIntent } from "@conclave/chains";
+import type { EvmNetwork } from "@conclave/chains/evm";
+import { NODES } from "@conclave/chains/node";
 import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
@@ -7,7 +9,8 @@ import { Crash, dyingAt } from "../testing/crash.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { followBroadcasted, watchSettled } from "./confirm.ts";
-import { carryOut, type RequestHandler } from "./work.ts";
+import type { ServedChain } from "./served-chain.ts";
+import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 /** A whole run touches the outside fewer times than this. */
 const MOST_MOMENTS = 80;
@@ -16,6 +19,11 @@ let world: World;
 let wallet: ChainWallet;
 let quorum: PlainQuorum;
 let handler: RequestHandler;
+const served = (entry: EvmNetwork): ServedChain => ({
+  family: FAMILIES.familyOf(entry.network),
+  node: NODES.connect(entry),
+});
+
 let client: PublicClient;
 let signals: string[];
 
@@ -28,7 +36,7 @@ beforeEach(async () => {
   client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
   handler = {
     database: world.orchestratorDatabase,
-    chains: new Map([[world.network.network, connectChain(world.network)]]),
+    chains: new Map([[world.network.network, served(world.network)]]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
     broadcasted: () => undefined,
@@ -55,10 +63,10 @@ const confirm = async (id: TransferId): Promise<Transfer> => {
 describe("carrying out a transfer", () => {
   it("brings it to its broadcast, and the chain confirms it with the fee that was really paid", async () => {
     const { id } = await world.transfer(wallet, parseEther("1"));
-    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
     expect((await read(id)).status).toBe("Broadcasted");
     const confirmed = await confirm(id);
-    expect(confirmed).toMatchObject({ status: "Confirmed", nonce: 0, reason: undefined });
+    expect(confirmed).toMatchObject({ status: "Confirmed", sequence: 0n, reason: undefined });
     const receipt = await client.getTransactionReceipt({ hash: `0x${confirmed.txHash?.slice(2)}` });
     expect(confirmed.fee).toBe((receipt.gasUsed * receipt.effectiveGasPrice).toString());
     expect(confirmed.blockHash).toBe(receipt.blockHash);
@@ -66,7 +74,7 @@ describe("carrying out a transfer", () => {
 
   it("INV-6 emits one event for each change", async () => {
     const { id } = await world.transfer(wallet);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     await confirm(id);
     await followBroadcasted(handler);
     expect(await kinds(id)).toEqual([
@@ -81,14 +89,14 @@ describe("carrying out a transfer", () => {
     for (let died = true; died; moments += 1) {
       const { id } = await world.transfer(wallet);
       const before = await landed();
-      died = await carryOut(dyingAt(moments, handler), id).then(
+      died = await carryOutRequest(dyingAt(moments, handler), id).then(
         () => false,
         (error: unknown) => {
           if (error instanceof Crash) return true;
           throw error;
         },
       );
-      expect(await carryOut(handler, id), `died at ${moments}`).toEqual({ kind: "Done" });
+      expect(await carryOutRequest(handler, id), `died at ${moments}`).toEqual({ kind: "Done" });
       const confirmed = await confirm(id);
       expect(confirmed.status, `died at ${moments}`).toBe("Confirmed");
       expect(await landed(), `died at ${moments}`).toBe(before + 1);
@@ -108,21 +116,28 @@ describe("carrying out a transfer", () => {
           name,
           {
             ...chain,
-            broadcast: () => Promise.reject(new Crash("killed before the broadcast")),
+            node: {
+              ...chain.node,
+              broadcast: () => Promise.reject(new Crash("killed before the broadcast")),
+            },
           },
         ]),
       ),
     };
-    await expect(carryOut(dying, id)).rejects.toThrow(Crash);
+    await expect(carryOutRequest(dying, id)).rejects.toThrow(Crash);
     const stored = await read(id);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     expect((await confirm(id)).txHash).toBe(stored.txHash);
     expect(quorum.signatures()).toBe(1);
   });
 
   it("INV-4 deliveries that come twice at the same time make one transaction", async () => {
     const { id } = await world.transfer(wallet);
-    await Promise.all([carryOut(handler, id), carryOut(handler, id), carryOut(handler, id)]);
+    await Promise.all([
+      carryOutRequest(handler, id),
+      carryOutRequest(handler, id),
+      carryOutRequest(handler, id),
+    ]);
     expect((await confirm(id)).status).toBe("Confirmed");
     expect(await landed()).toBe(1);
   });
@@ -134,47 +149,50 @@ describe("carrying out a transfer", () => {
         name,
         {
           ...chain,
-          build: async (intent: Parameters<typeof chain.build>[0]) => {
-            await carryOut(handler, id);
-            // the funds are on their way out by now: this answers InsufficientFunds
-            return chain.build(intent);
+          node: {
+            ...chain.node,
+            build: async (intent: TransactionIntent) => {
+              await carryOutRequest(handler, id);
+              // the funds are on their way out by now: this answers InsufficientFunds
+              return chain.node.build(intent);
+            },
           },
         },
       ]),
     );
-    expect(await carryOut({ ...handler, chains: overtaken }, id)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest({ ...handler, chains: overtaken }, id)).toEqual({ kind: "Done" });
     expect(await confirm(id)).toMatchObject({ status: "Confirmed" });
   });
 
   it("fails without touching the chain when the wallet holds too little", async () => {
     const { id } = await world.transfer(wallet, parseEther("1000000"));
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     const failed = await read(id);
     expect(failed.status).toBe("Failed");
     expect(failed.reason).toMatch(/^insufficient funds: /);
-    expect(failed.nonce).toBe(undefined);
+    expect(failed.sequence).toBe(undefined);
     expect(await kinds(id)).toEqual(["wallet.transfer.failed", "wallet.transfer.requested"]);
   });
 
   it("leaves no hole in the account's order when a transfer fails", async () => {
     const [poor, good] = [await world.transfer(wallet, parseEther("1000000")), await world.transfer(wallet)];
-    await carryOut(handler, poor.id);
-    await carryOut(handler, good.id);
-    expect(await confirm(good.id)).toMatchObject({ status: "Confirmed", nonce: 0 });
+    await carryOutRequest(handler, poor.id);
+    await carryOutRequest(handler, good.id);
+    expect(await confirm(good.id)).toMatchObject({ status: "Confirmed", sequence: 0n });
   });
 
   it("takes one transfer of a wallet at a time up to its broadcast", async () => {
     const [first, second] = [await world.transfer(wallet), await world.transfer(wallet)];
     quorum.away("waiting for signers");
-    expect((await carryOut(handler, first.id)).kind).toBe("Again");
-    expect((await carryOut(handler, second.id)).kind).toBe("Again");
-    expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", nonce: undefined });
+    expect((await carryOutRequest(handler, first.id)).kind).toBe("Again");
+    expect((await carryOutRequest(handler, second.id)).kind).toBe("Again");
+    expect(await read(second.id)).toMatchObject({ reason: "waiting for signers", sequence: undefined });
     quorum.away(undefined);
-    expect((await carryOut(handler, second.id)).kind).toBe("Again");
+    expect((await carryOutRequest(handler, second.id)).kind).toBe("Again");
     expect((await read(second.id)).reason).toBe("waiting for an earlier request of the wallet");
-    await carryOut(handler, first.id);
-    await carryOut(handler, second.id);
-    expect(await read(second.id)).toMatchObject({ nonce: 1, reason: undefined });
+    await carryOutRequest(handler, first.id);
+    await carryOutRequest(handler, second.id);
+    expect(await read(second.id)).toMatchObject({ sequence: 1n, reason: undefined });
     await mine();
     expect(await landed()).toBe(2);
   });
@@ -182,39 +200,39 @@ describe("carrying out a transfer", () => {
   it("INV-5 says why it waits while too few signers live, and forgets the reason afterwards", async () => {
     const { id } = await world.transfer(wallet);
     quorum.away("waiting for signers: 2 of the 3 needed are live; signer-3 does not answer");
-    expect(await carryOut(handler, id)).toMatchObject({ kind: "Again" });
+    expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
     expect(await read(id)).toMatchObject({
       status: "Executing",
       reason: "waiting for signers: 2 of the 3 needed are live; signer-3 does not answer",
     });
     quorum.away(undefined);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", reason: undefined });
   });
 
   it("takes the fees of the moment under the same nonce when it had to wait", async () => {
     const { id } = await world.transfer(wallet);
     quorum.away("waiting for signers");
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     const before = await read(id);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     expect((await read(id)).unsignedTransaction).toEqual(before.unsignedTransaction);
     await world.anvil.control.setNextBlockBaseFeePerGas({ baseFeePerGas: parseEther("0.0000005") });
     await mine();
     quorum.away(undefined);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     const after = await confirm(id);
-    expect(after).toMatchObject({ status: "Confirmed", nonce: before.nonce });
+    expect(after).toMatchObject({ status: "Confirmed", sequence: before.sequence });
     expect(after.unsignedTransaction).not.toEqual(before.unsignedTransaction);
   });
 
   it("waits while the chain node is away, and says so", async () => {
     const { id } = await world.transfer(wallet);
-    const nowhere = connectChain({ ...world.network, rpcUrl: "http://127.0.0.1:9" });
+    const nowhere = served({ ...world.network, rpcUrl: "http://127.0.0.1:9" });
     const away = { ...handler, chains: new Map([[world.network.network, nowhere]]) };
-    expect(await carryOut(away, id)).toMatchObject({ kind: "Again" });
+    expect(await carryOutRequest(away, id)).toMatchObject({ kind: "Again" });
     expect((await read(id)).reason).toMatch(/^The chain node of EthereumSepolia does not answer/);
-    expect(await carryOut(handler, id)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
     expect(await confirm(id)).toMatchObject({ status: "Confirmed", reason: undefined });
   });
 
@@ -222,7 +240,7 @@ describe("carrying out a transfer", () => {
     const contract = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
     await world.anvil.control.setCode({ address: contract, bytecode: "0x5f5ffd" });
     const { id } = await world.tokenTransfer(wallet, contract, 5n);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     expect((await read(id)).status).toBe("Failed");
     expect((await read(id)).reason).toMatch(/revert/i);
   });
@@ -231,12 +249,12 @@ describe("carrying out a transfer", () => {
 describe("following the chain", () => {
   const broadcasted = async (): Promise<TransferId> => {
     const { id } = await world.transfer(wallet);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     return id;
   };
 
   it("waits for as many confirmations as the network asks for", async () => {
-    const deep = connectChain({ ...world.network, confirmations: 3 });
+    const deep = served({ ...world.network, confirmations: 3 });
     const patient = { ...handler, chains: new Map([[world.network.network, deep]]) };
     const id = await broadcasted();
     await mine(2);
@@ -276,7 +294,7 @@ describe("following the chain", () => {
     // answers any call with the largest number: a token whose callers are rich
     await world.anvil.control.setCode({ address: contract, bytecode: "0x5f195f5260205ff3" });
     const { id } = await world.tokenTransfer(wallet, contract, 5n);
-    await carryOut(handler, id);
+    await carryOutRequest(handler, id);
     await world.anvil.control.setCode({ address: contract, bytecode: "0x5f5ffd" });
     const failed = await confirm(id);
     expect(failed).toMatchObject({ status: "Failed", reason: "the chain executed it and reverted it" });
@@ -290,7 +308,8 @@ describe("following the chain", () => {
     // somebody else moves the account on
     await world.anvil.control.setNonce({ address: getAddress(world.account.address), nonce: 1 });
     await followBroadcasted(handler);
-    await mine();
+    // anvil's finalized block lies two blocks behind
+    for (let block = 0; block < 3; block += 1) await mine();
     await followBroadcasted(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",

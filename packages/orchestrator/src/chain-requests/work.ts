@@ -1,4 +1,3 @@
-import type { Chain } from "@conclave/chains/node";
 import {
   type ChainRequest,
   type ChainRequestId,
@@ -7,8 +6,8 @@ import {
   transferIdSchema,
 } from "@conclave/custody";
 import {
+  type BusMessage,
   type Database,
-  type Delivery,
   type Disposition,
   doneSubject,
   type Logger,
@@ -16,12 +15,14 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { z } from "zod";
-import { broadcast } from "./broadcast.ts";
-import { begin, build } from "./prepare.ts";
-import { type SigningQuorum, sign } from "./sign.ts";
-import type { Next, RequestWork, Step } from "./step.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
+import { broadcastRequest } from "./broadcast.ts";
+import { beginRequest, buildRequest } from "./prepare.ts";
+import type { ServedChain } from "./served-chain.ts";
+import { sign } from "./sign.ts";
+import type { Next, RequestStep, RequestWork } from "./step.ts";
 
-/** Four steps lead from a request to its broadcast; a few more looks cover deliveries that cross each other. */
+/** Four steps lead from a request to its broadcastRequest; a few more looks cover deliveries that cross each other. */
 const MOST_STEPS = 12;
 const RETRY_MS = 1_000;
 
@@ -33,26 +34,26 @@ const messageSchema = z.union([
 export interface RequestHandler {
   readonly database: Database;
   /** by network */
-  readonly chains: ReadonlyMap<string, Chain>;
+  readonly chains: ReadonlyMap<string, ServedChain>;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
-  /** called when a transaction has been broadcast */
+  /** called when a transaction has been broadcastRequest */
   readonly broadcasted: () => void;
-  /** tells whoever waits for a request that it is broadcast, or at its end */
+  /** tells whoever waits for a request that it is broadcastRequest, or at its end */
   readonly signal: (subject: string) => void;
 }
 
 /**
- * The step that a request's row asks for; undefined when its broadcast is done, it is at its end, or it waits for an
+ * The step that a request's row asks for; undefined when its broadcastRequest is done, it is at its end, or it waits for an
  * approval, after which it is asked for again.
  */
-const nextStep = (request: ChainRequest): Step | undefined => {
+const nextStep = (request: ChainRequest): RequestStep | undefined => {
   switch (request.status) {
     case "Pending":
-      return request.authorisation === undefined ? undefined : begin;
+      return request.authorisation === undefined ? undefined : beginRequest;
     case "Executing":
-      if (request.unsignedTransaction === undefined) return build;
-      return request.signedTransaction === undefined ? sign : broadcast;
+      if (request.unsignedTransaction === undefined) return buildRequest;
+      return request.signedTransaction === undefined ? sign : broadcastRequest;
     case "Broadcasted":
     case "Confirmed":
     case "Failed":
@@ -62,10 +63,10 @@ const nextStep = (request: ChainRequest): Step | undefined => {
 };
 
 /**
- * Carries a request to its broadcast. Each step reads the row, does one thing and stores it, so that a crash
+ * Carries a request to its broadcastRequest. Each step reads the row, does one thing and stores it, so that a crash
  * between any two steps, a second delivery or a second orchestrator only repeats what is harmless (INV-4, INV-5).
  */
-export const carryOut = async (handler: RequestHandler, id: ChainRequestId): Promise<Disposition> => {
+export const carryOutRequest = async (handler: RequestHandler, id: ChainRequestId): Promise<Disposition> => {
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const request = await readChainRequest(handler.database, id);
     const step = request && nextStep(request);
@@ -77,7 +78,7 @@ export const carryOut = async (handler: RequestHandler, id: ChainRequestId): Pro
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
     const next: Next = await step(work, request);
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
-    if (step === broadcast) handler.broadcasted();
+    if (step === broadcastRequest) handler.broadcasted();
   }
   return { kind: "Again", afterMs: RETRY_MS };
 };
@@ -100,9 +101,9 @@ const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<R
 /** What the consumers of transfer and transaction requests do with a message. */
 export const handleChainRequest =
   (handler: RequestHandler) =>
-  async ({ data }: Delivery): Promise<Disposition> => {
+  async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
-    if (message.success) return carryOut(handler, message.data);
+    if (message.success) return carryOutRequest(handler, message.data);
     handler.logger.error({ issues: message.error.issues }, "a request cannot be read");
     return { kind: "Done" };
   };

@@ -1,12 +1,11 @@
 import { keyExportIdSchema } from "@conclave/custody";
 import {
+  type BusMessage,
   type Connection,
   changeKey,
   type Database,
-  type Delivery,
   type Disposition,
   doneSubject,
-  exportedShares,
   type KeyExport,
   type Logger,
   lockKey,
@@ -16,6 +15,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import type { Coordinators } from "../coordinators.ts";
+import { exportedShares } from "./exported-shares.ts";
 
 const RETRY_MS = 500;
 
@@ -39,7 +39,7 @@ const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
  */
 export const handleKeyExport =
   (handler: KeyExportHandler) =>
-  async ({ data }: Delivery): Promise<Disposition> => {
+  async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
     if (!message.success) {
       handler.logger.error({ issues: message.error.issues }, "a request for an export cannot be read");

@@ -1,4 +1,3 @@
-import { addressOn } from "@conclave/chains";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
   type CreatingKey,
@@ -30,13 +29,13 @@ import {
   readKeyImport,
   readWallet,
   type Subscription,
-  startKeyActivation,
 } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Coordinators } from "../coordinators.ts";
 import { FakeSigners, identityKeyOf } from "../testing/fake-signers.ts";
+import { activateAsGateway } from "../testing/key-activation.ts";
 import { handleKeyExport } from "./key-exports.ts";
 import { handleKey } from "./keys.ts";
 
@@ -86,14 +85,7 @@ beforeAll(async () => {
 });
 /** As the gateway does beside. */
 const startActivation = (): Subscription =>
-  startKeyActivation({
-    database,
-    roster,
-    addressOn,
-    signal: (subject) => signalled.push(subject),
-    now: () => new Date(),
-    logger,
-  });
+  activateAsGateway(database, roster.signers, (subject) => signalled.push(subject));
 afterAll(async () => {
   await activation.stop();
   await Promise.all([database.close(), own.close()]);

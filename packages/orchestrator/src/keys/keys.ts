@@ -13,9 +13,9 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
+  type BusMessage,
   changeKey,
   type Database,
-  type Delivery,
   type Disposition,
   deleteKeyImport,
   doneSubject,
@@ -194,7 +194,7 @@ const tell = async (
  */
 export const handleKey =
   (handler: KeyHandler) =>
-  async ({ data, attempt }: Delivery): Promise<Disposition> => {
+  async ({ data, attempt }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
     if (!message.success) {
       handler.logger.error({ issues: message.error.issues }, "a key request cannot be read");

@@ -1,5 +1,4 @@
-import type { SignatureValue } from "@conclave/custody";
-import type { Signature } from "@conclave/threshold";
+import type { SchemeSignature, SignatureValue } from "@conclave/custody";
 
 const HALF_BYTES = 32;
 /** Ethereum's v: 27 and the parity of R's y, in hex. */
@@ -9,20 +8,25 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const word = (value: bigint): string => value.toString(16).padStart(2 * HALF_BYTES, "0");
 
 /**
- * An ECDSA signature as the API answers it (wire interface, section F.6).
+ * A signature as the API answers it (wire interface, section F.6): of ECDSA the two numbers, of Ed25519 and BIP-340 the
+ * halves of the 64 bytes, and both in one.
  *
- * @param isEvm whether v follows r and s in `encoded`, as EVM chains want it
+ * @param withRecovery whether v follows r and s of an ECDSA signature in `encoded`, as clients of EVM chains want it
  */
-export const ecdsaValue = ({ r, s, recovery }: Signature, isEvm: boolean): SignatureValue => ({
-  r: `0x${word(r)}`,
-  s: `0x${word(s)}`,
-  recid: recovery,
-  encoded: `0x${word(r)}${word(s)}${isEvm ? V[recovery] : ""}`,
-});
-
-/** 64 bytes of Ed25519 or BIP-340 as the API answers them: their halves, and both in one. */
-export const messageValue = (signature: Uint8Array): SignatureValue => ({
-  r: `0x${hex(signature.subarray(0, HALF_BYTES))}`,
-  s: `0x${hex(signature.subarray(HALF_BYTES))}`,
-  encoded: `0x${hex(signature)}`,
-});
+export const signatureValue = (signature: SchemeSignature, withRecovery: boolean): SignatureValue => {
+  if (signature.scheme !== "CGGMP24") {
+    const { bytes } = signature;
+    return {
+      r: `0x${hex(bytes.subarray(0, HALF_BYTES))}`,
+      s: `0x${hex(bytes.subarray(HALF_BYTES))}`,
+      encoded: `0x${hex(bytes)}`,
+    };
+  }
+  const { r, s, recovery } = signature;
+  return {
+    r: `0x${word(r)}`,
+    s: `0x${word(s)}`,
+    recid: recovery,
+    encoded: `0x${word(r)}${word(s)}${withRecovery ? V[recovery] : ""}`,
+  };
+};

@@ -1,11 +1,9 @@
 import { generateKeyPairSync, sign as signEd25519, verify as verifyEd25519 } from "node:crypto";
-import { readContent } from "@conclave/chains";
+import { FAMILIES } from "@conclave/chains";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
-import { type SigningResult, sessionKey } from "@conclave/cluster";
 import {
   type AuthorisedSignature,
-  authorisedMessageSchema,
-  authorisedSignatureSchema,
+  type EvmContent,
   type KeyId,
   type KeyScheme,
   keyIdSchema,
@@ -13,6 +11,8 @@ import {
   type OrganisationId,
   organisationIdSchema,
   problem,
+  type SchemeSignature,
+  type Signable,
   type SignatureBody,
   type SignatureContent,
   type SignatureId,
@@ -33,12 +33,9 @@ import {
   openDatabase,
   readSignature,
 } from "@conclave/platform";
-import type { Outcome } from "@conclave/platform/coordination";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
-import { partyIndex, type Signature } from "@conclave/threshold";
 import { recoverTransactionAddress } from "viem";
 import {
-  hexToBytes,
   parseTransaction,
   recoverAddress,
   recoverMessageAddress,
@@ -47,7 +44,8 @@ import {
 } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ContentRequest, SignatureQuorum } from "./quorum.ts";
+import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
 import { handleSignature, type SignatureHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -70,11 +68,14 @@ const unsigned = serializeTransaction({
   maxPriorityFeePerGas: 1n,
   to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
 });
+const readable = (content: EvmContent): SignatureContent => ({ kind: "readable", family: "Evm", content });
+const sending = (network: string) =>
+  readable({ kind: "transaction", network, transaction: unsigned.slice(2) });
 const CONTENTS = {
   hash: { kind: "hash", hash: HASH },
-  message: { kind: "message", message: "48656c6c6f" },
-  eip712: { kind: "eip712", typedData },
-  transaction: { kind: "transaction", network: SEPOLIA.network, transaction: unsigned.slice(2) },
+  message: readable({ kind: "message", message: "48656c6c6f" }),
+  eip712: readable({ kind: "eip712", typedData }),
+  transaction: sending(SEPOLIA.network),
 } as const satisfies Record<string, SignatureContent>;
 
 const hexSchema = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
@@ -161,7 +162,7 @@ const accept = async (
 const signatureOf =
   (content: SignatureContent) =>
   (requestId: SignatureId): AuthorisedSignature => ({
-    version: 1,
+    version: 2,
     kind: "signature",
     requestId,
     orgId,
@@ -172,33 +173,17 @@ const signatureOf =
     dateRequested: DATE,
   });
 
-const resultOf = <Signed>(signature: Signed): Outcome<SigningResult<Signed>> => {
-  const [session, index] = [sessionKey(new Uint8Array(32)), partyIndex(1)];
-  if (session === undefined || index === undefined) throw new Error("both are");
-  const value = { signature, quorum: [index], session, attempts: 1, path: { kind: "interactive" } as const };
-  return { kind: "done", value };
-};
-
-const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
-
-/** Signers with one plain key, which read what was authorised as real ones do. */
-const plainSigners = (change: Partial<SignatureQuorum> = {}): SignatureQuorum => ({
+/** Signers with one plain key of each scheme, which sign what the orchestrator read. */
+const plainSigners = (change: Partial<SigningQuorum> = {}): SigningQuorum => ({
   shortage: () => undefined,
-  signContent: async ({ authorisation }) => resultOf(plainSignature(authorisation.payload)),
-  signMessage: async ({ authorisation }) => {
-    const { message } = authorisedMessageSchema.parse(json(authorisation.payload));
-    return resultOf(new Uint8Array(signEd25519(null, Buffer.from(message, "hex"), edwards.privateKey)));
-  },
+  sign: async ({ signables }) => signedBy(signables.map((signable) => plainSignature(signable))),
   ...change,
 });
 
-const plainSignature = (payload: Uint8Array, by = account): Signature => {
-  const { content } = authorisedSignatureSchema.parse(json(payload));
-  const read = content.kind === "hash" ? undefined : readContent([SEPOLIA], content);
-  const digest = read?.ok ? read.value.digest : hexToBytes(`0x${HASH}`);
-  const { r, s, recovery } = by.sign(digest);
-  return { r, s, recovery: recovery === 0 ? 0 : 1 };
-};
+const plainSignature = ({ scheme, bytes }: Signable, by = account): SchemeSignature =>
+  scheme === "CGGMP24"
+    ? by.sign(bytes)
+    : { scheme, bytes: new Uint8Array(signEd25519(null, bytes, edwards.privateKey)) };
 
 let signals: string[];
 beforeEach(() => {
@@ -207,6 +192,7 @@ beforeEach(() => {
 const deliver = (id: string, quorum = plainSigners()) => {
   const handler: SignatureHandler = {
     database: own,
+    families: FAMILIES,
     networks: [SEPOLIA],
     quorum,
     signal: (subject) => signals.push(subject),
@@ -273,12 +259,12 @@ describe("a signature of an ECDSA key", () => {
   it.each(Object.entries(CONTENTS))(
     "P7 asks for no presignature for a hash that somebody chose: %s",
     async (kind, content) => {
-      const asked: ContentRequest[] = [];
-      const signContent: SignatureQuorum["signContent"] = async (request) => {
+      const asked: SigningRequest[] = [];
+      const sign: SigningQuorum["sign"] = async (request, waiting) => {
         asked.push(request);
-        return resultOf(plainSignature(request.authorisation.payload));
+        return plainSigners().sign(request, waiting);
       };
-      await deliver(await accept(signatureOf(content)), plainSigners({ signContent }));
+      await deliver(await accept(signatureOf(content)), plainSigners({ sign }));
       expect(asked.map(({ isChosen }) => isChosen)).toEqual([kind === "hash"]);
     },
   );
@@ -288,15 +274,18 @@ describe("a signature of an ECDSA key", () => {
     async (_kind, content) => {
       const other = testAccount("09".repeat(32));
       const id = await accept(signatureOf(content));
-      const signContent: SignatureQuorum["signContent"] = async ({ authorisation, isSignature }) => {
-        const wrong = plainSignature(authorisation.payload, other);
-        const right = plainSignature(authorisation.payload);
+      const sign: SigningQuorum["sign"] = async ({ signables, isSigned }) => {
+        const digest = signables[0]?.bytes ?? expect.fail("nothing is to be signed");
+        const wrong = other.sign(digest);
+        const right = account.sign(digest);
         const high = { ...right, s: 2n ** 255n + right.s, recovery: right.recovery === 0 ? 1 : 0 } as const;
         const flipped = { ...right, recovery: right.recovery === 0 ? 1 : 0 } as const;
-        expect([wrong, high, flipped, right].map(isSignature)).toEqual([false, false, false, true]);
-        return resultOf(wrong);
+        const judged = [wrong, high, flipped, right].map((each) => isSigned([each]));
+        expect(judged).toEqual([false, false, false, true]);
+        expect([isSigned([]), isSigned([right, right])]).toEqual([false, false]);
+        return signedBy([wrong]);
       };
-      expect(await deliver(id, plainSigners({ signContent }))).toMatchObject({ kind: "Again" });
+      expect(await deliver(id, plainSigners({ sign }))).toMatchObject({ kind: "Again" });
       const { status, signature, signedData } = await read(id);
       expect([status, signature, signedData, signals]).toEqual(["Executing", undefined, undefined, []]);
     },
@@ -307,7 +296,14 @@ describe("a signature of an Ed25519 key", () => {
   it("is over the very message, in two halves and in one", async () => {
     const authorised = (requestId: SignatureId) => {
       const { scheme: _, content: __, ...fields } = signatureOf(CONTENTS.hash)(requestId);
-      return { ...fields, kind: "message", keyId: edwardsId, scheme: "FROST-Ed25519", message: "48656c6c6f" };
+      return {
+        ...fields,
+        version: 1,
+        kind: "message",
+        keyId: edwardsId,
+        scheme: "FROST-Ed25519",
+        message: "48656c6c6f",
+      };
     };
     const id = await accept(authorised, { keyId: edwardsId });
     await deliver(id);
@@ -332,11 +328,11 @@ describe("a request for a signature", () => {
 
   it("INV-5 goes on after its signers died in the middle of it", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
-    const signContent: SignatureQuorum["signContent"] = async (_request, waiting) => {
+    const sign: SigningQuorum["sign"] = async (_request, waiting) => {
       waiting("signer-2 does not answer");
       return { kind: "stopped" };
     };
-    expect(await deliver(id, plainSigners({ signContent }))).toMatchObject({ kind: "Again" });
+    expect(await deliver(id, plainSigners({ sign }))).toMatchObject({ kind: "Again" });
     expect((await read(id)).reason).toBe("signer-2 does not answer");
     await deliver(id);
     expect((await read(id)).status).toBe("Signed");
@@ -353,14 +349,14 @@ describe("a request for a signature", () => {
   it("fails with the reason when signers refuse it, and wakes whoever waits", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
     const refusal = problem("AuthorisationInvalid", {}, "The authorisation is too old.");
-    const signContent: SignatureQuorum["signContent"] = async () => ({ kind: "failed", problem: refusal });
-    expect(await deliver(id, plainSigners({ signContent }))).toEqual({ kind: "Done" });
+    const sign: SigningQuorum["sign"] = async () => ({ kind: "failed", problem: refusal });
+    expect(await deliver(id, plainSigners({ sign }))).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({ status: "Failed", reason: "The authorisation is too old." });
     expect([await kinds(id), signals]).toEqual([["wallet.signature.failed"], [doneSubject(id)]]);
   });
 
   it("fails when what it is for is not served any more", async () => {
-    const id = await accept(signatureOf({ ...CONTENTS.transaction, network: "Ethereum" }));
+    const id = await accept(signatureOf(sending("Ethereum")));
     expect(await deliver(id)).toEqual({ kind: "Done" });
     expect((await read(id)).status).toBe("Failed");
   });

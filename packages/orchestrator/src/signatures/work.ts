@@ -1,6 +1,4 @@
-import type { ReadableNetwork } from "@conclave/chains";
 import {
-  ERRORS,
   type Problem,
   type SignatureEvent,
   type SignatureId,
@@ -8,31 +6,27 @@ import {
   signatureIdSchema,
 } from "@conclave/custody";
 import {
+  type BusMessage,
   changeSignature,
   type Database,
-  type Delivery,
   type Disposition,
   doneSubject,
   type Logger,
   readKey,
   readSignature,
 } from "@conclave/platform";
-import type { Outcome } from "@conclave/platform/coordination";
 import { z } from "zod";
-import { type Order, orderOf, type SignedOrder } from "./order.ts";
-import type { SignatureQuorum } from "./quorum.ts";
+import { askQuorum } from "../ask-quorum.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
+import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
 
-/** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
-const SIGNERS_AWAY_MS = 400;
-const SIGNING_FAILED_MS = 500;
+const MISFIT_MS = 500;
 
 const messageSchema = z.object({ signatureId: signatureIdSchema });
 
-export interface SignatureHandler {
+export interface SignatureHandler extends Reading {
   readonly database: Database;
-  /** that are served */
-  readonly networks: readonly ReadableNetwork[];
-  readonly quorum: SignatureQuorum;
+  readonly quorum: SigningQuorum;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
@@ -50,7 +44,7 @@ const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
  * content twice is harmless, so a crash, a second delivery or a second orchestrator only repeats work (INV-5).
  */
-export const carryOut = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
+const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const request = await readSignature(handler.database, id);
   // what waits for an approval has another message once it came
   if (request?.authorisation === undefined) return DONE;
@@ -62,57 +56,33 @@ export const carryOut = async (handler: SignatureHandler, id: SignatureId): Prom
   // keys of accepted requests are made; one that was archived since signs what was accepted before
   if (key?.status !== "Active" && key?.status !== "Archived")
     throw new Error(`${keyId} is no key to sign with`);
-  const order = orderOf(handler.networks, request, authorisation, key.publicKey);
-  if (!order.ok) return failed(handler, request, order.problem);
-  const shortage = handler.quorum.shortage();
-  return shortage === undefined ? sign(handler, request, order.value) : wait(handler, request, shortage);
+  const task = signatureTask(handler, request, authorisation, key.publicKey);
+  return task.ok ? sign(handler, request, task.value) : failed(handler, request, task.problem);
 };
 
 const sign = async (
   handler: SignatureHandler,
   request: SignatureRequest,
-  order: Order,
+  task: SignatureTask,
 ): Promise<Disposition> => {
-  let reason: string | undefined;
-  const waiting = (why: string): void => {
-    reason = why;
-  };
-  switch (order.kind) {
-    case "content": {
-      const outcome = await handler.quorum.signContent(order.request, waiting);
-      return conclude(handler, request, outcome, order.finish, reason);
+  const answer = await askQuorum(handler.quorum, task.request, () => undefined);
+  switch (answer.kind) {
+    case "signed": {
+      const finished = task.finish(answer.result.signatures);
+      if (!finished.ok) return misfit(handler, request, finished.problem);
+      return store(handler, request, finished.value, answer.result.quorum);
     }
-    case "message": {
-      const outcome = await handler.quorum.signMessage(order.request, waiting);
-      return conclude(handler, request, outcome, order.finish, reason);
-    }
-  }
-};
-
-const conclude = async <Signed>(
-  handler: SignatureHandler,
-  request: SignatureRequest,
-  outcome: Outcome<{ readonly signature: Signed; readonly quorum: readonly number[] }>,
-  finish: (signature: Signed) => ReturnType<Order["finish"]>,
-  reason: string | undefined,
-): Promise<Disposition> => {
-  switch (outcome.kind) {
-    case "done": {
-      const finished = finish(outcome.value.signature);
-      if (!finished.ok) return failed(handler, request, finished.problem);
-      return store(handler, request, finished.value, outcome.value.quorum);
-    }
-    case "failed":
-      return failed(handler, request, outcome.problem);
-    case "stopped":
-      return wait(handler, request, handler.quorum.shortage() ?? reason ?? "waiting for signers");
+    case "refused":
+      return failed(handler, request, answer.problem);
+    case "later":
+      return wait(handler, request, answer.reason, answer.afterMs);
   }
 };
 
 const store = async (
   handler: SignatureHandler,
   { id }: SignatureRequest,
-  signed: SignedOrder,
+  signed: SignedTask,
   quorum: readonly number[],
 ): Promise<Disposition> => {
   // refused when a second delivery stored one meanwhile: that one is what is answered
@@ -125,24 +95,29 @@ const wait = async (
   handler: SignatureHandler,
   request: SignatureRequest,
   reason: string,
+  afterMs: number,
 ): Promise<Disposition> => {
   await note(handler, request, { kind: "Waiting", reason });
-  return again(SIGNERS_AWAY_MS);
+  return again(afterMs);
 };
 
-/** An outage passes. A refusal does not: the signers will never sign it. */
+/** What the signers made is not the key's signature: it is made again. */
+const misfit = (
+  handler: SignatureHandler,
+  request: SignatureRequest,
+  problem: Problem,
+): Promise<Disposition> => {
+  handler.logger.error({ signatureId: request.id, problem }, "a signature does not fit its key");
+  return wait(handler, request, problem.message, MISFIT_MS);
+};
+
+/** The signers will never sign it. */
 const failed = async (
   handler: SignatureHandler,
   request: SignatureRequest,
   problem: Problem,
 ): Promise<Disposition> => {
-  const reason = problem.message;
-  if (ERRORS[problem.code].kind !== "refusal") {
-    handler.logger.warn({ signatureId: request.id, problem }, "a signature is not made yet");
-    await note(handler, request, { kind: "Waiting", reason });
-    return again(SIGNING_FAILED_MS);
-  }
-  await apply(handler.database, request.id, { kind: "Failed", date: now(), reason });
+  await apply(handler.database, request.id, { kind: "Failed", date: now(), reason: problem.message });
   return settled(handler, request.id);
 };
 
@@ -163,9 +138,9 @@ const settled = ({ signal }: SignatureHandler, id: SignatureId): Disposition => 
 /** What the consumer of signature requests does with a message. */
 export const handleSignature =
   (handler: SignatureHandler) =>
-  async ({ data }: Delivery): Promise<Disposition> => {
+  async ({ data }: BusMessage): Promise<Disposition> => {
     const message = messageSchema.safeParse(data);
-    if (message.success) return carryOut(handler, message.data.signatureId);
+    if (message.success) return carryOutSignature(handler, message.data.signatureId);
     handler.logger.error({ issues: message.error.issues }, "a signature request cannot be read");
     return DONE;
   };

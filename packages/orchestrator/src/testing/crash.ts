@@ -1,5 +1,5 @@
-import type { Chain } from "@conclave/chains/node";
 import type { Database } from "@conclave/platform";
+import type { ServedChain } from "../chain-requests/served-chain.ts";
 import type { RequestHandler } from "../chain-requests/work.ts";
 
 /** Ends a run as a kill would: nothing after it happens. */
@@ -37,10 +37,13 @@ export const dyingAt = (moments: number, handler: RequestHandler): RequestHandle
     rows: (schema, text, values) => countdown.around(() => database.rows(schema, text, values)),
     transaction: (work) => countdown.around(() => database.transaction(work)),
   };
-  const mortal = (chain: Chain): Chain => ({
-    ...chain,
-    build: (intent) => countdown.around(() => chain.build(intent)),
-    broadcast: (signed) => countdown.around(() => chain.broadcast(signed)),
+  const mortal = ({ family, node }: ServedChain): ServedChain => ({
+    family,
+    node: {
+      ...node,
+      build: (intent) => countdown.around(() => node.build(intent)),
+      broadcast: (signed) => countdown.around(() => node.broadcast(signed)),
+    },
   });
   return {
     ...handler,

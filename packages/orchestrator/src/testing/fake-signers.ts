@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { type EvmNetwork, readAuthorised } from "@conclave/chains";
+import { FAMILIES, signingReader } from "@conclave/chains";
+import type { EvmNetwork } from "@conclave/chains/evm";
 import type { TestAccount } from "@conclave/chains/testing";
-import type { BeginRequest } from "@conclave/cluster";
+import type { Command, CommandOf } from "@conclave/cluster";
 import {
   attestationBytes,
   authorisedActSchema,
@@ -12,6 +13,7 @@ import {
   type KeyScheme,
   ok,
   problem,
+  type SigningReader,
 } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type {
@@ -53,8 +55,8 @@ interface Store {
       isExported?: boolean;
     }
   >;
-  /** the first account nonce signed for a request (INV-4) */
-  readonly nonces: Map<string, bigint>;
+  /** what the first transaction of each request excludes (INV-4) */
+  readonly exclusions: Map<string, Uint8Array>;
   auxiliaryEpoch: number;
 }
 
@@ -97,13 +99,13 @@ export class FakeSigners {
 
 export class FakeSigner implements Signer {
   readonly index: PartyIndex;
-  readonly store: Store = { keys: new Map(), nonces: new Map(), auxiliaryEpoch: 1 };
+  readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1 };
   /** sessions begin and never end */
   hangs = false;
   /** whether it says what a key is */
   attests: "yes" | "unreachable" | "holds none" = "yes";
   readonly #account: TestAccount;
-  readonly #network: EvmNetwork;
+  readonly #reader: SigningReader;
   readonly #counted: () => void;
   readonly #watchers = new Set<(isServing: boolean) => void>();
   readonly #open = new Set<SessionListener>();
@@ -112,7 +114,7 @@ export class FakeSigner implements Signer {
   constructor(index: PartyIndex, account: TestAccount, network: EvmNetwork, counted: () => void) {
     this.index = index;
     this.#account = account;
-    this.#network = network;
+    this.#reader = signingReader(FAMILIES, [network]);
     this.#counted = counted;
   }
 
@@ -127,7 +129,7 @@ export class FakeSigner implements Signer {
     for (const changed of this.#watchers) changed(isServing);
   }
 
-  begin(_session: Uint8Array, request: BeginRequest, listener: SessionListener): SessionCall {
+  begin(_session: Uint8Array, request: Command, listener: SessionListener): SessionCall {
     this.#counted();
     this.#open.add(listener);
     queueMicrotask(() => this.#answer(request, listener));
@@ -210,7 +212,7 @@ export class FakeSigner implements Signer {
   /** Several orchestrators of a test share this value; each ends its own watch. */
   close(): void {}
 
-  #answer(request: BeginRequest, listener: SessionListener): void {
+  #answer(request: Command, listener: SessionListener): void {
     if (!this.#isServing) {
       listener.lost("not serving");
       return;
@@ -222,7 +224,7 @@ export class FakeSigner implements Signer {
         this.store.auxiliaryEpoch = request.epoch;
         listener.report({ kind: "auxiliary", epoch: request.epoch, digest: Uint8Array.of(request.epoch) });
         break;
-      case "key":
+      case "key-generation":
         this.#makeKey(request, listener);
         break;
       case "signing":
@@ -244,7 +246,7 @@ export class FakeSigner implements Signer {
     }
   }
 
-  #makeKey(request: Extract<BeginRequest, { kind: "key" }>, listener: SessionListener): void {
+  #makeKey(request: CommandOf<"key-generation">, listener: SessionListener): void {
     const { keyId, scheme } = authorisedKeySchema.parse(json(request.authorisation.payload));
     const { publicKey } = this.#account;
     this.store.keys.set(keyId, { state: "pending", publicKey, scheme });
@@ -252,7 +254,7 @@ export class FakeSigner implements Signer {
   }
 
   /** Whatever a client encrypted is this cluster's one key; when it is empty, all say that the first share is none. */
-  #importKey(request: Extract<BeginRequest, { kind: "key-import" }>, listener: SessionListener): void {
+  #importKey(request: CommandOf<"key-import">, listener: SessionListener): void {
     const { keyId } = authorisedImportSchema.parse(json(request.authorisation.payload));
     if (request.envelope.length === 0) {
       const flaw = { code: "EnvelopeUnreadable", field: "encryptedKeyShare" } as const;
@@ -267,7 +269,7 @@ export class FakeSigner implements Signer {
   }
 
   /** Its envelopes hold its index alone. */
-  #exportKey(request: Extract<BeginRequest, { kind: "key-export" }>, listener: SessionListener): void {
+  #exportKey(request: CommandOf<"key-export">, listener: SessionListener): void {
     const { keyId } = authorisedExportSchema.parse(json(request.authorisation.payload));
     const key = this.store.keys.get(keyId);
     if (key?.state !== "active") {
@@ -279,22 +281,22 @@ export class FakeSigner implements Signer {
     listener.report({ kind: "exported", keyId, epoch: 1, envelope: Uint8Array.of(this.index), publicKey });
   }
 
-  #sign(request: Extract<BeginRequest, { kind: "signing" }>, listener: SessionListener): void {
-    const authorised = authorisedActSchema.parse(json(request.authorisation.payload));
-    const read = readAuthorised(this.#network, request.unsignedTransaction, authorised);
+  #sign(command: CommandOf<"signing">, listener: SessionListener): void {
+    const authorised = authorisedActSchema.parse(json(command.authorisation.payload));
+    const { network, requestId } = authorised;
+    const read = this.#reader.read(network, command.unsigned, authorised);
     if (!read.ok) {
       listener.report({ kind: "refusal", problem: read.problem });
       return;
     }
-    const { nonce, digest } = read.value;
-    const first = this.store.nonces.get(authorised.requestId) ?? nonce;
-    if (first !== nonce) {
-      listener.report({ kind: "refusal", problem: problem("NonceConflict") });
+    const { exclusion, signables } = read.value;
+    const first = this.store.exclusions.get(requestId) ?? exclusion;
+    if (!this.#reader.excludes(network, first, exclusion)) {
+      listener.report({ kind: "refusal", problem: problem("TransactionNotExcluding") });
       return;
     }
-    this.store.nonces.set(authorised.requestId, nonce);
-    const { r, s, recovery } = this.#account.sign(digest);
-    const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
-    listener.report({ kind: "signature", signature, digest });
+    this.store.exclusions.set(requestId, first);
+    const signatures = signables.map(({ bytes }) => this.#account.sign(bytes));
+    listener.report({ kind: "signed", signatures });
   }
 }

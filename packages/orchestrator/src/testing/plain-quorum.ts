@@ -1,8 +1,24 @@
 import type { TestAccount } from "@conclave/chains/testing";
-import { sessionKey } from "@conclave/cluster";
+import { type SigningResult, sessionKey } from "@conclave/cluster";
+import type { SchemeSignature, Signable } from "@conclave/custody";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import { partyIndex } from "@conclave/threshold";
-import { keccak256 } from "viem";
-import type { SigningQuorum } from "../chain-requests/sign.ts";
+import type { SigningQuorum } from "../signing-quorum.ts";
+
+const QUORUM = [1, 2, 3].flatMap((index) => partyIndex(index) ?? []);
+
+const sessionOf = (bytes: Uint8Array) => {
+  const key = sessionKey(bytes);
+  if (key === undefined) throw new Error("a session id has 32 bytes");
+  return key;
+};
+const SESSION = sessionOf(new Uint8Array(32));
+
+/** What comes of a signing that went well. */
+export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOutcome<SigningResult> => ({
+  kind: "done",
+  value: { signatures, quorum: QUORUM, session: SESSION, attempts: 1, path: { kind: "interactive" } },
+});
 
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */
@@ -12,26 +28,22 @@ export interface PlainQuorum extends SigningQuorum {
 }
 
 /** Signs at once with one plain key: where steps are under test that only need a signature. */
-export const plainQuorum = (account: TestAccount): PlainQuorum => {
+export const plainQuorum = (
+  account: TestAccount,
+  signOne: (signable: Signable) => SchemeSignature = ({ bytes }) => account.sign(bytes),
+): PlainQuorum => {
   let signatures = 0;
   let reason: string | undefined;
-  const session = sessionKey(new Uint8Array(32));
-  const quorum = [1, 2, 3].map(partyIndex).filter((index) => index !== undefined);
-  if (session === undefined) throw new Error("32 bytes are a session id");
   return {
     signatures: () => signatures,
     away: (why) => {
       reason = why;
     },
     shortage: () => reason,
-    sign: async ({ unsignedTransaction }) => {
+    sign: async ({ signables }) => {
       signatures += 1;
-      const { r, s, recovery } = account.sign(keccak256(unsignedTransaction, "bytes"));
-      const signature = { r, s, recovery: recovery === 0 ? 0 : 1 } as const;
-      return {
-        kind: "done",
-        value: { signature, quorum, session, attempts: 1, path: { kind: "interactive" } },
-      };
+      const made = signables.map(signOne);
+      return signedBy(made);
     },
   };
 };

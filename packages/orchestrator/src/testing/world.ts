@@ -1,4 +1,4 @@
-import type { EvmNetwork } from "@conclave/chains";
+import type { EvmNetwork } from "@conclave/chains/evm";
 import {
   type Anvil,
   RECIPIENT,
@@ -11,13 +11,13 @@ import {
 import {
   type AuthorisedAct,
   type AuthorisedKey,
-  type AuthorisedTransaction,
-  type AuthorisedTransfer,
   type ChainRequest,
   type ChainWallet,
   type CreatingKey,
   type CreatingWallet,
   chainRequestRequested,
+  type EvmTransaction,
+  type EvmTransfer,
   isChainWallet,
   type KeyId,
   type KeyScheme,
@@ -39,7 +39,6 @@ import {
   changeChainRequest,
   changeKey,
   type Database,
-  type EnabledNetwork,
   freshId,
   insertChainRequest,
   insertKey,
@@ -65,7 +64,7 @@ export interface World {
   readonly orchestratorDatabase: Database;
   readonly orchestratorUrl: string;
   readonly anvil: Anvil;
-  readonly network: EnabledNetwork & EvmNetwork;
+  readonly network: EvmNetwork & { readonly network: Network };
   /** anvil's first account: rich, and the key of every wallet here */
   readonly account: TestAccount;
   wallet(): Promise<ChainWallet>;
@@ -82,7 +81,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-type Wanted = AuthorisedTransaction["transaction"];
+type Wanted = EvmTransaction;
 
 const bytes = (value: AuthorisedAct | AuthorisedKey): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -127,10 +126,11 @@ const creatingWallet = (keyId: KeyId, network: Network): CreatingWallet => ({
   status: "Creating",
 });
 
-const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]): Transfer => {
+const pending = (wallet: ChainWallet, transfer: EvmTransfer): Transfer => {
   const id = freshId(transferIdSchema, "xfr");
   const payload = bytes({
-    version: 1,
+    version: 2,
+    cosigners: [],
     kind: "transfer",
     requestId: id,
     orgId: organisation,
@@ -166,15 +166,17 @@ const pending = (wallet: ChainWallet, transfer: AuthorisedTransfer["transfer"]):
 const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | undefined): Transaction => {
   const id = freshId(transactionIdSchema, "tx");
   const payload = bytes({
-    version: 1,
+    version: 2,
+    cosigners: [],
     kind: "transaction",
     requestId: id,
     orgId: organisation,
     walletId: wallet.id,
     keyId: wallet.keyId,
     network: NETWORK,
-    transaction: wanted,
-    ...(replaced?.nonce === undefined ? {} : { replaces: { requestId: replaced.id, nonce: replaced.nonce } }),
+    ...(replaced?.sequence === undefined
+      ? { transaction: wanted }
+      : { transaction: { ...wanted, nonce: Number(replaced.sequence) }, replaces: [replaced.id] }),
     policy: { ...POLICY, policies: [] },
     dateRequested: DATE,
   });

@@ -1,4 +1,4 @@
-import "reflect-metadata"; // the certificate library's injector needs it before anything else
+import "reflect-metadata"; // the certificate library's injector has to find it loaded
 import { KeyObject, webcrypto } from "node:crypto";
 import type { Secret } from "@conclave/threshold";
 import {
@@ -19,12 +19,12 @@ import { type Role, roleUri } from "./role.ts";
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
-export const AUTHORITY_DAYS = 3650;
-export const LEAF_DAYS = 730;
-/** Certificates begin a little in the past: clocks of a cluster differ. */
+const AUTHORITY_DAYS = 3650;
+const LEAF_DAYS = 730;
+/** Certificates are valid from a little before now, because the clocks of a cluster differ. */
 const CLOCK_SKEW_MS = 300_000;
 
-/** A certificate authority. Its key stays in memory; who wants to add members later seals it (sealPrivateKey). */
+/** A certificate authority. Its key is in memory only; sealPrivateKey stores it, for members that are added later. */
 export interface CertificateAuthority {
   readonly clusterId: string;
   /** PEM */
@@ -36,13 +36,13 @@ export interface LeafRequest {
   readonly role: Role;
   readonly passphrase: Secret<string>;
   readonly now: Date;
-  /** DNS names and IPv4 addresses beside localhost and 127.0.0.1 */
+  /** DNS names and IPv4 addresses in addition to localhost and 127.0.0.1 */
   readonly hosts?: readonly string[];
-  /** validity, LEAF_DAYS when absent; negative makes one that has expired */
+  /** validity in days, LEAF_DAYS by default; a negative number makes an expired certificate */
   readonly days?: number;
 }
 
-/** A certificate and its sealed key, as they lie on disk. */
+/** A certificate and its encrypted key, as files hold them. */
 export interface Leaf {
   /** PEM */
   readonly certificate: string;
@@ -55,8 +55,11 @@ const makePair = async (): Promise<{ keys: webcrypto.CryptoKeyPair; key: KeyObje
   return { keys, key: KeyObject.from(keys.privateKey) };
 };
 
-/** Makes a cluster's certificate authority: ECDSA P-256, ten years, may sign leaves only. */
-export const makeAuthority = async (clusterId: string, now: Date): Promise<CertificateAuthority> => {
+/** Makes a cluster's certificate authority: ECDSA P-256, valid for ten years; it can sign leaf certificates only. */
+export const makeCertificateAuthority = async (
+  clusterId: string,
+  now: Date,
+): Promise<CertificateAuthority> => {
   const { keys, key } = await makePair();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [`Conclave ${clusterId}`] }],
@@ -82,7 +85,7 @@ const alternativeNames = (clusterId: string, request: LeafRequest): JsonGeneralN
   { type: "url", value: roleUri(clusterId, request.role) },
 ];
 
-/** Makes a member's certificate, for both ends of a link: ECDSA P-256, two years, the role in its URI name. */
+/** Makes a member's certificate: ECDSA P-256, valid for two years, for clients and servers, with the role in its URI name. */
 export const makeLeaf = async (authority: CertificateAuthority, request: LeafRequest): Promise<Leaf> => {
   const { keys, key } = await makePair();
   const signingKey = await webcrypto.subtle.importKey(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
-import { makeAuthority, makeLeaf } from "./authority.ts";
+import { makeCertificateAuthority, makeLeaf } from "./authority.ts";
 import { loadIdentity, loadSigningKey, makeIdentity } from "./identity.ts";
 import { loadPassphrase, makePassphrase } from "./passphrase.ts";
 import { openPrivateKey } from "./private-key.ts";
@@ -29,7 +29,7 @@ const problemOf = (result: { readonly ok: boolean; readonly problem?: { readonly
 
 describe("certificates", () => {
   test("a leaf carries its role and opens with its passphrase", async () => {
-    const authority = await makeAuthority(CLUSTER, NOW);
+    const authority = await makeCertificateAuthority(CLUSTER, NOW);
     const leaf = await makeLeaf(authority, { role: signer(3), passphrase, now: NOW });
     const tls = loadTls({ ...leaf, authority: authority.certificate }, CLUSTER, passphrase);
     expect(tls).toMatchObject({
@@ -39,7 +39,7 @@ describe("certificates", () => {
   });
 
   test("a leaf is signed by its authority, for both ends of a link, and is no authority itself", async () => {
-    const authority = await makeAuthority(CLUSTER, NOW);
+    const authority = await makeCertificateAuthority(CLUSTER, NOW);
     const leaf = await makeLeaf(authority, {
       role: { kind: "orchestrator" },
       passphrase,
@@ -56,7 +56,7 @@ describe("certificates", () => {
   });
 
   test("a private key on disk shows nothing in clear and a wrong passphrase is a refusal (INV-10)", async () => {
-    const authority = await makeAuthority(CLUSTER, NOW);
+    const authority = await makeCertificateAuthority(CLUSTER, NOW);
     const leaf = await makeLeaf(authority, { role: signer(1), passphrase, now: NOW });
     expect(leaf.key).toContain("BEGIN ENCRYPTED PRIVATE KEY");
     expect(problemOf(openPrivateKey(leaf.key, makePassphrase()))).toBe("PassphraseWrong");
@@ -67,7 +67,10 @@ describe("certificates", () => {
   });
 
   test("a certificate of another authority, key or cluster is refused", async () => {
-    const [ours, theirs] = [await makeAuthority(CLUSTER, NOW), await makeAuthority(CLUSTER, NOW)];
+    const [ours, theirs] = [
+      await makeCertificateAuthority(CLUSTER, NOW),
+      await makeCertificateAuthority(CLUSTER, NOW),
+    ];
     const leaf = await makeLeaf(ours, { role: signer(1), passphrase, now: NOW });
     const other = await makeLeaf(ours, { role: signer(1), passphrase, now: NOW });
     const authority = ours.certificate;
@@ -119,7 +122,7 @@ describe("identities", () => {
   });
 
   test("a TLS key is no identity", async () => {
-    const authority = await makeAuthority(CLUSTER, NOW);
+    const authority = await makeCertificateAuthority(CLUSTER, NOW);
     const { key } = await makeLeaf(authority, { role: signer(1), passphrase, now: NOW });
     expect(problemOf(loadSigningKey(key, passphrase))).toBe("PassphraseWrong");
   });

@@ -11,30 +11,30 @@ import { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 
 const ENCRYPTION_INFO = "conclave/v1/encryption";
 
-/** A fresh Ed25519 key: the sealed file, and its public half (32 bytes). */
-export interface SigningKey {
+/** A new Ed25519 key: the encrypted file, and the public key (32 bytes). */
+export interface SealedSigningKey {
   /** encrypted PKCS#8 PEM */
   readonly key: string;
   readonly publicKey: Uint8Array;
 }
 
-/** What the roster shows of a signer. */
+/** The public keys of a signer, as the roster lists them. */
 export interface PublicIdentity {
   /** Ed25519, 32 bytes */
   readonly identityKey: Uint8Array;
   /** X25519, 32 bytes */
   readonly encryptionKey: Uint8Array;
-  /** 34 bytes: 1, then a compressed point of secp256k1, to which clients encrypt shares of a key that they import */
+  /** 34 bytes: 1, then a compressed point of secp256k1; clients encrypt the shares of imported keys to it */
   readonly importKey: Uint8Array;
 }
 
-/** A signer's fresh identity: one sealed file, and its public keys for the roster. */
+/** A signer's new identity: one encrypted file, and the public keys for the roster. */
 export interface Identity extends PublicIdentity {
   /** encrypted PKCS#8 PEM of the Ed25519 key */
   readonly key: string;
 }
 
-/** A loaded identity: the secrets that sessions need, and the public keys that the roster must show. */
+/** A loaded identity: the secrets that sessions need, and the public keys that the roster must list. */
 export interface LoadedIdentity extends PublicIdentity {
   readonly secrets: Secret<PartySecrets>;
 }
@@ -46,7 +46,10 @@ const seedOf = (key: KeyObject): Uint8Array | undefined => {
     : new Uint8Array(Buffer.from(d, "base64url"));
 };
 
-/** X25519 secret of an identity: one seed to keep, two keys, never the same scalar in two schemes. */
+/**
+ * The X25519 secret of an identity. It is derived from the same seed as the Ed25519 key, so that one file holds both and no
+ * scalar serves two schemes.
+ */
 const encryptionSecret = (seed: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", seed, new Uint8Array(0), ENCRYPTION_INFO, 32));
 
@@ -75,13 +78,13 @@ const fromKey = (key: KeyObject): LoadedIdentity | undefined => {
   };
 };
 
-/** Makes an Ed25519 key: an authority's or a token issuer's. */
-export const makeSigningKey = (passphrase: Secret<string>): SigningKey => {
+/** Makes an Ed25519 key for an authority or a token issuer. */
+export const makeSigningKey = (passphrase: Secret<string>): SealedSigningKey => {
   const { key, identityKey } = makeIdentity(passphrase);
   return { key, publicKey: identityKey };
 };
 
-/** Makes a signer's identity key; its other pairs derive from the same seed. */
+/** Makes a signer's identity key. Its encryption and import key pairs derive from the same seed. */
 export const makeIdentity = (passphrase: Secret<string>): Identity => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const identity = fromKey(privateKey);
@@ -93,7 +96,7 @@ export const makeIdentity = (passphrase: Secret<string>): Identity => {
 /**
  * Opens an Ed25519 key file.
  *
- * @returns refusal PassphraseWrong, also when the file holds another kind of key
+ * @returns refusal PassphraseWrong, also if the file holds a key of another kind
  */
 export const loadSigningKey = (pem: string, passphrase: Secret<string>): Result<KeyObject> => {
   const key = openPrivateKey(pem, passphrase);
@@ -102,7 +105,7 @@ export const loadSigningKey = (pem: string, passphrase: Secret<string>): Result<
 };
 
 /**
- * Opens a signer's identity file and derives its other pairs.
+ * Opens a signer's identity file and derives its other key pairs.
  *
  * @returns refusal PassphraseWrong
  */

@@ -1,10 +1,8 @@
 export {
-  AUTHORITY_DAYS,
   type CertificateAuthority,
-  LEAF_DAYS,
   type Leaf,
   type LeafRequest,
-  makeAuthority,
+  makeCertificateAuthority,
   makeLeaf,
 } from "./authority.ts";
 export * from "./loading.ts";

@@ -5,12 +5,11 @@ export {
   loadSigningKey,
   makeIdentity,
   makeSigningKey,
-  type SigningKey,
+  type SealedSigningKey,
 } from "./identity.ts";
 export {
   loadPassphrase,
   makePassphrase,
-  PASSPHRASE_CHARACTERS_MIN,
   type PassphraseSource,
 } from "./passphrase.ts";
 export { openPrivateKey, sealPrivateKey } from "./private-key.ts";

@@ -4,12 +4,12 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 
 const KEY_FILE = /^[0-9a-f]{64}$/;
-export const PASSPHRASE_CHARACTERS_MIN = 12;
+const PASSPHRASE_CHARACTERS_MIN = 12;
 
-/** The content of a fresh key file: 32 random bytes in hex. Write it with mode 0600. */
+/** The content of a new key file: 32 random bytes in hex. Write it with mode 0600. */
 export const makePassphrase = (): Secret<string> => new Secret(randomBytes(32).toString("hex"));
 
-/** Where the passphrase comes from: exactly one of the two. */
+/** The source of the passphrase: exactly one of the two fields. */
 export interface PassphraseSource {
   /** path of a key file: 32 bytes in hex */
   readonly keyFile?: string | undefined;
@@ -17,9 +17,9 @@ export interface PassphraseSource {
 }
 
 /**
- * The passphrase that opens a process's keys and store.
+ * Loads the passphrase that decrypts a process's keys and store.
  *
- * @returns refusal PassphraseMissing when there is none, two, or none that can be used
+ * @returns refusal PassphraseMissing if neither or both are given, or the given one cannot be used
  */
 export const loadPassphrase = async (source: PassphraseSource): Promise<Result<Secret<string>>> => {
   if ((source.keyFile === undefined) === (source.passphrase === undefined)) {

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Secret } from "@conclave/threshold";
 
-/** A private key as it lies on disk: PKCS#8 PEM, AES-256-CBC under the passphrase (INV-10). */
+/** Encrypts a private key for a file: PKCS#8 PEM, AES-256-CBC under the passphrase (INV-10). */
 export const sealPrivateKey = (key: KeyObject, passphrase: Secret<string>): string =>
   key
     .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: passphrase.reveal() })
@@ -11,8 +11,8 @@ export const sealPrivateKey = (key: KeyObject, passphrase: Secret<string>): stri
 /**
  * Decrypts a private key in memory.
  *
- * @returns refusal PassphraseWrong when the passphrase does not open it or the text is no encrypted PKCS#8; a key
- * that lies in clear is refused too
+ * @returns refusal PassphraseWrong if the passphrase does not decrypt it or the text is not encrypted PKCS#8; a key in
+ * clear text is refused too
  */
 export const openPrivateKey = (pem: string, passphrase: Secret<string>): Result<KeyObject> => {
   if (!pem.includes("-----BEGIN ENCRYPTED PRIVATE KEY-----")) {

@@ -1,6 +1,6 @@
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 
-/** Who may stand behind a certificate. The mesh trusts this, never an address or a name. */
+/** The role of a certificate's owner. Peers trust this role, never an address or a host name. */
 export type Role =
   | { readonly kind: "signer"; readonly index: PartyIndex }
   | { readonly kind: "orchestrator" };
@@ -8,7 +8,7 @@ export type Role =
 const SCHEME = "conclave://";
 const SIGNER = /^signer\/([1-9][0-9]?)$/;
 
-/** The URI that a leaf carries among its subject alternative names: `conclave://<clusterId>/signer/1`. */
+/** The URI among a leaf certificate's subject alternative names that states its role: `conclave://<clusterId>/signer/1`. */
 export const roleUri = (clusterId: string, role: Role): string =>
   `${SCHEME}${clusterId}/${role.kind === "signer" ? `signer/${role.index}` : role.kind}`;
 
@@ -19,8 +19,9 @@ const parseRole = (path: string): Role | undefined => {
 };
 
 /**
- * The role in a verified certificate of this cluster; undefined when it names none, several, or another cluster's.
- * Says nothing of the chain of trust: TLS has checked that before.
+ * Reads the role from a certificate. It does not check the chain of trust; TLS has done that before.
+ *
+ * @returns undefined if the certificate names no role, several roles, or a role of another cluster
  */
 export const roleOf = (
   certificate: { readonly subjectaltname?: string | undefined } | undefined,

@@ -4,9 +4,9 @@ import type { Secret } from "@conclave/threshold";
 import { openPrivateKey } from "./private-key.ts";
 import { type Role, roleOf } from "./role.ts";
 
-/** The three files of a member, as read from disk. */
+/** The contents of a member's three TLS files. */
 export interface TlsFiles {
-  /** PEM of the cluster's authority */
+  /** PEM of the cluster's certificate authority */
   readonly authority: string;
   /** PEM */
   readonly certificate: string;
@@ -14,21 +14,21 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** What a process needs to speak mutual TLS. The key is in memory only. */
+/** What a process needs for mutual TLS. The key is in memory only. */
 export interface TlsIdentity {
   readonly clusterId: string;
   readonly role: Role;
   readonly authority: string;
   readonly certificate: string;
-  /** a KeyObject prints no key material */
+  /** a KeyObject does not print its key material */
   readonly key: KeyObject;
 }
 
 /**
  * Opens a member's TLS files and checks that they belong together.
  *
- * @returns refusal PassphraseWrong, or CertificateInvalid when the certificate is not of this key, authority or
- * cluster, or carries no role
+ * @returns refusal PassphraseWrong, or CertificateInvalid if the certificate does not belong to this key, authority or
+ * cluster, or has no role
  */
 export const loadTls = (
   files: TlsFiles,

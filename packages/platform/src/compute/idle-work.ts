@@ -1,34 +1,34 @@
 /**
- * A worker without messages for so long has time: a client that asks again and again is served first, and so is a
- * cluster that starts on one laptop.
+ * A worker that got no message for this long counts as idle. Requests of a client that asks again and again, and the start of
+ * a cluster on one laptop, come first.
  */
 export const IDLE_MS = 3_000;
 
 export interface IdleWork {
-  /** Whether there is something to do and nothing that comes first. */
+  /** Whether there is idle work to do and no other work waits. */
   readonly isIdle: () => boolean;
-  /** One small piece of it; whatever has arrived meanwhile is done before the next. */
+  /** Does one small piece of it. Work that arrives meanwhile is done before the next piece. */
   readonly work: () => void;
 }
 
 /**
- * Does idle work piece by piece once nothing has happened for a while, until it is done or something happens.
+ * Does idle work piece by piece after a quiet period, until the work is done or something happens.
  *
- * @param idleMs how long nothing has to happen, in milliseconds
- * @returns to be called whenever something happens
+ * @param idleMs length of the quiet period, in milliseconds
+ * @returns a function to call whenever something happens
  */
 export const openIdleWork = ({ isIdle, work }: IdleWork, idleMs: number = IDLE_MS): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {
     if (!isIdle()) return;
     work();
-    timer = setTimeout(next, 0); // messages come before timers that are due
+    timer = setTimeout(next, 0); // pending messages are handled before a due timer
     timer.unref();
   };
   return () => {
     clearTimeout(timer);
     if (!isIdle()) return;
     timer = setTimeout(next, idleMs);
-    timer.unref(); // no process stays alive for work ahead
+    timer.unref(); // idle work keeps no process alive
   };
 };

@@ -1,19 +1,19 @@
 import type { SessionKey } from "@conclave/cluster";
 import type { Urgency, Work } from "./messages.ts";
 
-/** Whether a piece was all of the work, or there is more of it to be done before anything that came after it. */
+/** "done" if the piece completed the work; "begun" if more of it has to be done before any later work of the session. */
 export type Performed = "done" | "begun";
 
 /**
- * A worker's work in the order in which it is done: that of live sessions first, each kind in order of arrival.
- * Between two pieces the worker hears what has arrived, so that a request waits for one piece of the background at most.
+ * A worker's queue: work of live sessions first, background work after it, each in order of arrival. Between two pieces the
+ * worker takes in new messages, so a live request waits for at most one piece of background work.
  */
 export class LiveFirst {
   readonly #waiting: Readonly<Record<Urgency, Work[]>> = { live: [], background: [] };
   readonly #perform: (work: Work) => Performed;
   #isScheduled = false;
 
-  /** @param perform does one piece */
+  /** @param perform does one piece of work */
   constructor(perform: (work: Work) => Performed) {
     this.#perform = perform;
   }
@@ -27,7 +27,7 @@ export class LiveFirst {
     this.#schedule();
   }
 
-  /** Forgets what waits of a session. */
+  /** Removes the waiting work of a session. */
   drop(session: SessionKey): void {
     for (const queue of Object.values(this.#waiting)) {
       queue.splice(0, queue.length, ...queue.filter((work) => work.session !== session));

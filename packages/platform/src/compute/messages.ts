@@ -1,10 +1,10 @@
 import type { SessionKey } from "@conclave/cluster";
 import type { ChecksPlace } from "@conclave/cluster/compute";
 
-/** What somebody waits for comes before what is made to be in stock. */
+/** "live" for work that a caller waits for; it comes before "background" work, which fills the presignature pool. */
 export type Urgency = "live" | "background";
 
-/** What a worker does of a session, one piece after the other. Those that go to the session's own worker are done in order. */
+/** Work of a session for a worker. What goes to the session's own worker is done in order. */
 export type Work =
   /** canonical bytes (cluster/compute/wire.ts) */
   | {
@@ -13,18 +13,18 @@ export type Work =
       readonly urgency: Urgency;
       readonly task: Uint8Array;
     }
-  /** one of the jobs of a session, which may live elsewhere: what peers said, and nothing that only that worker knows */
+  /** a check of one peer's messages, for a session that another worker may hold; it needs no secret of that session */
   | {
       readonly kind: "check";
       readonly session: SessionKey;
       readonly urgency: Urgency;
-      /** its place among the jobs */
+      /** position among the session's checks */
       readonly at: number;
       readonly job: Uint8Array;
-      /** auxiliaryInfoCodec, which the session was opened with, if any: every worker may know it */
+      /** auxiliaryInfoCodec, if the session was opened with auxiliary information; every worker may know it */
       readonly auxiliary: Uint8Array | undefined;
     }
-  /** what the session's checks came to, in the order of its jobs; with the plaintexts that they opened */
+  /** the results of the session's checks, in their order, with the plaintexts that the checks decrypted */
   | {
       readonly kind: "verdicts";
       readonly session: SessionKey;
@@ -32,20 +32,20 @@ export type Work =
       readonly verdicts: readonly Uint8Array[];
     };
 
-/** What goes to a worker, as a list of what came up together. */
+/** A message to a worker. Messages of one turn are sent together, as a list. */
 export type ToWorker =
   | Work
   | { readonly kind: "drop"; readonly session: SessionKey }
-  /** auxiliaryInfoCodec: what to work ahead for in idle time */
+  /** auxiliaryInfoCodec: the auxiliary information to precompute for in idle time */
   | { readonly kind: "prepare"; readonly auxiliary: Uint8Array };
 
-/** What comes back: one answer for each piece of work. */
+/** A message from a worker: one answer for each piece of work. */
 export type FromWorker =
   | {
       readonly kind: "result";
       readonly session: SessionKey;
       readonly result: Uint8Array;
-      /** for whose verdicts the session has stopped */
+      /** checks whose verdicts the session waits for */
       readonly jobs: readonly Uint8Array[];
     }
   | {
@@ -59,6 +59,6 @@ export type FromWorker =
 export interface WorkerStart {
   /** encodeHostConfig */
   readonly host: Uint8Array;
-  /** "apart" where there are other workers to share the checks of a round with */
+  /** "apart" if other workers share the checks of a round */
   readonly checks: ChecksPlace;
 }

@@ -5,15 +5,15 @@ import type { Secret } from "@conclave/threshold";
 import type { FromWorker, ToWorker, Urgency, WorkerStart } from "./messages.ts";
 import { SpreadChecks } from "./spread-checks.ts";
 
-/** Heap of one worker, MiB: several times what a session of five signers takes at 3072 bits. */
+/** Heap limit of one worker, in MiB: several times what a session of five signers needs at 3072 bits. */
 const OLD_GENERATION_MB_MAX = 128;
 const YOUNG_GENERATION_MB_MAX = 8;
 const WORKERS_MAX = 16;
-/** Crashes of workers within the window, after which the process has to give up. */
+/** This many worker crashes within the window make the pool fail. */
 const CRASHES_MAX = 5;
 const CRASH_WINDOW_MS = 60_000;
 
-/** The file that a worker runs, and the Node options it needs. */
+/** The file that a worker runs, and its Node options. */
 export interface WorkerEntry {
   readonly url: URL;
   readonly execArgv: readonly string[];
@@ -23,32 +23,32 @@ const COMPILED: WorkerEntry = { url: new URL("./worker.js", import.meta.url), ex
 
 export interface ComputePoolOptions {
   readonly host: HostConfig;
-  /** threads, 1 when absent */
+  /** number of threads, 1 by default */
   readonly workers?: number;
   /**
-   * once for each task, in order within a session, and once more for each round whose checks were spread over workers, unless
-   * the session is dropped or lost before
+   * Called once for each task, in order within a session, and once more for each round whose checks were spread over workers;
+   * not called after the session was dropped or lost.
    */
   readonly computed: (session: SessionKey, result: ComputeResult) => void;
-  /** a worker died, and with it these sessions or a check of theirs; another worker has taken its place */
+  /** A worker died, with these sessions or with one of their checks; another worker has replaced it. */
   readonly lost: (sessions: readonly SessionKey[], reason: Error) => void;
-  /** workers die again and again: the process cannot do its work */
+  /** Workers die again and again: the process cannot do its work. */
   readonly failed: (reason: Error) => void;
   readonly entry?: WorkerEntry;
 }
 
-/** A session at its worker. */
+/** A session that a worker holds. */
 interface Lodger {
   readonly urgency: Urgency;
-  /** of presigning: what another worker needs for its checks */
+  /** of a presigning session: what other workers need for its checks */
   readonly auxiliary: Secret<Uint8Array> | undefined;
-  /** what it was asked and has not answered */
+  /** number of unanswered tasks */
   unanswered: number;
 }
 
 interface Seat {
   worker: Worker;
-  /** goes out at the end of the turn in one message: to wake a thread costs more than most tasks carry */
+  /** sent in one message at the end of the turn, because waking a thread costs more than most tasks */
   readonly outbox: ToWorker[];
   readonly sessions: Map<SessionKey, Lodger>;
 }
@@ -59,15 +59,16 @@ const lodgerOf = (first: ComputeTask): Lodger => ({
   unanswered: 0,
 });
 
-/** A presignature for the pool is made when nobody waits for anything. */
+/** Presigning for the pool is background work; all else is live. */
 const urgencyOf = (first: ComputeTask): Urgency =>
   first.kind === "open-presigning" && first.purpose === "pool" ? "background" : "live";
 
 /**
- * Runs sessions in worker threads, so that the main thread answers health checks and peers whatever is computed.
- * A session stays with one worker, which alone holds its secrets; what is made for the pool waits for live sessions. Where there
- * are several workers, they share the checks of a session's peers, one job a peer; a lone worker does those of the pool's
- * sessions one by one, so that a live session waits for one of them at most.
+ * Runs sessions in worker threads, so that the main thread can answer health checks and peers at any time.
+ *
+ * A session stays with one worker, which alone holds its secrets. Presigning for the pool waits for live sessions. If there are
+ * several workers, they share the checks of a session's peers, one check per peer. A single worker does the checks of the
+ * pool's sessions one by one, so that a live session waits for at most one of them.
  */
 export class ComputePool {
   readonly #options: ComputePoolOptions;
@@ -97,7 +98,7 @@ export class ComputePool {
     this.#post(seat, { kind: "task", session, urgency, task: encodeTask(task) });
   }
 
-  /** Makes the host forget a session; results still under way are not told. */
+  /** Removes a session; results that are still being computed are not reported. */
   drop(session: SessionKey): void {
     const seat = this.#places.get(session);
     if (seat === undefined) return;
@@ -109,7 +110,7 @@ export class ComputePool {
   }
 
   /**
-   * Lets every worker that has been idle for a while make what presignings under this auxiliary info will need.
+   * Lets idle workers precompute what presigning under this auxiliary information will need.
    *
    * @param auxiliary auxiliaryInfoCodec
    */
@@ -119,7 +120,7 @@ export class ComputePool {
     for (const seat of this.#seats) this.#prepare(seat);
   }
 
-  /** Ends all workers at once, with whatever they compute. */
+  /** Terminates all workers at once, with any computation under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#places.clear();
@@ -148,7 +149,7 @@ export class ComputePool {
     return seat;
   }
 
-  /** Counts what a session is asked; gives its urgency. */
+  /** Counts a task of a session, and returns its urgency. */
   #ask(seat: Seat, session: SessionKey): Urgency {
     const lodger = seat.sessions.get(session);
     if (lodger === undefined) return "live";
@@ -166,13 +167,16 @@ export class ComputePool {
       return;
     }
     const lodger = seat.sessions.get(session);
-    if (lodger === undefined) return; // dropped meanwhile
+    if (lodger === undefined) return; // the session was dropped meanwhile
     lodger.unanswered -= 1;
     this.#spread(seat, session, lodger, answer.jobs);
     this.#options.computed(session, decodeResult(answer.result));
   }
 
-  /** Each job goes to the worker for which the fewest wait, the session's own before others: it has nothing else to do for it. */
+  /**
+   * Gives each check to the worker with the smallest load; on a tie to the session's own worker, which has nothing else to do
+   * for the session.
+   */
   #spread(
     home: Seat,
     session: SessionKey,
@@ -189,7 +193,9 @@ export class ComputePool {
     }
   }
 
-  /** How many sessions wait for a worker: those that wait for verdicts cost it nothing meanwhile, but for their checks. */
+  /**
+   * The load of a worker: sessions with open tasks and open checks. Sessions that wait for verdicts cost it nothing meanwhile.
+   */
   #load(seat: Seat, spreading: SessionKey): number {
     const busy = [...seat.sessions].filter(
       ([session, { unanswered }]) => unanswered > 0 && session !== spreading && !this.#checks.has(session),
@@ -209,7 +215,7 @@ export class ComputePool {
     return new Worker(url, {
       workerData: start,
       execArgv: [...execArgv],
-      env: {}, // a worker needs no passphrase
+      env: {}, // workers do not need the passphrase
       resourceLimits: {
         maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB_MAX,

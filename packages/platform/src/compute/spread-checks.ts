@@ -1,16 +1,16 @@
 import type { SessionKey } from "@conclave/cluster";
 
-/** One job of a session, and what it came to. */
+/** One check of a session: its worker, and its verdict once there is one. */
 interface Given<Holder> {
   readonly holder: Holder;
   verdict: Uint8Array | undefined;
 }
 
-/** Which worker holds which check of which session, until all checks of the session have their verdicts. */
+/** Records which worker holds which check of which session, until all checks of the session have verdicts. */
 export class SpreadChecks<Holder> {
   readonly #given = new Map<SessionKey, Given<Holder>[]>();
 
-  /** Gives the session's next job to a holder. */
+  /** Records that a holder has the session's next check. */
   add(session: SessionKey, holder: Holder): void {
     const jobs = this.#given.get(session) ?? [];
     jobs.push({ holder, verdict: undefined });
@@ -18,15 +18,15 @@ export class SpreadChecks<Holder> {
   }
 
   /**
-   * Takes the verdict of one job.
+   * Records the verdict of one check.
    *
-   * @param at the job's place
-   * @returns the verdicts of all jobs of the session, in their order, once this was the last; then they are forgotten
+   * @param at the check's position
+   * @returns after the last verdict: those of all checks of the session, in order, which are then removed
    */
   take(session: SessionKey, at: number, verdict: Uint8Array): readonly Uint8Array[] | undefined {
     const jobs = this.#given.get(session);
     const job = jobs?.[at];
-    if (jobs === undefined || job === undefined) return undefined; // of a session that is over
+    if (jobs === undefined || job === undefined) return undefined; // the session is over
     job.verdict = verdict;
     const verdicts = jobs.flatMap((one) => one.verdict ?? []);
     if (verdicts.length < jobs.length) return undefined;
@@ -34,14 +34,14 @@ export class SpreadChecks<Holder> {
     return verdicts;
   }
 
-  /** Forgets a session; gives those who still hold checks of it. */
+  /** Removes a session, and returns the holders that still have checks of it. */
   drop(session: SessionKey): readonly Holder[] {
     const jobs = this.#given.get(session) ?? [];
     this.#given.delete(session);
     return jobs.filter(isOpen).map(({ holder }) => holder);
   }
 
-  /** Whether a session waits for verdicts. */
+  /** Whether the session waits for verdicts. */
   has(session: SessionKey): boolean {
     return this.#given.has(session);
   }
@@ -53,7 +53,7 @@ export class SpreadChecks<Holder> {
       .map(([session]) => session);
   }
 
-  /** How many checks this holder has still to do. */
+  /** The number of checks that this holder has not finished. */
   openAt(holder: Holder): number {
     return [...this.#given.values()].flat().filter((job) => isOpen(job) && job.holder === holder).length;
   }

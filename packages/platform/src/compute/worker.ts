@@ -23,8 +23,8 @@ import { LiveFirst, type Performed } from "./live-first.ts";
 import type { FromWorker, ToWorker, Work, WorkerStart } from "./messages.ts";
 
 /**
- * The entry of a worker thread: it holds a compute host, with all secrets of its sessions, and nothing else. A throw
- * ends the worker; the pool tells whose sessions that ended and starts another.
+ * The entry point of a worker thread. The worker holds one compute host with the secrets of its sessions, and nothing else. An
+ * exception ends the worker; the pool then reports the lost sessions and starts another worker.
  */
 const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 

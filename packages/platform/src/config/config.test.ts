@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listenSchema, loadNetworks, loadRoster, readEnvironment, signersListing } from "./index.ts";
@@ -137,7 +138,7 @@ describe("the listing of signers for import clients", () => {
 
 describe("the list of networks", () => {
   it("is read from its file", async () => {
-    expect(await loadNetworks(await file([network]))).toEqual([network]);
+    expect(await loadNetworks(await file([network]), FAMILIES)).toEqual([network]);
   });
 
   it.each([
@@ -148,6 +149,6 @@ describe("the list of networks", () => {
     ["has a fee cap that is not a number", [{ ...network, feeCap: "1 ether" }]],
     ["points to a file", [{ ...network, rpcUrl: "file:///etc/passwd" }]],
   ])("is refused when it %s", async (_, content) => {
-    await expect(loadNetworks(await file(content))).rejects.toThrow(/the list of networks in /);
+    await expect(loadNetworks(await file(content), FAMILIES)).rejects.toThrow(/the list of networks in /);
   });
 });

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** The process cannot begin as it is configured; the message says which variable is wrong and what helps. */
+/** The process cannot start with its configuration. The message names the wrong variable and the remedy. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
 
 /**
  * Reads environment variables by a schema whose keys are the variables' names. Give each field a description
- * (`z.string().describe("…")`): it is the remedy that the error shows.
+ * (`z.string().describe("…")`): the error shows it as the remedy.
  *
- * An empty variable counts as one that is not set. Values are never part of the error: they may be secrets (INV-10).
- * @throws ConfigurationError naming every variable that is missing or wrong
+ * An empty variable counts as unset. The error never contains values, because they may be secrets (INV-10).
+ * @throws ConfigurationError that names every missing or wrong variable
  */
 export const readEnvironment = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

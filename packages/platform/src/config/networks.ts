@@ -1,38 +1,14 @@
-import { familyOf, networkSchema } from "@conclave/custody";
-import { z } from "zod";
+import type { EnabledNetwork, FamilyRegistry } from "@conclave/chains";
 import { readJsonFile } from "./json-file.ts";
 
-const MOST_NETWORKS = 256;
-
-const enabledNetworkSchema = z
-  .strictObject({
-    network: networkSchema,
-    family: z.literal("Evm"),
-    chainId: z.int().min(1),
-    rpcUrl: z.url({ protocol: /^https?$/ }),
-    /** how deep a block must lie before a transfer counts as confirmed */
-    confirmations: z.int().min(1).max(1_000),
-    /** the most that one transaction may pay in fees, in wei, as digits; signers refuse more */
-    feeCap: z.string().regex(/^[1-9][0-9]{0,77}$/),
-  })
-  .refine(({ network, family }) => familyOf(network) === family, "is not of that family");
-export type EnabledNetwork = Readonly<z.infer<typeof enabledNetworkSchema>>;
-
-/** The networks that this cluster serves: `cluster/networks.json`. */
-export const networksSchema = z
-  .array(enabledNetworkSchema)
-  .max(MOST_NETWORKS)
-  .refine(
-    (networks) => new Set(networks.map(({ network }) => network)).size === networks.length,
-    "names a network twice",
-  )
-  // one key's wallets on both would share an account and its nonces, and a policy on one would not see the other
-  .refine(
-    (networks) => new Set(networks.map(({ chainId }) => chainId)).size === networks.length,
-    "names a chain twice",
-  );
 export type EnabledNetworks = readonly EnabledNetwork[];
 
-/** @throws ConfigurationError when the file is missing or not valid */
-export const loadNetworks = (path: string): Promise<EnabledNetworks> =>
-  readJsonFile(path, "the list of networks", networksSchema);
+/**
+ * Reads the networks that this cluster serves.
+ * @param families of which each entry has the form of its own
+ * @throws ConfigurationError when the file is missing or not valid
+ */
+export const loadNetworks = (
+  path: string,
+  families: Pick<FamilyRegistry, "networksSchema">,
+): Promise<EnabledNetworks> => readJsonFile(path, "the list of networks", families.networksSchema);

@@ -1,11 +1,11 @@
-import { makePrices, NO_PRICES, type Prices, priceListSchema } from "@conclave/custody";
+import { type FamilyTable, makePrices, NO_PRICES, type Prices, priceListSchema } from "@conclave/custody";
 import { readJsonFile } from "./json-file.ts";
 
 /**
- * The prices by which policies judge amounts: the file that CONCLAVE_PRICES names. Without one no price is known.
- * @throws ConfigurationError when the file is missing or not valid
+ * Loads the prices by which policies judge amounts, from the file that CONCLAVE_PRICES names. Without a file no price is known.
+ * @throws ConfigurationError if the file is missing or invalid
  */
-export const loadPrices = async (path: string | undefined): Promise<Prices> =>
+export const loadPrices = async (path: string | undefined, families: FamilyTable): Promise<Prices> =>
   path === undefined
     ? NO_PRICES
-    : makePrices(await readJsonFile(path, "the list of prices", priceListSchema));
+    : makePrices(await readJsonFile(path, "the list of prices", priceListSchema(families)), families);

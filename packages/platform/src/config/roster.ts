@@ -8,7 +8,10 @@ const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case he
 
 const X25519_PREFIX = "302a300506032b656e032100"; // SPKI of RFC 8410, up to the 32 bytes
 
-/** X25519 refuses keys of small order (RFC 7748, section 6.1): whoever sealed for one would fail, not the key's owner. */
+/**
+ * Whether X25519 accepts the key. It refuses keys of small order (RFC 7748, section 6.1), and then whoever encrypts to the key
+ * would fail, not its owner.
+ */
 const isFitToSealFor = (publicKey: string): boolean => {
   const encoded = Buffer.from(X25519_PREFIX + publicKey, "hex");
   const { privateKey } = generateKeyPairSync("x25519");
@@ -35,17 +38,19 @@ const rosterSignerSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   /** host:port of its gRPC server */
   address: z.string().regex(/^[^:\s]+:\d{1,5}$/),
-  /** Ed25519, signs its envelopes */
+  /** Ed25519; verifies the signer's envelopes */
   identityKey: key,
-  /** X25519, opens what is sent to it alone */
+  /** X25519; peers encrypt to it what this signer alone may read */
   encryptionKey: key.refine(isFitToSealFor, "is a key of small order"),
-  /** clients encrypt shares of keys that they import to it; rosters of before have none, and import no keys */
+  /**
+   * clients encrypt the shares of imported keys to it; a roster of an older version has none, and its cluster imports no keys
+   */
   importKey: importKey.optional(),
 });
 export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
 
-/** Who is in the cluster, the same file for all its processes: `cluster/roster.json`. */
-export const rosterSchema = z
+/** The members of the cluster. All processes have the same file: `cluster/roster.json`. */
+const rosterSchema = z
   .strictObject({
     clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
     parameters: z.enum(["CGGMP24-128", "INSECURE-TEST"]),
@@ -76,6 +81,6 @@ export const rosterSchema = z
   );
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 
-/** @throws ConfigurationError when the file is missing or not a roster */
+/** @throws ConfigurationError if the file is missing or is no roster */
 export const loadRoster = (path: string): Promise<Roster> =>
   readJsonFile(path, "the cluster's roster", rosterSchema);

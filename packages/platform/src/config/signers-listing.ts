@@ -1,7 +1,9 @@
 import { type ImportSigner, importSignerIdOf, partyIndex } from "@conclave/threshold";
 import type { Roster } from "./roster.ts";
 
-/** The signers as import clients are shown them (wire interface, C.2): all texts are standard base64 with padding. */
+/**
+ * The signers as GET /signers lists them for import clients (wire interface, C.2). All texts are standard base64 with padding.
+ */
 export interface SignersListing {
   readonly clusters: readonly {
     readonly clusterId: string;
@@ -14,13 +16,15 @@ export interface SignersListing {
   }[];
 }
 
-/** A signer, and the key to which clients encrypt its shares. */
+/** A signer, with the key to which clients encrypt its shares. */
 export interface ListedSigner extends ImportSigner {
   /** 34 bytes */
   readonly encryptionKey: Uint8Array;
 }
 
-/** The signers of a roster as imports know them, ascending by index; undefined when the roster has no import keys. */
+/**
+ * The signers of a roster as the import protocol takes them, ascending by index; undefined if the roster has no import keys.
+ */
 export const importSigners = ({ signers }: Pick<Roster, "signers">): readonly ListedSigner[] | undefined => {
   const listed = signers.flatMap(({ index, importKey }): readonly ListedSigner[] => {
     const party = partyIndex(index);
@@ -34,10 +38,10 @@ export const importSigners = ({ signers }: Pick<Roster, "signers">): readonly Li
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /**
- * What GET /signers answers. It comes from the roster alone, which every process has from provisioning: who could change
- * a key in it would read the shares that are encrypted to that key.
+ * The answer of GET /signers. It is made from the roster alone, which every process gets at provisioning: whoever could
+ * replace a key in the answer could read the shares that clients encrypt to that key.
  *
- * @returns no cluster when the roster has no import keys: the cluster imports no keys
+ * @returns no cluster if the roster has no import keys, because such a cluster imports no keys
  */
 export const signersListing = (roster: Pick<Roster, "clusterId" | "signers">): SignersListing => {
   const signers = importSigners(roster);

@@ -8,7 +8,7 @@ import type { Signer } from "./signer.ts";
 
 const SESSION = new Uint8Array(32).fill(7);
 const KEY = "07".repeat(32);
-const REQUEST = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
+const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
 
 const party = (value: number): PartyIndex => {
   const index = partyIndex(value);
@@ -68,7 +68,7 @@ const signers = () => ({
   },
 });
 
-const call: Effect = { kind: "call", signer: ONE, session: SESSION, request: REQUEST };
+const call: Effect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
 const observer = { fault: () => undefined };
 
 beforeEach(() => {

@@ -9,7 +9,7 @@ import type { Fault, PartyIndex, SessionId } from "@conclave/threshold";
 import type { Signer } from "./signer.ts";
 import type { Signers } from "./signers.ts";
 
-/** A coordinator of the cluster package, whatever it coordinates: a pure machine. */
+/** A coordinator of the cluster package: a pure state machine. */
 export interface Machine<State, Value> {
   readonly open: (live: readonly PartyIndex[], nowMs: number) => MachineStep<State, Value>;
   readonly step: (state: State, event: CoordinatorEvent, nowMs: number) => MachineStep<State, Value>;
@@ -19,11 +19,11 @@ export interface MachineStep<State, Value> {
   readonly effects: readonly CoordinatorEffect<Value>[];
 }
 
-/** What a coordination came to. */
-export type Outcome<Value> =
+/** The outcome of a coordination. */
+export type CoordinationOutcome<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "failed"; readonly problem: Problem }
-  /** it closed without a result: it was stopped */
+  /** it was stopped, and closed without a result */
   | { readonly kind: "stopped" };
 
 export interface BlamedSigner {
@@ -33,29 +33,29 @@ export interface BlamedSigner {
 }
 
 export interface Observer {
-  /** a proved deviation, to be put on record (INV-7) */
+  /** a signer deviated, with proof; to be recorded (INV-7) */
   readonly fault: (blamed: BlamedSigner) => void;
-  /** a session was asked of a signer */
+  /** a signer was asked to begin a session */
   readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
-  /** a session's stream broke: the signer died, hangs, or cannot be reached */
+  /** a session's stream broke: the signer died, hangs, or is unreachable */
   readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
   readonly progress?: (signer: PartyIndex, stage: string) => void;
-  /** it cannot go on until something changes */
+  /** the coordination waits until something changes */
   readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
 }
 
 export interface Coordination<Value> {
-  /** resolves with the result; the machine may go on for a while to tidy up */
-  readonly outcome: Promise<Outcome<Value>>;
-  /** resolves when the machine wants nothing more */
+  /** resolves with the result; the coordinator may work on for a while to clean up */
+  readonly outcome: Promise<CoordinationOutcome<Value>>;
+  /** resolves when the coordinator has closed */
   readonly closed: Promise<void>;
-  /** cancels what is open */
+  /** cancels the open sessions */
   readonly stop: () => void;
 }
 
 /**
- * Runs a coordinator: its effects become calls to signers and timers, what comes back becomes its events. Events are
- * taken one at a time, in the order in which they came.
+ * Runs a coordinator: turns its effects into calls to signers and timers, and their answers into its events. Events are
+ * processed one at a time, in order of arrival.
  */
 export const coordinate = <State, Value>(
   machine: Machine<State, Value>,
@@ -64,7 +64,7 @@ export const coordinate = <State, Value>(
 ): Coordination<Value> => new Run(machine, signers, observer);
 
 class Run<State, Value> implements Coordination<Value> {
-  readonly outcome: Promise<Outcome<Value>>;
+  readonly outcome: Promise<CoordinationOutcome<Value>>;
   readonly closed: Promise<void>;
   readonly #machine: Machine<State, Value>;
   readonly #signers: Pick<Signers, "get" | "live" | "onChange">;
@@ -72,7 +72,7 @@ class Run<State, Value> implements Coordination<Value> {
   readonly #streams = new Map<string, { cancel: () => void }>();
   readonly #queue: CoordinatorEvent[] = [];
   readonly #forget: () => void;
-  #settle: (outcome: Outcome<Value>) => void = () => undefined;
+  #settle: (outcome: CoordinationOutcome<Value>) => void = () => undefined;
   #close: () => void = () => undefined;
   #state: State;
   #wake: NodeJS.Timeout | undefined;
@@ -108,7 +108,10 @@ class Run<State, Value> implements Coordination<Value> {
     if (!this.#isBusy) this.#drain();
   }
 
-  /** An effect may bring an event at once, as a call that fails immediately does: it waits for its turn. */
+  /**
+   * Processes the queue. An effect may cause an event at once, for example when a call fails immediately; that event is
+   * queued.
+   */
   #drain(): void {
     this.#isBusy = true;
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
@@ -146,7 +149,7 @@ class Run<State, Value> implements Coordination<Value> {
         );
         break;
       case "discard-presignatures":
-        // what is lost is found as an orphan later
+        // a signer that misses this still has the presignatures; they are found later as orphans
         void this.#signers.get(effect.signer)?.discardPresignatures(effect.ids);
         break;
       case "wake":
@@ -189,7 +192,7 @@ class Run<State, Value> implements Coordination<Value> {
       return;
     }
     this.#observer.begun?.(index, session);
-    const stream = signer.begin(effect.session, effect.request, {
+    const stream = signer.begin(effect.session, effect.command, {
       report: (report) => {
         if (report.kind !== "progress") this.#streams.delete(name);
         this.#take({ kind: "report", signer: index, session, report });

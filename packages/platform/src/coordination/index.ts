@@ -1,12 +1,11 @@
 export {
   type BlamedSigner,
   type Coordination,
+  type CoordinationOutcome,
   coordinate,
   type Machine,
   type MachineStep,
   type Observer,
-  type Outcome,
 } from "./coordination.ts";
-export { membersOf } from "./roster-members.ts";
 export type { Signer } from "./signer.ts";
 export { Signers, type SignerView } from "./signers.ts";

@@ -1,6 +1,6 @@
 import type { SignerClient } from "../grpc/index.ts";
 
-/** What the orchestrator needs of a signer: the gRPC client in a process, a value of their own in tests. */
+/** What the orchestrator needs from a signer. In a process this is the gRPC client; tests supply their own. */
 export interface Signer
   extends Pick<
     SignerClient,
@@ -14,6 +14,6 @@ export interface Signer
     | "getStatus"
     | "close"
   > {
-  /** Tells whether the signer serves: at once, and at each change, until closed. */
+  /** Reports whether the signer serves: at once, and at every change, until closed. */
   watchHealth(changed: (isServing: boolean) => void): { close(): void };
 }

@@ -3,18 +3,18 @@ import type { Roster } from "../config/index.ts";
 import type { SignerStatus } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
 
-/** Between two looks at a signer's status; its health stream tells of a death at once. */
+/** Interval at which a signer's status is read; its health stream reports a death at once. */
 const STATUS_EVERY_MS = 500;
 
-/** What is known of a signer now. */
+/** What is currently known about a signer. */
 export interface SignerView {
   readonly index: number;
   readonly id: string;
   readonly address: string;
   readonly live: boolean;
-  /** as it said last; undefined before its first word and while it does not answer */
+  /** its latest answer; undefined before the first answer and while it does not answer */
   readonly status: SignerStatus | undefined;
-  /** its stage in the making of auxiliary information, such as "auxiliary/primes" */
+  /** stage of the generation of its auxiliary information, such as "auxiliary/primes" */
   readonly stage: string | undefined;
 }
 
@@ -23,14 +23,14 @@ interface Known {
   readonly id: string;
   readonly address: string;
   serving: boolean;
-  /** false once a status was asked for and did not come: the process hangs, though its connection stands */
+  /** false after a status request failed: the process hangs although its connection is open */
   answering: boolean;
   status: SignerStatus | undefined;
   stage: string | undefined;
   isAsked: boolean;
 }
 
-/** The cluster's signers and which of them live: they serve, and they answer. */
+/** The cluster's signers, and which of them are live. A live signer serves and answers. */
 export class Signers {
   readonly threshold: number;
   readonly #known: ReadonlyMap<PartyIndex, Known>;
@@ -62,7 +62,7 @@ export class Signers {
     );
   }
 
-  /** Begins to watch. */
+  /** Starts to watch the signers. */
   start(): void {
     for (const [index, known] of this.#known) {
       this.#watches.push(
@@ -85,12 +85,12 @@ export class Signers {
     return [...this.#known.values()].map(({ signer }) => signer);
   }
 
-  /** Indices of those that live, ascending. */
+  /** Indices of the live signers, ascending. */
   live(): readonly PartyIndex[] {
     return this.#live;
   }
 
-  /** Ids of those that do not, for people. */
+  /** Ids of the signers that are not live, for messages to people. */
   unavailable(): readonly string[] {
     return this.view()
       .filter(({ live }) => !live)
@@ -112,7 +112,7 @@ export class Signers {
     }));
   }
 
-  /** Asks every signer afresh: what was heard last may be from before something that just happened. */
+  /** Asks every signer again, because its latest status may be older than a recent change. */
   async refresh(): Promise<void> {
     await Promise.all([...this.#known.values()].map((known) => this.#ask(known)));
   }
@@ -124,14 +124,14 @@ export class Signers {
 
   /**
    * Calls back whenever the set of live signers changes.
-   * @returns ends it
+   * @returns a function that ends the subscription
    */
   onChange(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => this.#listeners.delete(changed);
   }
 
-  /** Why signing cannot go on; undefined when enough signers live. */
+  /** The reason why signing has to wait; undefined if enough signers are live. */
   shortage(): string | undefined {
     const live = this.#live.length;
     if (live >= this.threshold) return undefined;
@@ -151,7 +151,7 @@ export class Signers {
     this.#listeners.clear();
   }
 
-  /** Asks now, and again and again from then on. */
+  /** Reads the status now, and then at every interval. */
   #poll(index: PartyIndex, known: Known): void {
     clearTimeout(this.#timers.get(index));
     if (known.isAsked) return;

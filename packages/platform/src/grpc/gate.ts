@@ -5,7 +5,7 @@ import { type Role, roleOf } from "../certificates/role.ts";
 /** Which roles may call a service, by the service's full name; a service without an entry answers nobody. */
 export type Admission = Readonly<Record<string, readonly Role["kind"][]>>;
 
-/** "/conclave.signer.v1.Control/Sign" → "conclave.signer.v1.Control" */
+/** "/conclave.signer.v2.Control/Begin" → "conclave.signer.v2.Control" */
 const serviceOf = (path: string): string => path.split("/")[1] ?? "";
 
 /**

@@ -13,7 +13,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
+import { type CertificateAuthority, makeCertificateAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type Role, type TlsIdentity } from "../certificates/loading.ts";
 import { HealthService } from "./health.ts";
 import { PeerClient } from "./peer-client.ts";
@@ -81,8 +81,8 @@ const startServer = async (at: string): Promise<RunningServer> =>
     at,
     await member(authority, signer(1)),
     {
-      "conclave.signer.v1.Control": ["orchestrator"],
-      "conclave.signer.v1.Peer": ["signer"],
+      "conclave.signer.v2.Control": ["orchestrator"],
+      "conclave.signer.v2.Peer": ["signer"],
       "grpc.health.v1.Health": ["orchestrator", "signer"],
     },
     [
@@ -109,7 +109,7 @@ const startServer = async (at: string): Promise<RunningServer> =>
   );
 
 beforeAll(async () => {
-  authority = await makeAuthority(CLUSTER, NOW);
+  authority = await makeCertificateAuthority(CLUSTER, NOW);
   server = await startServer("127.0.0.1:0");
   address = `127.0.0.1:${server.port}`;
 });
@@ -158,7 +158,7 @@ describe("who may call", () => {
   });
 
   test("a caller of another authority is refused", async () => {
-    const stranger = await member(await makeAuthority(CLUSTER, NOW), ORCHESTRATOR);
+    const stranger = await member(await makeCertificateAuthority(CLUSTER, NOW), ORCHESTRATOR);
     expect(await statusOver({ ...stranger, authority: authority.certificate })).toBe("UNAVAILABLE");
   });
 
@@ -298,7 +298,7 @@ describe("garbage", () => {
     const session = await http2();
     const stream = session.request({
       ":method": "POST",
-      ":path": "/conclave.signer.v1.Peer/Deliver",
+      ":path": "/conclave.signer.v2.Peer/Deliver",
       "content-type": "application/grpc",
       te: "trailers",
     });

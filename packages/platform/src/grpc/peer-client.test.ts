@@ -1,7 +1,7 @@
 import { partyIndex } from "@conclave/threshold";
 import { type ServerDuplexStream, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CertificateAuthority, makeAuthority, makeLeaf } from "../certificates/authority.ts";
+import { type CertificateAuthority, makeCertificateAuthority, makeLeaf } from "../certificates/authority.ts";
 import { loadTls, makePassphrase, type TlsIdentity } from "../certificates/loading.ts";
 import { BATCHES_AWAY_MAX, PeerClient } from "./peer-client.ts";
 import { PEER } from "./proto.ts";
@@ -47,12 +47,12 @@ const listen = (link: Link): void => {
 };
 
 const startServer = async (at: string): Promise<RunningServer> =>
-  serve(at, await signer(1), { "conclave.signer.v1.Peer": ["signer"] }, [
+  serve(at, await signer(1), { "conclave.signer.v2.Peer": ["signer"] }, [
     { definition: PEER, implementation: { Deliver: listen } },
   ]);
 
 beforeAll(async () => {
-  authority = await makeAuthority("mesh", NOW);
+  authority = await makeCertificateAuthority("mesh", NOW);
   server = await startServer("127.0.0.1:0");
   address = `127.0.0.1:${server.port}`;
 });

@@ -1,7 +1,7 @@
 import { Client, type ClientDuplexStream, connectivityState, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
-import type { DeliverReply__Output } from "./generated/conclave/signer/v1/DeliverReply.gen.ts";
-import type { DeliverRequest } from "./generated/conclave/signer/v1/DeliverRequest.gen.ts";
+import type { DeliverReply__Output } from "./generated/conclave/signer/v2/DeliverReply.gen.ts";
+import type { DeliverRequest } from "./generated/conclave/signer/v2/DeliverRequest.gen.ts";
 import { PEER } from "./proto.ts";
 import type { SignerAddress } from "./signer-client.ts";
 import {
@@ -12,10 +12,10 @@ import {
 } from "./transport.ts";
 
 /** Envelopes waiting for one peer; a further one is dropped. Five signers' sessions leave some dozens. */
-export const QUEUE_ENVELOPES_MAX = 4_096;
-export const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+const QUEUE_ENVELOPES_MAX = 4_096;
+const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
 /** An envelope that could not be delivered for this long is dropped: its session has long been given up. */
-export const ENVELOPE_AGE_MS_MAX = 30_000;
+const ENVELOPE_AGE_MS_MAX = 30_000;
 /** Batches under way; while there are so many, envelopes gather for the next. */
 export const BATCHES_AWAY_MAX = 32;
 /** A batch that is not acknowledged for this long is sent again, over another stream. */
@@ -23,8 +23,10 @@ const DELIVER_DEADLINE_MS = 5_000;
 const RETRY_MS_MIN = 20;
 const RETRY_MS_MAX = 200;
 
+const OLDER = "the peer is of an older version: upgrade it";
+
 /** Why an envelope never reached its peer. */
-export type DropReason = "overfull" | "oversize" | "too old" | "refused";
+export type DropReason = "overfull" | "oversize" | "too old" | "refused" | typeof OLDER;
 
 interface Waiting {
   readonly envelope: Buffer;
@@ -177,7 +179,8 @@ export class PeerClient {
     if (this.#isClosed) return;
     clearTimeout(this.#deadline);
     const isPassing = PASSING.has(code);
-    if (!isPassing) for (const waiting of this.#away.shift() ?? []) this.#forget(waiting, "refused");
+    const why = code === status.UNIMPLEMENTED ? OLDER : "refused";
+    if (!isPassing) for (const waiting of this.#away.shift() ?? []) this.#forget(waiting, why);
     const oldestMs = Date.now() - ENVELOPE_AGE_MS_MAX;
     const again = this.#away.splice(0).flat();
     for (const waiting of again) if (waiting.sinceMs < oldestMs) this.#forget(waiting, "too old");

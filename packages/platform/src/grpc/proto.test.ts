@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { DESCRIPTOR } from "./generated/descriptor.gen.ts";
 
 const FILES = [
-  "conclave/signer/v1/control.proto",
-  "conclave/signer/v1/peer.proto",
+  "conclave/signer/v2/control.proto",
+  "conclave/signer/v2/peer.proto",
   "grpc/health/v1/health.proto",
 ];
 

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fromJSON, type Options } from "@grpc/proto-loader";
-import type { ControlDefinition } from "./generated/conclave/signer/v1/Control.gen.ts";
-import type { PeerDefinition } from "./generated/conclave/signer/v1/Peer.gen.ts";
+import type { ControlDefinition } from "./generated/conclave/signer/v2/Control.gen.ts";
+import type { PeerDefinition } from "./generated/conclave/signer/v2/Peer.gen.ts";
 import { DESCRIPTOR } from "./generated/descriptor.gen.ts";
 import type { HealthDefinition } from "./generated/grpc/health/v1/Health.gen.ts";
 
@@ -25,23 +25,15 @@ const service = <Definition extends ServiceDefinition>(
   return found;
 };
 
-export const CONTROL = service<ControlDefinition>("conclave.signer.v1.Control", [
-  "GenerateAuxiliary",
-  "GenerateKey",
-  "RefreshKey",
-  "ReshareKey",
-  "ImportKey",
-  "ExportKey",
+export const CONTROL = service<ControlDefinition>("conclave.signer.v2.Control", [
+  "Begin",
   "GetKeyInfo",
   "AttestKey",
-  "Sign",
-  "SignMessage",
-  "Presign",
   "DiscardPresignatures",
   "ListPresignatures",
   "ActivateKey",
   "DiscardKey",
   "GetStatus",
 ]);
-export const PEER = service<PeerDefinition>("conclave.signer.v1.Peer", ["Deliver"]);
+export const PEER = service<PeerDefinition>("conclave.signer.v2.Peer", ["Deliver"]);
 export const HEALTH = service<HealthDefinition>("grpc.health.v1.Health", ["Check", "Watch"]);

@@ -1,15 +1,17 @@
-import type { BeginRequest, ListedPresignature } from "@conclave/cluster";
+import type { Command, ListedPresignature } from "@conclave/cluster";
 import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
-import { Client, type ClientReadableStream, Metadata } from "@grpc/grpc-js";
+import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
-import type { KeyRequest } from "./generated/conclave/signer/v1/KeyRequest.gen.ts";
-import type { SessionEvent__Output } from "./generated/conclave/signer/v1/SessionEvent.gen.ts";
+import { toCommand } from "./command.ts";
+import type { KeyRequest } from "./generated/conclave/signer/v2/KeyRequest.gen.ts";
+import type { Report__Output } from "./generated/conclave/signer/v2/Report.gen.ts";
 import { HealthWatch } from "./health-watch.ts";
+import { signerOlder } from "./older-version.ts";
 import { fromListReply } from "./presignature-list.ts";
 import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
-import { fromSessionEvent, type StreamReport } from "./session-event.ts";
+import { fromReport, type StreamReport } from "./report.ts";
 import { fromStatusReply, isKeyState, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
 import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
@@ -63,12 +65,12 @@ export class SignerClient {
   }
 
   /** Begins a session under a fresh id. The session lives as long as its stream. */
-  begin(session: SessionId, request: BeginRequest, listener: SessionListener): SessionCall {
+  begin(session: SessionId, command: Command, listener: SessionListener): SessionCall {
     if (this.#isClosed) {
       listener.lost("the client is closed");
       return { cancel: () => undefined };
     }
-    return listen(this.#open(Buffer.from(session), request), listener);
+    return listen(this.#stream(CONTROL.Begin, toCommand({ session, command })), listener, this.index);
   }
 
   /**
@@ -162,72 +164,6 @@ export class SignerClient {
     this.#client.close();
   }
 
-  #open(sessionId: Buffer, request: BeginRequest): ClientReadableStream<SessionEvent__Output> {
-    const { expiresAtMs } = request;
-    switch (request.kind) {
-      case "auxiliary":
-        return this.#stream(CONTROL.GenerateAuxiliary, { sessionId, epoch: request.epoch, expiresAtMs });
-      case "key":
-        return this.#stream(CONTROL.GenerateKey, {
-          sessionId,
-          authorisation: authorisation(request.authorisation),
-          expiresAtMs,
-        });
-      case "key-import":
-        return this.#stream(CONTROL.ImportKey, {
-          sessionId,
-          authorisation: authorisation(request.authorisation),
-          encryptedShare: Buffer.from(request.envelope),
-          expiresAtMs,
-        });
-      case "key-export":
-        return this.#stream(CONTROL.ExportKey, {
-          sessionId,
-          authorisation: authorisation(request.authorisation),
-          expiresAtMs,
-        });
-      case "key-refresh":
-        return this.#stream(CONTROL.RefreshKey, {
-          sessionId,
-          authorisation: authorisation(request.authorisation),
-          expiresAtMs,
-        });
-      case "key-reshare":
-        return this.#stream(CONTROL.ReshareKey, {
-          sessionId,
-          authorisation: authorisation(request.authorisation),
-          dealers: [...request.dealers],
-          publicInfo: Buffer.from(request.info),
-          expiresAtMs,
-        });
-      case "signing":
-        return this.#stream(CONTROL.Sign, {
-          sessionId,
-          quorum: [...request.quorum],
-          keyId: request.keyId,
-          authorisation: authorisation(request.authorisation),
-          unsignedTransaction: Buffer.from(request.unsignedTransaction),
-          presignatureId: request.presignature ?? "",
-          expiresAtMs,
-        });
-      case "message-signing":
-        return this.#stream(CONTROL.SignMessage, {
-          sessionId,
-          quorum: [...request.quorum],
-          keyId: request.keyId,
-          authorisation: authorisation(request.authorisation),
-          expiresAtMs,
-        });
-      case "presigning":
-        return this.#stream(CONTROL.Presign, {
-          sessionId,
-          quorum: [...request.quorum],
-          keyId: request.keyId,
-          expiresAtMs,
-        });
-    }
-  }
-
   #stream<Request, Reply>(
     method: CallableMethod<Request, Reply>,
     request: NoInfer<Request>,
@@ -253,7 +189,8 @@ export class SignerClient {
         new Metadata(),
         options,
         (error, reply) => {
-          if (error !== null) resolve(fromServiceError(error));
+          if (error?.code === status.UNIMPLEMENTED) resolve({ ok: false, problem: signerOlder(this.index) });
+          else if (error !== null) resolve(fromServiceError(error));
           else resolve(reply === undefined ? fail("ServiceUnavailable") : ok(reply));
         },
       );
@@ -275,8 +212,9 @@ export class SignerClient {
 
 /** Turns a stream into reports with exactly one end: a last word, `lost`, or silence after a cancel. */
 const listen = (
-  stream: ClientReadableStream<SessionEvent__Output>,
+  stream: ClientReadableStream<Report__Output>,
   listener: SessionListener,
+  signer: PartyIndex,
 ): SessionCall => {
   let isOver = false;
   const end = (tell?: () => void): void => {
@@ -285,14 +223,20 @@ const listen = (
     tell?.();
     stream.cancel();
   };
-  stream.on("data", (event: SessionEvent__Output) => {
+  stream.on("data", (event: Report__Output) => {
     if (isOver) return;
-    const report = fromSessionEvent(event);
+    const report = fromReport(event);
     if (report === undefined) end(() => listener.lost("the signer's report makes no sense"));
     else if (report.kind === "progress") listener.report(report);
     else end(() => listener.report(report));
   });
-  stream.on("error", (error) => end(() => listener.lost(error.message)));
+  stream.on("error", (error: Error & { readonly code?: status }) =>
+    end(() => {
+      if (error.code === status.UNIMPLEMENTED)
+        listener.report({ kind: "refusal", problem: signerOlder(signer) });
+      else listener.lost(error.message);
+    }),
+  );
   stream.on("end", () => end(() => listener.lost("the stream ended without a last word")));
   return { cancel: () => end() };
 };

@@ -1,7 +1,7 @@
 import type { NextShare, PoolStatus } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
-import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v1/StatusReply.gen.ts";
+import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 
 export type KeyState = "absent" | "pending" | "active";
 

@@ -11,7 +11,7 @@ import { type Role, roleOf, sameRole } from "../certificates/role.ts";
 
 /** Larger than any envelope (600 KB) and its framing; a longer message is refused before it is read. */
 export const RECEIVE_BYTES_MAX = 700 * 1024;
-export const SEND_BYTES_MAX = 1024 * 1024;
+const SEND_BYTES_MAX = 1024 * 1024;
 /** The largest envelope, in canonical bytes, and the most that one request delivers. */
 export const ENVELOPE_BYTES_MAX = 600 * 1024;
 /** Envelopes that one request delivers; all are taken, or none. */

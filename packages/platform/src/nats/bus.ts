@@ -3,7 +3,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { Outage } from "../outage.ts";
 import type { OutgoingMessage } from "../postgres/outbox.ts";
-import { startWork, type Work, type WorkOptions } from "./consumer.ts";
+import { type RunningConsumer, startWork, type WorkOptions } from "./consumer.ts";
 import { ensureStreams } from "./streams.ts";
 
 const RECONNECT_WAIT_MS = 250;
@@ -22,28 +22,28 @@ export interface BusOptions {
   readonly name: string;
   readonly onStatus?: (status: string) => void;
   /**
-   * told the name of the store of requests at the start, and again whenever the server comes back with another one: what
-   * the old one had acknowledged is then gone
+   * Called with the name of the request store at the start, and again whenever the server comes back with another store.
+   * Everything that the old store had acknowledged is then lost.
    */
   readonly onStore?: (store: string) => void;
 }
 
-/** The message bus: JetStream for what must not be lost, plain subjects for hints that may be. */
+/** The message bus: JetStream for messages that must not be lost, plain subjects for signals that may be lost. */
 export interface Bus {
-  /** false while the server is away; the connection comes back by itself */
+  /** Whether the server is connected. The client reconnects by itself. */
   connected(): boolean;
   /**
-   * Stores a message in its stream; a second one with the same messageId inside two minutes is dropped.
-   * @throws Outage when it is not stored
+   * Stores a message in its stream. A second message with the same messageId within two minutes is dropped.
+   * @throws Outage if the message is not stored
    */
   publish(message: OutgoingMessage): Promise<void>;
-  /** Works through a durable consumer until it is stopped. */
-  work(options: WorkOptions): Promise<Work>;
-  /** Tells whoever listens now; nobody may. */
+  /** Processes the messages of a durable consumer until it is stopped. */
+  work(options: WorkOptions): Promise<RunningConsumer>;
+  /** Sends a signal to the current subscribers, if there are any. */
   signal(subject: string): void;
   /**
-   * Hears signals on a subject. It resolves once the server knows of the subscription, so that no later signal is missed.
-   * @throws Outage when the server is away
+   * Subscribes to signals on a subject. It resolves once the server has the subscription, so that no later signal is missed.
+   * @throws Outage if the server is unreachable
    */
   hear(subject: string, onSignal: (subject: string) => void): Promise<Hearing>;
   close(): Promise<void>;
@@ -53,10 +53,10 @@ export interface Hearing {
   stop(): void;
 }
 
-/** The subject on which a waiting gateway hears that what it asked for is settled. */
+/** The subject on which a waiting gateway is signalled that its request is settled. */
 export const doneSubject = (id: string): string => `conclave.done.${id}`;
 
-/** Connects and makes the streams. It waits for a server that is not up yet, and reconnects for ever. */
+/** Connects and creates the streams. It waits for a server that is not running yet, and reconnects without limit. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const connection = await connect({
     servers: options.url,
@@ -86,7 +86,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     if (status === "disconnect" || status === "close") up = false;
     if (status === "reconnect") {
       up = true;
-      // a server that lost its store has lost the streams too; the outbox still holds what was not acknowledged
+      // a server that lost its store lost the streams too; the outbox still has the unacknowledged messages
       findStore().catch(() => options.onStatus?.("no streams"));
     }
     options.onStatus?.(status);
@@ -102,7 +102,7 @@ const busOf = (
 ): Bus => ({
   connected,
   publish: async (message) => {
-    // refused at once: the client would otherwise hold the message until it reconnects, perhaps after it has timed out
+    // fail at once: otherwise the client would keep the message until it reconnects, perhaps after the timeout
     if (!connected()) throw new Outage("message bus", undefined);
     await client
       .publish(message.subject, JSON.stringify(message.payload), {

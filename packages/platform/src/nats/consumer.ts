@@ -7,32 +7,32 @@ import {
   type JsMsg,
 } from "@nats-io/jetstream";
 
-/** how long the work of a process that died stands still before another one, or its successor, takes it up (INV-5) */
+/** after this time without a heartbeat, the message of a dead process goes to another process (INV-5) */
 const ACK_WAIT_MS = 10_000;
-/** three heartbeats fit into the ack wait, so that one lost on the way does no harm */
+/** three heartbeats fit into the ack wait, so that a lost one does no harm */
 const HEARTBEAT_MS = 3_000;
-/** those that wait for their turn count too: a long queue of one wallet must not keep others from being taken */
+/** includes messages whose handlers wait for their turn: a long queue of one wallet must not block others */
 const MOST_UNACKNOWLEDGED = 4_096;
 const MOST_LANES = 64;
-/** how long one pull waits at the server for a message: longer than is chatty */
+/** how long one pull waits at the server for a message; long, to keep the number of pulls small */
 const PULL_MS = 20_000;
 const RETRY_AFTER_THROW_MS = 1_000;
 const PAUSE_AFTER_FAILED_PULL_MS = 500;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
 
-/** A message as a handler sees it. */
-export interface Delivery {
+/** A message as a handler gets it. */
+export interface BusMessage {
   readonly subject: string;
-  /** the parsed JSON; the handler's schema judges it */
+  /** the parsed JSON, which the handler validates */
   readonly data: unknown;
   /** 1 at the first delivery */
   readonly attempt: number;
 }
 
-/** What becomes of a message once its handler is through. */
+/** What happens to a message after its handler has finished. */
 export type Disposition =
   | { readonly kind: "Done" }
-  /** delivered again, after the delay at the earliest */
+  /** deliver it again, not before the delay has passed */
   | { readonly kind: "Again"; readonly afterMs: number };
 
 export interface WorkOptions {
@@ -40,27 +40,27 @@ export interface WorkOptions {
   /** the durable consumer's name; all processes that give the same name share its messages */
   readonly durable: string;
   readonly subject: string;
-  /** how many messages are handled at a time, 1 to 64 */
+  /** number of messages handled at the same time, 1 to 64 */
   readonly concurrency: number;
   /**
-   * Handles one message. It may take as long as it needs: the server is told that work goes on. It may see a message
-   * twice, so what it does is idempotent. A throw is reported and the message comes again after one second.
+   * Handles one message. It may take any time, because heartbeats are sent meanwhile. It has to be idempotent, because a
+   * message may come twice. If it throws, the error is reported and the message comes again after one second.
    */
-  readonly handle: (delivery: Delivery) => Promise<Disposition>;
+  readonly handle: (message: BusMessage) => Promise<Disposition>;
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface Work {
-  /** Takes no more messages and waits for the handlers under way. */
+export interface RunningConsumer {
+  /** Takes no more messages and waits for the running handlers. */
   stop(): Promise<void>;
 }
 
-/** Works through a durable consumer, at least once per message, for ever. */
+/** Processes the messages of a durable consumer, each at least once, until stopped. */
 export const startWork = async (
   manager: JetStreamManager,
   client: JetStreamClient,
   options: WorkOptions,
-): Promise<Work> => {
+): Promise<RunningConsumer> => {
   const ensure = () => ensureConsumer(manager, options);
   await ensure();
   const consumer = await client.consumers.get(options.stream, options.durable);
@@ -77,7 +77,7 @@ export const startWork = async (
   };
 };
 
-/** Makes the durable consumer where it is missing: at the start, and after a server has come back without its store. */
+/** Creates the durable consumer if it is missing: at the start, and after a server came back without its store. */
 const ensureConsumer = async (manager: JetStreamManager, options: WorkOptions): Promise<void> => {
   await manager.consumers.add(options.stream, {
     durable_name: options.durable,
@@ -96,7 +96,7 @@ interface Lane {
   readonly handling: Set<Promise<void>>;
 }
 
-/** One lane: a message at a time, so that none waits in memory while its ack wait runs out. */
+/** Processes one message at a time, so that no message waits in memory while its ack wait expires. */
 const pullForEver = async (lane: Lane, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
     const message = await pull(lane, stopping);
@@ -143,7 +143,7 @@ const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
   }
 };
 
-/** What is not JSON becomes undefined, which no schema accepts: the handler decides, and the loop goes on. */
+/** Invalid JSON becomes undefined, which no schema accepts; the handler then rejects the message. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

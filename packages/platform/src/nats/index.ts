@@ -1,2 +1,2 @@
 export * from "./bus.ts";
-export type { Delivery, Disposition, Work, WorkOptions } from "./consumer.ts";
+export type { BusMessage, Disposition, RunningConsumer, WorkOptions } from "./consumer.ts";

@@ -17,7 +17,7 @@ type Stream = Pick<
   "name" | "subjects" | "retention" | "storage" | "discard" | "duplicate_window" | "max_msgs" | "max_age"
 >;
 
-/** Work for the orchestrators. A full stream refuses new messages rather than dropping accepted ones (INV-5). */
+/** Requests for the orchestrators. A full stream refuses new messages; it does not drop accepted ones (INV-5). */
 const REQUESTS: Stream = {
   name: "REQUESTS",
   subjects: ["conclave.request.>"],
@@ -29,7 +29,7 @@ const REQUESTS: Stream = {
   max_age: 0,
 };
 
-/** What happened, for anyone who listens; kept for 31 days (service interface, Events). */
+/** Public events, kept for 31 days (service interface, Events). */
 const EVENTS: Stream = {
   name: "EVENTS",
   subjects: ["wallet.>", "key.>", "policy.>"],
@@ -41,22 +41,22 @@ const EVENTS: Stream = {
   max_age: EVENT_AGE_MS * NANOSECONDS_A_MILLISECOND,
 };
 
-/** What the server answers when a stream of this name has other settings (JSStreamNameExistErr). */
+/** Error code of the server if a stream of this name has other settings (JSStreamNameExistErr). */
 const OTHER_SETTINGS = 10_058;
 
 /**
- * What the server answers when another stream has these subjects (JSStreamSubjectOverlapErr), and now and then when this
- * very stream is being made for somebody else: it looks for the name first and for the subjects later.
+ * Error code of the server if another stream has these subjects (JSStreamSubjectOverlapErr). It also occurs while another
+ * client creates the same stream, because the server checks the name first and the subjects later.
  */
 const SUBJECTS_TAKEN = 10_065;
 
-/** The server's own interface to its streams, as far as it is used here. */
+/** The part of the server's stream API that is used here. */
 type Streams = Pick<StreamAPI, "add" | "update">;
 
 const refusedWith = (error: unknown, code: number): boolean =>
   error instanceof JetStreamApiError && error.code === code;
 
-/** A stream of an earlier version keeps what it holds, and gets the settings of this one. */
+/** Creates a stream. A stream of an older version keeps its messages and gets the current settings. */
 const addOrUpdate = async (streams: Streams, stream: Stream): Promise<string> => {
   try {
     return (await streams.add(stream)).created;
@@ -70,14 +70,14 @@ const addOrUpdate = async (streams: Streams, stream: Stream): Promise<string> =>
 const ensureStream = (streams: Streams, stream: Stream): Promise<string> =>
   addOrUpdate(streams, stream).catch((error: unknown) => {
     if (!refusedWith(error, SUBJECTS_TAKEN)) throw error;
-    // by now it is found by its name, unless the subjects really are another stream's
+    // by now the stream is found by its name, unless another stream really has the subjects
     return addOrUpdate(streams, stream);
   });
 
 /**
- * Makes the streams where they are missing; one that is there with these very settings is left alone.
+ * Creates missing streams. A stream that exists with the same settings is left as it is.
  *
- * @returns a name of the store of requests: another one than before when the server came back without its store
+ * @returns the name of the request store; it differs from the earlier name if the server came back without its store
  */
 export const ensureStreams = async (streams: Streams): Promise<string> => {
   const created = await ensureStream(streams, REQUESTS);

@@ -3,18 +3,18 @@ import { z } from "zod";
 import type { Database } from "./database.ts";
 
 const TRY_AGAIN_MS = 500;
-/** The lock is held by a transaction, which the server ends when it hears nothing for a minute. */
+/** A transaction holds the lock, and the server ends a transaction that is idle for a minute; this keeps it busy. */
 const KEEP_MS = 15_000;
 
 const lockSchema = z.object({ locked: z.boolean() });
 
 /**
- * Does something that only one process of the cluster may do at a time, unless one is at it. The lock is the server's: it
- * is free again when the process dies.
+ * Runs work that only one process of the cluster may do at a time, unless another process is doing it. The database server
+ * holds the lock, and releases it if the process dies.
  *
- * @param lock a name that all processes give
- * @returns what `work` returns; undefined when somebody else has the lock
- * @throws Outage when the database is away, also when the lock was lost in that way meanwhile
+ * @param lock the lock's name, the same in all processes
+ * @returns the result of `work`; undefined if another process has the lock
+ * @throws Outage if the database is unreachable, also if the lock was lost for that reason meanwhile
  */
 export const tryAdvisoryLock = <T>(
   database: Database,
@@ -37,10 +37,10 @@ export const tryAdvisoryLock = <T>(
   });
 
 /**
- * The same, and waits until the lock is free.
+ * Like tryAdvisoryLock, but waits until the lock is free.
  *
  * @param stopping ends the wait for the lock
- * @returns what `work` returns; undefined when it was stopped before the lock was free
+ * @returns the result of `work`; undefined if it was stopped before the lock was free
  */
 export const withAdvisoryLock = async <T>(
   database: Database,

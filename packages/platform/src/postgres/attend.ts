@@ -2,19 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
 
-/** A NOTIFY may be lost while a connection is away; the table is looked at this often anyway. */
+/** The table is polled at this interval, because a NOTIFY may be lost while the connection is broken. */
 const POLL_MS = 1_000;
 
 export interface Attendance {
   readonly database: Pick<Database, "listen">;
-  /** the NOTIFY channel that says that there is something to do */
+  /** the NOTIFY channel that announces work */
   readonly channel: string;
-  /** does some of it, and tells how much: after none it waits */
+  /** Does some of the work and returns how much. After 0 the loop waits. */
   readonly round: () => Promise<number>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Works through a table until stopped: at each notification, every second anyway, and on while there is something. */
+/** Works through a table until stopped: at every notification, every second, and again at once while there is work. */
 export const attend = (options: Attendance): Subscription => {
   const stopping = new AbortController();
   const bell = makeBell();
@@ -31,7 +31,7 @@ export const attend = (options: Attendance): Subscription => {
 
 const attendForEver = async (options: Attendance, bell: Bell, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    // a ring while the table is being read is remembered, so that what comes in between is not missed
+    // a notification that arrives while the table is read is remembered, so that its row is not missed
     bell.reset();
     try {
       if ((await options.round()) === 0) await bell.rungWithin(POLL_MS);
@@ -44,9 +44,9 @@ const attendForEver = async (options: Attendance, bell: Bell, stopping: AbortSig
 
 interface Bell {
   readonly ring: () => void;
-  /** Forgets an earlier ring. */
+  /** Clears an earlier ring. */
   readonly reset: () => void;
-  /** Resolves at the next ring, at once if it has rung since the reset, and after `ms` at the latest. */
+  /** Resolves at the next ring, at once if there was one since the reset, and after `ms` at the latest. */
   readonly rungWithin: (ms: number) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How PostgreSQL's column types arrive, and what they are in the domain: null is absent, a date is ISO 8601 text. */
+/** Schemas that convert PostgreSQL's column types to the domain's: null becomes absent, a date becomes ISO 8601 text. */
 
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().transform((value): z.output<Schema> | undefined => value ?? undefined);
@@ -9,7 +9,7 @@ export const date = z.date().transform((value) => value.toISOString());
 
 export const bytes = z.instanceof(Uint8Array);
 
-/** int8 comes as text, because not every int8 is a safe JavaScript number. */
+/** int8 arrives as text, because not every int8 is a safe JavaScript number. */
 export const bigNumber = z.string().transform((text) => BigInt(text));
 
 export const safeNumber = z

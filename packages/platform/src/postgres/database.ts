@@ -6,32 +6,32 @@ import { listen, type Subscription } from "./listener.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** A new connection costs a fork, a login and all its plans: one that was idle for a while is kept. */
+/** Idle connections are kept this long, because a new one costs a fork, a login and all its plans. */
 const IDLE_CONNECTION_MS = 300_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-/** PostgreSQL keeps 63 bytes of a statement's name */
+/** PostgreSQL truncates a statement's name to 63 bytes */
 const NAME_DIGITS = 32;
 const STALE_PLAN = "0A000";
 
 /**
- * Where statements run: the pool, or one transaction. Every row is parsed by a schema before anyone sees it. A statement
- * that takes values is prepared once in each connection, so its text must be one of a few: what differs is a value.
+ * Runs statements, in the pool or in one transaction. A schema parses every row. A statement with values is prepared once
+ * per connection, so there must be few different texts: pass everything that varies as a value.
  */
 export interface Connection {
-  /** The rows of a statement, parsed. */
+  /** Runs a statement and returns its rows, parsed. */
   rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** Runs a statement and answers how many rows it touched. */
+  /** Runs a statement and returns the number of affected rows. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
 }
 
 export interface Database extends Connection {
   /**
-   * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
-   * @throws Outage when the database does not answer
+   * Runs `work` in one transaction, which commits when it returns and rolls back when it throws.
+   * @throws Outage if the database does not answer
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Calls back on each NOTIFY of a channel; reconnects for ever, and calls back after each reconnection too. */
+  /** Calls back on every NOTIFY of a channel. It reconnects without limit, and calls back after each reconnection too. */
   listen(channel: string, onNotify: () => void): Subscription;
   close(): Promise<void>;
 }
@@ -42,11 +42,11 @@ export interface DatabaseOptions {
   /** shown in pg_stat_activity */
   readonly name: string;
   readonly maxConnections?: number;
-  /** told of connections that break while nobody uses them; statements meet such a break as an Outage */
+  /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
 }
 
-/** Opens a pool. Nothing is connected until the first statement. */
+/** Opens a pool. It connects at the first statement. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const settings = { connectionString: options.url, application_name: options.name };
   const pool = new Pool({
@@ -87,7 +87,10 @@ const statementsOf = (runner: Runner): Connection => ({
     (await runner.query(statement(text, values)).catch(asOutage)).rowCount ?? 0,
 });
 
-/** Planning costs a small statement more than running it. Scripts of several statements cannot be prepared. */
+/**
+ * Prepares statements with values, because planning a small statement costs more than running it. Scripts of several
+ * statements cannot be prepared.
+ */
 const statement = (text: string, values: readonly unknown[]): Statement =>
   values.length === 0 ? { text, values: [] } : { text, values: [...values], name: nameOf(text) };
 
@@ -103,7 +106,7 @@ const nameOf = (text: string): string => {
 
 const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
-  // a client that breaks between two statements also emits an error, which would end the process if nobody heard it
+  // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
   const hear = () => undefined;
   client.on("error", hear);
   let broken = false;
@@ -125,11 +128,11 @@ const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Pr
   }
 };
 
-/** Another process has migrated a table since the statement was prepared: `select *` has other columns now. */
+/** Whether another process has migrated a table since the statement was prepared, so that `select *` has other columns. */
 const isStalePlan = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === STALE_PLAN && /cached plan/.test(error.message);
 
-/** Runs a statement without its plan when that is stale; the pool has let go of the connection that held it. */
+/** Runs a statement again without a stale plan; the pool has dropped the connection that held the plan. */
 const withoutPlan = async (pool: Pool, { text, values }: Statement, error: unknown) => {
   if (!isStalePlan(error)) throw error;
   return pool.query({ text, values });
@@ -143,6 +146,6 @@ const asOutage = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const away = code === undefined ? OUTAGE_TEXT.test(error.message) : OUTAGE_CODES.test(code);
-  // in a transaction nothing can be asked again: whoever began it tries later, on another connection
+  // a transaction cannot repeat a statement: its caller tries again later, on another connection
   throw away || isStalePlan(error) ? new Outage("database", error) : error;
 };

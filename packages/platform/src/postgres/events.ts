@@ -12,7 +12,7 @@ import type { Connection } from "./database.ts";
 import { appendToOutbox } from "./outbox.ts";
 import { addDeliveries } from "./webhooks/webhook-deliveries.ts";
 
-/** An event as it is stored, and as it travels on the EVENTS stream. */
+/** An event as it is stored and published on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {
   readonly id: EventId;
 }
@@ -38,8 +38,8 @@ const rowSchema = z
   );
 
 /**
- * Records events and the messages that tell the world of them. Call it in the transaction of the change itself, so
- * that there is one event for one change, or neither (INV-6).
+ * Stores events and the messages that publish them. Call it in the transaction of the change itself, so that each change has
+ * exactly one event (INV-6).
  */
 export const recordEvents = async (connection: Connection, events: readonly DomainEvent[]): Promise<void> => {
   for (const event of events) {

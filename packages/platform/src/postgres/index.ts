@@ -1,8 +1,10 @@
 export * from "./advisory-lock.ts";
+export { attend } from "./attend.ts";
 export * from "./database.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";
+export { attendAttestedKeys, type KeyActivation } from "./keys/key-activation.ts";
 export * from "./keys/key-change.ts";
 export * from "./keys/key-exports.ts";
 export * from "./keys/key-imports.ts";
@@ -37,11 +39,26 @@ export * from "./policies/policy-approvals.ts";
 export * from "./policies/policy-approvers.ts";
 export * from "./policies/policy-evaluations.ts";
 export * from "./relay.ts";
-export * from "./requests/account-nonces.ts";
 export * from "./requests/chain-request-change.ts";
-export * from "./requests/chain-requests.ts";
+export {
+  insertChainRequest,
+  listLine,
+  listTransactions,
+  listTransfers,
+  lockChainRequest,
+  readChainRequest,
+  readChainRequestByExternalId,
+  readTransaction,
+  readTransfer,
+  takeBroadcasted,
+  takeRecentlySettled,
+  transferAssetSchema,
+  updateChainRequest,
+} from "./requests/chain-requests.ts";
+export * from "./requests/dead-transactions.ts";
 export * from "./requests/history.ts";
 export * from "./requests/requeue.ts";
+export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";
 export * from "./requests/wallet-spendings.ts";

@@ -8,8 +8,8 @@ export interface Subscription {
 }
 
 /**
- * Hears a NOTIFY channel on a connection of its own and reconnects for ever. What was notified while it was away is
- * lost, so it calls back once after every connection: listeners look at the table anyway.
+ * Listens to a NOTIFY channel on a connection of its own, and reconnects without limit. Notifications during a break are lost,
+ * so it calls back once after every connection, and listeners read the table again.
  */
 export const listen = (config: ClientConfig, channel: string, onNotify: () => void): Subscription => {
   if (!/^[a-z_]+$/.test(channel)) throw new RangeError(`not a channel name: ${channel}`);
@@ -35,7 +35,7 @@ const hearForEver = async (
   }
 };
 
-/** Resolves when the connection breaks, cannot be made, or is no longer wanted. */
+/** Resolves when the connection breaks, cannot be made, or is not needed any more. */
 const hearUntilItBreaks = async (
   config: ClientConfig,
   channel: string,
@@ -55,7 +55,7 @@ const hearUntilItBreaks = async (
     onNotify();
     await ended;
   } catch {
-    // not reachable now: the caller pauses and tries again
+    // unreachable; the caller pauses and tries again
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -6,10 +6,10 @@ import { Outage } from "../outage.ts";
 import type { Connection, Database } from "./database.ts";
 import { grantOrchestrator } from "./orchestrator-rights.ts";
 
-/** One number for all Conclave processes: whoever holds this advisory lock migrates, the others wait for it. */
+/** The advisory lock of migrations, the same in all processes: its holder migrates, the others wait. */
 const MIGRATION_LOCK = 4_201_969;
 
-/** Found from the package's folder: sources, compiled code and a bundle somewhere else read the same files. */
+/** The folder is found from the package's folder, so that sources, compiled code and bundles read the same files. */
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve("@conclave/platform/package.json")),
   "src/postgres/migrations",
@@ -25,10 +25,10 @@ const filesOf = async (): Promise<readonly string[]> =>
   (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
 
 /**
- * Applies the numbered SQL files that the database does not have yet, all in one transaction, so that a failure
- * leaves the schema as it was.
- * @param orchestrator the login of orchestrators, if they have one of their own: its rights are given in the same step
- * @returns the names of the files that were applied now
+ * Applies the numbered SQL files that the database lacks, all in one transaction, so that a failure leaves the schema as it
+ * was.
+ * @param orchestrator the login of orchestrators, if they have their own; its rights are granted in the same transaction
+ * @returns the names of the applied files
  */
 export const migrate = async (database: Database, orchestrator?: string): Promise<readonly string[]> => {
   const files = await filesOf();
@@ -46,7 +46,7 @@ export const migrate = async (database: Database, orchestrator?: string): Promis
   });
 };
 
-/** Whether the owner of the tables has migrated them as far as this version needs, and lets this login see it. */
+/** Whether the tables have the schema of this version, and this login may read that. */
 export const isMigrated = async (database: Pick<Database, "rows">): Promise<boolean> => {
   const files = await filesOf();
   try {

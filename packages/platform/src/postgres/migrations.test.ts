@@ -1,13 +1,22 @@
 import { readdir, readFile } from "node:fs/promises";
-import { keyIdSchema, organisationIdSchema, userIdSchema, walletIdSchema } from "@conclave/custody";
+import {
+  keyIdSchema,
+  organisationIdSchema,
+  transferIdSchema,
+  userIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
+import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { readKey } from "./keys/keys.ts";
 import { readWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
+import { readChainRequest } from "./requests/chain-requests.ts";
+import { highestSequence } from "./requests/sequences.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 const date = "2026-01-02T03:04:05.678Z";
@@ -23,13 +32,13 @@ afterAll(async () => {
 });
 
 /** Brings the database to where a version left it: the files up to a number. */
-const migrateTo = async (number: string): Promise<void> => {
-  await database.execute(
+const migrateTo = async (number: string, on = database): Promise<void> => {
+  await on.execute(
     "create table schema_migrations (name text primary key, date_applied timestamptz not null)",
   );
   for (const name of (await readdir(FOLDER)).filter((file) => file <= `${number}~`).sort()) {
-    await database.execute(await readFile(new URL(name, FOLDER), "utf8"));
-    await database.execute("insert into schema_migrations values ($1, now())", [name]);
+    await on.execute(await readFile(new URL(name, FOLDER), "utf8"));
+    await on.execute("insert into schema_migrations values ($1, now())", [name]);
   }
 };
 
@@ -60,6 +69,68 @@ const oldWallet = async (status: "Active" | "Creating" | "Failed") => {
   );
   return { id, keyId };
 };
+
+/** A transfer under way as the last version of before stored it: with a nonce, and an authorisation of version 1. */
+const oldRequest = async (on: Database, walletId: string, nonce: number | null) => {
+  const id = freshId(transferIdSchema, "xfr");
+  const isSigned = nonce !== null;
+  await on.execute(
+    `insert into chain_requests (id, kind, org_id, wallet_id, network, requester, request_body, metadata, status,
+       policy_decision, authorisation, authorisation_signature, nonce, unsigned_transaction, details,
+       signed_transaction, tx_hash, date_requested)
+     values ($1, 'Transfer', $2, $3, 'EthereumSepolia', $4, '{"kind":"Native","to":"0x00","amount":"1"}',
+       '{"asset":{}}', $5, $6, '\\x01', '\\x02', $7, $8, $9, $10, $11, $12)`,
+    [
+      id,
+      orgId,
+      walletId,
+      JSON.stringify(requester),
+      isSigned ? "Broadcasted" : "Pending",
+      JSON.stringify({ outcome: "Allowed", policies: [], date }),
+      nonce,
+      isSigned ? Buffer.of(3) : null,
+      isSigned ? JSON.stringify({ nonce }) : null,
+      isSigned ? Buffer.of(4) : null,
+      isSigned ? "0x04" : null,
+      date,
+    ],
+  );
+  return id;
+};
+
+describe("a database of before the families", () => {
+  it("INV-5 keeps its requests under way, and the places that they hold", async () => {
+    const before = openDatabase({ url: await freshDatabase("empty"), name: "test" });
+    try {
+      await migrateTo("015", before);
+      await before.execute("insert into organisations values ($1, 'Acme', now())", [orgId]);
+      const wallet = sampleWallet(orgId);
+      await storeWallet(before, wallet);
+      const [signed, waiting] = [
+        await oldRequest(before, wallet.id, 7),
+        await oldRequest(before, wallet.id, null),
+      ];
+      expect(await migrate(before)).toEqual(["016_families.sql"]);
+      expect(await readChainRequest(before, signed)).toMatchObject({
+        status: "Broadcasted",
+        sequence: 7n,
+        exclusion: undefined,
+        deadTransactions: 0,
+        details: { nonce: 7 },
+        txHash: "0x04",
+      });
+      expect(await readChainRequest(before, waiting)).toMatchObject({
+        status: "Pending",
+        sequence: undefined,
+      });
+      expect(await highestSequence(before, wallet.id)).toBe(7n);
+      await before.execute("update chain_requests set sequence = 9007199254740993 where id = $1", [signed]);
+      expect(await highestSequence(before, wallet.id)).toBe(9_007_199_254_740_993n);
+    } finally {
+      await before.close();
+    }
+  });
+});
 
 describe("a database of version 0.1", () => {
   it("INV-5 keeps its wallets, whose keys become resources, and asks again for those that are not made", async () => {

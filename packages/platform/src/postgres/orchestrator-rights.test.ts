@@ -13,6 +13,11 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { insertOrganisation } from "./people/organisations.ts";
 import { changeChainRequest } from "./requests/chain-request-change.ts";
 import { insertChainRequest, lockChainRequest, readTransfer } from "./requests/chain-requests.ts";
+import {
+  askForDeathStatement,
+  listDeathQuestions,
+  readDeathStatement,
+} from "./requests/dead-transactions.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const LOGIN = `orchestrator_${randomBytes(6).toString("hex")}`;
@@ -108,7 +113,8 @@ describe("the login of orchestrators", () => {
       if (!begun.ok) return begun;
       return changeChainRequest(connection, begun.value, {
         kind: "Built",
-        nonce: 7,
+        sequence: 7n,
+        exclusion: Uint8Array.of(7),
         unsignedTransaction: Uint8Array.of(2, 1),
         details: { nonce: 7 },
       });
@@ -229,5 +235,25 @@ describe("the login of orchestrators", () => {
   it("is refused a name that a statement would read as more than a name", async () => {
     const connection: Connection = owner;
     await expect(migrate({ ...owner, ...connection }, "a; drop table users")).rejects.toThrow(RangeError);
+  });
+
+  it("INV-4 asks for the authority's word on dead transactions, and can neither write nor change nor take it away", async () => {
+    await orchestrator.transaction(async (connection) => {
+      await askForDeathStatement(connection, authorised.id, 1);
+      await askForDeathStatement(connection, authorised.id, 1);
+    });
+    const forged = [authorised.id, 2, Uint8Array.of(1)];
+    await refused(
+      `insert into death_statements (request_id, transactions, date_asked, statement, statement_signature)
+       values ($1, $2, now(), $3, $3)`,
+      forged,
+    );
+    await refused("update death_statements set statement = $1, statement_signature = $1", [Uint8Array.of(1)]);
+    await refused("update death_statements set transactions = 2");
+    await refused("delete from death_statements");
+    await refused("update dead_transactions set unsigned_transaction = unsigned_transaction");
+    await refused("delete from dead_transactions");
+    expect(await readDeathStatement(orchestrator, authorised.id, 1)).toEqual({ statement: undefined });
+    expect(await listDeathQuestions(owner, 9)).toEqual([{ requestId: authorised.id, transactions: 1 }]);
   });
 });

@@ -1,12 +1,12 @@
 import type { Connection } from "./database.ts";
 
-/** A login's name as we write it into statements: nothing in it needs quotes. */
+/** Permitted login names. They are written into statements, so nothing in them may need quotes. */
 export const LOGIN_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
- * What orchestrators do with each table; of the others they see nothing. They cannot make users, permissions, policies or
- * voices of approvals, so the gateway authorises nothing on their word. What depends on the row is in triggers
- * (014_orchestrator_guard.sql).
+ * The rights of orchestrators on each table; they have none on other tables. Orchestrators cannot create users, permissions,
+ * policies or votes, so they cannot make the gateway authorise anything. Rules that depend on the row are triggers
+ * (014_orchestrator_guard.sql and later ones).
  */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["select"],
@@ -17,6 +17,9 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   key_exports: ["select", "update (status, shares, problem)"],
   wallets: ["select", "update"],
   chain_requests: ["select", "update"],
+  dead_transactions: ["select", "insert"],
+  // the authority's word is the gateway's to give: an orchestrator asks for it
+  death_statements: ["select", "insert (request_id, transactions, date_asked)"],
   signatures: ["select", "update"],
   policy_evaluations: ["select"],
   policy_approval_decisions: ["select"],
@@ -32,15 +35,15 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Gives a login exactly what orchestrators need. Call it as the owner of the tables, in the transaction that migrates.
+ * Grants a login exactly the rights that orchestrators need. Call it as the owner of the tables, in the migrating transaction.
  *
- * @param login a role that there is and that is no member of the owner
+ * @param login an existing role that is no member of the owner
  * @throws RangeError for a name that needs quotes
  */
 export const grantOrchestrator = async (connection: Connection, login: string): Promise<void> => {
   if (!LOGIN_PATTERN.test(login)) throw new RangeError(`not the name of a login: ${login}`);
   await connection.execute(`revoke all on all tables in schema public from ${login}`);
-  // before PostgreSQL 15 any login may add functions to it, and the gateway would run those that fit its statements better
+  // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run those that match its statements better
   await connection.execute(`revoke create on schema public from public, ${login}`);
   for (const [table, rights] of Object.entries(RIGHTS)) {
     await connection.execute(`grant ${rights.join(", ")} on ${table} to ${login}`);

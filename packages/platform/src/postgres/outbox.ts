@@ -5,9 +5,9 @@ import type { Connection } from "./database.ts";
 /** The NOTIFY channel that wakes relays. */
 export const OUTBOX_CHANNEL = "outbox";
 
-/** A message that leaves once its transaction has committed. */
+/** A message that is published once its transaction has committed. */
 export interface OutgoingMessage {
-  /** JetStream drops a second message with this id */
+  /** JetStream drops a second message with the same id */
   readonly messageId: string;
   readonly subject: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export const keyRequest = (keyId: KeyId): OutgoingMessage => ({
   payload: { keyId },
 });
 
-/** The message that asks an orchestrator to have a key handed out. */
+/** The message that asks an orchestrator to export a key. */
 export const keyExportRequest = (id: KeyExportId): OutgoingMessage => ({
   messageId: `request/${id}`,
   subject: "conclave.request.export",
@@ -44,6 +44,14 @@ export const chainRequest = ({ kind, id }: Pick<ChainRequest, "kind" | "id">): O
     : { subject: "conclave.request.transaction", payload: { transactionId: id } }),
 });
 
+/** The same once transactions of it have died: it is a message of its own, for the bus drops a second one of the same id. */
+export const chainRequestAgain = (
+  request: Pick<ChainRequest, "kind" | "id" | "deadTransactions">,
+): OutgoingMessage => {
+  const message = chainRequest(request);
+  return { ...message, messageId: `${message.messageId}/again/${request.deadTransactions + 1}` };
+};
+
 const waitingSchema = z
   .object({
     id: z.string(),
@@ -56,7 +64,7 @@ const waitingSchema = z
     message: { messageId: row.message_id, subject: row.subject, payload: row.payload },
   }));
 
-/** Takes the oldest messages that wait and that no other relay holds, until the transaction ends. */
+/** Reads the oldest waiting messages that no other relay holds, and locks them until the transaction ends. */
 export const takeWaitingMessages = (
   connection: Connection,
   limit: number,
@@ -72,6 +80,6 @@ export const markPublished = async (connection: Connection, ids: readonly string
   await connection.execute("update outbox set date_published = now() where id = any($1::bigint[])", [ids]);
 };
 
-/** Forgets published messages that are older than the days given; the table would grow for ever otherwise. */
+/** Deletes published messages that are older than this many days, so that the table does not grow without limit. */
 export const prunePublished = (connection: Connection, days: number): Promise<number> =>
   connection.execute("delete from outbox where date_published < now() - make_interval(days => $1)", [days]);

@@ -1,6 +1,6 @@
-/** One page of a list that runs from the newest to the oldest: the rows that come after a given one. */
+/** One page of a list from newest to oldest: the rows after a given row. */
 export interface Page {
   readonly limit: number;
-  /** the last row of the page before: its date (ISO 8601) and id */
+  /** date (ISO 8601) and id of the last row of the previous page */
   readonly after?: { readonly date: string; readonly id: string } | undefined;
 }

@@ -1,7 +1,7 @@
 import { isErrorCode } from "@conclave/custody";
 import { z } from "zod";
 
-/** A problem as a row keeps it for whoever asks later. */
+/** A problem as it is stored in a row. */
 export const problemSchema = z.object({
   code: z.string().refine(isErrorCode),
   message: z.string(),

@@ -21,8 +21,8 @@ export interface RelayOptions {
 }
 
 /**
- * Carries the outbox to JetStream. Many may run: a row is locked while it is being published, and JetStream drops
- * what a relay that died between the publication and the mark sends a second time.
+ * Publishes the outbox to JetStream. Many relays may run, because a row is locked while it is published. If a relay dies after
+ * publishing and before marking the row, the message is published again, and JetStream drops the duplicate.
  */
 export const startRelay = (options: RelayOptions): Subscription => {
   let nextPrune = Date.now() + PRUNE_EVERY_MS;
@@ -43,7 +43,7 @@ export const startRelay = (options: RelayOptions): Subscription => {
 /**
  * Publishes one batch and marks what was acknowledged.
  * @returns how many messages were published
- * @throws the first failure, after the others have been marked
+ * @throws the first failure, after the other messages have been marked
  */
 export const relayOnce = async (options: Pick<RelayOptions, "database" | "publish">): Promise<number> => {
   const outcomes = await options.database.transaction(async (connection) => {

@@ -22,11 +22,9 @@ import { migrate } from "./migrate.ts";
 import { appendToOutbox, chainRequest } from "./outbox.ts";
 import { insertOrganisation, readOrganisation } from "./people/organisations.ts";
 import { relayOnce } from "./relay.ts";
-import { highestNonce } from "./requests/account-nonces.ts";
 import { changeChainRequest } from "./requests/chain-request-change.ts";
 import {
   insertChainRequest,
-  listSignedWithNonce,
   listTransactions,
   listTransfers,
   lockChainRequest,
@@ -34,6 +32,7 @@ import {
   readTransfer,
 } from "./requests/chain-requests.ts";
 import { requeueForStore } from "./requests/requeue.ts";
+import { highestSequence, listSignedWithSequence } from "./requests/sequences.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
@@ -91,7 +90,13 @@ const live = async <R extends ChainRequest>(request: R, life: readonly ChainRequ
 const SIGNED = [
   { kind: "Begun" },
   { kind: "Waiting", reason: "waiting for signers" },
-  { kind: "Built", nonce: 7, unsignedTransaction: Uint8Array.of(2, 1), details: { nonce: 7 } },
+  {
+    kind: "Built",
+    sequence: 7n,
+    exclusion: Uint8Array.of(7),
+    unsignedTransaction: Uint8Array.of(2, 1),
+    details: { nonce: 7 },
+  },
   { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
 ] as const;
 
@@ -146,7 +151,8 @@ describe("transfers", () => {
       unsignedTransaction: expect.anything(),
       signedTransaction: expect.anything(),
       status: "Confirmed",
-      nonce: 7,
+      sequence: 7n,
+      exclusion: Buffer.of(7),
       details: { nonce: 7 },
       txHash: "0xaa",
       blockNumber: 12n,
@@ -157,7 +163,7 @@ describe("transfers", () => {
       dateConfirmed: date,
       dateSettled: date,
     });
-    expect(await highestNonce(database, wallet.id)).toBe(7);
+    expect(await highestSequence(database, wallet.id)).toBe(7n);
     expect((await listEvents(database, transfer.id)).map(({ kind }) => kind).sort()).toEqual([
       "wallet.transfer.broadcasted",
       "wallet.transfer.confirmed",
@@ -208,17 +214,17 @@ describe("transactions", () => {
     expect(await insertChainRequest(database, sampleTransaction(wallet, { externalId: "c-1" }))).toBe(false);
   });
 
-  it("INV-4 share a wallet's nonces with transfers: only what is replaced gives its own away", async () => {
+  it("INV-4 share an account's places with transfers: only what is replaced gives its own away", async () => {
     const wallet = sampleWallet(orgId);
     await storeWallet(database, wallet);
     const first = sampleTransfer(wallet);
     const second = sampleTransaction(wallet, { replacesId: first.id });
     for (const request of [first, second]) await insertChainRequest(database, request);
     await live(first, SIGNED);
-    await expect(live(second, SIGNED.slice(0, 3))).rejects.toThrow("chain_requests_nonce");
+    await expect(live(second, SIGNED.slice(0, 3))).rejects.toThrow("chain_requests_sequence");
     await live(first, [{ kind: "Replaced", by: second.id }]);
     await live(second, SIGNED.slice(2));
-    expect((await listSignedWithNonce(database, wallet.id, 7)).map(({ id }) => id).sort()).toEqual(
+    expect((await listSignedWithSequence(database, wallet.id, 7n)).map(({ id }) => id).sort()).toEqual(
       [first.id, second.id].sort(),
     );
   });

@@ -1,6 +1,6 @@
 const UNIQUE_VIOLATION = "23505";
 
-/** Whether a statement failed because a row with these values is there: for updates, which have no "on conflict". */
+/** Whether a statement violated this unique constraint. For updates, which have no "on conflict". */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&
   "code" in error &&

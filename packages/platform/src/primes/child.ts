@@ -1,12 +1,12 @@
 import { makeAuxiliaryPrimes } from "./primes.ts";
 import type { FromSearch, SearchRequest } from "./search.ts";
 
-/** The entry of the process that looks for primes: it answers one request, and is killed by whoever asked. */
+/** The entry point of the process that searches primes. It answers one request; then its parent kills it. */
 const tell = (message: FromSearch): void => {
   process.send?.(message);
 };
 
-// Whoever asked is gone: an exit would still wait for OpenSSL to end the test it is at.
+// The parent is gone. A normal exit would wait for the primality test that OpenSSL is running.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.once("message", (request: SearchRequest) => {
   makeAuxiliaryPrimes(request, (done, of) => tell({ kind: "progress", done, of })).then(

@@ -1,9 +1,9 @@
 import { checkPrime, constants, createPublicKey, publicEncrypt } from "node:crypto";
 import type { PrimeKind } from "./sieve.ts";
 
-/** OpenSSL raises to long exponents modulo RSA moduli up to this length. */
+/** The longest RSA modulus for which OpenSSL accepts long exponents. */
 const RSA_BITS_MAX = 3_072;
-const RSA_BITS_MIN = 128; // shorter ones are none of ours; OpenSSL's bounds for RSA moduli are its own affair
+const RSA_BITS_MIN = 128; // no candidate is shorter; OpenSSL's own lower bound for RSA moduli is not relied on
 
 const evenHex = (value: bigint): string => {
   const hex = value.toString(16);
@@ -13,7 +13,7 @@ const evenHex = (value: bigint): string => {
 const base64url = (value: bigint): string => Buffer.from(evenHex(value), "hex").toString("base64url");
 
 /**
- * 2^exponent mod modulus, by the one plain power that Node lets OpenSSL do: RSA's public operation without padding.
+ * 2^exponent mod modulus, by RSA's public operation without padding: the only plain power that Node offers through OpenSSL.
  * Its time depends on the exponent, as does the time of OpenSSL's own search for primes.
  */
 const powerOfTwo = (exponent: bigint, modulus: bigint): bigint => {
@@ -39,22 +39,22 @@ const selfTest = (): boolean => {
   try {
     return isStrongProbablePrime(KNOWN_PRIME) && !isStrongProbablePrime(KNOWN_PRIME * 5n);
   } catch {
-    return false; // another OpenSSL than those this was tried with: its own test is slower but right
+    return false; // an OpenSSL version that this was not tried with; its own test is slower but correct
   }
 };
 
-let quickTestWorks: boolean | undefined; // settled at first use, the same for ever after
+let quickTestWorks: boolean | undefined; // determined at first use, constant afterwards
 
-/** By OpenSSL's 64 and more rounds of Miller-Rabin with random bases, on a thread of libuv. */
+/** Tests n by at least 64 rounds of OpenSSL's Miller-Rabin with random bases, on a thread of libuv. */
 const isPrime = (n: bigint): Promise<boolean> =>
   new Promise((resolve, reject) => {
     checkPrime(n, (error, isIt) => (error ? reject(error) : resolve(isIt)));
   });
 
 /**
- * Whether n may be prime: one power, on the caller's thread. OpenSSL's test stops as early for composites, but makes 64
- * powers and more for a prime, which nobody needs when it is (n - 1) / 2 that turns out composite. Says yes to every
- * prime, and to a composite hardly ever; what passes is for isPrime.
+ * Whether n may be prime, by one power on the caller's thread. It accepts every prime and hardly ever a composite; isPrime has
+ * to decide about accepted numbers. OpenSSL's test stops equally early for composites, but takes at least 64 powers for a
+ * prime n, which are wasted if (n - 1) / 2 turns out composite.
  *
  * @param n 3 mod 4
  */
@@ -65,8 +65,8 @@ export const mayBePrime = (n: bigint): boolean | Promise<boolean> => {
 };
 
 /**
- * Whether n is a prime of this kind. Of a safe prime n is told first: of those that pass, one in some 40 is worth the
- * many rounds.
+ * Whether n is a prime of this kind. The quick test of n comes first: of the candidates for safe primes that pass it,
+ * only about one in 40 is worth the many rounds.
  *
  * @param n 3 mod 4
  */

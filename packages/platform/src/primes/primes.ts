@@ -5,18 +5,20 @@ import { isOfKind } from "./primality.ts";
 import { CANDIDATES, oddPrimesBelow, type PrimeKind, survivors } from "./sieve.ts";
 
 const PRIMES = 4;
-/** The two of one modulus come out equal with probability 2^-600; more tries mean a broken generator. */
+/** Two primes of one modulus are equal with probability 2^-600; more tries than this mean a broken generator. */
 const TRIES_MAX = 8;
 
-/** Beyond this, a longer sieve costs more than the powers that it saves. */
+/** Beyond this limit, a longer sieve costs more than the powers that it saves. */
 const SIEVE_LIMIT_MAX = 2 ** 23;
 const WINDOW_MAX = 2 ** 20;
 const TESTS_WITHOUT_PAUSE = 32;
 
-/** Factors below this are sieved out: the longer the candidates, the dearer each that is not. */
+/**
+ * Factors below this limit are sieved out. It grows with the candidates' length, because a missed composite then costs more.
+ */
 const sieveLimit = (bits: number): number => Math.min(4 * bits ** 2, SIEVE_LIMIT_MAX);
 
-/** How many candidates one random start serves: some ten Blum primes or four safe primes are among them. */
+/** Number of candidates after one random start. They contain about ten Blum primes, or four safe primes. */
 const windowOf = (bits: number, kind: PrimeKind): number =>
   Math.min(kind === "blum" ? 4 * bits : Math.ceil(bits ** 2 / 4), WINDOW_MAX);
 
@@ -28,7 +30,7 @@ const randomStart = (bits: number, kind: PrimeKind): bigint => {
   return start - (start % BigInt(step)) + BigInt(rest);
 };
 
-/** The first prime of its kind behind a random start, if the window holds one. */
+/** Finds the first prime of its kind after a random start; undefined if the window contains none. */
 const searchWindow = async (
   bits: number,
   kind: PrimeKind,
@@ -40,7 +42,7 @@ const searchWindow = async (
     const candidate = start + step * BigInt(i);
     if (candidate >> BigInt(bits) !== 0n) return undefined;
     if (await isOfKind(kind, candidate)) return candidate;
-    if (tests % TESTS_WITHOUT_PAUSE === 0) await immediate(); // lets the word to stop through
+    if (tests % TESTS_WITHOUT_PAUSE === 0) await immediate(); // lets a request to stop through
   }
   return undefined;
 };
@@ -52,22 +54,22 @@ const makePrime = async (bits: number, kind: PrimeKind, sievedOut: Uint32Array):
   }
 };
 
-/** Done primes of all, such as 2 of 4. */
+/** Reports how many primes of how many are found, such as 2 of 4. */
 export type PrimesProgress = (done: number, of: number) => void;
 
 /**
- * Fresh primes for auxiliary generation: at 1536 bits some 4 s of one core, nearly all of it for the two safe primes. It
- * keeps the caller's thread busy, so it belongs into a process of its own (search.ts).
+ * Makes new primes for auxiliary generation. At 1536 bits it takes about 4 s of one core, nearly all of it for the two safe
+ * primes. It keeps the caller's thread busy, so it runs in a process of its own (search.ts).
  *
- * OpenSSL finds the same primes in four times the time, since it tries few small factors before the first power. Here a
- * sieve leaves one candidate in some 100 that one power each settles; what passes is tested as OpenSSL tests (64 and
- * more rounds with random bases), both n and (n - 1) / 2 of a safe prime.
+ * OpenSSL needs four times as long for the same primes, because it tries few small factors before the first power. Here a
+ * sieve leaves about one candidate in 100, and one power decides about most of them. The remaining ones are tested as OpenSSL
+ * does (at least 64 rounds with random bases); for a safe prime both n and (n - 1) / 2.
  *
- * Starts are uniformly random and every prime has one of its own. As in every incremental search, OpenSSL's included, a
- * prime is as likely as the gap before it is long; that takes next to nothing from its entropy (Brandt and Damgård,
- * CRYPTO '92). The time that a search takes tells how many candidates it met behind a start that nobody else knows.
+ * Starts are uniformly random, and every prime has its own start. As in every incremental search, including OpenSSL's, the
+ * probability of a prime is proportional to the gap before it; this costs a negligible part of its entropy (Brandt and Damgård,
+ * CRYPTO '92). The duration of a search reveals only how many candidates it tried after a secret start.
  *
- * @param parameters at least 32 bits a prime
+ * @param parameters at least 32 bits per prime
  * @returns p = q = 3 mod 4 for the Paillier modulus; safe pHat, qHat for the ring-Pedersen modulus
  */
 export const makeAuxiliaryPrimes = async (

@@ -9,7 +9,7 @@ export type FromSearch =
   | { readonly kind: "progress"; readonly done: number; readonly of: number }
   | { readonly kind: "found"; readonly primes: AuxiliaryPrimes };
 
-/** The file that the searching process runs, and the Node options it needs. */
+/** The file that the search process runs, and its Node options. */
 export interface SearchEntry {
   readonly url: URL;
   readonly execArgv: readonly string[];
@@ -18,18 +18,17 @@ export interface SearchEntry {
 const COMPILED: SearchEntry = { url: new URL("./child.js", import.meta.url), execArgv: [] };
 
 export interface SearchOptions {
-  /** ends the search at once */
+  /** aborts the search at once */
   readonly signal: AbortSignal;
   readonly progress?: PrimesProgress;
   readonly entry?: SearchEntry;
 }
 
 /**
- * Fresh primes for auxiliary generation, found by a process of its own: the search keeps a thread busy for seconds, the
- * signer answers meanwhile, and a search that is told to stop ends at once. The primes come through a pipe that no other
- * process holds.
+ * Searches new primes for auxiliary generation in a process of its own. The search keeps a thread busy for seconds; the
+ * signer can answer meanwhile, and an aborted search ends at once. The primes come through a pipe that no other process has.
  *
- * @throws when aborted, or when the process dies
+ * @throws if aborted, or if the process dies
  */
 export const searchAuxiliaryPrimes = (
   parameters: SearchRequest,
@@ -38,8 +37,8 @@ export const searchAuxiliaryPrimes = (
   new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(entry.url), {
       execArgv: [...entry.execArgv],
-      env: {}, // it needs no passphrase
-      serialization: "advanced", // carries bigint
+      env: {}, // the process does not need the passphrase
+      serialization: "advanced", // supports bigint
     });
     const end = (settle: () => void): void => {
       signal.removeEventListener("abort", abort);

@@ -1,4 +1,4 @@
-/** A safe prime is (n - 1) / 2 prime as well; a Blum prime is 3 mod 4. */
+/** A safe prime n has a prime (n - 1) / 2; a Blum prime is 3 mod 4. */
 export type PrimeKind = "blum" | "safe";
 
 /** All candidates of a kind: n = rest mod step. Step divides 24, so every unit is its own inverse modulo step. */
@@ -40,8 +40,9 @@ const strike = (isComposite: Uint8Array, first: number, prime: number): void => 
 };
 
 /**
- * Which n = start + step·i for i in [0, length) have no factor among the primes, nor, for safe primes, (n - 1) / 2:
- * that is, n is neither 0 nor 1 modulo any. Only composites are thrown out while all primes are below (n - 1) / 2.
+ * Finds the n = start + step·i, for i in [0, length), that have no factor among the primes. For safe primes (n - 1) / 2 must have
+ * none either: n is neither 0 nor 1 modulo any of them. As long as all primes are below (n - 1) / 2, only composites are
+ * removed.
  *
  * @param start rest mod step
  * @returns the i, ascending

@@ -1,6 +1,6 @@
-/** A part that a process depends on, and whether it answers now. */
+/** A check of a service that the process depends on. */
 export interface HealthCheck {
-  /** as in "database" */
+  /** for example "database" */
   readonly name: string;
   readonly check: () => boolean | Promise<boolean>;
 }
@@ -10,14 +10,14 @@ export interface HealthReport {
   readonly parts: Readonly<Record<string, boolean>>;
 }
 
-export interface Health {
+export interface ProcessHealth {
   report(): Promise<HealthReport>;
-  /** From now on the process says that it stops, so that nobody sends it new work. */
+  /** Makes the process report that it stops, so that it gets no new work. */
   stopping(): void;
 }
 
-/** The health of a process: serving when every part answers. A check that throws counts as one that says no. */
-export const makeHealth = (checks: readonly HealthCheck[]): Health => {
+/** Makes the health of a process: "serving" if every check succeeds. A check that throws counts as failed. */
+export const makeHealth = (checks: readonly HealthCheck[]): ProcessHealth => {
   let isStopping = false;
   return {
     report: async () => {

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** Names under which a secret might be logged by mistake; their values never reach a line (INV-10). */
+/** Field names under which a secret might be logged by mistake; their values are never written (INV-10). */
 const SECRET_NAMES = [
   "passphrase",
   "password",
@@ -20,14 +20,14 @@ const paths = SECRET_NAMES.flatMap((name) => {
 });
 
 export interface LoggerOptions {
-  /** the process, as in "gateway" or "signer-1" */
+  /** name of the process, such as "gateway" or "signer-1" */
   readonly name: string;
   readonly level: string;
-  /** stdout when it is left out */
+  /** stdout by default */
   readonly destination?: DestinationStream;
 }
 
-/** JSON lines on stdout, one an event; values under a secret's name are redacted. */
+/** Makes a logger that writes one JSON line per event to stdout; values of secret fields are redacted. */
 export const makeLogger = (options: LoggerOptions): Logger => {
   const settings = {
     name: options.name,

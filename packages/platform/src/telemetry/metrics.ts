@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The numbers of one process, in Prometheus' text format. */
+/** The metrics of one process, in Prometheus' text format. */
 export interface Metrics {
   readonly registry: Registry;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-/** A registry of its own (so that tests may have many), with the process's memory, CPU and event loop delay in it. */
+/** Makes a separate registry (tests may have many) with the process's memory, CPU and event loop delay. */
 export const makeMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

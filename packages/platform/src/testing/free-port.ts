@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A TCP port of 127.0.0.1 that nobody listens on now. */
+/** Finds a TCP port of 127.0.0.1 on which nobody listens. */
 export const freePort = async (): Promise<number> => {
   const server = createServer();
   server.listen(0, "127.0.0.1");

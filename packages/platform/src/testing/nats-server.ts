@@ -9,17 +9,17 @@ import { freePort } from "./free-port.ts";
 export interface NatsServer {
   readonly url: string;
   readonly token: string;
-  /** Ends the server as a crash would; what JetStream stored stays. */
+  /** Kills the server as a crash would; the JetStream store stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port with the same store. */
   start(): Promise<void>;
-  /** Removes what JetStream has stored; for a server that has been killed. */
+  /** Removes the JetStream store; for a killed server. */
   forget(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the nats-server of PATH with JetStream, a token and a store of its own in a temporary folder. */
+/** Starts nats-server from PATH with JetStream, a token and its own store in a temporary folder. */
 export const startNatsServer = async (): Promise<NatsServer> => {
   const folder = await mkdtemp(join(tmpdir(), "conclave-nats-"));
   const port = await freePort();
@@ -53,7 +53,7 @@ export const startNatsServer = async (): Promise<NatsServer> => {
   };
 };
 
-/** Resolves once the server says that it is ready. */
+/** Resolves once the server reports that it is ready. */
 const launch = async (config: string): Promise<ChildProcess> => {
   const server = spawn("nats-server", ["-c", config], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";

@@ -3,10 +3,11 @@ import { openDatabase } from "../postgres/database.ts";
 import { migrate } from "../postgres/migrate.ts";
 
 /**
- * A login with the rights of orchestrators and no others, so that what a test runs of them can do no more than in production.
+ * Creates a login with the rights of orchestrators and no others, so that a test's orchestrator can do no more than in
+ * production.
  *
- * @param ownerUrl the database as the owner of its tables logs in
- * @returns the database as orchestrators log in, postgres://…; the role goes with the server
+ * @param ownerUrl the database's URL for the owner of the tables
+ * @returns the database's URL for orchestrators, postgres://…; the role disappears with the server
  */
 export const orchestratorLogin = async (ownerUrl: string): Promise<string> => {
   const login = `orchestrator_${randomBytes(8).toString("hex")}`;

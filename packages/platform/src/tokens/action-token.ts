@@ -2,12 +2,15 @@ import type { KeyObject } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { audienceOf, ISSUER } from "./claims.ts";
 
-/** What a token of a user action is for; each is its own audience, so that none passes for another, or for a bearer token. */
+/**
+ * The purposes of user action tokens. Each is an audience of its own, so that no token passes for another or for a bearer
+ * token.
+ */
 export type ActionTokenKind = "challenge" | "useraction";
 
 const audience = (clusterId: string, kind: ActionTokenKind): string => `${audienceOf(clusterId)}/${kind}`;
 
-/** Makes the JWT that names a user action: the challenge's identifier, or the signed action itself. */
+/** Makes the JWT that names a user action: the challenge's identifier, or the signed action. */
 export const issueActionToken = (
   key: KeyObject,
   request: {
@@ -25,7 +28,7 @@ export const issueActionToken = (
     .setExpirationTime(Math.floor(request.expires.getTime() / 1_000))
     .sign(key);
 
-/** The id of the user action that a token names, or undefined for a token that is not good, or no longer. */
+/** Reads the id of the user action that a token names; undefined if the token is invalid or has expired. */
 export const readActionToken = async (
   key: KeyObject,
   token: string,

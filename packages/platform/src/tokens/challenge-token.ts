@@ -4,8 +4,10 @@ import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { audienceOf, ISSUER } from "./claims.ts";
 
-/** What a challenge is for; each is its own audience, so that none passes for another, or for a bearer token. */
-export const CHALLENGE_PURPOSES = ["login", "credential", "registration"] as const;
+/**
+ * The purposes of challenges. Each is an audience of its own, so that no challenge passes for another or for a bearer token.
+ */
+const CHALLENGE_PURPOSES = ["login", "credential", "registration"] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 const claimsSchema = z.object({
@@ -13,17 +15,17 @@ const claimsSchema = z.object({
   exp: z.int(),
   challenge: z.string(),
   orgId: organisationIdSchema,
-  /** whose credential is registered; a challenge to log in tells nobody whether there is such a user */
+  /** the user whose credential is registered; a login challenge has none, so that it does not reveal whether the user exists */
   userId: userIdSchema.optional(),
-  /** who wants to log in, as they said; nobody in particular with a credential that knows its user */
+  /** the username that the client gave for a login; absent if the credential itself knows its user */
   username: z.string().optional(),
-  /** the kind of the credential that is registered */
+  /** the kind of the credential to register */
   kind: z.string().optional(),
 });
 
-/** A challenge that is nowhere but in its token, so that asking for one costs no storage. */
+/** A challenge that is stored in its token only, so that requests for challenges need no storage. */
 export interface PendingChallenge extends Readonly<Omit<z.infer<typeof claimsSchema>, "jti" | "exp">> {
-  /** uuid: what is remembered once it was answered */
+  /** a uuid; stored once the challenge has been answered */
   readonly id: string;
   /** ISO 8601 UTC */
   readonly dateExpires: string;
@@ -32,7 +34,7 @@ export interface PendingChallenge extends Readonly<Omit<z.infer<typeof claimsSch
 const audience = (clusterId: string, purpose: ChallengePurpose): string =>
   `${audienceOf(clusterId)}/${purpose}`;
 
-/** Makes the JWT that carries a challenge. Clients read it and cannot change it. */
+/** Makes the JWT that carries a challenge. Clients can read it, but not change it. */
 export const issueChallengeToken = (
   key: KeyObject,
   clusterId: string,
@@ -47,7 +49,7 @@ export const issueChallengeToken = (
     .setExpirationTime(Math.floor(Date.parse(dateExpires) / 1_000))
     .sign(key);
 
-/** The challenge in a token, or undefined for a token that is not good, or no longer. */
+/** Reads the challenge in a token; undefined if the token is invalid or has expired. */
 export const readChallengeToken = async (
   key: KeyObject,
   token: string,

@@ -5,7 +5,7 @@ import { audienceOf, type Caller, ISSUER, METADATA_CLAIM, USERNAME_CLAIM } from 
 export interface TokenRequest {
   readonly clusterId: string;
   readonly caller: Caller;
-  /** a name for people, as in "dev" */
+  /** a name for people, such as "dev" */
   readonly username: string;
   readonly issuedAt: Date;
   readonly lifetimeSeconds: number;
@@ -13,7 +13,7 @@ export interface TokenRequest {
 
 /**
  * Makes a bearer token: a JWT signed with the gateway's Ed25519 token key (wire interface, section B.2).
- * Nothing of it is kept; whoever holds it is the caller until it expires.
+ * The token is not stored; whoever holds it counts as the caller until it expires.
  */
 export const issueToken = (key: KeyObject, request: TokenRequest): Promise<string> => {
   const issuedAt = Math.floor(request.issuedAt.getTime() / 1_000);

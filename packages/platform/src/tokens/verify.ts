@@ -4,7 +4,7 @@ import { errors, jwtVerify } from "jose";
 import { audienceOf, type Caller, callerSchema, ISSUER, METADATA_CLAIM } from "./claims.ts";
 
 export interface VerifierOptions {
-  /** the public half of the gateway's token key */
+  /** the gateway's public token key */
   readonly key: KeyObject;
   readonly clusterId: string;
   readonly now: () => Date;
@@ -13,9 +13,9 @@ export interface VerifierOptions {
 export type TokenVerifier = (token: string) => Promise<Result<Caller>>;
 
 /**
- * Judges bearer tokens. Only EdDSA is accepted: an algorithm that the token itself chooses (none, HS256 over the
+ * Makes a verifier of bearer tokens. Only EdDSA is accepted: letting the token choose its algorithm (none, HS256 over the
  * public key) is the classic way around a signature.
- * @returns TokenExpired for a good token whose time is over, and TokenInvalid for everything else
+ * @returns TokenExpired for a valid token that has expired, and TokenInvalid for anything else
  */
 export const makeTokenVerifier =
   (options: VerifierOptions): TokenVerifier =>

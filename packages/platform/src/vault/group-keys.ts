@@ -2,17 +2,17 @@ import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 
-/** Where the sealed keys of record groups lie: apart from the records, so that one small file is all there is to destroy. */
+/** Stores the encrypted keys of record groups, apart from the records: to destroy a key, one small file is overwritten. */
 export interface GroupKeyStore {
-  /** sealed keys by group */
+  /** Returns the encrypted keys by group. */
   read(): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Takes the place of all that was there before; on disk when it resolves. */
+  /** Replaces all stored keys; they are on disk when it resolves. */
   write(keys: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
 const fileSchema = z.record(z.string(), z.base64());
 
-/** In memory, for tests. */
+/** A store in memory, for tests. */
 export const memoryGroupKeys = (): GroupKeyStore => {
   let held: ReadonlyMap<string, Uint8Array> = new Map();
   return {
@@ -23,7 +23,7 @@ export const memoryGroupKeys = (): GroupKeyStore => {
   };
 };
 
-/** Overwrites the bytes of a file with zeros: what was there is not left on a disk that writes in place. */
+/** Overwrites a file with zeros, so that a disk that writes in place keeps nothing of it. */
 const blank = async (path: string): Promise<void> => {
   const file = await open(path, "r+").catch(() => undefined);
   if (file === undefined) return;
@@ -36,7 +36,7 @@ const blank = async (path: string): Promise<void> => {
   }
 };
 
-/** Only a file that is not there holds no keys: one that cannot be read now must not have its records thrown away. */
+/** Only a missing file means that there are no keys. Any other read error is thrown: the records must not be discarded. */
 const noneYet = (error: unknown): string => {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
   throw error;
@@ -45,7 +45,10 @@ const noneYet = (error: unknown): string => {
 const inodeOf = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.ino;
 
-/** What a crash left: keys that were shredded, or will be; or, before the last step of a change, a second name of ours. */
+/**
+ * Removes what a crash left of a change. If the file is still a second name of the current file, or there is no current file,
+ * only the name is removed. Otherwise it holds keys that are to be destroyed, and is overwritten.
+ */
 const blankLeft = async (left: string, path: string): Promise<void> => {
   const own = await inodeOf(path);
   if (own === undefined || (await inodeOf(left)) === own) await rm(left, { force: true });
@@ -72,8 +75,8 @@ const syncFolder = async (path: string): Promise<void> => {
 };
 
 /**
- * In a file. A change copies the old file's name away, puts the new file in its place in one step, and overwrites the old
- * one's bytes: a crash at any moment leaves the one or the other whole.
+ * A store in a file. A change links the old file to a second name, renames the new file into its place, and overwrites the old
+ * file's bytes. A crash at any moment leaves either the old or the new file complete.
  */
 const fileGroupKeys = (path: string): GroupKeyStore => ({
   read: async () => {
@@ -87,12 +90,12 @@ const fileGroupKeys = (path: string): GroupKeyStore => ({
     const [next, old] = [`${path}.next`, `${path}.old`];
     await writeSynced(next, JSON.stringify(Object.fromEntries(entries)));
     await rm(old, { force: true });
-    await link(path, old).catch(() => undefined); // there is none at first
+    await link(path, old).catch(() => undefined); // at first there is no file
     await rename(next, path);
     await syncFolder(path);
     await blank(old);
   },
 });
 
-/** The group keys of the store in a folder: a file beside LevelDB's own, which leaves it alone. */
+/** The group keys of the store in a folder: a file beside the files of LevelDB, which ignores it. */
 export const groupKeysIn = (folder: string): GroupKeyStore => fileGroupKeys(join(folder, "group-keys.json"));

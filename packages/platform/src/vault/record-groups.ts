@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
-import { seal, unseal } from "./sealing.ts";
+import { sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
-/** The group of each record that has one. */
+/** Names of the entries that hold the group of a record. */
 const MEMBERS = "vault/1/member/";
 const KEY_BYTES = 32;
-/** The character after every other ends a range of names. */
+/** The highest character; it ends a range of names. */
 const END = "\u{10ffff}";
 
-/** What a group's sealed key is bound to. */
+/** The name that a group's encrypted key is bound to. */
 const sealedName = (group: string): string => `vault/1/group/${group}`;
 
 /**
- * Which records belong to a group, and the keys of the groups. A group's key is durable before its first record is, and
- * gone before its records are: a record whose group has no key was shredded.
+ * Knows which records belong to which group, and holds the keys of the groups. A group's key is durable before its first
+ * record, and destroyed before its records are removed. So a record whose group has no key was shredded.
  */
 export class RecordGroups {
   readonly #master: Secret<Uint8Array>;
@@ -36,7 +36,7 @@ export class RecordGroups {
     this.#members = members;
   }
 
-  /** @returns undefined when a key does not open */
+  /** @returns undefined if a key cannot be decrypted */
   static async read(
     table: Table,
     master: Secret<Uint8Array>,
@@ -54,14 +54,14 @@ export class RecordGroups {
 
   #open(): boolean {
     for (const [group, sealed] of this.#sealed) {
-      const key = unseal(this.#master, sealedName(group), sealed);
+      const key = unsealValue(this.#master, sealedName(group), sealed);
       if (key === undefined) return false;
       this.#keys.set(group, key);
     }
     return true;
   }
 
-  /** Groups without a record: a disk may keep copies of those they had. */
+  /** Groups that have no record any more; the disk may still hold copies of their former records. */
   #empty(): readonly string[] {
     const used = new Set(this.#members.values());
     return [...this.#sealed.keys()].filter((group) => !used.has(group));
@@ -71,28 +71,28 @@ export class RecordGroups {
     return this.#members.get(record);
   }
 
-  /** undefined once the group was shredded */
+  /** The key of a group; undefined after the group was shredded. */
   keyOf(group: string): Secret<Uint8Array> | undefined {
     return this.#keys.get(group);
   }
 
-  /** Records of groups that were shredded, but not yet removed. */
+  /** Records of shredded groups that are not removed yet. */
   remains(): readonly string[] {
     return [...this.#members].filter(([, group]) => !this.#keys.has(group)).map(([record]) => record);
   }
 
-  /** The group's key, made and durable if there was none. */
+  /** The key of a group; makes and stores one if there is none. It is durable when this resolves. */
   async admit(group: string): Promise<Secret<Uint8Array>> {
     const known = this.#keys.get(group);
     if (known !== undefined) return known;
     const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
-    this.#sealed.set(group, seal(this.#master, sealedName(group), key));
+    this.#sealed.set(group, sealValue(this.#master, sealedName(group), key));
     await this.#store.write(this.#sealed);
     this.#keys.set(group, key);
     return key;
   }
 
-  /** A record is in this group now, or in none; the change that keeps it. */
+  /** Notes the group of a record, or that it has none. @returns the table changes that store it */
   note(record: string, group: string | undefined): readonly TableChange[] {
     const key = MEMBERS + record;
     if (group === undefined) return this.#members.delete(record) ? [{ type: "del", key }] : [];
@@ -100,7 +100,7 @@ export class RecordGroups {
     return [{ type: "put", key, value: Buffer.from(group, "utf8") }];
   }
 
-  /** Destroys the keys of groups; gives the records that nobody can open any more. */
+  /** Destroys the keys of groups. @returns the records that cannot be decrypted any more */
   async shred(groups: readonly string[]): Promise<readonly string[]> {
     const known = groups.filter((group) => this.#sealed.delete(group));
     if (known.length > 0) await this.#store.write(this.#sealed);

@@ -1,15 +1,15 @@
 import { hkdfSync, randomBytes, scrypt } from "node:crypto";
 import { Secret } from "@conclave/threshold";
-import { decrypt, encrypt, NONCE_BYTES } from "./xchacha.ts";
+import { decryptXChaCha, encryptXChaCha, NONCE_BYTES } from "./xchacha.ts";
 
 const KEY_BYTES = 32;
 export const SALT_BYTES = 16;
-/** 32 MiB and some 70 ms: what a signer's memory budget leaves for guessing to cost (RFC 7914). */
+/** scrypt at 32 MiB and about 70 ms: the highest cost of a guess that a signer's memory budget allows (RFC 7914). */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 const KEY_FILE = /^[0-9a-f]{64}$/;
 const KEY_FILE_INFO = "conclave/v1/vault";
 
-/** The key of a store: a key file's 32 random bytes need no stretching, a person's passphrase does. */
+/** Derives the key of a store. The 32 random bytes of a key file need no stretching; a person's passphrase does. */
 export const deriveKey = async (
   passphrase: Secret<string>,
   salt: Uint8Array,
@@ -27,15 +27,18 @@ export const deriveKey = async (
   });
 };
 
-/** Nonce, then XChaCha20-Poly1305. The record's name is bound in, so that no value can stand in another's place. */
-export const seal = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
+/**
+ * Encrypts a value: nonce, then XChaCha20-Poly1305. The record's name is authenticated, so that no value can replace
+ * another's.
+ */
+export const sealValue = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
   const nonce = randomBytes(NONCE_BYTES);
-  const sealed = encrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
+  const sealed = encryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
   return new Uint8Array(Buffer.concat([nonce, sealed]));
 };
 
-/** The value, or undefined when the bytes were not sealed under this key and name. */
-export const unseal = (
+/** Decrypts a value. @returns undefined if the bytes were not sealed under this key and name */
+export const unsealValue = (
   key: Secret<Uint8Array>,
   name: string,
   bytes: Uint8Array,
@@ -43,7 +46,7 @@ export const unseal = (
   if (bytes.length < NONCE_BYTES) return undefined;
   const [nonce, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
   try {
-    return new Secret(decrypt(key.reveal(), nonce, Buffer.from(name, "utf8"), sealed));
+    return new Secret(decryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), sealed));
   } catch {
     return undefined;
   }

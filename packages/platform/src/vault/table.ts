@@ -6,18 +6,18 @@ export type TableChange =
   | { readonly type: "put"; readonly key: string; readonly value: Uint8Array }
   | { readonly type: "del"; readonly key: string };
 
-/** What a vault needs of a table: names in order, bytes as values. LevelDB on disk, memory-level in tests. */
+/** The table below a vault: ordered names with bytes as values. LevelDB on disk, memory-level in tests. */
 export interface Table {
   get(name: string): Promise<Uint8Array | undefined>;
   put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
   del(name: string, options: { readonly sync: boolean }): Promise<void>;
-  /** all of it or nothing */
+  /** Applies all changes or none. */
   batch(changes: TableChange[], options: { readonly sync: boolean }): Promise<void>;
   iterator(range: { readonly gte: string; readonly lt: string }): AsyncIterable<[string, Uint8Array]>;
   close(): Promise<void>;
 }
 
-/** A signer's records are few and small; the defaults of LevelDB are for larger tables. */
+/** A signer's records are few and small; LevelDB's defaults are meant for larger tables. */
 const CACHE_BYTES = 1024 * 1024;
 const WRITE_BUFFER_BYTES = 1024 * 1024;
 const OPEN_FILES_MAX = 64;
@@ -28,9 +28,9 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Opens the table in a folder, and makes it when there is none.
+ * Opens the table in a folder, and creates it if there is none.
  *
- * @returns outage StoreLocked while another process holds it; refusal StoreDamaged when it cannot be read
+ * @returns outage StoreLocked while another process holds it; refusal StoreDamaged if it cannot be read
  */
 export const openTable = async (folder: string): Promise<Result<Table>> => {
   const table = new ClassicLevel<string, Uint8Array>(folder, {

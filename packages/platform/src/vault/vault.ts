@@ -4,25 +4,25 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
-import { deriveKey, SALT_BYTES, seal, unseal } from "./sealing.ts";
+import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
 const SALT = "vault/1/salt";
 const CHECK = "vault/1/check";
 const CHECK_VALUE = "conclave vault 1";
-/** Sealed records lie below this, so that no record's name can meet ours. */
+/** Prefix of all records, so that no record's name collides with the vault's own entries. */
 const RECORDS = "record/";
-/** The character after "/" ends a range of names. */
+/** The end of the range of names that begin with a prefix. */
 const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
-/** A write is on the disk when its promise resolves: durable before visible (INV-2). */
+/** The write is on disk when its promise resolves: durable before visible (INV-2). */
 const DURABLE = { sync: true } as const;
 
-/** Changes that are made together or not at all. */
+/** Changes that are applied together or not at all. */
 export interface VaultBatch {
   readonly puts: readonly {
     readonly record: string;
     readonly value: Secret<Uint8Array>;
-    /** records that will be shredded together, such as those of one epoch of a key */
+    /** group of records that are shredded together, such as those of one epoch of a key */
     readonly group?: string;
   }[];
   readonly erases: readonly string[];
@@ -31,11 +31,14 @@ export interface VaultBatch {
   readonly sync: boolean;
 }
 
-/** The group is bound in as well: a record that is put back in another epoch does not open. */
+/**
+ * The name that a record is bound to. It contains the group, so that a record that is moved to another epoch cannot be
+ * decrypted.
+ */
 const boundName = (name: string, group: string | undefined): string =>
   group === undefined ? name : `${name}\u{0}${group}`;
 
-/** A signer's records, each sealed on its own; only their names are readable on disk (INV-10). */
+/** A signer's records, each encrypted separately; only their names are readable on disk (INV-10). */
 export class Vault {
   readonly #table: Table;
   readonly #key: Secret<Uint8Array>;
@@ -48,10 +51,10 @@ export class Vault {
   }
 
   /**
-   * Opens a vault over a table, or begins one in an empty table.
+   * Opens the vault in a table, or creates one in an empty table.
    *
-   * @param groupKeys apart from the table, so that the key of a group can be destroyed
-   * @returns refusal PassphraseWrong before anything is read or written; StoreDamaged when the table lacks its head
+   * @param groupKeys stored apart from the table, so that the key of a group can be destroyed
+   * @returns refusal PassphraseWrong before any record is read or written; StoreDamaged if the table lacks the vault's own entries
    */
   static async open(
     table: Table,
@@ -63,14 +66,14 @@ export class Vault {
     const key = await deriveKey(passphrase, salt);
     const check = await table.get(CHECK);
     if (check === undefined) return fail("StoreDamaged", {}, "The store lacks its check record.");
-    if (unseal(key, CHECK, check) === undefined) {
+    if (unsealValue(key, CHECK, check) === undefined) {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
     const groups = await RecordGroups.read(table, key, groupKeys);
     if (groups === undefined) return fail("StoreDamaged", {}, "The key of a group of records is damaged.");
     const vault = new Vault(table, key, groups);
     const remains = groups.remains();
-    // a crash after a group was shredded left them: nobody can open them
+    // a crash after a group was shredded left these records; nobody can decrypt them
     if (remains.length > 0) await vault.batch({ puts: [], erases: remains, sync: true });
     return ok(vault);
   }
@@ -85,8 +88,8 @@ export class Vault {
     }
     const salt = new Uint8Array(randomBytes(SALT_BYTES));
     const key = await deriveKey(passphrase, salt);
-    // the check first: a crash in between leaves no salt, and the store begins anew
-    await table.put(CHECK, seal(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
+    // the check entry comes first: after a crash in between there is no salt, and the vault is created anew
+    await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
     await groupKeys.write(new Map());
     const groups = await RecordGroups.read(table, key, groupKeys);
@@ -94,31 +97,31 @@ export class Vault {
     return ok(new Vault(table, key, groups));
   }
 
-  /** Seals and writes one record; on disk when this resolves. */
+  /** Encrypts and writes one record; it is on disk when this resolves. */
   put(record: string, value: Secret<Uint8Array>): Promise<void> {
     return this.batch({ puts: [{ record, value }], erases: [], sync: true });
   }
 
-  /** Removes a record; harmless when there is none. */
+  /** Removes a record; does nothing if there is none. */
   erase(record: string): Promise<void> {
     return this.batch({ puts: [], erases: [record], sync: true });
   }
 
   /**
-   * Writes and removes records in one atomic step: after a crash all of it is there, or nothing.
+   * Writes and removes records atomically: after a crash all changes are there, or none.
    *
-   * A record with a group is sealed under a key of that group alone. To shred a group is to destroy that key, which lies
-   * in a small file of its own: whatever a disk keeps of the records, in logs or worn cells, nobody can open any more.
+   * A record with a group is encrypted under a key of that group alone. Shredding a group destroys that key, which is stored
+   * in a small file of its own. Then nobody can decrypt the copies of the records that a disk may keep in logs or worn cells.
    *
-   * @param batch with `sync` it is on disk when this resolves, with all that was written before; otherwise a loss of
-   *   power may take it
+   * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it a power failure may
+   *   lose it
    */
   async batch({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
     const changes: TableChange[] = [];
     for (const { record, value, group } of puts) {
       const name = RECORDS + record;
       const key = group === undefined ? this.#key : await this.#groups.admit(group);
-      changes.push({ type: "put", key: name, value: seal(key, boundName(name, group), value) });
+      changes.push({ type: "put", key: name, value: sealValue(key, boundName(name, group), value) });
       changes.push(...this.#groups.note(record, group));
     }
     const shredded = shreds.length === 0 ? [] : await this.#groups.shred(shreds);
@@ -128,7 +131,7 @@ export class Vault {
     await this.#table.batch(changes, { sync });
   }
 
-  /** @returns the record's value, undefined when there is none, or refusal StoreDamaged when it was changed */
+  /** @returns the record's value; undefined if there is none; refusal StoreDamaged if it was altered */
   async get(record: string): Promise<Result<Secret<Uint8Array> | undefined>> {
     const bytes = await this.#table.get(RECORDS + record);
     if (bytes === undefined) return ok(undefined);
@@ -138,7 +141,7 @@ export class Vault {
       : ok(value);
   }
 
-  /** @returns all records whose names begin with the prefix, in order of names, or refusal StoreDamaged */
+  /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreDamaged */
   async list(prefix = ""): Promise<Result<readonly StoredRecord[]>> {
     const records: StoredRecord[] = [];
     const from = RECORDS + prefix;
@@ -155,7 +158,7 @@ export class Vault {
     const name = RECORDS + record;
     const group = this.#groups.groupOf(record);
     const key = group === undefined ? this.#key : this.#groups.keyOf(group);
-    return key && unseal(key, boundName(name, group), bytes);
+    return key && unsealValue(key, boundName(name, group), bytes);
   }
 
   close(): Promise<void> {

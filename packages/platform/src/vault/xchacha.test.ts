@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { describe, expect, it } from "vitest";
-import { decrypt, encrypt } from "./xchacha.ts";
+import { decryptXChaCha, encryptXChaCha } from "./xchacha.ts";
 
 const hex = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits, "hex"));
 
@@ -12,7 +12,7 @@ describe("XChaCha20-Poly1305", () => {
     const bound = hex("50515253c0c1c2c3c4c5c6c7");
     const text =
       "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.";
-    const sealed = encrypt(key, nonce, bound, Buffer.from(text));
+    const sealed = encryptXChaCha(key, nonce, bound, Buffer.from(text));
     expect(Buffer.from(sealed).toString("hex")).toBe(
       "bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb" +
         "731c7f1b0b4aa6440bf3a82f4eda7e39ae64c6708c54c216cb96b72e1213b452" +
@@ -20,7 +20,7 @@ describe("XChaCha20-Poly1305", () => {
         "21f9664c97637da9768812f615c68b13b52e" +
         "c0875924c1c7987947deafd8780acf49",
     );
-    expect(Buffer.from(decrypt(key, nonce, bound, sealed)).toString()).toBe(text);
+    expect(Buffer.from(decryptXChaCha(key, nonce, bound, sealed)).toString()).toBe(text);
   });
 
   it("is that of another library, at every length and wherever its bytes lie in memory", () => {
@@ -31,21 +31,21 @@ describe("XChaCha20-Poly1305", () => {
       const theirs = xchacha20poly1305(new Uint8Array(key), new Uint8Array(nonce), bound).encrypt(
         new Uint8Array(plaintext),
       );
-      expect(Buffer.compare(encrypt(key, nonce, bound, plaintext), theirs)).toBe(0);
-      expect(Buffer.compare(decrypt(key, nonce, bound, theirs), plaintext)).toBe(0);
+      expect(Buffer.compare(encryptXChaCha(key, nonce, bound, plaintext), theirs)).toBe(0);
+      expect(Buffer.compare(decryptXChaCha(key, nonce, bound, theirs), plaintext)).toBe(0);
     }
   });
 
   it("does not open what was changed, cut, or bound to something else", () => {
     const [key, nonce, bound] = [randomBytes(32), randomBytes(24), Buffer.from("a")];
-    const sealed = encrypt(key, nonce, bound, Buffer.from("value"));
+    const sealed = encryptXChaCha(key, nonce, bound, Buffer.from("value"));
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Uint8Array.from(sealed, (byte, index) => (index === at ? byte ^ 1 : byte));
-      expect(() => decrypt(key, nonce, bound, changed)).toThrow();
-      expect(() => decrypt(key, nonce, bound, sealed.subarray(0, at))).toThrow();
+      expect(() => decryptXChaCha(key, nonce, bound, changed)).toThrow();
+      expect(() => decryptXChaCha(key, nonce, bound, sealed.subarray(0, at))).toThrow();
     }
-    expect(() => decrypt(key, nonce, Buffer.from("b"), sealed)).toThrow();
-    expect(() => decrypt(key, randomBytes(24), bound, sealed)).toThrow();
-    expect(() => decrypt(randomBytes(32), nonce, bound, sealed)).toThrow();
+    expect(() => decryptXChaCha(key, nonce, Buffer.from("b"), sealed)).toThrow();
+    expect(() => decryptXChaCha(key, randomBytes(24), bound, sealed)).toThrow();
+    expect(() => decryptXChaCha(randomBytes(32), nonce, bound, sealed)).toThrow();
   });
 });

@@ -7,12 +7,12 @@ const ALGORITHM = "chacha20-poly1305";
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES } as const;
 export const NONCE_BYTES = 24;
-/** of the nonce, what goes into the subkey */
+/** the part of the nonce from which the subkey is derived */
 const PREFIX_BYTES = 16;
-/** before the rest of the nonce */
+/** zeros before the rest of the nonce */
 const ZERO_BYTES = 4;
 
-/** Words as they lie in memory, from a copy: a view need not begin at a multiple of four. */
+/** The bytes as words, from a copy, because a view need not begin at a multiple of four. */
 const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
 
 /** The subkey and nonce of ChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.3). */
@@ -24,14 +24,14 @@ const inner = (key: Uint8Array, nonce: Uint8Array) => {
 };
 
 /**
- * XChaCha20-Poly1305 with OpenSSL's ChaCha20-Poly1305 inside: a signer seals seven small records for a signature, and
- * OpenSSL needs no hundreds of them before it is fast.
+ * Encrypts with XChaCha20-Poly1305, on top of OpenSSL's ChaCha20-Poly1305. A signer seals seven small records for a signature;
+ * unlike code that has to be optimised first, OpenSSL is fast from the first one.
  *
  * @param key 32 bytes
  * @param nonce 24 bytes
  * @returns the ciphertext and its tag of 16 bytes
  */
-export const encrypt = (
+export const encryptXChaCha = (
   key: Uint8Array,
   nonce: Uint8Array,
   bound: Uint8Array,
@@ -45,8 +45,8 @@ export const encrypt = (
   return sealed;
 };
 
-/** @throws when the bytes were not encrypted under this key, nonce and binding */
-export const decrypt = (
+/** @throws if the bytes were not encrypted under this key, nonce and associated data */
+export const decryptXChaCha = (
   key: Uint8Array,
   nonce: Uint8Array,
   bound: Uint8Array,
@@ -58,7 +58,7 @@ export const decrypt = (
   const decipher = createDecipheriv(ALGORITHM, subkey, rest, OPTIONS);
   decipher.setAAD(bound, { plaintextLength: end });
   decipher.setAuthTag(sealed.subarray(end));
-  const plaintext = decipher.update(sealed.subarray(0, end)); // whole: a stream cipher holds nothing back
+  const plaintext = decipher.update(sealed.subarray(0, end)); // complete: a stream cipher buffers nothing
   decipher.final();
   subkey.fill(0);
   return new Uint8Array(plaintext);

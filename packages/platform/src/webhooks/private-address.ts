@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses that lead into a private network, to this host or nowhere (RFC 6890 and its registry). */
+/** Ranges that lead into a private network, to this host or nowhere (RFC 6890 and its registry). */
 const IPV4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -38,8 +38,8 @@ for (const [network, prefix] of IPV4) blocked.addSubnet(network, prefix, "ipv4")
 for (const [network, prefix] of IPV6) blocked.addSubnet(network, prefix, "ipv6");
 
 /**
- * Whether an address must not be reached on behalf of a stranger. IPv4 addresses in IPv6 spelling count as what they are;
- * what is no address at all counts as private.
+ * Whether an address is private, so that it must not be contacted on behalf of a client. An IPv4 address in IPv6 notation is
+ * judged as IPv4; a text that is no address counts as private.
  */
 export const isPrivateAddress = (address: string): boolean => {
   const family = isIP(address);

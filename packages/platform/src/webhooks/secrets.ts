@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Secret } from "@conclave/threshold";
 import { ConfigurationError } from "../config/index.ts";
-import { seal, unseal } from "../vault/sealing.ts";
+import { sealValue, unsealValue } from "../vault/sealing.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;
-/** 248 = 4 · 62: bytes beyond would favour some letters */
+/** 248 = 4 · 62; higher bytes would favour some letters */
 const FAIR_BYTE_MAX = 248;
 const KEY_FILE = /^[0-9a-f]{64}$/;
 
-/** A fresh secret of a webhook: `whs-` and 32 letters and digits (wire interface, section D.1). */
+/** Makes a webhook's secret: `whs-` and 32 letters and digits (wire interface, section D.1). */
 export const makeWebhookSecret = (): Secret<string> => {
   let text = "";
   while (text.length < SECRET_LENGTH) {
@@ -21,30 +21,30 @@ export const makeWebhookSecret = (): Secret<string> => {
   return new Secret(`whs-${text}`);
 };
 
-/** Seals webhooks' secrets for the database, under a key that only gateway and orchestrator hold (INV-10). */
+/** Encrypts webhook secrets for the database, under a key that only gateway and orchestrator have (INV-10). */
 export interface WebhookSecrets {
   seal(webhookId: string, secret: Secret<string>): Uint8Array;
-  /** undefined when the bytes were not sealed for this webhook under this key */
+  /** Decrypts a secret; undefined if the bytes were not sealed for this webhook under this key. */
   open(webhookId: string, sealed: Uint8Array): Secret<string> | undefined;
 }
 
 /** @param key 32 bytes */
 export const makeWebhookSecrets = (key: Secret<Uint8Array>): WebhookSecrets => ({
-  seal: (webhookId, secret) => seal(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8"))),
+  seal: (webhookId, secret) => sealValue(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8"))),
   open: (webhookId, sealed) => {
-    const opened = unseal(key, webhookId, sealed);
+    const opened = unsealValue(key, webhookId, sealed);
     return opened === undefined ? undefined : new Secret(Buffer.from(opened.reveal()).toString("utf8"));
   },
 });
 
-/** What a file `webhook.key` holds. */
+/** Makes the content of a file `webhook.key`. */
 export const makeWebhookKey = (): Secret<string> => new Secret(randomBytes(32).toString("hex"));
 
-/** @param key 32 bytes in hex, as the file holds them */
+/** @param key 32 bytes in hex, the content of the file */
 export const webhookSecretsOf = (key: Secret<string>): WebhookSecrets =>
   makeWebhookSecrets(new Secret(new Uint8Array(Buffer.from(key.reveal(), "hex"))));
 
-/** @throws ConfigurationError when the file is missing or does not hold a key */
+/** @throws ConfigurationError if the file is missing or holds no key */
 export const loadWebhookSecrets = async (path: string): Promise<WebhookSecrets> => {
   const text = await readFile(path, "utf8").catch(() => "");
   if (!KEY_FILE.test(text.trim())) {

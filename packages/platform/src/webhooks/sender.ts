@@ -12,24 +12,24 @@ import {
 import { isPrivateAddress } from "./private-address.ts";
 import { hostOf } from "./target.ts";
 
-/** "A few seconds" (wire interface, section D.5): from the first byte sent to the answer's status line. */
+/** The "few seconds" of the wire interface, section D.5: from the first byte sent to the answer's status line. */
 const ANSWER_MS = 5_000;
 const PRIVATE_ADDRESS = "PRIVATE_ADDRESS";
 
 export interface SenderOptions {
-  /** whether endpoints on private addresses may be reached: on a laptop they are, on a server it would open its network */
+  /** whether private addresses may be contacted: useful on a laptop; on a server it would expose its network */
   readonly allowPrivateAddresses: boolean;
   readonly answerMs?: number;
 }
 
-/** Sends one attempt to an endpoint. It never throws: what goes wrong is a reception too. */
+/** Sends one attempt to an endpoint. It never throws; a failure is a reception too. */
 export type Sender = (url: string, secret: string, event: WebhookEvent) => Promise<Reception>;
 
 class PrivateAddress extends Error {
   readonly code = PRIVATE_ADDRESS;
 }
 
-/** Looks at what a name means at the moment of the connection itself: an answer of before may have changed since. */
+/** Checks the addresses of a name when the connection is made, because an earlier DNS answer may have changed since. */
 const publicLookup: LookupFunction = (hostname, options, callback) =>
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, "");
@@ -47,8 +47,8 @@ const unreached = (error: Error): Reception => ({
 });
 
 /**
- * A sender over HTTP. Redirects are not followed and answers are not read beyond their status: an endpoint gets one
- * request, and cannot point it elsewhere.
+ * Makes a sender over HTTP. It follows no redirects and reads only the status of an answer, so an endpoint gets one request
+ * and cannot direct it elsewhere.
  */
 export const makeSender =
   ({ allowPrivateAddresses, answerMs = ANSWER_MS }: SenderOptions): Sender =>
@@ -85,7 +85,7 @@ export const makeSender =
         clearTimeout(patience);
         settle(unreached(error));
       });
-      // an endpoint that switches protocols is hung up on without an answer and without an error
+      // when an endpoint switches protocols the connection is closed, without an answer and without an error
       request.once("close", () => {
         clearTimeout(patience);
         settle(unreached(new Error("the endpoint closed the connection without an answer")));

@@ -6,8 +6,8 @@ import { isPrivateAddress } from "./private-address.ts";
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
 
 /**
- * Whether a URL leads to a private address as its name stands now. A name that means nothing now is judged when something is
- * sent to it; so is every other one, again.
+ * Whether the host of a URL currently resolves to a private address. A name that does not resolve is judged when something is
+ * sent to it; every other name is judged then again.
  */
 export const isPrivateTarget = async (address: string): Promise<boolean> => {
   const host = hostOf(new URL(address));

@@ -19,7 +19,7 @@ import {
   freshId,
   loadSigningKey,
   loadTls,
-  makeAuthority,
+  makeCertificateAuthority,
   makeIdentity,
   makeLeaf,
   makeLogger,
@@ -95,7 +95,7 @@ const writeSigner = async (folder: string, authority: CertificateAuthority, inde
 /** Writes the files of a cluster with reduced parameters: total signers, threshold of them sign. */
 export const provision = async (total: number, threshold: number): Promise<TestCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "conclave-signer-"));
-  const authority = await makeAuthority(CLUSTER_ID, new Date());
+  const authority = await makeCertificateAuthority(CLUSTER_ID, new Date());
   const authorityKey = makeSigningKey(passphrase);
   const signers = [];
   for (let index = 1; index <= total; index++) signers.push(await writeSigner(folder, authority, index));
@@ -187,12 +187,13 @@ export const messageRequest = ({ orgId, keyId }: AuthorisedKey, message: Uint8Ar
 
 /** A transfer of 1 wei with the key of a request. */
 export const transferRequest = (key: AuthorisedKey): AuthorisedTransfer => ({
-  version: 1,
+  version: 2,
   kind: "transfer",
   requestId: freshId(transferIdSchema, "xfr"),
   orgId: key.orgId,
   walletId: freshId(walletIdSchema, "wa"),
   keyId: key.keyId,
+  cosigners: [],
   network: NETWORK.network,
   transfer: { kind: "Native", to: `0x${"ab".repeat(20)}`, amount: "1" },
   policy: allowWithoutPolicies(new Date().toISOString()),

@@ -1,6 +1,7 @@
 /**
  * contracts/DevelopmentToken.sol, compiled once with solc 0.8.37: optimizer 200 runs, evmVersion cancun,
- * metadata.bytecodeHash none. The constructor takes the supply, which goes to the deployer.
+ * metadata.bytecodeHash none. The constructor takes the supply, which goes to the deployer. The token has 6 decimals: 1 DEV
+ * is 10^6 units.
  */
 export const DEVELOPMENT_TOKEN_ABI = [
   {
@@ -274,6 +275,3 @@ const BYTECODE = [
 ].join("");
 
 export const DEVELOPMENT_TOKEN_BYTECODE = `0x${BYTECODE}` as const;
-
-/** decimals of the token: 1 DEV is 10^6 units */
-export const DEVELOPMENT_TOKEN_DECIMALS = 6;

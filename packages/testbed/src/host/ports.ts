@@ -17,14 +17,14 @@ const portOf = (server: Server): number => {
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-export const portIsFree = async (port: number): Promise<boolean> => {
+const portIsFree = async (port: number): Promise<boolean> => {
   const server = await listen(port);
   if (server === undefined) return false;
   await close(server);
   return true;
 };
 
-/** `count` different free TCP ports of the loopback interface, as the kernel hands them out. */
+/** Gets `count` different free TCP ports of the loopback interface from the kernel. */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
   const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
   const held = servers.filter((server) => server !== undefined);
@@ -37,11 +37,11 @@ export const freePorts = async (count: number): Promise<readonly number[]> => {
 export interface PortChoice {
   readonly name: string;
   readonly port: number;
-  /** the port that was wanted, when something else holds it */
+  /** the preferred port, if something else uses it */
   readonly taken?: number;
 }
 
-/** Each wanted port when it is free, else another that is free. */
+/** Chooses each preferred port if it is free, otherwise another free port. */
 export const choosePorts = async (
   wanted: Readonly<Record<string, number>>,
 ): Promise<readonly PortChoice[]> => {

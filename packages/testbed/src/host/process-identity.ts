@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * A process id together with the moment the process began. Ids are given again; the pair is not, so that a crashed
- * run's list of processes never makes us kill a stranger.
+ * A process id with the start time of the process. The system reuses ids, but not the pair. So the process list of a crashed run
+ * never leads to killing an unrelated process.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly began: string;
 }
 
-/** field 22 of /proc/<pid>/stat, counted after the command, which may itself hold spaces and brackets */
+/** index of field 22 of /proc/<pid>/stat among the fields after the command, which may contain spaces and brackets */
 const START_TIME_AFTER_COMMAND = 19;
 const ZOMBIE = "Z";
 
@@ -35,7 +35,7 @@ const beganByPs = (pid: number): string | undefined => {
 
 const began = process.platform === "linux" ? beganOnLinux : beganByPs;
 
-/** Who runs under this id now; nothing when nobody does. */
+/** Identifies the process that has this id now; undefined if there is none. */
 export const identify = (pid: number): ProcessIdentity | undefined => {
   const moment = began(pid);
   return moment === undefined ? undefined : { pid, began: moment };
@@ -43,7 +43,7 @@ export const identify = (pid: number): ProcessIdentity | undefined => {
 
 export const isAlive = (identity: ProcessIdentity): boolean => began(identity.pid) === identity.began;
 
-/** Sends a signal to that very process; false when it is gone. */
+/** Sends a signal to exactly this process. @returns false if it has ended */
 export const signalProcess = (identity: ProcessIdentity, signal: NodeJS.Signals): boolean => {
   if (!isAlive(identity)) return false;
   try {

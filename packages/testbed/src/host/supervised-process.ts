@@ -13,10 +13,10 @@ export interface ProcessSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly logFile: string;
-  /** the user to run as, when not our own */
+  /** the user to run as, if not the current one */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly stopSignal: NodeJS.Signals;
-  /** after this long the process is killed */
+  /** time to stop, in milliseconds; then the process is killed */
   readonly stopDeadlineMs: number;
 }
 
@@ -25,15 +25,15 @@ export type ProcessState = "running" | "paused" | "stopping" | "exited";
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** false when we asked for it */
+  /** false if it was asked to end */
   readonly unexpected: boolean;
 }
 
 const LINES_OF_A_DEATH = 12;
 
 /**
- * One child process in a process group of its own, so that a Ctrl-C meant for us does not reach it before we stop
- * things in order. It writes its log itself: when we die it goes on, and the next start finds it by its identity.
+ * A child process in its own process group, so that Ctrl-C in the terminal does not reach it before the cluster is stopped in
+ * order. It writes its log itself. If the supervisor dies it runs on, and the next start finds it by its identity.
  */
 export class SupervisedProcess {
   readonly spec: ProcessSpec;
@@ -62,7 +62,7 @@ export class SupervisedProcess {
     });
   }
 
-  /** Starts it. Rejects with a LaunchError when the command cannot be run at all. */
+  /** Starts the process. Rejects with a LaunchError if the command cannot be run. */
   static async start(spec: ProcessSpec): Promise<SupervisedProcess> {
     const offset = existsSync(spec.logFile) ? statSync(spec.logFile).size : 0;
     const descriptor = openSync(spec.logFile, "a", 0o600);
@@ -104,14 +104,14 @@ export class SupervisedProcess {
     return this.#state;
   }
 
-  /** Was it ever ready? The death of one that was not is told to whoever waits for it, and to nobody else. */
+  /** Whether it was ever ready. If it was not, its death is reported only to the caller that waits for it. */
   get served(): boolean {
     return this.#served;
   }
 
   /**
-   * Waits for a condition, and gives up at once when the process dies first: the error then ends with the last lines
-   * of its log.
+   * Waits for a condition. It rejects at once if the process dies before, with the last lines of its log at the end of the
+   * error.
    */
   async ready(
     probe: () => boolean | Promise<boolean>,
@@ -133,7 +133,7 @@ export class SupervisedProcess {
     this.#served = true;
   }
 
-  /** A probe for `ready`: some new line of the log satisfies `matches`. */
+  /** Makes a condition for `ready`: a new line of the log satisfies `matches`. */
   logLine(matches: (line: string) => boolean): () => boolean {
     let seen = false;
     return () => {
@@ -152,14 +152,14 @@ export class SupervisedProcess {
     );
   }
 
-  /** kill -9, as a crash would. */
+  /** Kills the process as kill -9 does. */
   async kill(): Promise<void> {
     this.#state = this.#state === "exited" ? "exited" : "stopping";
     this.#child.kill("SIGKILL");
     await this.exited;
   }
 
-  /** The process stands still, as one on a machine that hangs: connections stay open, nothing answers. */
+  /** Stops the process like one on a machine that hangs: its connections stay open, and nothing answers. */
   pause(): void {
     if (this.#state === "running" && this.#child.kill("SIGSTOP")) this.#state = "paused";
   }
@@ -168,7 +168,7 @@ export class SupervisedProcess {
     if (this.#state === "paused" && this.#child.kill("SIGCONT")) this.#state = "running";
   }
 
-  /** Asks it to stop; kills it when it has not done so by its deadline. Resolves once it is gone. */
+  /** Asks the process to stop, and kills it at its deadline. Resolves once it has ended. */
   async stop(): Promise<void> {
     if (this.#state === "exited") return;
     this.resume();

@@ -4,18 +4,18 @@ import { LaunchError } from "../launch-error.ts";
 const POLL_MS = 25;
 
 export interface WaitOptions {
-  /** what is waited for, as it completes the sentence "gave up waiting for …" */
+  /** the awaited thing; it completes the sentence "gave up waiting for …" */
   readonly what: string | (() => string);
   readonly deadlineMs: number;
-  /** what the reader can do when the deadline passes */
+  /** what the reader can do after the deadline */
   readonly remedy?: string;
   readonly signal?: AbortSignal;
   readonly pollMs?: number;
 }
 
 /**
- * Asks `probe` again and again until it answers something, and gives that back.
- * Rejects with a LaunchError once `deadlineMs` has passed; what `probe` throws passes through.
+ * Calls `probe` repeatedly until it returns a value, and resolves with that value.
+ * Rejects with a LaunchError once `deadlineMs` has passed, and with any error that `probe` throws.
  */
 export const waitUntil = async <T>(
   probe: () => T | undefined | Promise<T | undefined>,

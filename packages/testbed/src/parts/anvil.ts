@@ -6,7 +6,7 @@ import type { ProcessSpec } from "../host/supervised-process.ts";
 import type { StateLayout } from "../state/layout.ts";
 
 const STOP_DEADLINE_MS = 5_000;
-/** Seconds between two writes of the state file: anvil writes it at a graceful end only, and a crash has none. */
+/** Seconds between two writes of the state file. Without it anvil writes the file only at a graceful end, not at a crash. */
 const STATE_INTERVAL_S = 2;
 
 export interface AnvilPart {
@@ -21,7 +21,7 @@ export const prepareAnvil = (layout: StateLayout, port: number, blockTimeSeconds
     port,
     "chain-id": DEVELOPMENT_CHAIN_ID,
     "block-time": blockTimeSeconds,
-    // "safe" and "finalized" then lag by 1 and 2 blocks instead of 32 and 64
+    // with this, "safe" and "finalized" lag by 1 and 2 blocks instead of 32 and 64
     "slots-in-an-epoch": 1,
     state: join(layout.chain, "state.json"),
     "state-interval": STATE_INTERVAL_S,

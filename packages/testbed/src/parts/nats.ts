@@ -7,7 +7,7 @@ import type { StateLayout } from "../state/layout.ts";
 import { keptSecret, writePrivate } from "../state/private-file.ts";
 
 const STOP_DEADLINE_MS = 5_000;
-/** JetStream's file store of a development cluster */
+/** size limit of JetStream's file store in a development cluster */
 const MAX_STORE = "1GB";
 const MAX_MEMORY = "64MB";
 const CONNECT_TIMEOUT_MS = 250;
@@ -18,7 +18,9 @@ export interface NatsPart {
   readonly token: string;
 }
 
-/** The token is in a private configuration file, not among the arguments, which every user of the machine can list. */
+/**
+ * Makes the configuration. The token is in a private file, because every user of the machine can list a process's arguments.
+ */
 const configuration = (layout: StateLayout, port: number, token: string): string =>
   [
     `listen: "127.0.0.1:${port}"`,
@@ -48,7 +50,7 @@ export const prepareNats = (layout: StateLayout, port: number): NatsPart => {
   };
 };
 
-/** Does something accept connections at this loopback port and greet us, as NATS does with its INFO line? */
+/** Whether a server on this loopback port accepts a connection and sends a greeting, as NATS does with its INFO line. */
 export const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: CONNECT_TIMEOUT_MS });

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
 
-/** PostgreSQL refuses to run as root; as root we run it as this user, which is made when it is missing. */
+/** PostgreSQL refuses to run as root. If root starts the cluster, it runs as this user, who is created if missing. */
 const USER = "postgres";
 const OTHERS_MAY_ENTER = 0o001;
 const REACHABLE_FOLDER = "/var/tmp";
@@ -14,7 +14,7 @@ export interface PostgresHome {
   readonly programs: string;
   /** folder of the data */
   readonly data: string;
-  /** the user to run as; absent when we are not root */
+  /** the user to run as; absent if root does not start the cluster */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
@@ -51,13 +51,14 @@ const makeUser = (): { uid: number; gid: number } => {
 const othersMayReach = (folder: string): boolean =>
   (statSync(folder).mode & OTHERS_MAY_ENTER) !== 0 && (folder === "/" || othersMayReach(dirname(folder)));
 
-/** The same state folder always gets the same place. */
+/** The folder outside the state; it is always the same for one state folder. */
 const reachablePlace = (state: string): string =>
   join(REACHABLE_FOLDER, `conclave-${createHash("sha256").update(state).digest("hex").slice(0, 16)}`);
 
 /**
- * Where PostgreSQL's programs and data lie, and who runs them. Below a folder that only root may enter (such as
- * /root), the user "postgres" can reach neither: then both live in /var/tmp, in a folder of that user's own.
+ * Determines the folders of PostgreSQL's programs and data, and the user that runs them. If the state is below a folder that
+ * only root may enter (such as /root), the user "postgres" cannot reach either; then both are in that user's own folder in
+ * /var/tmp.
  */
 export const postgresHome = (programs: string, data: string): PostgresHome => {
   if (process.getuid?.() !== 0) return { programs, data };
@@ -71,5 +72,5 @@ export const postgresHome = (programs: string, data: string): PostgresHome => {
   return { programs: copy, data: join(place, "data"), user };
 };
 
-/** The folder outside the state that `postgresHome` may have used, for `reset`. */
+/** The folder outside the state that `postgresHome` may have used; `reset` removes it. */
 export const outsidePlace = (data: string): string => reachablePlace(data);

@@ -11,7 +11,7 @@ import { type PostgresHome, postgresHome } from "./postgres-user.ts";
 
 const DATABASE = "conclave";
 const OWNER = "conclave";
-/** what the orchestrator logs in as: the gateway gives it rights to what it works on */
+/** the login of orchestrators; the gateway grants it the rights that they need */
 export const ORCHESTRATOR_LOGIN = "conclave_orchestrator";
 const STOP_DEADLINE_MS = 5_000;
 export const POSTGRES_READY = /database system is ready to accept connections/;
@@ -34,7 +34,7 @@ interface Invocation {
   readonly input?: string;
 }
 
-/** Runs one of PostgreSQL's programs to its end, as its user. */
+/** Runs one of PostgreSQL's programs as PostgreSQL's user, and waits for its end. */
 const run = (home: PostgresHome, { program, args, input }: Invocation): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(join(home.programs, "bin", program), args, {
@@ -62,7 +62,7 @@ const give = (home: PostgresHome, path: string): void => {
   if (home.user !== undefined) chownSync(path, home.user.uid, home.user.gid);
 };
 
-/** Makes the data folder at first use. A folder that a crash left half-made is made anew. */
+/** Creates the data folder at first use. A folder that a crash left incomplete is created anew. */
 const initialise = async (home: PostgresHome, password: string): Promise<void> => {
   const done = join(home.data, "conclave.initialised");
   if (existsSync(done)) return;
@@ -89,12 +89,12 @@ const initialise = async (home: PostgresHome, password: string): Promise<void> =
   give(home, done);
 };
 
-/** Adds the orchestrator's login, also to data of a version that had none. */
+/** Adds the orchestrators' login, also to the data of older versions, which lack it. */
 const addOrchestrator = async (home: PostgresHome, password: string): Promise<void> => {
   const done = join(home.data, "conclave.orchestrator");
   if (existsSync(done)) return;
   const single = ["--single", "-D", home.data, DATABASE];
-  // words of our own and hexadecimal digits: nothing in them needs quotes
+  // constant words and hexadecimal digits, which need no quotes
   const input = `create role ${ORCHESTRATOR_LOGIN} login password '${password}'\n`;
   await run(home, { program: "postgres", args: single, input });
   writePrivate(done, "");
@@ -102,8 +102,9 @@ const addOrchestrator = async (home: PostgresHome, password: string): Promise<vo
 };
 
 /**
- * A crash leaves PostgreSQL's lock file behind. PostgreSQL takes a dead process that nobody has reaped for a living one,
- * as there are in containers without an init; we know better. Its check of shared memory still guards the data.
+ * Removes the lock file that a crash of PostgreSQL leaves, if its process is dead. In a container without an init process a dead
+ * process may not be reaped, and PostgreSQL takes it for a live one. PostgreSQL's check of shared memory still protects the
+ * data.
  */
 const removeStaleLock = (home: PostgresHome): void => {
   const file = join(home.data, "postmaster.pid");
@@ -112,7 +113,7 @@ const removeStaleLock = (home: PostgresHome): void => {
   if (identify(pid) === undefined) rmSync(file);
 };
 
-/** Prepares PostgreSQL's data at first use, and says how to run it. Rejects with a LaunchError. */
+/** Creates PostgreSQL's data at first use, and returns how to run it. Rejects with a LaunchError. */
 export const preparePostgres = async (layout: StateLayout, port: number): Promise<PostgresPart> => {
   mkdirSync(layout.postgres, { recursive: true, mode: 0o755 });
   chmodSync(layout.postgres, 0o755);
@@ -143,7 +144,7 @@ export const preparePostgres = async (layout: StateLayout, port: number): Promis
       cwd: home.data,
       logFile: layout.log("postgres"),
       ...(home.user ? { user: home.user } : {}),
-      // "fast" shutdown: open transactions are rolled back, the data is left clean
+      // "fast" shutdown: rolls back open transactions and leaves clean data
       stopSignal: "SIGINT",
       stopDeadlineMs: STOP_DEADLINE_MS,
     },

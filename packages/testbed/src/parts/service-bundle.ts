@@ -2,13 +2,13 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
 
-/** What tsc writes last when it has compiled a folder. */
+/** The file that tsc writes last when it compiles a folder. */
 const COMPILED = "dist/.tsbuildinfo";
 const REMEDY = "Run `make setup`.";
 
 const writtenMs = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** When something was compiled last that a service may be made of, Unix milliseconds. */
+/** The time of the last compilation of a package that the service may contain, in Unix milliseconds. */
 const compiledMs = (root: string, service: string): number => {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return Math.max(
@@ -17,10 +17,10 @@ const compiledMs = (root: string, service: string): number => {
 };
 
 /**
- * The file that a service's process runs: one bundle of what tsc compiled (scripts/bundle.sh).
+ * Finds the file that a service's process runs: one bundle of the compiled code (scripts/bundle.sh).
  *
  * @param root of the repository
- * @throws LaunchError when it is missing, or older than what it should be made of
+ * @throws LaunchError if the bundle is missing, or older than the compiled code
  */
 export const serviceBundle = (root: string, service: string): string => {
   const main = join(root, "services", service, "dist", "bundle", "main.js");

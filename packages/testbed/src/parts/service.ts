@@ -5,14 +5,14 @@ import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { serviceBundle } from "./service-bundle.ts";
 
-/** A little more than the 5 s in which services finish or abort what is open. */
+/** A little more than the 5 s in which services finish or abort open work. */
 const STOP_DEADLINE_MS = 7_000;
 
-/** the root of the repository, from src/parts as from dist/parts */
+/** Finds the root of the repository; the path is the same from src/parts and dist/parts. */
 export const repositoryRoot = (): string =>
   join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
 
-/** Only what a process needs: nothing else of our environment reaches it. */
+/** The environment variables that a process inherits: only those that it needs. */
 const inherited = (): Record<string, string> => {
   const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS"];
   return Object.fromEntries(
@@ -24,8 +24,8 @@ const inherited = (): Record<string, string> => {
 };
 
 /**
- * A signer's main thread hands short-lived buffers on; a small young generation saves it some 25 MB of 150. To collect so
- * small a one takes a thread less time than to wake others for it.
+ * Memory options of signers. A signer's main thread mostly passes on short-lived buffers, so a small young generation suffices and
+ * saves about 25 MB of 150. One thread collects it faster than it could wake others.
  */
 const SIGNER_MEMORY = ["--max-semi-space-size=2", "--no-parallel-scavenge"] as const;
 
@@ -66,9 +66,9 @@ export const signerSpec = (layout: StateLayout, index: number, options: ClusterO
   });
 };
 
-/** What the services that keep no keys of signers share. */
+/** The database and the bus, which gateway and orchestrator use and signers do not. */
 export interface Backing {
-  /** of the gateway, which owns the tables */
+  /** for the gateway, which owns the tables */
   readonly databaseUrl: string;
   readonly orchestratorDatabaseUrl: string;
   readonly natsUrl: string;
@@ -83,7 +83,10 @@ const backed = (layout: StateLayout, backing: Backing, options: ClusterOptions):
   CONCLAVE_LOG_LEVEL: options.logLevel,
 });
 
-/** The login that the gateway gives an orchestrator's rights to; none when orchestrators are to share its own. */
+/**
+ * The environment that names the orchestrators' login, to which the gateway grants rights; empty if orchestrators use the
+ * gateway's login.
+ */
 const orchestratorLogin = ({ databaseUrl, orchestratorDatabaseUrl }: Backing): Record<string, string> => {
   const login = new URL(orchestratorDatabaseUrl).username;
   return login === new URL(databaseUrl).username ? {} : { CONCLAVE_ORCHESTRATOR_LOGIN: login };
@@ -124,5 +127,5 @@ export const orchestratorSpec = (
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
   });
 
-/** The line that each service logs once it serves. */
+/** Whether this is the line that a service logs once it serves. */
 export const saysReady = (line: string): boolean => line.startsWith("{") && line.includes('"msg":"ready"');

@@ -29,19 +29,19 @@ type Developer = z.infer<typeof developerSchema>;
 type Identity = Pick<Developer, "userId" | "tokenId" | "credentialId">;
 type KeptDeveloper = Developer & { readonly serviceAccount: Identity };
 
-/** What somebody, or some program, needs to call the API of a development cluster. */
+/** What a person or a program needs to call the API of a development cluster. */
 export interface ApiAccess {
   readonly userId: string;
   /** bearer token */
   readonly token: string;
   readonly credential: {
     readonly id: string;
-    /** PEM of an Ed25519 key of the client's, with which it signs user actions */
+    /** path of the PEM of the client's Ed25519 key, which signs user actions */
     readonly keyFile: string;
   };
 }
 
-/** An organisation's administrator, and a service account that may do the same. */
+/** The access of an organisation's administrator, and of a service account with the same permissions. */
 export interface DeveloperAccess extends ApiAccess {
   readonly orgId: string;
   readonly serviceAccount: ApiAccess & { readonly tokenId: string; readonly dateExpires: string };
@@ -69,7 +69,7 @@ const keyFilesOf = (layout: StateLayout): KeyFiles => ({
   serviceAccount: join(layout.developer, "service-account.pem"),
 });
 
-/** The identities of this state folder; one from before there were service accounts gets its own now. */
+/** Reads or creates the identities of this state folder. A folder of a version without service accounts gets one now. */
 const keptDeveloper = (layout: StateLayout, keyFiles: KeyFiles): KeptDeveloper => {
   const file = join(layout.developer, "developer.json");
   mkdirSync(layout.developer, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ const keptDeveloper = (layout: StateLayout, keyFiles: KeyFiles): KeptDeveloper =
   return developer;
 };
 
-/** Issues a bearer token of the cluster, for whom and as long as the caller says. */
+/** Issues a bearer token of the cluster for the given caller and duration. */
 export const issueClusterToken = async (
   layout: StateLayout,
   clusterId: string,
@@ -111,7 +111,10 @@ export const issueClusterToken = async (
   });
 };
 
-/** The development organisation's administrator and service account, made at first use, with fresh tokens. */
+/**
+ * Returns the development organisation's administrator and service account with new tokens. Their identities are created at
+ * first use.
+ */
 export const developerAccess = async (layout: StateLayout, clusterId: string): Promise<DeveloperAccess> => {
   const keyFiles = keyFilesOf(layout);
   const { orgId, serviceAccount, ...user } = keptDeveloper(layout, keyFiles);
@@ -149,7 +152,7 @@ const publicKeyIn = (keyFile: string): string =>
   createPublicKey(readFileSync(keyFile, "utf8")).export({ type: "spki", format: "pem" }).toString();
 
 /**
- * Enters an organisation with one administrator, if they are not there yet. The gateway has made the tables by then.
+ * Inserts an organisation with one administrator, as far as they do not exist. Call it after the gateway has created the tables.
  */
 export const enterOrganisation = (
   databaseUrl: string,
@@ -161,7 +164,7 @@ export const enterOrganisation = (
     return bootstrapOrganisation(database, { id, name: ORGANISATION_NAME }, { users, serviceAccounts: [] });
   });
 
-/** Enters the development organisation, its administrator and its service account, as far as they are not there yet. */
+/** Inserts the development organisation, its administrator and its service account, as far as they do not exist. */
 export const enterDeveloper = (databaseUrl: string, developer: DeveloperAccess): Promise<void> =>
   inDatabase(databaseUrl, (database) => {
     const orgId = organisationIdSchema.parse(developer.orgId);

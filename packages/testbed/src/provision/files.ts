@@ -5,15 +5,15 @@ import { stateLayout } from "../state/layout.ts";
 import { provisionIdentities, writeCluster } from "./roster.ts";
 
 export interface ProvisionRequest extends ClusterRequest {
-  /** where the signers reach the EVM node */
+  /** URL of the EVM node, as the signers reach it */
   readonly rpcUrl: string;
-  /** every signer listens on this port of a host that is called by its id */
+  /** port on which every signer listens; its host name is its id */
   readonly signerPort: number;
 }
 
 /**
- * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and
- * networks. What is there stays as it is. Rejects with a LaunchError when it is of another shape.
+ * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and networks.
+ * Existing files stay as they are. Rejects with a LaunchError if they are of a cluster with another n, t or parameter set.
  * @returns the cluster's id
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<string> => {

@@ -5,7 +5,7 @@ import {
   type CertificateAuthority,
   loadIdentity,
   loadPassphrase,
-  makeAuthority,
+  makeCertificateAuthority,
   makeIdentity,
   makeLeaf,
   makePassphrase,
@@ -18,7 +18,7 @@ import { partyIndex, type Secret } from "@conclave/threshold";
 import type { StateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
 
-/** The part of a roster that stays the same for the life of a cluster; addresses are given at each start. */
+/** The constant part of a cluster's roster; the addresses are set at each start. */
 export interface ClusterIdentity {
   readonly clusterId: string;
   /** hex */
@@ -33,7 +33,7 @@ export interface SignerIdentity {
   readonly identityKey: string;
   /** hex */
   readonly encryptionKey: string;
-  /** hex; signers that were provisioned before keys could be imported have none */
+  /** hex; signers that an older version provisioned, without import of keys, have none */
   readonly importKey?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const makeFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Empties a folder and keeps the folder itself: it may be a mounted volume. */
+/** Empties a folder, and keeps the folder itself because it may be a mounted volume. */
 const emptyFolder = (folder: string): void => {
   makeFolder(folder);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
@@ -62,7 +62,7 @@ const giveCertificate = async (
   role: Role,
   passphrase: Secret<string>,
 ): Promise<void> => {
-  // in a network of containers a signer is reached by its id
+  // in a network of containers the host name of a signer is its id
   const hosts = role.kind === "signer" ? [`signer-${role.index}`] : [];
   const leaf = await makeLeaf(authority, { role, passphrase, now: new Date(), hosts });
   writeFileSync(join(folder, "tls.crt"), leaf.certificate);
@@ -90,7 +90,7 @@ const makeSigner = async (
   };
 };
 
-/** The key to which clients encrypt shares for a signer, of the identity that lies in its folder; undefined when none does. */
+/** Derives the key to which clients encrypt a signer's shares from the identity in its folder; undefined if there is none. */
 const importKeyOf = async (layout: StateLayout, index: number): Promise<string | undefined> => {
   const folder = layout.signer(index);
   const file = join(folder, "identity.key");
@@ -101,8 +101,8 @@ const importKeyOf = async (layout: StateLayout, index: number): Promise<string |
 };
 
 /**
- * The cluster with an import key for every signer, when it was made before there were any and all identities lie here;
- * otherwise as it is. The keys follow from the identities, so nothing new has to be kept.
+ * Adds the import key of every signer to a cluster of an older version, if all its identities are in this folder; otherwise
+ * returns the cluster unchanged. The keys derive from the identities, so nothing new has to be stored.
  */
 export const withImportKeys = async (
   layout: StateLayout,
@@ -126,7 +126,10 @@ const makeGateway = (layout: StateLayout): string => {
   return hex(authority.publicKey);
 };
 
-/** The key of webhooks' secrets, for the two that need it. One that is there stays: what it sealed must open again. */
+/**
+ * Writes the key of webhook secrets for gateway and orchestrator. An existing key stays, because secrets are encrypted under
+ * it.
+ */
 export const giveWebhookKey = (layout: StateLayout): void => {
   const files = [layout.gateway, layout.orchestrator].map((folder) => join(folder, "webhook.key"));
   const kept = files.find((file) => existsSync(file));
@@ -135,15 +138,15 @@ export const giveWebhookKey = (layout: StateLayout): void => {
 };
 
 /**
- * Makes every key and certificate of a new cluster. The certificate authority's key is not kept: nobody can add a
- * member later, or take a member's place.
+ * Makes all keys and certificates of a new cluster. The certificate authority's key is not stored, so nobody can add a member
+ * later or impersonate one.
  */
 export const makeIdentities = async (layout: StateLayout, signers: number): Promise<ClusterIdentity> => {
   const numbers = Array.from({ length: signers }, (_, position) => position + 1);
   const members = numbers.map((number) => layout.signer(number));
   for (const folder of [layout.gateway, layout.orchestrator, layout.cluster, ...members]) emptyFolder(folder);
   const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
-  const authority = await makeAuthority(clusterId, new Date());
+  const authority = await makeCertificateAuthority(clusterId, new Date());
   writeFileSync(layout.ca, authority.certificate);
   await giveCertificate(
     authority,

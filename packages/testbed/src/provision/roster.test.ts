@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
 import { loadNetworks, loadRoster, signersListing } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
@@ -28,7 +29,9 @@ it("what is written is what the services read", async () => {
     "127.0.0.1:9102",
     "127.0.0.1:9103",
   ]);
-  expect((await loadNetworks(layout.networks)).map(({ network }) => network)).toEqual(["EthereumSepolia"]);
+  expect((await loadNetworks(layout.networks, FAMILIES)).map(({ network }) => network)).toEqual([
+    "EthereumSepolia",
+  ]);
 });
 
 it("every signer has a key to which clients encrypt shares of keys that they import", async () => {

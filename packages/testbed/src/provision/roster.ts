@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { type EnabledNetworks, loadRoster, type Roster } from "@conclave/platform";
+import { loadRoster, type Roster } from "@conclave/platform";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
 
-/** 0.1 ETH: far above any fee of a plain transfer, far below what a mistake could burn */
+/** 0.1 ETH: far above the fee of an ordinary transfer, and a low limit for the cost of a mistake */
 const FEE_CAP_WEI = "100000000000000000";
 
 type Shape = Pick<ClusterOptions, "signers" | "threshold" | "parameters">;
@@ -32,7 +32,10 @@ const identityOf = (roster: Roster): ClusterIdentity => ({
   signers: roster.signers.map(({ address: _, ...identity }) => identity),
 });
 
-/** The identities of the cluster in this state folder; made when it is new. Rejects with a LaunchError when they do not fit. */
+/**
+ * Reads the identities of the cluster in this state folder, or creates them for a new cluster. Rejects with a LaunchError if
+ * they do not fit the request.
+ */
 export const provisionIdentities = async (layout: StateLayout, asked: Shape): Promise<ClusterIdentity> => {
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
   if (!existsSync(layout.roster)) {
@@ -52,7 +55,7 @@ export interface Addresses {
   readonly rpcUrl: string;
 }
 
-/** Writes roster and networks, as the processes are about to be reached. */
+/** Writes roster and networks with the addresses of this start. */
 export const writeCluster = (
   layout: StateLayout,
   identity: ClusterIdentity,
@@ -69,13 +72,15 @@ export const writeCluster = (
       address: addresses.ofSigner(signer.index),
     })),
   };
-  const networks: EnabledNetworks = [
+  const networks = [
     {
       network: DEVELOPMENT_NETWORK,
       family: "Evm",
       chainId: DEVELOPMENT_CHAIN_ID,
       rpcUrl: addresses.rpcUrl,
       confirmations: 1,
+      // the development chain calls a block final only when 64 others lie on it
+      finality: "depth",
       feeCap: FEE_CAP_WEI,
     },
   ];

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { outsidePlace } from "../parts/postgres-user.ts";
 import { stateLayout } from "./layout.ts";
 
-/** Forgets the state of a cluster that does not run. */
+/** Deletes the state of a cluster that does not run. */
 export const forgetState = (state: string): void => {
   const layout = stateLayout(resolve(state));
   rmSync(outsidePlace(layout.postgres), { recursive: true, force: true });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
-/** Where the things of one cluster lie. All of it is in one folder, which version control ignores. */
+/** The paths of one cluster's files. All are in one folder, which version control ignores. */
 export interface StateLayout {
   readonly root: string;
   readonly cluster: string;
   readonly roster: string;
   readonly networks: string;
-  /** what assets are worth */
+  /** the prices of assets */
   readonly prices: string;
   readonly ca: string;
   readonly gateway: string;
@@ -16,7 +16,7 @@ export interface StateLayout {
   readonly nats: string;
   readonly postgres: string;
   readonly chain: string;
-  /** who runs, written by the supervisor of the cluster */
+  /** the running processes, written by the supervisor of the cluster */
   readonly run: string;
   /** the URL of the running cluster's database, for its operator */
   readonly databaseUrl: string;

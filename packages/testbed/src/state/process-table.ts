@@ -17,14 +17,14 @@ const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // a crash of the machine can leave half a file; what it said is lost, and a fresh one will be written
+    // a crash of the machine can leave an incomplete file; its content is lost, and a new one will be written
     return undefined;
   }
 };
 
 /**
- * Who runs this cluster, on disk: the supervisor's lock and the list of its processes. A crash leaves both behind;
- * the next start sees that the supervisor is dead and ends what it left running.
+ * The supervisor's lock and the list of its processes, on disk. A crash leaves both; the next start finds the supervisor dead and
+ * ends the processes that still run.
  */
 export class ProcessTable {
   readonly #lockFile: string;
@@ -37,13 +37,13 @@ export class ProcessTable {
     this.#listFile = join(folder, "processes.json");
   }
 
-  /** The live supervisor, if there is one. */
+  /** Returns the live supervisor, if there is one. */
   supervisor(): ProcessIdentity | undefined {
     const holder = readJson(this.#lockFile, identitySchema);
     return holder !== undefined && isAlive(holder) ? holder : undefined;
   }
 
-  /** The processes that were recorded and still run. */
+  /** Returns the recorded processes that still run. */
   alive(): readonly ProcessEntry[] {
     return (readJson(this.#listFile, z.array(entrySchema)) ?? []).filter(isAlive);
   }
@@ -53,11 +53,11 @@ export class ProcessTable {
   }
 
   /**
-   * Takes the lock for this process, and ends what a crashed supervisor left running.
-   * @returns the names of the processes that were ended. Rejects with a LaunchError when another supervisor lives.
+   * Takes the lock for this process, and ends the processes that a crashed supervisor left.
+   * @returns the names of the ended processes. Rejects with a LaunchError if another supervisor is live.
    */
   async acquire(): Promise<readonly string[]> {
-    // the folder above may be entered by others: PostgreSQL may run as another user, below it
+    // other users may enter the parent folder, because PostgreSQL may run as another user below it
     mkdirSync(dirname(this.#folder), { recursive: true, mode: 0o755 });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const own = identify(process.pid);
@@ -73,12 +73,12 @@ export class ProcessTable {
     try {
       writeFileSync(this.#lockFile, content, { flag: "wx", mode: 0o600 });
     } catch {
-      // two starts at the same moment: the one that created the file has it
+      // of two simultaneous starts, the one that created the file has the lock
       throw alreadyRunning(this.supervisor() ?? { pid: 0, began: "" });
     }
   }
 
-  /** Kills every recorded process that still runs, and waits until they are gone. */
+  /** Kills every recorded process that still runs, and waits for their end. */
   async endLeftovers(): Promise<readonly string[]> {
     const left = this.alive();
     for (const entry of left) signalProcess(entry, "SIGCONT");

@@ -1,7 +1,7 @@
-import { areUnits as areUnitsUnfactored, modulo, mustInvert } from "./integers.ts";
+import { areUnits, modulo, mustInvert } from "./integers.ts";
 import { powModulo } from "./openssl.ts";
 
-/** A modulus N = p·q whose factors we know: powers cost a quarter by the Chinese remainder theorem. */
+/** A modulus N = p·q with known factors: a power costs a quarter by the Chinese remainder theorem. */
 export interface FactoredModulus {
   readonly p: bigint;
   readonly q: bigint;
@@ -17,7 +17,7 @@ export interface FactoredModulus {
   readonly pSquaredInverse: bigint;
 }
 
-/** @param p @param q distinct odd primes */
+/** Precomputes what powers modulo p·q need. @param p @param q distinct odd primes */
 export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
   p,
   q,
@@ -29,14 +29,14 @@ export const factoredModulus = (p: bigint, q: bigint): FactoredModulus => ({
   pSquaredInverse: mustInvert(p * p, q * q),
 });
 
-/** Whether every value is an element of Z*_N; a division each when the factors of N are known. */
-export const areUnits = (
+/** Whether every value is an element of Z*_N: by one gcd for all, or by two divisions each when the factors are known. */
+export const areUnitsKnowing = (
   values: readonly bigint[],
   n: bigint,
   own: Pick<FactoredModulus, "p" | "q"> | undefined,
 ): boolean =>
   own === undefined
-    ? areUnitsUnfactored(values, n)
+    ? areUnits(values, n)
     : values.every((value) => value > 0n && value < n && value % own.p !== 0n && value % own.q !== 0n);
 
 /** The value in [0, p·q) that is a mod p and b mod q. */
@@ -57,13 +57,13 @@ export const powerModN = (own: FactoredModulus, base: bigint, exponent: bigint):
     own.pInverse,
   );
 
-/** The N-th root mod N of a unit: value^(N^-1 mod φ(N)). There is one, for gcd(N, φ(N)) = 1. */
+/** The N-th root mod N of a unit: value^(N^-1 mod φ(N)). It exists and is unique, because gcd(N, φ(N)) = 1. */
 export const nthRoot = (own: FactoredModulus, value: bigint): bigint =>
   powerModN(own, value, mustInvert(own.n, own.phi));
 
 /**
- * base^N mod N²: the mask of a Paillier encryption. r^N mod p² depends on r^q mod p only, since
- * (x + kp)^p = x^p mod p²; so a short power mod p and one mod p² replace a long power mod N².
+ * base^N mod N², the mask of a Paillier encryption. r^N mod p² depends only on r^q mod p, because (x + kp)^p = x^p mod p²;
+ * so a short power mod p and one mod p² replace a long power mod N².
  */
 export const nthPower = (own: FactoredModulus, base: bigint): bigint => {
   const half = (p: bigint, q: bigint, square: bigint): bigint => {

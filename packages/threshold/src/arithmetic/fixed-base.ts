@@ -1,13 +1,13 @@
 import { powModulo } from "./openssl.ts";
 
-/** One exponent bit of each tooth picks the entry of a table: 2^9 entries a table, 8 tables. */
+/** One exponent bit of each tooth selects an entry of a table: 2^9 entries in each of 8 tables. */
 const TEETH = 9;
 const TABLES = 8;
 
-/** Below this many exponents the tables cost more than they save. */
+/** The smallest number of exponents for which the tables save more than they cost. */
 const WORTH_TABLES = 32;
 
-/** Products of all subsets of the bases; entry i holds the bases whose bit is set in i. */
+/** The products of all subsets of the bases; entry i is the product of the bases whose bit is set in i. */
 const subsetProducts = (bases: readonly bigint[], modulus: bigint): readonly bigint[] => {
   let products: readonly bigint[] = [1n];
   for (const base of bases) {
@@ -25,8 +25,8 @@ const spacedPowers = (base: bigint, spacing: number, count: number, modulus: big
 
 /**
  * base^exponent mod modulus for many exponents, by the comb of Lim and Lee (CRYPTO '94): squarings are shared, so 128
- * powers of 3072 bits cost three quarters of what OpenSSL takes for them one by one. The time depends on the exponents: for
- * public values alone (P16).
+ * powers of 3072 bits cost three quarters of what OpenSSL takes for them one by one. The time depends on the exponents, so
+ * they must be public (P16).
  *
  * @param base in [0, modulus)
  * @param exponents none negative
@@ -59,7 +59,7 @@ interface Comb {
   readonly modulus: bigint;
 }
 
-/** @param bits of the exponent, the highest first */
+/** base^exponent from the tables of the base. @param bits the exponent in binary, highest bit first */
 const raise = (bits: string, { tables, columns, spacing, modulus }: Comb): bigint => {
   const isSet = (position: number): boolean => bits[bits.length - 1 - position] === "1";
   let result = 1n;

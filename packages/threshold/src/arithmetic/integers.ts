@@ -12,6 +12,7 @@ export const symmetricModulo = (value: bigint, modulus: bigint): bigint => {
   return rest > modulus / 2n ? rest - modulus : rest;
 };
 
+/** |value| */
 export const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** The number of bits of |value|; 0 for 0. */
@@ -41,7 +42,7 @@ export const inverse = (value: bigint, modulus: bigint): bigint | undefined => {
   return r0 === 1n ? modulo(t0, modulus) : undefined;
 };
 
-/** value^-1 mod modulus, where our own construction makes it exist; throws otherwise (a bug of ours). */
+/** value^-1 mod modulus, for values that have one by our own construction; throws otherwise (a bug of ours). */
 export const mustInvert = (value: bigint, modulus: bigint): bigint => {
   const inverted = inverse(value, modulus);
   if (inverted === undefined) throw new Error("value has no inverse: it shares a factor with the modulus");
@@ -59,11 +60,11 @@ export const power = (base: bigint, exponent: bigint, modulus: bigint): bigint |
   return inverted === undefined ? undefined : powModulo(inverted, -exponent, modulus);
 };
 
-/** Whether value is in [1, modulus) and prime to it: an element of Z*_modulus. */
+/** Whether value is in [1, modulus) and coprime to it: an element of Z*_modulus. */
 export const isUnit = (value: bigint, modulus: bigint): boolean =>
   value > 0n && value < modulus && gcd(value, modulus) === 1n;
 
-/** Whether every value is an element of Z*_modulus: one gcd for all, of their product. */
+/** Whether every value is an element of Z*_modulus: by one gcd with the product of all. */
 export const areUnits = (values: readonly bigint[], modulus: bigint): boolean => {
   if (!values.every((value) => value > 0n && value < modulus)) return false;
   return (
@@ -92,7 +93,7 @@ export const jacobi = (value: bigint, modulus: bigint): -1 | 0 | 1 => {
   return n === 1n ? sign : 0;
 };
 
-/** Floor of the square root of a non-negative integer, by Newton. */
+/** Floor of the square root of a non-negative integer, by Newton's method. */
 export const squareRoot = (value: bigint): bigint => {
   if (value < 2n) return value;
   let guess = 1n << BigInt((bitLength(value) + 1) >> 1);

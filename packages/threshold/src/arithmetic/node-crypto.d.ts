@@ -1,8 +1,8 @@
-// The only door from this pure package to its host: deterministic arithmetic of OpenSSL.
-// Nothing else of node:crypto is declared, so the compiler refuses ambient randomness, clocks and files.
+// The only functions of the host that this pure package may call: deterministic arithmetic of OpenSSL. Nothing else of
+// node:crypto is declared, so the compiler refuses ambient randomness, clocks and files.
 declare module "node:crypto" {
   interface PowerEngine {
-    /** bits of what DH_check found */
+    /** bit mask of the flaws that DH_check found */
     readonly verifyError: number;
     setPrivateKey(exponentHex: string, encoding: "hex"): void;
     computeSecret(baseHex: string, inputEncoding: "hex", outputEncoding: "hex"): string;

@@ -8,16 +8,16 @@ import {
 } from "node:crypto";
 
 /**
- * What OpenSSL does for us: it is deterministic, and many times faster than JavaScript. This is the only file of the
- * package that may call node:crypto.
+ * The arithmetic that OpenSSL computes: deterministic, and many times faster than in JavaScript. This is the only file of
+ * the package that may call node:crypto.
  *
- * Modular exponentiation is by OpenSSL's constant-time Montgomery ladder, reached through Diffie-Hellman:
- * computeSecret(base) with private key e is base^e mod modulus. Four to eight times faster than BigInt.
+ * Modular exponentiation uses OpenSSL's constant-time Montgomery ladder through Diffie-Hellman: computeSecret(base) with
+ * private key e is base^e mod modulus. It is four to eight times faster than BigInt.
  */
 
 const SMALLEST_MODULUS_BITS = 512; // OpenSSL refuses smaller ones
 const LARGEST_MODULUS_BITS = 10_000;
-const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli a peer
+const ENGINES_MAX = 96; // one signer of a large roster uses some 10 moduli for each peer
 
 type PowerEngine = ReturnType<typeof createDiffieHellman>;
 
@@ -42,7 +42,7 @@ const engineFor = (modulus: bigint): PowerEngine => {
   return made;
 };
 
-/** Plain square-and-multiply, for the sizes and values that OpenSSL refuses. Not constant-time. */
+/** Square-and-multiply on BigInt, for the sizes and values that OpenSSL refuses. Not constant-time. */
 export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   let result = 1n % modulus;
   let square = base % modulus;
@@ -66,7 +66,7 @@ const selfTest = (): boolean => {
   try {
     return powByEngine(base, exponent, modulus) === powBySquaring(base, exponent, modulus);
   } catch {
-    return false; // another OpenSSL than the one this was measured with: BigInt is slower but right
+    return false; // another OpenSSL than the one that was measured: BigInt is slower but correct
   }
 };
 
@@ -78,8 +78,8 @@ const isForOpenssl = (modulus: bigint): boolean => {
 };
 
 /**
- * Makes the first power of a modulus as quick as the others: Node has OpenSSL test a new modulus for primality, which
- * takes up to 0.1 s.
+ * Prepares a modulus, so that its first power is as fast as later ones: Node lets OpenSSL test a new modulus for primality,
+ * which takes up to 0.1 s.
  *
  * @param modulus odd, above 1
  */
@@ -105,15 +105,16 @@ export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigi
   }
 };
 
-/** Whether a positive integer is (probably) prime, by OpenSSL's Miller-Rabin with error below 2^-128. */
+/** Whether an integer is (probably) prime, by OpenSSL's Miller-Rabin test with error below 2^-128. */
 export const isProbablePrime = (candidate: bigint): boolean => candidate > 1n && checkPrimeSync(candidate);
 
 const NOT_PRIME = 1; // DH_CHECK_P_NOT_PRIME
 const NOT_SAFE_PRIME = 2; // DH_CHECK_P_NOT_SAFE_PRIME
 
 /**
- * Whether a modulus that will be raised by is prime, and safe: (modulus - 1) / 2 is as well. OpenSSL finds out, with the
- * rounds of isProbablePrime, when it takes a modulus for powers; at 1536 bits asking again would be 60 ms a prime.
+ * Whether a modulus of later powers is composite, prime, or a safe prime ((modulus - 1) / 2 is prime as well). OpenSSL tests
+ * this, with the rounds of isProbablePrime, when it prepares a modulus for powers; at 1536 bits a second test would cost
+ * 60 ms for each prime.
  *
  * @param modulus odd, above 1
  */
@@ -127,17 +128,17 @@ export const primalityOfModulus = (modulus: bigint): "composite" | "prime" | "sa
   return isProbablePrime((modulus - 1n) / 2n) ? "safe prime" : "prime";
 };
 
-/** An Ed25519 key inside OpenSSL. */
+/** An Ed25519 key as OpenSSL holds it. */
 export type Ed25519Key = ReturnType<typeof createPublicKey>;
 
 const PRIVATE_KEY_PREFIX = "302e020100300506032b657004220420"; // PKCS #8 and SPKI of RFC 8410, up to the 32 bytes
 const PUBLIC_KEY_PREFIX = "302a300506032b6570032100";
 
-/** @param seedHex the secret key of RFC 8032, 64 hex digits */
+/** The private key of a seed. @param seedHex the secret key of RFC 8032, 64 hex digits */
 export const ed25519PrivateKey = (seedHex: string): Ed25519Key =>
   createPrivateKey({ key: PRIVATE_KEY_PREFIX + seedHex, format: "der", type: "pkcs8", encoding: "hex" });
 
-/** @param publicKeyHex 64 hex digits, whose point the caller has checked */
+/** The public key of a point. @param publicKeyHex 64 hex digits of a point that the caller has checked */
 export const ed25519PublicKey = (publicKeyHex: string): Ed25519Key =>
   createPublicKey({ key: PUBLIC_KEY_PREFIX + publicKeyHex, format: "der", type: "spki", encoding: "hex" });
 
@@ -145,6 +146,6 @@ export const ed25519PublicKey = (publicKeyHex: string): Ed25519Key =>
 export const ed25519Sign = (message: Uint8Array, key: Ed25519Key): Uint8Array =>
   Uint8Array.from(sign(null, message, key));
 
-/** Whether it is one: without cofactor, R as it stands, s below the group order. */
+/** Whether an Ed25519 signature verifies: without cofactor, R compared as bytes, s below the group order. */
 export const ed25519Verify = (signature: Uint8Array, message: Uint8Array, key: Ed25519Key): boolean =>
   verify(null, message, key, signature);

@@ -1,7 +1,7 @@
 import { bitLength } from "./integers.ts";
 
-/** Floor of the k-th root of a positive integer, by Newton. */
-export const integerRoot = (value: bigint, k: number): bigint => {
+/** Floor of the k-th root of a positive integer, by Newton's method. */
+const integerRoot = (value: bigint, k: number): bigint => {
   const degree = BigInt(k);
   let guess = 1n << BigInt(Math.ceil(bitLength(value) / k));
   for (;;) {
@@ -17,8 +17,8 @@ const isPrimeExponent = (k: number): boolean => {
 };
 
 /**
- * Whether value = base^k for some k >= 2 and a base above 2^baseBits. Look for smaller bases with
- * hasSmallFactor: the work grows with bits / baseBits. Prime k are enough, since b^(jk) is the k-th power of b^j.
+ * Whether value = base^k for some k >= 2 and a base above 2^baseBits. The work grows with bits / baseBits, so callers
+ * exclude smaller bases with hasSmallFactor. Prime k are enough, because b^(jk) is the k-th power of b^j.
  */
 export const isPerfectPower = (value: bigint, baseBits: number): boolean => {
   const largest = Math.floor(bitLength(value) / baseBits);

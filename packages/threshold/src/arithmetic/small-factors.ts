@@ -1,6 +1,6 @@
 import { gcd } from "./integers.ts";
 
-const CHUNK_BITS = 4096n; // products about as long as the moduli that they are reduced by
+const CHUNK_BITS = 4096n; // products about as long as the moduli by which they are reduced
 
 const primesBelow = (limit: number): readonly number[] => {
   const isComposite = new Uint8Array(limit);
@@ -14,7 +14,7 @@ const primesBelow = (limit: number): readonly number[] => {
   return primes;
 };
 
-/** The primorial of 2^20 in pieces whose product it is. */
+/** Factors of the primorial of the limit, each slightly longer than CHUNK_BITS; their product is the primorial. */
 const primorialPieces = (limit: number): readonly bigint[] => {
   const pieces: bigint[] = [];
   let piece = 1n;
@@ -28,10 +28,10 @@ const primorialPieces = (limit: number): readonly bigint[] => {
   return [...pieces, piece];
 };
 
-/** Factors below 2^20 are looked for. */
+/** hasSmallFactor finds prime factors below 2 to this power. */
 export const SMALL_FACTOR_BITS = 20;
 
-let pieces: readonly bigint[] | undefined; // made at first use, the same for ever after
+let pieces: readonly bigint[] | undefined; // computed at first use, and constant from then on
 
 /** Whether a number above 2^20 has a prime factor below 2^20: a gcd with the primorial. */
 export const hasSmallFactor = (value: bigint): boolean => {

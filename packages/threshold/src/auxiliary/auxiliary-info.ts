@@ -11,19 +11,19 @@ import type { Parameters } from "../parameters.ts";
 import { type OwnRingPedersen, ownRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
 import { Secret } from "../secret.ts";
 
-/** What everybody knows of a party: its Paillier key N and its ring-Pedersen parameters (N^, s, t). */
+/** The public auxiliary info of a party: its Paillier key N and its ring-Pedersen parameters (N^, s, t). */
 export interface PeerAuxiliary {
   readonly paillier: PaillierPublicKey;
   readonly pedersen: RingPedersen;
 }
 
-/** What a party alone knows of its own: the factors of N and N^, and λ. */
+/** The secret auxiliary info of a party: the factors of N and N^, and λ. */
 export interface OwnAuxiliary {
   readonly paillier: PaillierSecretKey;
   readonly pedersen: OwnRingPedersen;
 }
 
-/** The outcome of auxiliary generation: independent of any key, good for all keys of these parties and epoch. */
+/** The output of auxiliary generation: independent of any key, and valid for all keys of these parties in this epoch. */
 export interface AuxiliaryInfo {
   /** ascending, distinct */
   readonly parties: readonly PartyIndex[];
@@ -112,8 +112,8 @@ const parse =
   };
 
 /**
- * Canonical bytes of auxiliary info (Figure 7, output) for the sealed store; they hold the secrets in clear. The parameters travel by name, and bytes
- * of another level than `parameters` do not decode.
+ * Auxiliary info (Figure 7, output) as canonical bytes for the sealed store; they hold the secrets in clear. The parameters
+ * are stored by name, and bytes of another security level than `parameters` do not decode.
  */
 export const auxiliaryInfoCodec = (parameters: Parameters): Codec<AuxiliaryInfo> => {
   const prime = natural(parameters.primeBits);

@@ -3,9 +3,8 @@ import { primalityOfModulus } from "../arithmetic/openssl.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * What a prime supplier hands in for one run of auxiliary generation. Each prime has exactly
- * parameters.primeBits bits and has never been used before, in no run at all, aborted ones included: who saw
- * a modulus in an aborted run could show it as its own in the next.
+ * The primes for one run of auxiliary generation. Each has exactly parameters.primeBits bits and was never used in any
+ * earlier run, aborted ones included: a party that saw a modulus in an aborted run could present it as its own in the next.
  */
 export interface AuxiliaryPrimes {
   /** Blum prime, 3 mod 4: a factor of the Paillier modulus N */
@@ -25,8 +24,9 @@ const isSafePrime = (value: bigint): boolean =>
   value % 4n === 3n && primalityOfModulus(value) === "safe prime";
 
 /**
- * Throws unless the primes are what a supplier must deliver: Blum p, q and safe p^, q^, all distinct, of
- * parameters.primeBits bits. A failure is a bug of our own, never a peer's doing. Names no value (INV-10).
+ * Requires Blum primes p, q and safe primes p^, q^, all distinct and of parameters.primeBits bits.
+ *
+ * @throws Error otherwise: a bug of our own, never caused by a peer. The message contains no value (INV-10)
  */
 export const requireAuxiliaryPrimes = (parameters: Parameters, primes: AuxiliaryPrimes): void => {
   const { p, q, pHat, qHat } = primes;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decode, fixedBytes } from "../codec.ts";
 import { ORDER } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import { COMMITMENT_BYTES } from "../opening.ts";
 import { noSmallFactorProofCodec } from "../proofs/no-small-factor.ts";
 import { blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
 import { Secret } from "../secret.ts";
@@ -16,7 +17,7 @@ import {
 import { mutationsOf } from "../testing/mutation/mutations.ts";
 import { startAuxiliaryGeneration } from "./auxiliary.ts";
 import type { AuxiliaryInfo } from "./auxiliary-info.ts";
-import { COMMITMENT_BYTES, commitmentTo, openingCodec } from "./opening.ts";
+import { auxiliaryCommitment, auxiliaryOpeningCodec } from "./opening.ts";
 import type { AuxiliaryRun } from "./run.ts";
 
 const runOf = ({ session, self, parties }: SessionConfig): AuxiliaryRun => ({
@@ -35,7 +36,7 @@ const { messages, unaccounted, ending } = mutationsOf<AuxiliaryInfo>({
     startAuxiliaryGeneration({ ...runOf(config), primes: new Secret(insecureAuxiliaryPrimes(config.self)) }),
   messages: [
     { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },
-    { round: 2, kind: "broadcast", codec: openingCodec(parameters) },
+    { round: 2, kind: "broadcast", codec: auxiliaryOpeningCodec(parameters) },
     { round: 3, kind: "broadcast", codec: blumModulusProofCodec(parameters) },
     { round: 3, kind: "direct", codec: noSmallFactorProofCodec(parameters) },
   ],
@@ -55,8 +56,8 @@ const { messages, unaccounted, ending } = mutationsOf<AuxiliaryInfo>({
     commitmentRound: 1,
     free: ["rho", "mask"],
     commit: (payload, config) => {
-      const opening = decode(openingCodec(parameters), payload);
-      return opening.ok ? commitmentTo(runOf(config), config.self, opening.value) : undefined;
+      const opening = decode(auxiliaryOpeningCodec(parameters), payload);
+      return opening.ok ? auxiliaryCommitment(runOf(config), config.self, opening.value) : undefined;
     },
   },
 });

@@ -21,7 +21,7 @@ import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { testConfigs, testSessionId } from "../testing/session-network.ts";
 import { startAuxiliaryGeneration } from "./auxiliary.ts";
 import type { AuxiliaryInfo } from "./auxiliary-info.ts";
-import { commitmentTo, type Opening, openingCodec } from "./opening.ts";
+import { type AuxiliaryOpening, auxiliaryCommitment, auxiliaryOpeningCodec } from "./opening.ts";
 import { type AuxiliaryRun, parametersContext } from "./run.ts";
 
 const parties = testParties(3);
@@ -45,7 +45,7 @@ const start = ({ self, session }: SessionConfig) => {
   return startAuxiliaryGeneration({ ...runOf(self, session), primes });
 };
 
-/** An honest run in real sessions, from every round of which the tests go on with lies. */
+/** An honest run in real sessions; the tests continue from each of its rounds with lies. */
 const record = (session = SESSION): Rehearsal<AuxiliaryInfo> =>
   rehearse({ configs: testConfigs(parties, session), start, cheat });
 
@@ -54,7 +54,7 @@ const recorded = record();
 const stageOf = (round: number, stages: Stages = recorded.stages): Stage<AuxiliaryInfo> =>
   stages.find((stage) => stage.round === round) ?? expect.fail(`no round ${round}`);
 
-/** What one party honestly sends another. */
+/** The honest message of one party to another. */
 const sent = (
   round: number,
   kind: EnvelopeKind,
@@ -63,20 +63,20 @@ const sent = (
   stages: Stages = recorded.stages,
 ): Uint8Array => payloadIn(stageOf(round, stages), kind, from, to) ?? expect.fail("no such message was sent");
 
-const openingOf = (from: PartyIndex): Opening => {
-  const decoded = decode(openingCodec(parameters), sent(2, broadcast, from));
+const openingOf = (from: PartyIndex): AuxiliaryOpening => {
+  const decoded = decode(auxiliaryOpeningCodec(parameters), sent(2, broadcast, from));
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
 const lie = (round: number, kind: EnvelopeKind, payload: Uint8Array, to: Lie["to"] = "all"): Lie =>
   payloadLie(stageOf(round), kind, cheat, to, payload);
 
-/** The cheat commits to another opening and shows it: the commitment opens, the content is rotten. */
-const committingTo = (changed: Partial<Opening>): readonly Lie[] => {
+/** The cheat commits to another opening and shows it: the commitment opens, the content is wrong. */
+const committingTo = (changed: Partial<AuxiliaryOpening>): readonly Lie[] => {
   const opening = { ...openingOf(cheat), ...changed };
   return [
-    lie(1, broadcast, commitmentTo(runOf(cheat), cheat, opening)),
-    lie(2, broadcast, encode(openingCodec(parameters), opening)),
+    lie(1, broadcast, auxiliaryCommitment(runOf(cheat), cheat, opening)),
+    lie(2, broadcast, encode(auxiliaryOpeningCodec(parameters), opening)),
   ];
 };
 
@@ -85,7 +85,7 @@ const flip = (payload: Uint8Array): Uint8Array =>
 
 const EMPTY = new Uint8Array(0);
 
-/** How everybody's session stands after these lies, the first of which decides where the honest run is left. */
+/** The sessions of all parties after these lies; the first lie decides in which round the run departs from the honest one. */
 const afterLies = (
   lies: readonly Lie[],
   heard: readonly PartyIndex[] = honest,
@@ -101,7 +101,7 @@ const verdictOf = (session: Session<unknown> | undefined): unknown => {
   return { culprit: outcome.fault.culprit, check: outcome.fault.check };
 };
 
-/** What the honest parties say. */
+/** The accusations of the honest parties. */
 const verdicts = (lies: readonly Lie[]): readonly unknown[] => {
   const sessions = afterLies(lies);
   return honest.map((party) => verdictOf(sessions.get(party)));
@@ -219,7 +219,7 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
   const { n, nHat, s, t } = openingOf(cheat);
   const ofThreeParts = blum(20) * (blum(21) >> 320n) * ((blum(22) >> 320n) | 1n);
 
-  test.each<[string, Partial<Opening>, string]>([
+  test.each<[string, Partial<AuxiliaryOpening>, string]>([
     ["N too short", { n: n >> 8n }, "N: bit length"],
     ["N^ too short", { nHat: nHat >> 8n }, "N^: bit length"],
     ["N even", { n: n - 1n }, "N: oddness"],
@@ -254,7 +254,7 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
     expect(verdicts(committingTo({ nHat: square }))).toEqual(namingTheCheat("aux/2 N^: perfect power"));
   });
 
-  test.each<[string, (own: Opening) => Partial<Opening>]>([
+  test.each<[string, (own: AuxiliaryOpening) => Partial<AuxiliaryOpening>]>([
     ["N that is our N", (own) => ({ n: own.n })],
     ["N that is our N^", (own) => ({ n: own.nHat })],
     ["N^ that is our N", (own) => ({ nHat: own.n, s: 4n, t: 9n })],

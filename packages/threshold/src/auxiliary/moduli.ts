@@ -4,10 +4,9 @@ import { isPerfectPower } from "../arithmetic/perfect-power.ts";
 import { hasSmallFactor, SMALL_FACTOR_BITS } from "../arithmetic/small-factors.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Parameters } from "../parameters.ts";
-import type { Step } from "../session/round.ts";
+import { type AbortStep, abort, accuse, type FaultStep } from "../session/steps.ts";
 import type { PeerAuxiliary } from "./auxiliary-info.ts";
-import type { Opening } from "./opening.ts";
-import { accuse } from "./run.ts";
+import type { AuxiliaryOpening } from "./opening.ts";
 
 const flawOfModulus = (parameters: Parameters, n: bigint): string | undefined => {
   const bits = bitLength(n);
@@ -19,14 +18,14 @@ const flawOfModulus = (parameters: Parameters, n: bigint): string | undefined =>
   return isPerfectPower(n, SMALL_FACTOR_BITS) ? "perfect power" : undefined;
 };
 
-const flawOfBases = ({ nHat, s, t }: Opening): string | undefined => {
+const flawOfBases = ({ nHat, s, t }: AuxiliaryOpening): string | undefined => {
   if (s <= 1n || s >= nHat || t <= 1n || t >= nHat) return "range of s and t";
   if (s === t) return "s ≠ t";
   return gcd(s, nHat) === 1n && gcd(t, nHat) === 1n ? undefined : "s and t prime to N^";
 };
 
-/** The first of the checks of one opening that fails, cheap ones first; undefined when all hold. */
-export const flawOf = (parameters: Parameters, opening: Opening): string | undefined => {
+/** The first check of an opening's moduli that fails, cheap ones first; undefined when all hold. */
+export const flawOfModuli = (parameters: Parameters, opening: AuxiliaryOpening): string | undefined => {
   if (opening.n === opening.nHat) return "N ≠ N^";
   const flawOfN = flawOfModulus(parameters, opening.n);
   if (flawOfN !== undefined) return `N: ${flawOfN}`;
@@ -34,20 +33,20 @@ export const flawOf = (parameters: Parameters, opening: Opening): string | undef
   return flawOfNHat === undefined ? flawOfBases(opening) : `N^: ${flawOfNHat}`;
 };
 
-/** Whether two parties show a modulus in common, in whichever role. */
-export const shareModulus = (a: Opening, b: Opening): boolean =>
+/** Whether two openings have a modulus in common, as N or as N^. */
+export const shareModulus = (a: AuxiliaryOpening, b: AuxiliaryOpening): boolean =>
   [a.n, a.nHat].some((modulus) => modulus === b.n || modulus === b.nHat);
 
 /**
  * The joint check of all moduli, once every Πmod has passed; undefined when all differ.
  *
- * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index
- * is named. Where an N^ collides nothing tells the party that made it from the one that copied it out of an
- * earlier run; then nobody is named (INV-7). A peer that shows a modulus of ours was named in round 2.
+ * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index is named. When
+ * an N^ collides, nothing distinguishes the party that generated it from one that copied it from an earlier run; then nobody
+ * is named (INV-7). A peer that presents a modulus of ours was named in round 2.
  */
 export const collisionOf = (
   peers: ReadonlyMap<PartyIndex, PeerAuxiliary>,
-): Exclude<Step<never>, { readonly kind: "next" | "output" }> | undefined => {
+): AbortStep | FaultStep | undefined => {
   const check = "moduli distinct across parties";
   const owners = new Map<bigint, PartyIndex>();
   for (const [party, { paillier }] of [...peers].toSorted(([a], [b]) => a - b)) {
@@ -55,5 +54,5 @@ export const collisionOf = (
     owners.set(paillier.n, party);
   }
   const moduli = [...peers.values()].flatMap(({ paillier, pedersen }) => [paillier.n, pedersen.n]);
-  return new Set(moduli).size === moduli.length ? undefined : { kind: "abort", check: `aux/3 ${check}` };
+  return new Set(moduli).size === moduli.length ? undefined : abort(`aux/3 ${check}`);
 };

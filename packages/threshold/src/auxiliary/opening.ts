@@ -1,6 +1,6 @@
-import { equalBytes } from "@noble/curves/utils.js";
 import { type Codec, encode, fixedBytes, natural, naturalBytesMax, struct } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
+import { type OpeningRules, RANDOMIZER_BYTES } from "../opening.ts";
 import type { Parameters } from "../parameters.ts";
 import {
   type RingPedersenProof,
@@ -10,12 +10,8 @@ import {
 import { hashFields } from "../transcript.ts";
 import type { AuxiliaryRun } from "./run.ts";
 
-export const COMMITMENT_BYTES = 32;
-/** of ρ_i and u_i */
-export const RANDOMIZER_BYTES = 32;
-
-/** What a party commits to in round 1 and shows in round 2 (Figure 7). */
-export interface Opening {
+/** The values that a party commits to in round 1 and opens in round 2 (Figure 7). */
+export interface AuxiliaryOpening {
   /** N_i */
   readonly n: bigint;
   /** N^_i */
@@ -26,13 +22,13 @@ export interface Opening {
   readonly proof: RingPedersenProof;
   /** ρ_i: its part of the joint randomness */
   readonly rho: Uint8Array;
-  /** u_i: hides the rest until it is shown */
+  /** u_i: hides the other fields until the opening */
   readonly mask: Uint8Array;
 }
 
-export const openingCodec = (parameters: Parameters): Codec<Opening> => {
+export const auxiliaryOpeningCodec = (parameters: Parameters): Codec<AuxiliaryOpening> => {
   const element = natural(2 * parameters.primeBits);
-  return struct<Opening>({
+  return struct<AuxiliaryOpening>({
     n: element,
     nHat: element,
     s: element,
@@ -43,22 +39,26 @@ export const openingCodec = (parameters: Parameters): Codec<Opening> => {
   });
 };
 
-/** The longest encoding, in bytes. */
-export const openingBytesMax = (parameters: Parameters): number =>
+/** The length of the longest encoded opening. */
+export const auxiliaryOpeningBytesMax = (parameters: Parameters): number =>
   4 * naturalBytesMax(2 * parameters.primeBits) +
   ringPedersenProofBytesMax(parameters) +
   2 * RANDOMIZER_BYTES;
 
 /** V_i = H(sid, i, N_i, N^_i, s_i, t_i, ψ^_i, ρ_i, u_i), over the canonical encoding. */
-export const commitmentTo = (run: AuxiliaryRun, party: PartyIndex, opening: Opening): Uint8Array => {
+export const auxiliaryCommitment = (
+  run: AuxiliaryRun,
+  party: PartyIndex,
+  opening: AuxiliaryOpening,
+): Uint8Array => {
   const { session, epoch, parameters, parties } = run;
-  const bytes = encode(openingCodec(parameters), opening);
+  const bytes = encode(auxiliaryOpeningCodec(parameters), opening);
   return hashFields("aux V", [session, epoch, parameters.name, parties, party, bytes]);
 };
 
-export const opensTo = (
-  run: AuxiliaryRun,
-  party: PartyIndex,
-  opening: Opening,
-  commitment: Uint8Array,
-): boolean => equalBytes(commitmentTo(run, party, opening), commitment);
+/** How the parties of an auxiliary generation commit and open. */
+export const auxiliaryOpenings = (run: AuxiliaryRun): OpeningRules<AuxiliaryOpening> => ({
+  protocol: "aux",
+  codec: auxiliaryOpeningCodec(run.parameters),
+  commit: (party, opening) => auxiliaryCommitment(run, party, opening),
+});

@@ -3,39 +3,39 @@ import type { Parameters } from "../parameters.ts";
 import { type BlumModulusProof, verifyBlumModulus } from "../proofs/paillier-blum-modulus.ts";
 import { type RingPedersenProof, verifyRingPedersen } from "../proofs/ring-pedersen-parameters.ts";
 import type { RingPedersen } from "../ring-pedersen.ts";
-import { modulusContext, type ProofPlace, parametersContext } from "./run.ts";
+import { modulusContext, parametersContext, type RunContext } from "./run.ts";
 
-/** Πprm of a peer. All of it is public. */
+/** The Πprm of a peer, with its statement. All of it is public. */
 export interface ParametersCheck {
-  readonly place: ProofPlace;
+  readonly context: RunContext;
   readonly prover: PartyIndex;
   readonly pedersen: RingPedersen;
   readonly proof: RingPedersenProof;
 }
 
-/** Πmod of a peer. All of it is public. */
+/** The Πmod of a peer, with its statement. All of it is public. */
 export interface ModulusCheck {
-  /** bound to ρ */
-  readonly place: ProofPlace;
+  /** its session is bound to ρ */
+  readonly context: RunContext;
   readonly prover: PartyIndex;
   readonly n: bigint;
   readonly proof: BlumModulusProof;
 }
 
-/** The check that fails; undefined when the proof stands. */
+/** The name of the failed check; undefined when the proof verifies. */
 export const flawOfParametersProof = (
   parameters: Parameters,
-  { place, prover, pedersen, proof }: ParametersCheck,
+  { context, prover, pedersen, proof }: ParametersCheck,
 ): string | undefined =>
-  verifyRingPedersen(parametersContext(place, prover), parameters, pedersen, proof)
+  verifyRingPedersen(parametersContext(context, prover), parameters, pedersen, proof)
     ? undefined
     : "aux/2 Πprm";
 
-/** The check that fails; undefined when the proof stands. */
+/** The name of the failed check; undefined when the proof verifies. */
 export const flawOfModulusProof = (
   parameters: Parameters,
-  { place, prover, n, proof }: ModulusCheck,
+  { context, prover, n, proof }: ModulusCheck,
 ): string | undefined =>
-  verifyBlumModulus(modulusContext(place, place.session, prover), parameters, n, proof)
+  verifyBlumModulus(modulusContext(context, context.session, prover), parameters, n, proof)
     ? undefined
     : "aux/3 Πmod";

@@ -1,5 +1,5 @@
+import { standsUnless } from "../checks/check-result.ts";
 import { checkOf } from "../checks/job.ts";
-import { standsUnless } from "../checks/verdict.ts";
 import { decode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import {
@@ -14,14 +14,16 @@ import {
   blumModulusProofCodec,
 } from "../proofs/paillier-blum-modulus.ts";
 import { Secret } from "../secret.ts";
+import { peersOf } from "../session/config.ts";
 import { examinedRound } from "../session/examination.ts";
 import type { Inbox, Round } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import type { AuxiliaryInfo, OwnAuxiliary, PeerAuxiliary } from "./auxiliary-info.ts";
 import { collisionOf } from "./moduli.ts";
 import { flawOfModulusProof } from "./proof-check.ts";
-import { type AuxiliaryRun, accuse, factorContext, peersOf } from "./run.ts";
+import { type AuxiliaryRun, factorContext } from "./run.ts";
 
-/** A peer's two proofs, or the check that reading them fails. */
+/** The two proofs of a peer, or the name of the check that decoding them fails. */
 type Reading =
   | { readonly kind: "read"; readonly modulus: BlumModulusProof; readonly factors: NoSmallFactorProof }
   | { readonly kind: "fails"; readonly check: string };
@@ -35,7 +37,7 @@ const read = ({ parameters }: AuxiliaryRun, peer: PartyIndex, inbox: Inbox): Rea
 };
 
 /**
- * Round 3 (Figure 7, output): Πmod of every peer, and its Πfac for us. Both are needed: Πfac alone admits
+ * Round 3 (Figure 7, output): verifies Πmod of every peer, and its Πfac for us. Both are needed: Πfac alone admits
  * composite factors, Πmod alone admits short ones (P1, CVE-2023-33241).
  */
 export const round3 = (
@@ -61,26 +63,26 @@ export const round3 = (
         if (n === undefined) throw new Error("round 2 leaves an auxiliary for every party");
         return { peer, n, reading: read(run, peer, inbox) };
       });
-      const place = { session: bound, epoch };
+      const context = { session: bound, epoch };
       return {
         checks: provers.flatMap(({ peer, n, reading }) => {
           if (reading.kind === "fails") return [];
-          const check = { place, prover: peer, n, proof: reading.modulus };
+          const check = { context, prover: peer, n, proof: reading.modulus };
           return [
             checkOf(parameters, peer, { kind: "modulus", check }, () =>
               standsUnless(flawOfModulusProof(parameters, check)),
             ),
           ];
         }),
-        conclude: (verdictOn) => {
+        conclude: (resultOf) => {
           for (const { peer, n, reading } of provers) {
             if (reading.kind === "fails") return accuse(peer, reading.check);
-            // a twentieth of Πmod, and its verifier uses the secrets of its new N^, which no other thread has yet
+            // costs a twentieth of Πmod, and needs the secrets of our new N^, which no other thread has yet
             const context = factorContext(run, bound, peer, self);
             const isProven = verifyNoSmallFactor(context, parameters, n, own.pedersen, reading.factors);
             if (!isProven) return accuse(peer, "aux/3 Πfac");
-            const verdict = verdictOn(peer);
-            if (verdict.kind === "fails") return accuse(peer, verdict.check);
+            const result = resultOf(peer);
+            if (result.kind === "fails") return accuse(peer, result.check);
           }
           const collision = collisionOf(peers);
           if (collision !== undefined) return collision;

@@ -1,10 +1,9 @@
 import type { PartyIndex } from "../fault.ts";
 import type { Parameters } from "../parameters.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { hashFields, type ProofContext } from "../transcript.ts";
 
-/** What all rounds of one run of auxiliary generation know. */
+/** The parameters of one run of auxiliary generation, known to all its rounds. */
 export interface AuxiliaryRun {
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -14,14 +13,11 @@ export interface AuxiliaryRun {
   readonly parameters: Parameters;
 }
 
-/** What the transcript of a proof takes of the run. */
-export type ProofPlace = Pick<AuxiliaryRun, "session" | "epoch">;
+/** The fields of the run that the transcript of a proof absorbs. */
+export type RunContext = Pick<AuxiliaryRun, "session" | "epoch">;
 
-export const peersOf = ({ parties, self }: AuxiliaryRun): readonly PartyIndex[] =>
-  parties.filter((party) => party !== self);
-
-/** Where Πprm stands: before ρ is known, so bound to the session and the prover alone. */
-export const parametersContext = ({ session, epoch }: ProofPlace, prover: PartyIndex): ProofContext => ({
+/** The context of Πprm: made before ρ is known, so bound only to the session and the prover. */
+export const parametersContext = ({ session, epoch }: RunContext, prover: PartyIndex): ProofContext => ({
   session,
   epoch,
   prover,
@@ -29,13 +25,13 @@ export const parametersContext = ({ session, epoch }: ProofPlace, prover: PartyI
   position: "aux/2 Πprm",
 });
 
-/** 32 bytes that bind the session and ρ, the joint randomness of all parties: Πmod and Πfac stand on it. */
+/** H(sid, epoch, ρ), 32 bytes: the session of Πmod and Πfac, which binds the joint randomness ρ of all parties. */
 export const sessionWithRho = (run: AuxiliaryRun, rho: Uint8Array): Uint8Array =>
   hashFields("aux session with ρ", [run.session, run.epoch, rho]);
 
-/** Where Πmod stands: the same proof for every verifier. */
+/** The context of Πmod: the same proof for every verifier. */
 export const modulusContext = (
-  { epoch }: Pick<ProofPlace, "epoch">,
+  { epoch }: Pick<RunContext, "epoch">,
   bound: Uint8Array,
   prover: PartyIndex,
 ): ProofContext => ({
@@ -46,15 +42,10 @@ export const modulusContext = (
   position: "aux/3 Πmod",
 });
 
-/** Where Πfac stands: for one verifier, against its (N^, s, t). */
+/** The context of Πfac: for one verifier, against its (N^, s, t). */
 export const factorContext = (
   run: AuxiliaryRun,
   bound: Uint8Array,
   prover: PartyIndex,
   verifier: PartyIndex,
 ): ProofContext => ({ session: bound, epoch: run.epoch, prover, verifier, position: "aux/3 Πfac" });
-
-export const accuse = (culprit: PartyIndex, check: string): Extract<Step<never>, { kind: "fault" }> => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});

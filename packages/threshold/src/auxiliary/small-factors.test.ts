@@ -19,7 +19,7 @@ import { type Mutate, runLockstep } from "../testing/lockstep.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import type { ProofContext } from "../transcript.ts";
 import { startAuxiliaryGeneration } from "./auxiliary.ts";
-import { commitmentTo, type Opening, openingCodec } from "./opening.ts";
+import { type AuxiliaryOpening, auxiliaryCommitment, auxiliaryOpeningCodec } from "./opening.ts";
 import { type AuxiliaryRun, factorContext, modulusContext, sessionWithRho } from "./run.ts";
 
 // The attack of CVE-2023-33241 on a whole run: a party offers a Paillier modulus with sixteen small factors, through
@@ -46,8 +46,8 @@ interface Offer {
   readonly prove: (context: ProofContext) => BlumModulusProof;
 }
 
-const opened = (payload: Uint8Array): Opening => {
-  const opening = decode(openingCodec(parameters), payload);
+const opened = (payload: Uint8Array): AuxiliaryOpening => {
+  const opening = decode(auxiliaryOpeningCodec(parameters), payload);
   if (!opening.ok) throw new Error(opening.reason);
   return opening.value;
 };
@@ -57,15 +57,15 @@ const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, at) => by
 /** The cheat's side: honest but for its N, which it commits to, opens and proves. */
 const offering = ({ primes, split, prove }: Offer): Mutate => {
   const n = productOf(primes);
-  const openings = new Map<number, Opening>();
-  let honestly: Opening | undefined;
+  const openings = new Map<number, AuxiliaryOpening>();
+  let honestly: AuxiliaryOpening | undefined;
   return ({ from, round, kind, payload }) => {
     if (round === 2 && from === honest) openings.set(honest, opened(payload));
     if (from !== cheat) return payload;
     honestly ??= cheatsOpening;
     const lie = { ...honestly, n };
-    if (round === 1) return commitmentTo(runOf(cheat), cheat, lie);
-    if (round === 2) return encode(openingCodec(parameters), lie);
+    if (round === 1) return auxiliaryCommitment(runOf(cheat), cheat, lie);
+    if (round === 2) return encode(auxiliaryOpeningCodec(parameters), lie);
     const theirs = openings.get(honest);
     if (theirs === undefined) throw new Error("round 3 comes after round 2");
     const bound = sessionWithRho(runOf(cheat), xor(theirs.rho, lie.rho));
@@ -90,9 +90,9 @@ const generate = (mutate: Mutate) =>
     mutate,
   });
 
-/** What the cheat would open were it honest: it is a value of the seed. */
-const findOpening = (): Opening => {
-  const openings: Opening[] = [];
+/** The opening of the cheat if it were honest: it follows from the seed. */
+const findOpening = (): AuxiliaryOpening => {
+  const openings: AuxiliaryOpening[] = [];
   generate(({ from, round, payload }) => {
     if (from === cheat && round === 2) openings.push(opened(payload));
     return payload;
@@ -103,7 +103,7 @@ const findOpening = (): Opening => {
 };
 const cheatsOpening = findOpening();
 
-/** What the honest party says of an offer. */
+/** The accusation of the honest party against an offer. */
 const verdict = (offer: Offer): unknown => {
   const outcome = generate(offering(offer)).get(honest);
   return outcome?.kind === "fault" ? outcome.accusation : outcome?.kind;

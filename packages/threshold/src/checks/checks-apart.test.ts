@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { startAuxiliaryGeneration } from "../auxiliary/auxiliary.ts";
 import { type AuxiliaryInfo, auxiliaryInfoCodec } from "../auxiliary/auxiliary-info.ts";
-import { commitmentTo, openingCodec } from "../auxiliary/opening.ts";
+import { auxiliaryCommitment, auxiliaryOpeningCodec } from "../auxiliary/opening.ts";
 import { type Codec, decode, encode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
@@ -12,10 +12,9 @@ import { blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
 import { Secret } from "../secret.ts";
 import type { SessionConfig } from "../session/config.ts";
 import { ENVELOPE_KIND, type Envelope, envelopeCodec, signEnvelope } from "../session/envelope.ts";
-import type { PeerCheck, Verdict } from "../session/examination.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { pendingChecks } from "../session/pending-checks.ts";
-import type { Outgoing, Start, Step } from "../session/round.ts";
+import type { CheckResult, Outgoing, PeerCheck, Start, Step } from "../session/round.ts";
 import { deliver, openSession, resume, type Session } from "../session/session.ts";
 import {
   insecureAuxiliaryInfo,
@@ -33,8 +32,8 @@ import {
   testConfigs,
   testSessionId,
 } from "../testing/session-network.ts";
+import { checkResultCodec } from "./check-result.ts";
 import { performJob } from "./job.ts";
-import { verdictCodec } from "./verdict.ts";
 
 const parties = testParties(3);
 const [alice, bob, carol] = [testParty(1), testParty(2), testParty(3)];
@@ -48,15 +47,15 @@ const reread = <T>(codec: Codec<T>, bytes: Uint8Array): T => {
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
-/** Another thread's verdicts, given in another order than asked for: nothing but bytes passes. */
+/** The results of another thread, in another order than requested: only bytes are exchanged. */
 const elsewhere = (
   checks: readonly PeerCheck[],
   auxiliary?: AuxiliaryInfo,
-): ReadonlyMap<PartyIndex, Verdict> =>
+): ReadonlyMap<PartyIndex, CheckResult> =>
   new Map(
     checks.toReversed().map(({ peer, job }) => {
-      const verdict = encode(verdictCodec(parameters), performJob(job(), parameters, auxiliary));
-      return [peer, reread(verdictCodec(parameters), verdict)];
+      const verdict = encode(checkResultCodec(parameters), performJob(job(), parameters, auxiliary));
+      return [peer, reread(checkResultCodec(parameters), verdict)];
     }),
   );
 
@@ -171,15 +170,15 @@ const hereOfAuxiliary = run(auxiliary, "here");
 /** A Πprm that does not stand, and was committed to. */
 const wrongParameters = (start: Start<AuxiliaryInfo>): Start<AuxiliaryInfo> => {
   const said = hereOfAuxiliary.sent.find(({ from, round }) => from === bob && round === 2);
-  const opening = reread(openingCodec(parameters), said?.payload ?? expect.fail("bob opens"));
+  const opening = reread(auxiliaryOpeningCodec(parameters), said?.payload ?? expect.fail("bob opens"));
   const [first = 0n, ...rest] = opening.proof.responses;
   const lie = { ...opening, proof: { ...opening.proof, responses: [first + 1n, ...rest] } };
   const session = testSessionId("auxiliary");
-  const committed = lying(start, 1, () => commitmentTo(runOf({ self: bob, session }), bob, lie));
-  return lying(committed, 2, () => encode(openingCodec(parameters), lie));
+  const committed = lying(start, 1, () => auxiliaryCommitment(runOf({ self: bob, session }), bob, lie));
+  return lying(committed, 2, () => encode(auxiliaryOpeningCodec(parameters), lie));
 };
 
-/** Nothing that a party says or comes to tells where its checks were done. */
+/** No message or outcome of a party reveals where its checks were performed. */
 const expectSame = <Output>(protocol: Protocol<Output>, here: Network<Output>): void => {
   const apart = run(protocol, "apart");
   expect(apart.judged).toBe(CHECKS);
@@ -187,7 +186,7 @@ const expectSame = <Output>(protocol: Protocol<Output>, here: Network<Output>): 
   expect(outputs(protocol, apart)).toEqual(outputs(protocol, here));
 };
 
-/** What Alice comes to, in whichever way her checks are done. */
+/** The outcome of Alice, for each way to perform her checks. */
 const ofAlice = <Output>(protocol: Protocol<Output>): Outcome<Output> => {
   const [here, apart] = [run(protocol, "here"), run(protocol, "apart")].map(({ outcomes }) =>
     outcomes.get(alice),
@@ -215,7 +214,7 @@ const feed = (first: Stopped, envelopes: readonly Envelope[], entropy = seededEn
     return { session: progress.session, sent: [...sent, ...progress.send] };
   }, first);
 
-/** Alice with all of round 1, stopped for the verdicts on it; her chance goes on from there. */
+/** Alice with all messages of round 1, stopped for the results of its checks; her entropy continues from there. */
 const chance = seededEntropy(`${seed}/${alice}`);
 const config: SessionConfig = { ...configOfAlice, checks: "apart" };
 const opened = openSession(config, presigning.start(config), chance);

@@ -5,7 +5,7 @@ import {
   type ModulusCheck,
   type ParametersCheck,
 } from "../auxiliary/proof-check.ts";
-import type { ProofPlace } from "../auxiliary/run.ts";
+import type { RunContext } from "../auxiliary/run.ts";
 import {
   type Codec,
   convert,
@@ -30,21 +30,21 @@ import {
   commitmentsCodec,
   conversionProofsCodec,
 } from "../presign/messages.ts";
-import type { Place } from "../presign/place.ts";
+import type { ProverContext } from "../presign/prover-context.ts";
 import { elGamalLogProofCodec } from "../proofs/elgamal-log.ts";
 import { blumModulusProofCodec } from "../proofs/paillier-blum-modulus.ts";
 import { ringPedersenProofCodec } from "../proofs/ring-pedersen-parameters.ts";
 import type { RingPedersen } from "../ring-pedersen.ts";
 import { SESSION_ID_BYTES } from "../session/envelope.ts";
-import type { PeerCheck, Verdict } from "../session/examination.ts";
-import { standsUnless } from "./verdict.ts";
+import type { CheckResult, PeerCheck } from "../session/round.ts";
+import { standsUnless } from "./check-result.ts";
 
 /**
- * One costly check of one peer, with all that it is about. Everything in it is public: what peers said to all or proved to
- * us, and where. What a presigning adds of its own secrets, its Paillier key and ring-Pedersen factors, is in the auxiliary
- * info that every thread of the signer knows.
+ * One costly check of one peer, with all its inputs. They are public: messages of peers, proofs to us, and their contexts.
+ * The secrets that a check of presigning needs, the Paillier key and ring-Pedersen factors, are in the auxiliary info that
+ * every thread of the signer has.
  */
-export type Job =
+type Job =
   | { readonly kind: "commitments"; readonly check: CommitmentCheck }
   | { readonly kind: "conversions"; readonly check: ConversionCheck }
   | { readonly kind: "parameters"; readonly check: ParametersCheck }
@@ -54,8 +54,13 @@ const PARTS_BYTES_MAX = 1024 * 1024; // the longest hold two moduli for each of 
 
 const partyCodec: Codec<PartyIndex> = convert(uint(1), partyIndex, (party) => party, "not a party");
 const session = fixedBytes(SESSION_ID_BYTES);
-const placeCodec = struct<Place>({ session, epoch: uint(4), prover: partyCodec, verifier: partyCodec });
-const proofPlaceCodec = struct<ProofPlace>({ session, epoch: uint(4) });
+const proverContextCodec = struct<ProverContext>({
+  session,
+  epoch: uint(4),
+  prover: partyCodec,
+  verifier: partyCodec,
+});
+const runContextCodec = struct<RunContext>({ session, epoch: uint(4) });
 
 const partsOf = (parameters: Parameters) => {
   const element = natural(2 * parameters.primeBits);
@@ -63,12 +68,12 @@ const partsOf = (parameters: Parameters) => {
   const conversion = struct<Conversion>({ D: ciphertext, F: ciphertext });
   return {
     commitments: struct<CommitmentCheck>({
-      place: placeCodec,
+      context: proverContextCodec,
       commitments: commitmentsCodec(parameters),
       proofs: commitmentProofsCodec(parameters),
     }),
     conversions: struct<ConversionCheck>({
-      place: placeCodec,
+      context: proverContextCodec,
       committed: struct<ConversionCheck["committed"]>({ Y: pointCodec, B1: pointCodec, B2: pointCodec }),
       Gamma: pointCodec,
       proof: elGamalLogProofCodec,
@@ -78,13 +83,13 @@ const partsOf = (parameters: Parameters) => {
       proofs: conversionProofsCodec(parameters),
     }),
     parameters: struct<ParametersCheck>({
-      place: proofPlaceCodec,
+      context: runContextCodec,
       prover: partyCodec,
       pedersen: struct<RingPedersen>({ n: element, s: element, t: element }),
       proof: ringPedersenProofCodec(parameters),
     }),
     modulus: struct<ModulusCheck>({
-      place: proofPlaceCodec,
+      context: runContextCodec,
       prover: partyCodec,
       n: element,
       proof: blumModulusProofCodec(parameters),
@@ -92,7 +97,7 @@ const partsOf = (parameters: Parameters) => {
   } as const;
 };
 
-/** The kinds as they travel, by their place. */
+/** The kinds of jobs; a job is encoded with the index of its kind. */
 const KINDS = [
   "commitments",
   "conversions",
@@ -147,12 +152,12 @@ export const jobCodec = (parameters: Parameters): Codec<Job> =>
     "not a job",
   );
 
-/** A check that can be done elsewhere. @param perform does it here, with whatever spares arithmetic */
+/** A check that another thread can perform. @param perform performs it on this thread, with all that saves arithmetic */
 export const checkOf = (
   parameters: Parameters,
   peer: PartyIndex,
   job: Job,
-  perform: () => Verdict,
+  perform: () => CheckResult,
 ): PeerCheck => ({ peer, perform, job: () => encode(jobCodec(parameters), job) });
 
 const known = <T>(value: T | undefined): T => {
@@ -161,30 +166,30 @@ const known = <T>(value: T | undefined): T => {
 };
 
 /**
- * Does the check of a PeerCheck on any thread of the same party; the verdict is the same.
+ * Performs a PeerCheck on any thread of the same party, with the same result.
  *
- * @param job of `PeerCheck.job`
- * @param auxiliary the info of the session that the check belongs to; none for auxiliary generation
- * @throws when the bytes are no job of this level, or need info that is not there: bugs of our own
+ * @param job from `PeerCheck.job`
+ * @param auxiliary the info of the session that the check belongs to; undefined for auxiliary generation
+ * @throws RangeError when the bytes are no job of this security level, or need info that is missing: bugs of our own
  */
 export const performJob = (
   job: Uint8Array,
   parameters: Parameters,
   auxiliary: AuxiliaryInfo | undefined,
-): Verdict => {
+): CheckResult => {
   const decoded = decode(jobCodec(parameters), job);
   if (!decoded.ok) throw new RangeError(`not a job: ${decoded.reason}`);
   switch (decoded.value.kind) {
     case "commitments": {
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
-      const peer = known(peers.get(check.place.prover));
+      const peer = known(peers.get(check.context.prover));
       return standsUnless(flawOfCommitments(parameters, own.reveal(), peer, check));
     }
     case "conversions": {
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
-      const peer = known(peers.get(check.place.prover));
+      const peer = known(peers.get(check.context.prover));
       // K is our own: k comes out of it, and need not travel
       const k = decrypt(own.reveal().paillier, check.K);
       return judgeConversions(parameters, own.reveal(), peer, check, k);

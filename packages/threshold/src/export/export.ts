@@ -9,13 +9,13 @@ import type { KeyShare } from "../keygen/key-share.ts";
 import type { SchemeName } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 
-/** A protocol and a curve, as the wire names them. */
+/** A protocol and a curve, with the names of the wire. */
 export interface WireScheme {
   readonly protocol: string;
   readonly curve: string;
 }
 
-/** The names that a scheme has on the wire, the present one first. */
+/** The names of a scheme on the wire, the current one first. */
 const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
   switch (scheme) {
     case "CGGMP24":
@@ -33,9 +33,9 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
 };
 
 /**
- * The name under which a key of a scheme may leave, among those that the client understands.
+ * The wire name under which a key of a scheme can be exported, among those that the client supports.
  *
- * @returns undefined when it understands none, or the scheme has none (FROST-BIP340, see importedScheme)
+ * @returns undefined when the client supports none, or the scheme has none (FROST-BIP340, see importedScheme)
  */
 export const exportedScheme = (
   scheme: SchemeName,
@@ -50,22 +50,22 @@ const scalarText = <P extends GroupPoint<P>>({ name }: Curve<P>, scalar: bigint)
   scalar: bytesToHex(numberToBytesBE(scalar, SCALAR_BYTES)),
 });
 
-/** What sealExportedShare needs. */
-export interface ExportConfig<P extends GroupPoint<P>> {
-  /** our own share; every signer seals its own, and no signer opens any (INV-1) */
+/** The configuration of sealExportedShare. */
+interface ExportConfig<P extends GroupPoint<P>> {
+  /** our own share; every signer seals its own, and no signer opens one (INV-1) */
   readonly share: KeyShare<P>;
   /** the client's, of 34 or 66 bytes; see parseEncryptionKey */
   readonly encryptionKey: Uint8Array;
-  /** whether the chain code goes with it: clients from before 2025 do not know the field */
+  /** whether to include the chain code: clients from before 2025 do not know the field */
   readonly withChainCode: boolean;
 }
 
 /**
- * Seals our share for the client that a key is handed out to (wire interface, C.8): the import's envelope the other way
- * round, with the index that the share lies at. Whoever gets t of these has the key: the caller first makes sure that the
- * request is authorised.
+ * Seals our share for the client that exports a key (wire interface, C.8): the envelope of an import in the other direction,
+ * with the index of the share. Whoever gets t of these has the key, so the caller first makes sure that the request is
+ * authorised.
  *
- * @returns the envelope; undefined when the encryption key is none
+ * @returns the envelope; undefined when the encryption key does not parse
  */
 export const sealExportedShare = <P extends GroupPoint<P>>(
   { share: { info, self, secretShare }, encryptionKey, withChainCode }: ExportConfig<P>,

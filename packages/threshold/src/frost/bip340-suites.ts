@@ -4,21 +4,21 @@ import { multiplyKnown, type Point, SCALAR_BYTES, SECP256K1, scalarOf } from "..
 import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 import { secp256k1Hashes } from "./secp256k1-hashes.ts";
 
-/** The context that ZF's and noble's FROST for Taproot use, so that their signers could sign with ours. */
+/** The context string of ZF's and noble's FROST for Taproot, so that their signers can sign with ours. */
 const CONTEXT = "FROST-secp256k1-SHA256-TR-v1";
 
 const hasOddY = (point: Point): boolean => (point.toAffine().y & 1n) === 1n;
 
-/** A point as BIP-340 shows it: its x alone, 32 bytes. */
+/** The encoding of a point in BIP-340: x only, 32 bytes. */
 const xOnly = (point: Point): Uint8Array => point.toBytes(true).slice(1);
 
-/** The key itself or its negative, whichever has the even y that BIP-340 verifiers assume. */
+/** The key or its negative, whichever has the even y that BIP-340 verifiers assume. */
 const evenKey = (publicKey: Point): SigningKey<Point> => {
   const isNegated = hasOddY(publicKey);
   return { publicKey: isNegated ? publicKey.negate() : publicKey, isNegated, shift: 0n };
 };
 
-/** H_TapTweak(x(P)) of BIP-341 for an empty script tree; not below q with probability 2^-128, which BIP-341 refuses. */
+/** H_TapTweak(x(P)) of BIP-341 for an empty script tree. With probability 2^-128 it is not below q; BIP-341 refuses it then. */
 const tapTweak = (internalKey: Point): bigint => {
   const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", xOnly(internalKey)));
   if (tweak >= SECP256K1.order) throw new Error("the TapTweak is not below the group order");
@@ -42,7 +42,7 @@ const challenge = (R: Point, publicKey: Point, message: Uint8Array): bigint => {
   return scalarOf(SECP256K1, bytesToNumberBE(digest));
 };
 
-/** Whether 64 bytes are a signature of BIP-340 over the message under an x-only key of 32 bytes; never throws. */
+/** Whether a BIP-340 signature of 64 bytes verifies for the message under an x-only key of 32 bytes; never throws. */
 export const verifyBip340 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean => {
   try {
     return schnorr.verify(signature, message, publicKey);

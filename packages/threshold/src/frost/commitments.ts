@@ -3,7 +3,7 @@ import { type GroupPoint, sumOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Ciphersuite } from "./ciphersuite.ts";
 
-/** What a signer commits to for one signature: D = d·G and E = e·G. */
+/** The nonce commitments of a signer for one signature: D = d·G and E = e·G. */
 export interface Commitment<P> {
   readonly party: PartyIndex;
   /** D */

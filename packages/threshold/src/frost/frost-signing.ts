@@ -8,15 +8,14 @@ import { commitmentMessageCodec, round1 } from "./round1.ts";
 import { type FrostSigningConfig, frostRun } from "./run.ts";
 
 /**
- * FROST signing (RFC 9591, section 5; two rounds, the first with echo) among exactly t signers, every one of whom
- * aggregates: there is no coordinator to trust. The nonces are made here and live in memory alone; a run that did not
- * end is never resumed.
+ * Starts FROST signing (RFC 9591, section 5; two rounds, the first with echo) among exactly t signers. Every signer
+ * aggregates, so no coordinator is trusted. The nonces are generated here and stay in memory; a run that did not end is
+ * never resumed.
  *
  * @returns the start of a run that ends in a verified signature of 64 bytes (RFC 8032 for FROST-Ed25519, BIP-340 for
- *   FROST-BIP340 and FROST-Taproot); or in a fault that names the peer whose request,
- *   commitment or signature share does not stand
- * @throws RangeError when the key is of no FROST scheme, the quorum does not fit it, or the message is too long: a bug
- *   of the caller
+ *   FROST-BIP340 and FROST-Taproot); or in a fault that names the peer whose request, commitment or signature share fails
+ * @throws RangeError when the key is of no FROST scheme, the quorum does not fit it, or the message is too long: a bug of
+ *   the caller
  */
 export const startFrostSigning = <P extends GroupPoint<P>>(
   config: FrostSigningConfig<P>,

@@ -66,15 +66,14 @@ interface Signer {
   readonly key: Adjusted;
 }
 
-const checkTogether = <P extends GroupPoint<P>>(
+/** One signature by a signer of ours and signers of noble's: all that each side computes for it. */
+const signTogether = <P extends GroupPoint<P>>(
   noble: FROST,
   scheme: Scheme<P>,
   suite: Ciphersuite<P>,
-  toScalar: (bytes: Uint8Array) => bigint,
   adjust: Adjust,
   seed: string,
-  signs = new Set<string>(),
-): void => {
+) => {
   const { curve } = scheme;
   const shares = insecureSchemeShares(scheme, 3, testParties(5), seed);
   const shareOf = (party: PartyIndex): KeyShare<P> => shares.get(party) ?? expect.fail();
@@ -120,7 +119,20 @@ const checkTogether = <P extends GroupPoint<P>>(
     party,
     bytes: noble.signShare(signer.key.secret, signer.key.info, signer.nonces, theirList, message),
   }));
-  const packaged = keyOf(self).info;
+  return { self, info, idOf, packaged: keyOf(self).info, theirList, challenge, ownShare, theirShares };
+};
+
+const checkTogether = <P extends GroupPoint<P>>(
+  noble: FROST,
+  scheme: Scheme<P>,
+  suite: Ciphersuite<P>,
+  toScalar: (bytes: Uint8Array) => bigint,
+  adjust: Adjust,
+  seed: string,
+  signs = new Set<string>(),
+): void => {
+  const signing = signTogether(noble, scheme, suite, adjust, seed);
+  const { self, info, idOf, packaged, theirList, challenge, ownShare, theirShares } = signing;
   signs.add(`${challenge.key.isNegated}/${challenge.areNoncesNegated}`);
 
   it(`each accepts the other's signature shares (${seed})`, () => {

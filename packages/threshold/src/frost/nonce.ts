@@ -5,7 +5,7 @@ import type { Ciphersuite } from "./ciphersuite.ts";
 
 const RANDOM_BYTES = 32;
 
-/** d and e of one signer for one signature. Two signatures under one pair reveal the share. */
+/** The nonces d and e of one signer for one signature. Two signatures with one pair reveal the share. */
 export interface Nonces {
   readonly hiding: bigint;
   readonly binding: bigint;
@@ -13,7 +13,7 @@ export interface Nonces {
 
 /**
  * nonce_generate of RFC 9591, section 4.1: fresh randomness hashed with the secret share, so that a weak source of
- * randomness alone does not give the nonce away.
+ * randomness alone does not reveal the nonce.
  */
 const generateNonce = <P extends GroupPoint<P>>(
   { hashes, scalarBytes }: Ciphersuite<P>,
@@ -31,6 +31,6 @@ export const generateNonces = <P extends GroupPoint<P>>(
   binding: generateNonce(suite, secretShare, entropy),
 });
 
-/** (k/h)·G, from which its receiver makes k·G by parseCleared. */
+/** (k/h)·G, from which the receiver computes k·G by parseCleared. */
 export const dividedCommitment = <P extends GroupPoint<P>>({ curve }: Ciphersuite<P>, nonce: bigint): P =>
   multiplyGenerator(curve, nonce * inverseOf(curve, curve.cofactor));

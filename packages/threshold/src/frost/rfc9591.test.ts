@@ -30,16 +30,16 @@ const SECP256K1_SUITE: Ciphersuite<Point> = {
     ),
 };
 
-const checkVector = <P extends GroupPoint<P>>(
+/** The values of a vector, parsed. */
+const parsedVector = <P extends GroupPoint<P>>(
   suite: Ciphersuite<P>,
   vector: typeof ed25519Vector,
   toScalar: (bytes: Uint8Array) => bigint,
-): void => {
-  const { curve } = suite;
+) => {
   const scalar = (hex: string): bigint => toScalar(hexToBytes(hex));
-  const point = (hex: string): P => curve.parsePoint(hexToBytes(hex)) ?? expect.fail("not a point");
-  const message = hexToBytes(vector.message);
+  const point = (hex: string): P => suite.curve.parsePoint(hexToBytes(hex)) ?? expect.fail("not a point");
   const publicKey = point(vector.groupPublicKey);
+  const message = hexToBytes(vector.message);
   const secretShareOf = (identifier: number): bigint =>
     scalar(vector.shares.find((share) => share.identifier === identifier)?.share ?? expect.fail());
   const list = vector.participants.map((participant) => ({
@@ -49,6 +49,23 @@ const checkVector = <P extends GroupPoint<P>>(
   }));
   const challenge =
     shareChallenge(suite, suite.signingKey(publicKey), list, message) ?? expect.fail("R is the identity");
+  const shares = vector.participants.map(({ identifier, hidingNonce, bindingNonce }) =>
+    signatureShare(challenge, testParty(identifier), secretShareOf(identifier), {
+      hiding: scalar(hidingNonce),
+      binding: scalar(bindingNonce),
+    }),
+  );
+  return { scalar, point, publicKey, message, secretShareOf, list, challenge, shares };
+};
+
+const checkVector = <P extends GroupPoint<P>>(
+  suite: Ciphersuite<P>,
+  vector: typeof ed25519Vector,
+  toScalar: (bytes: Uint8Array) => bigint,
+): void => {
+  const { curve } = suite;
+  const parsed = parsedVector(suite, vector, toScalar);
+  const { scalar, point, secretShareOf, challenge, shares } = parsed;
 
   it("hashes randomness and share to the nonces, and commits to them", () => {
     for (const participant of vector.participants) {
@@ -66,17 +83,11 @@ const checkVector = <P extends GroupPoint<P>>(
   });
 
   it("binds the message and all commitments into a factor for each signer", () => {
+    const { publicKey, list, message } = parsed;
     expect(bindingFactors(suite, publicKey, list, message)).toEqual(
       vector.participants.map((participant) => scalar(participant.bindingFactor)),
     );
   });
-
-  const shares = vector.participants.map(({ identifier, hidingNonce, bindingNonce }) =>
-    signatureShare(challenge, testParty(identifier), secretShareOf(identifier), {
-      hiding: scalar(hidingNonce),
-      binding: scalar(bindingNonce),
-    }),
-  );
 
   it("gives the signature shares, each of which verifies by itself", () => {
     expect(shares).toEqual(vector.participants.map(({ signatureShare }) => scalar(signatureShare)));

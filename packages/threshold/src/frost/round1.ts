@@ -3,13 +3,14 @@ import { type Codec, decode, encode, fixedBytes, scalarCodecOf, struct } from ".
 import type { Curve, GroupPoint } from "../curve.ts";
 import type { Secret } from "../secret.ts";
 import type { Round } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { Commitment } from "./commitments.ts";
 import type { Nonces } from "./nonce.ts";
 import { round2 } from "./round2.ts";
-import { abort, accuse, type FrostRun, REQUEST_BYTES } from "./run.ts";
+import { type FrostRun, REQUEST_BYTES } from "./run.ts";
 import { shareChallenge, signatureShare } from "./signature-share.ts";
 
-/** What a signer tells all before anybody signs: what it was asked for, and its commitments divided by h. */
+/** The broadcast of round 1: a hash of the signing request, and the nonce commitments divided by h. */
 export interface CommitmentMessage {
   readonly request: Uint8Array;
   /** the bytes of (d/h)·G */
@@ -28,11 +29,11 @@ export const commitmentMessageCodec = <P extends GroupPoint<P>>({
   });
 
 /**
- * Round 1: the commitments of all, agreed upon by echo, so that all sign for one list and one message or nobody does
- * (P21). Then our z_i, and with it the end of our nonces: they are taken before anything leaves (INV-2).
+ * Round 1: receives the commitments of all signers. The echo makes them agree, so that either all sign for one list and one
+ * message, or none does (P21). Then we compute our z_i, which takes the nonces before anything leaves (INV-2).
  *
- * A peer that was asked for something else than we were is named. The session's id binds all of the request (run.ts),
- * so honest signers who were told different things never meet, and only a cheat says another request here (INV-7).
+ * A peer that names another request than ours is accused. The session id binds the whole request (run.ts), so honest signers
+ * with different requests are never in one session, and only a cheat names another request here (INV-7).
  *
  * @param nonces of this run alone; a second call finds them gone, and throws
  */

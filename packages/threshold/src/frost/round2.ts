@@ -2,15 +2,16 @@ import { decode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Round } from "../session/round.ts";
-import { abort, accuse, type FrostRun, type Refusal } from "./run.ts";
+import { type AbortStep, abort, accuse, type FaultStep } from "../session/steps.ts";
+import type { FrostRun } from "./run.ts";
 import { aggregate, isSignatureShare, type SharedChallenge } from "./signature-share.ts";
 
-/** Names the first signer whose z_j does not fit its commitments; nobody's is wrong if ours alone is. */
+/** The fault of the first peer whose z_j does not fit its commitments; an abort when only ours is wrong. */
 const findCheat = <P extends GroupPoint<P>>(
   run: FrostRun<P>,
   challenge: SharedChallenge<P>,
   shares: ReadonlyMap<PartyIndex, bigint>,
-): Refusal => {
+): AbortStep | FaultStep => {
   const { publicShares } = run.key.info;
   for (const peer of run.peers) {
     const [publicShare, z] = [publicShares.get(peer), shares.get(peer)];
@@ -23,8 +24,8 @@ const findCheat = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: the z_j of all. A library verifies their sum before anyone sees it (P19); each z_j is looked at by itself
- * only when the sum is wrong, as RFC 9591, section 5.4 has it: a sum that verifies needs no culprit.
+ * Round 2: receives the z_j of all signers. A library verifies their sum before it is released (P19); each z_j is checked by
+ * itself only when the sum is wrong (RFC 9591, section 5.4), because a sum that verifies has no culprit.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: FrostRun<P>,

@@ -4,18 +4,17 @@ import type { KeyShare } from "../keygen/key-share.ts";
 import { requireQuorum } from "../keygen/quorum.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { hashFields } from "../transcript.ts";
 import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 
-/** The largest message, in bytes: any transaction of the chains we know, many times over. */
+/** The largest message, in bytes: many times the size of any transaction of a supported chain. */
 export const FROST_MESSAGE_BYTES_MAX: number = 64 * 1024;
 
-/** What startFrostSigning needs. */
+/** The configuration of startFrostSigning. */
 export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /**
-   * Never used before, and derived from everything that the signers must agree on (session-id.ts), message, key and
-   * epoch included: honest signers who were told different things then never meet. Without that they blame each other.
+   * Never used before, and derived from everything that the signers must agree on (session-id.ts), message, key and epoch
+   * included: honest signers with different requests are then never in one session, where they would blame each other.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -24,25 +23,26 @@ export interface FrostSigningConfig<P extends GroupPoint<P>> {
   /** of any FROST scheme */
   readonly key: KeyShare<P>;
   /**
-   * What this signer itself authorised, at most FROST_MESSAGE_BYTES_MAX bytes: the whole message for Ed25519, the
-   * signature hash that it computed itself for Bitcoin. Never what a coordinator says is to be signed (P21).
+   * The message that this signer itself authorised, at most FROST_MESSAGE_BYTES_MAX bytes: the whole message for Ed25519,
+   * the signature hash that it computed itself for Bitcoin. Never a message on the word of a coordinator (P21).
    */
   readonly message: Uint8Array;
 }
 
-/** What stays fixed during one signing. */
+/** The parameters of one signing, known to all its rounds. */
 export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P> {
   readonly suite: Ciphersuite<P>;
   readonly signingKey: SigningKey<P>;
   /** the other signers, ascending */
   readonly peers: readonly PartyIndex[];
-  /** what is asked for, under which key and of whom: 32 bytes, the same for all who were told the same */
+  /** a hash of message, key and signers, 32 bytes: equal for all signers with the same request */
   readonly request: Uint8Array;
 }
 
+/** The length of the hash of a request. */
 export const REQUEST_BYTES = 32;
 
-/** H(sid, all that is public of the key, signers, message) */
+/** H(sid, public part of the key, signers, message) */
 const requestOf = <P extends GroupPoint<P>>({
   session,
   signers,
@@ -54,8 +54,8 @@ const requestOf = <P extends GroupPoint<P>>({
 /**
  * The run of a configuration.
  *
- * @throws RangeError when the key is not for FROST, the quorum does not fit it, or the message is too long: a bug of
- *   the caller, peers choose none of it
+ * @throws RangeError when the key is not for FROST, the quorum does not fit it, or the message is too long: a bug of the
+ *   caller, because peers choose none of these
  */
 export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): FrostRun<P> => {
   const { self, signers, key } = config;
@@ -69,13 +69,3 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   const signingKey = scheme.frost.signingKey(key.info.publicKey);
   return { ...own, suite: scheme.frost, signingKey, peers, request: requestOf(own) };
 };
-
-export type Refusal = Exclude<Step<never>, { readonly kind: "next" | "output" }>;
-
-export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-
-/** What names nobody. */
-export const abort = (check: string): Refusal => ({ kind: "abort", check });

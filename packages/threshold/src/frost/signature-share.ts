@@ -6,7 +6,7 @@ import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
 import { bindingFactors, type CommitmentList, groupCommitment } from "./commitments.ts";
 import type { Nonces } from "./nonce.ts";
 
-/** What all signers of one signature compute alike, once they agree on the commitments and the message. */
+/** The values that all signers of one signature compute alike, once they agree on the commitments and the message. */
 export interface SharedChallenge<P extends GroupPoint<P>> {
   readonly suite: Ciphersuite<P>;
   readonly key: SigningKey<P>;
@@ -19,11 +19,11 @@ export interface SharedChallenge<P extends GroupPoint<P>> {
 }
 
 /**
- * R and c of a signature.
+ * Computes R and c of a signature.
  *
  * @param key the suite's signing key for the shared key
  * @param list of exactly the signers, ascending
- * @returns undefined when R is the identity, which no list of honest commitments gives
+ * @returns undefined when R is the identity, which happens with negligible probability when one commitment is honest
  */
 export const shareChallenge = <P extends GroupPoint<P>>(
   suite: Ciphersuite<P>,
@@ -38,7 +38,7 @@ export const shareChallenge = <P extends GroupPoint<P>>(
   return { suite, key, list, factors, R, areNoncesNegated, c: suite.challenge(R, key.publicKey, message) };
 };
 
-/** The position of a party in the list; it is there, because the list is of the signers. */
+/** The position of a party in the list. @throws RangeError when it is not in it: the list is of exactly the signers */
 const positionOf = <P extends GroupPoint<P>>({ list }: SharedChallenge<P>, party: PartyIndex): number => {
   const position = list.findIndex((commitment) => commitment.party === party);
   if (position < 0) throw new RangeError(`party ${party} made no commitment`);
@@ -56,9 +56,9 @@ const coefficientOf = <P extends GroupPoint<P>>(
   );
 
 /**
- * z_i = ±(d_i + ρ_i·e_i) + λ_i·c·s_i: RFC 9591, section 5.2. The nonces are spent with it.
+ * z_i = ±(d_i + ρ_i·e_i) + λ_i·c·s_i: RFC 9591, section 5.2. The nonces must not be used again.
  *
- * @param secretShare x_i, as key generation gave it
+ * @param secretShare x_i, from key generation
  */
 export const signatureShare = <P extends GroupPoint<P>>(
   challenge: SharedChallenge<P>,
@@ -75,9 +75,9 @@ export const signatureShare = <P extends GroupPoint<P>>(
 };
 
 /**
- * z_j·G = ±(D_j + ρ_j·E_j) + λ_j·c·S_j: RFC 9591, section 5.4.
+ * Whether z_j·G = ±(D_j + ρ_j·E_j) + λ_j·c·S_j: RFC 9591, section 5.4.
  *
- * @param publicShare X_j, as key generation gave it
+ * @param publicShare X_j, from key generation
  */
 export const isSignatureShare = <P extends GroupPoint<P>>(
   challenge: SharedChallenge<P>,

@@ -9,10 +9,10 @@ export interface ImportSigner {
   readonly signerId: Uint8Array;
 }
 
-/** Where a client evaluates its polynomial for each party: 1 … n. Ascending by party. */
+/** The index, 1 … n, at which a client evaluates its polynomial for each party. Ascending by party. */
 export type ImportAssignment = ReadonlyMap<PartyIndex, number>;
 
-export const SIGNER_ID_BYTES_MAX = 64;
+const SIGNER_ID_BYTES_MAX = 64;
 
 const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   for (const [at, byte] of a.entries()) {
@@ -24,12 +24,13 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
 };
 
 /**
- * Which place each signer has in an import (wire interface, C.3): clients sort signers by the raw bytes of their ids and
- * give the j-th, from 0, the value at j + 1. A place is not the party's index, and no envelope names it.
+ * The position of each signer in an import (wire interface, C.3): clients sort signers by the raw bytes of their ids and
+ * give the j-th, from 0, the value of the polynomial at j + 1. The position is not the party's index, and no envelope
+ * contains it.
  *
- * @throws RangeError when two signers of the cluster share an id, or one is unfit: our own roster
+ * @throws RangeError when two signers of our own roster share an id, or an id is unfit
  */
-export const assignPlaces = (signers: readonly ImportSigner[]): ImportAssignment => {
+export const assignPositions = (signers: readonly ImportSigner[]): ImportAssignment => {
   const sorted = [...signers].sort((a, b) => compareBytes(a.signerId, b.signerId));
   for (const [at, { signerId }] of sorted.entries()) {
     const previous = sorted[at - 1]?.signerId;
@@ -39,11 +40,11 @@ export const assignPlaces = (signers: readonly ImportSigner[]): ImportAssignment
       throw new RangeError(`a signer id has 1 to ${SIGNER_ID_BYTES_MAX} bytes`);
     }
   }
-  const places = sorted.map(({ party }, at) => [party, at + 1] as const);
-  return new Map(places.sort(([a], [b]) => a - b));
+  const positions = sorted.map(({ party }, at) => [party, at + 1] as const);
+  return new Map(positions.sort(([a], [b]) => a - b));
 };
 
-/** One entry of a request, as it came. */
+/** One entry of a request, as received. */
 export interface ImportEntry {
   /** base64 of the signer's id */
   readonly signerId: string;
@@ -51,16 +52,17 @@ export interface ImportEntry {
   readonly encryptedKeyShare: string;
 }
 
+/** The reason why the entries of a request do not match the signers. */
 export type EntriesRefusal =
   | { readonly code: "SignerIdMalformed" | "SignerUnknown" | "SignerRepeated"; readonly signerId: string }
   | { readonly code: "SignerMissing"; readonly party: PartyIndex };
 
-export type MatchedEntries =
+type MatchedEntries =
   | { readonly ok: true; readonly entries: ReadonlyMap<PartyIndex, ImportEntry> }
   | { readonly ok: false; readonly refusal: EntriesRefusal };
 
 /**
- * Finds the one entry of every signer, in whatever order they came.
+ * Matches the entries to the signers, in any order.
  *
  * @returns the entries by party, ascending; or the id that is malformed, unknown, repeated or missing
  */
@@ -70,7 +72,7 @@ export const matchEntries = (
 ): MatchedEntries => {
   const refuse = (refusal: EntriesRefusal): MatchedEntries => ({ ok: false, refusal });
   const found = new Map<PartyIndex, ImportEntry>();
-  // One entry too many is an unknown or a repeated one, so no more need be read (P13).
+  // The first surplus entry is an unknown or a repeated one, so no further ones are read (P13).
   for (const entry of entries.slice(0, signers.length + 1)) {
     const { signerId } = entry;
     const bytes = decodeBase64(signerId, SIGNER_ID_BYTES_MAX);

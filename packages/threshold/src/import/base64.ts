@@ -8,16 +8,16 @@ export const encodeBase64 = (bytes: Uint8Array): string => {
   for (let at = 0; at < bytes.length; at += 3) {
     const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
     const filled = Math.min(bytes.length - at, 3) + 1;
-    for (let place = 0; place < 4; place++) {
-      letters.push(place < filled ? ALPHABET.charAt((group >> (18 - 6 * place)) & 63) : "=");
+    for (let sextet = 0; sextet < 4; sextet++) {
+      letters.push(sextet < filled ? ALPHABET.charAt((group >> (18 - 6 * sextet)) & 63) : "=");
     }
   }
   return letters.join("");
 };
 
 /**
- * The bytes of a standard base64 text with padding; undefined for everything else: another alphabet, missing padding,
- * white space, bits set behind the last byte (one text for one value, P20), or more than `bytesMax` bytes.
+ * Decodes standard base64 with padding; undefined for everything else: another alphabet, missing padding, white space, bits
+ * set after the last byte (one text for one value, P20), or more than `bytesMax` bytes.
  */
 export const decodeBase64 = (text: string, bytesMax: number): Uint8Array | undefined => {
   if (text.length > 4 * Math.ceil(bytesMax / 3) || !STANDARD.test(text)) return undefined;
@@ -25,8 +25,8 @@ export const decodeBase64 = (text: string, bytesMax: number): Uint8Array | undef
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   for (let group = 0; 4 * group < text.length; group++) {
     let bits = 0;
-    for (let place = 0; place < 4; place++) {
-      bits = (bits << 6) | (VALUES.get(text.charAt(4 * group + place)) ?? 0);
+    for (let sextet = 0; sextet < 4; sextet++) {
+      bits = (bits << 6) | (VALUES.get(text.charAt(4 * group + sextet)) ?? 0);
     }
     bytes.set([bits >> 16, (bits >> 8) & 255, bits & 255].slice(0, bytes.length - 3 * group), 3 * group);
   }

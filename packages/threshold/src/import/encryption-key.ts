@@ -4,8 +4,8 @@ import type { Secret } from "../secret.ts";
 import { parseForeignPoint } from "./foreign-point.ts";
 
 const VERSION = 1;
-/** A scalar of secp256k1, big-endian. */
-export const IMPORT_DECRYPTION_KEY_BYTES = 32;
+/** The length of a decryption key: a scalar of secp256k1, big-endian. */
+const IMPORT_DECRYPTION_KEY_BYTES = 32;
 
 /**
  * The scalar of a decryption key.
@@ -20,13 +20,13 @@ export const decryptionScalar = (key: Secret<Uint8Array>): bigint => {
   return scalar;
 };
 
-/** The encryption key that clients are shown for a decryption key: 0x01, then the compressed point; 34 bytes. */
+/** The encryption key of a decryption key, as clients see it: 0x01, then the compressed point; 34 bytes. */
 export const importEncryptionKeyOf = (key: Secret<Uint8Array>): Uint8Array =>
   concatBytes(Uint8Array.of(VERSION), multiplyGenerator(SECP256K1, decryptionScalar(key)).toBytes());
 
 /**
- * The point of an encryption key: version 1, then a compressed (34 bytes in all) or an uncompressed (66) point of
- * secp256k1. Undefined for anything else.
+ * Parses an encryption key: version 1, then a compressed (34 bytes in all) or an uncompressed (66) point of secp256k1.
+ * Undefined for anything else.
  */
 export const parseEncryptionKey = (bytes: Uint8Array): Point | undefined =>
   bytes[0] === VERSION ? parseForeignPoint(SECP256K1, bytes.subarray(1)) : undefined;

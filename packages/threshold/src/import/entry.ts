@@ -7,8 +7,8 @@ import { openImportEnvelope } from "./envelope.ts";
 import { type ImportedShare, type ParsedShare, parseImportPlaintext } from "./plaintext.ts";
 import type { EntryField, EntryFlawCode } from "./refusal.ts";
 
-/** Which entry is read, and what it must fit. */
-export interface EntryPlace<P extends GroupPoint<P>> {
+/** The parameters that our own entry must fit. */
+interface EntryTerms<P extends GroupPoint<P>> {
   readonly self: PartyIndex;
   readonly curve: Curve<P>;
   /** t */
@@ -17,7 +17,7 @@ export interface EntryPlace<P extends GroupPoint<P>> {
 }
 
 const checkShare = <P extends GroupPoint<P>>(
-  { self, curve, threshold, assignment }: EntryPlace<P>,
+  { self, curve, threshold, assignment }: EntryTerms<P>,
   share: ImportedShare<P>,
 ): ParsedShare<P> => {
   const refuse = (code: EntryFlawCode, field: EntryField): ParsedShare<P> => ({
@@ -37,20 +37,20 @@ const checkShare = <P extends GroupPoint<P>>(
 };
 
 /**
- * Opens, reads and checks our own entry of an import: all of P23 that one signer can tell alone (wire interface, C.7,
- * points 2, 3 and 5).
+ * Opens, parses and checks our own entry of an import: the part of P23 that one signer can check alone (wire interface,
+ * C.7, points 2, 3 and 5).
  *
  * @param envelope the bytes of our entry, from outside
  * @param decryptionKey our own, 32 bytes, big-endian
- * @returns the share; or its flaw, with which startImport lets every signer end in the same refusal
+ * @returns the share; or its flaw, which startImport tells all signers, so that all end in the same refusal
  */
 export const readOwnEntry = <P extends GroupPoint<P>>(
-  place: EntryPlace<P>,
+  terms: EntryTerms<P>,
   envelope: Uint8Array,
   decryptionKey: Secret<Uint8Array>,
 ): ParsedShare<P> => {
   const opened = openImportEnvelope(envelope, decryptionKey);
   if (!opened.ok) return { ok: false, flaw: { code: "EnvelopeUnreadable", field: "encryptedKeyShare" } };
-  const parsed = parseImportPlaintext(place.curve, place.assignment.size, opened.value);
-  return parsed.ok ? checkShare(place, parsed.share) : parsed;
+  const parsed = parseImportPlaintext(terms.curve, terms.assignment.size, opened.value);
+  return parsed.ok ? checkShare(terms, parsed.share) : parsed;
 };

@@ -10,24 +10,24 @@ import { Secret } from "../secret.ts";
 import { decryptionScalar } from "./encryption-key.ts";
 
 const TAG_BYTES = 16;
-/** How much longer an envelope is than what it holds: the tag and the ephemeral key. */
+/** The difference in length between an envelope and its plaintext: the tag and the ephemeral key. */
 export const IMPORT_ENVELOPE_OVERHEAD: number = TAG_BYTES + SECP256K1.pointBytes;
-/** A share of 64 signers is some 11,000 bytes; nothing longer is looked at (P13). */
+/** The largest envelope that is opened (P13); an entry for 64 signers has some 11,000 bytes. */
 export const IMPORT_ENVELOPE_BYTES_MAX: number = 16 * 1024;
 
 const KEY_BYTES = 32;
 const SALT = utf8ToBytes("DFNS_KEY_IMPORT");
 const INFO = utf8ToBytes("ENCRYPTION_KEY");
-/** Every envelope has a key of its own, from a fresh ephemeral key, so the nonce need not vary. */
+/** Every envelope has its own key, from a fresh ephemeral key, so the nonce can be constant. */
 const NONCE = new Uint8Array(12);
 
 /** HKDF-SHA-256 over the whole compressed shared point, the sign of y included. */
 const cipherOf = (shared: Point) => gcm(hkdf(sha256, shared.toBytes(), SALT, INFO, KEY_BYTES), NONCE);
 
 /**
- * Opens the envelope in which an import client sends one signer its share (wire interface, C.5): ECIES over secp256k1
- * with AES-256-GCM, laid out as ciphertext, tag, ephemeral key. It binds neither sender, signer nor wallet: those are
- * for the protocol to check (P23).
+ * Opens the envelope in which an import client sends one signer its share (wire interface, C.5): ECIES over secp256k1 with
+ * AES-256-GCM, laid out as ciphertext, tag, ephemeral key. The envelope binds neither sender, signer nor wallet: the
+ * protocol checks those (P23).
  *
  * @param envelope from outside, of any length
  * @param decryptionKey of this signer: 32 bytes, big-endian
@@ -51,9 +51,9 @@ export const openImportEnvelope = (
 };
 
 /**
- * The same envelope the other way round: what `openImportEnvelope` opens with the key that belongs to `receiver`.
+ * Seals an envelope that `openImportEnvelope` opens with the decryption key of `receiver`.
  *
- * @param receiver see parseEncryptionKey
+ * @param receiver a public key, see parseEncryptionKey
  * @param entropy for the ephemeral key
  */
 export const sealImportEnvelope = (

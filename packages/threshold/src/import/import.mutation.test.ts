@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import { fixedBytes, scalarCodecOf } from "../codec.ts";
 import { type Point, SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { accuse } from "../keygen/run.ts";
+import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
+
+import { COMMITMENT_BYTES } from "../opening.ts";
 import { schnorrCodec } from "../proofs/schnorr.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
-import { HASH_BYTES, openingCodec } from "../redistribution/messages.ts";
+import { dealingOpeningCodec } from "../redistribution/messages.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { Step } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import { importConfig } from "../testing/importing.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { insecurePlaintexts, insecurePolynomial, sealForSigners } from "../testing/insecure-import-client.ts";
@@ -58,11 +61,11 @@ const { messages, unaccounted, ending } = mutationsOf<ImportOutcome<Point>>({
       accusing(startImport({ ...importConfig(config, self), session })(entropy)),
   messages: [
     { round: 1, kind: "broadcast", codec: statementCodec(SECP256K1) },
-    { round: 2, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
-    { round: 3, kind: "broadcast", codec: openingCodec(SECP256K1, THRESHOLD) },
+    { round: 2, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },
+    { round: 3, kind: "broadcast", codec: dealingOpeningCodec(SECP256K1, THRESHOLD) },
     { round: 3, kind: "direct", codec: scalarCodecOf(SECP256K1) },
     { round: 4, kind: "broadcast", codec: schnorrCodec(SECP256K1) },
-    { round: 5, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
+    { round: 5, kind: "broadcast", codec: fixedBytes(CONFIRMATION_BYTES) },
   ],
   flawOf: (outcomes) => (new Set([...outcomes.values()].map(endOf)).size > 1 ? "two ends" : undefined),
   integers: new Map([["q", SECP256K1.order]]),

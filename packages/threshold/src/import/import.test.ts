@@ -24,7 +24,7 @@ import { type Passing, runLockstep } from "../testing/lockstep.ts";
 import { outputsOf } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
-import { assignPlaces } from "./assignment.ts";
+import { assignPositions } from "./assignment.ts";
 import { startImport } from "./import.ts";
 import type { ImportOutcome } from "./run.ts";
 
@@ -62,18 +62,12 @@ const atZero = <P extends GroupPoint<P>>(
 
 type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 
-/** @param verify of a FROST scheme; how ECDSA keys sign is in vectors.test.ts */
-const checkScheme = <P extends GroupPoint<P>>(
-  scheme: Scheme<P>,
-  threshold: number,
-  count: number,
-  verify?: Verify,
-): void => {
+/** An import of a key that a client dealt: what the client knows, and the shares that come of it. */
+const importedKey = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: number, count: number) => {
   const parties = testParties(count);
-  const envelopes = envelopesOf(scheme, threshold, parties);
   const polynomial = insecurePolynomial(scheme, threshold);
   const [key = expect.fail()] = polynomial;
-  const config = { scheme, threshold, envelopes };
+  const config = { scheme, threshold, envelopes: envelopesOf(scheme, threshold, parties) };
   const { outcomes } = runSessions<ImportOutcome<P>>({
     configs: testConfigs(parties, testSessionId("import")),
     start: ({ self }) => startImport(importConfig(config, self)),
@@ -81,11 +75,18 @@ const checkScheme = <P extends GroupPoint<P>>(
   });
   const shares = sharesOf(outcomes);
   const fresh = shares.map(({ self, secretShare }) => ({ at: self, value: secretShare.reveal() }));
-  const places = assignPlaces(testImportSigners(parties));
+  const positions = assignPositions(testImportSigners(parties));
   const old = parties.map((party) => {
-    const at = places.get(party) ?? expect.fail();
+    const at = positions.get(party) ?? expect.fail();
     return { party, at, value: evaluate(scheme.curve, polynomial, at) };
   });
+  return { scheme, threshold, parties, config, key, old, shares, fresh };
+};
+
+type ImportedKey<P extends GroupPoint<P>> = ReturnType<typeof importedKey<P>>;
+
+const checkShares = <P extends GroupPoint<P>>(imported: ImportedKey<P>): void => {
+  const { scheme, threshold, parties, key, shares, fresh } = imported;
 
   it("gives everybody a share of the client's key, at its own index in the cluster", () => {
     for (const [position, { self, info, secretShare }] of shares.entries()) {
@@ -99,7 +100,18 @@ const checkScheme = <P extends GroupPoint<P>>(
     expect(atZero(scheme, fresh.slice(0, threshold))).toBe(key);
   });
 
-  const makesSignatures = (isGood: Verify) => () => {
+  it("ends in shares that store and load like those of a generated key", () => {
+    for (const share of shares) {
+      expect(decode(keyShareCodec(scheme), encode(keyShareCodec(scheme), share)).ok).toBe(true);
+    }
+  });
+};
+
+const checkSigning = <P extends GroupPoint<P>>(
+  { threshold, parties, shares }: ImportedKey<P>,
+  verify: Verify,
+): void => {
+  it("makes a key that signs", () => {
     const signing = {
       shares: new Map(shares.map((share) => [share.self, share])),
       signers: parties.slice(-threshold),
@@ -107,23 +119,20 @@ const checkScheme = <P extends GroupPoint<P>>(
     };
     const signatures = outputsOf(runLockstep({ starts: frostStarts(signing) })).values();
     const publicKey = publicKeyOf(shares[0]?.info ?? expect.fail());
-    for (const signature of signatures) expect(isGood(signature, chainCode, publicKey)).toBe(true);
-  };
-  if (verify !== undefined) it("makes a key that signs", makesSignatures(verify));
-
-  it("ends in shares that store and load like those of a generated key", () => {
-    for (const share of shares) {
-      expect(decode(keyShareCodec(scheme), encode(keyShareCodec(scheme), share)).ok).toBe(true);
-    }
+    for (const signature of signatures) expect(verify(signature, chainCode, publicKey)).toBe(true);
   });
+};
+
+const checkSecrecy = <P extends GroupPoint<P>>(imported: ImportedKey<P>): void => {
+  const { scheme, threshold, parties, config, key, old, fresh } = imported;
 
   it("P23 makes what the client dealt stale: its shares are nobody's, and complete no set of ours", () => {
     const ours = new Set(fresh.map(({ value }) => value));
     for (const { party, at, value } of old) {
       expect(ours.has(value)).toBe(false);
       const others = fresh.filter((share) => share.at !== party && share.at !== at).slice(0, threshold - 1);
-      for (const place of [at, party])
-        expect(atZero(scheme, [...others, { at: place, value }])).not.toBe(key);
+      for (const index of [at, party])
+        expect(atZero(scheme, [...others, { at: index, value }])).not.toBe(key);
     }
   });
 
@@ -145,8 +154,21 @@ const checkScheme = <P extends GroupPoint<P>>(
     for (const { payload } of passed) {
       for (const secret of secrets) expect(bytesToHex(payload)).not.toContain(scalarHex(secret));
     }
-    expect(passed.length).toBe((count - 1) * count * 6);
+    expect(passed.length).toBe((parties.length - 1) * parties.length * 6);
   });
+};
+
+/** @param verify of a FROST scheme; vectors.test.ts shows that ECDSA keys sign */
+const checkScheme = <P extends GroupPoint<P>>(
+  scheme: Scheme<P>,
+  threshold: number,
+  count: number,
+  verify?: Verify,
+): void => {
+  const imported = importedKey(scheme, threshold, count);
+  checkShares(imported);
+  if (verify !== undefined) checkSigning(imported, verify);
+  checkSecrecy(imported);
 };
 
 describe("the import of an ECDSA key", () => checkScheme(CGGMP24, 3, 5));
@@ -173,15 +195,15 @@ describe("an import", () => {
     ["a threshold that does not fit", { threshold: 4 }],
     ["parties without us", { self: testParty(4) }],
     ["a key id that is too long", { keyId: "ü".repeat(200) }],
-    ["a party without a place", { assignment: assignPlaces(testImportSigners(testParties(2))) }],
-    ["places of others", { assignment: assignPlaces(testImportSigners(testParties(4))) }],
+    ["a party without a position", { assignment: assignPositions(testImportSigners(testParties(2))) }],
+    ["positions of other parties", { assignment: assignPositions(testImportSigners(testParties(4))) }],
     ["the epoch of what the client dealt", { epoch: 0 }],
-    ["two parties at one place", { assignment: new Map(testParties(3).map((party) => [party, 1])) }],
+    ["two parties at one position", { assignment: new Map(testParties(3).map((party) => [party, 1])) }],
   ])("with %s throws: our own mistake", (_, change) => {
     expect(() => startImport({ ...fit, ...change })(seededEntropy("any"))).toThrow(RangeError);
   });
 
-  it("waits for who falls silent, with nothing made", () => {
+  it("waits for a party that falls silent, and makes no share", () => {
     const cheat = testParty(2);
     for (const silentFrom of [1, 3, 5]) {
       const outcomes = runImport(

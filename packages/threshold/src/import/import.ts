@@ -6,14 +6,14 @@ import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import { readOwnEntry } from "./entry.ts";
 import { round1 } from "./round1.ts";
-import { type ImportOutcome, type ImportRun, placeOf } from "./run.ts";
+import { type ImportOutcome, type ImportRun, positionOf } from "./run.ts";
 import { stateEntry, statementCodec } from "./statement.ts";
 
-/** What startImport needs: the run, and what of it came for us alone. */
+/** The configuration of startImport: the run, and our own entry. */
 export interface ImportConfig<P extends GroupPoint<P>> extends ImportRun<P> {
-  /** of our own entry, from outside, of any length */
+  /** of our own entry, from outside, unchecked */
   readonly envelope: Uint8Array;
-  /** what opens it: 32 bytes, big-endian, a scalar of secp256k1 */
+  /** opens the envelope: a scalar of secp256k1, 32 bytes, big-endian */
   readonly decryptionKey: Secret<Uint8Array>;
 }
 
@@ -23,25 +23,25 @@ const requireFit = <P extends GroupPoint<P>>(run: ImportRun<P>): void => {
   if (!Number.isInteger(threshold) || threshold < 2 || threshold > parties.length) {
     throw new RangeError(`a threshold of ${threshold} does not fit ${parties.length} parties`);
   }
-  const places = new Set(parties.map((party) => placeOf(run, party)));
-  const isPermutation = parties.every((_, at) => places.has(at + 1)) && assignment.size === parties.length;
+  const positions = new Set(parties.map((party) => positionOf(run, party)));
+  const isPermutation = parties.every((_, at) => positions.has(at + 1)) && assignment.size === parties.length;
   if (!isPermutation) throw new RangeError("the places of an import are 1 to n, one for each party");
   if (utf8ToBytes(keyId).length > KEY_ID_BYTES_MAX) throw new RangeError("key id too long");
   if (epoch < 1) throw new RangeError("an imported key begins with epoch 1");
 };
 
 /**
- * Imports a key that a client sharded for the signers of a cluster (wire interface, section C; P23). Every signer opens
- * its entry and states what it found there, with echo, and proves that it knows its share; then all deal the key anew, as in a
- * reshare. Needs every party; costs less than a tenth of a second.
+ * Starts the import of a key that a client sharded for the signers of a cluster (wire interface, section C; P23). Every
+ * signer opens its entry, states with echo what it found there, and proves that it knows its share; then all deal the key
+ * anew, as in a reshare. Needs every party; costs less than a tenth of a second.
  *
- * The client is trusted with nothing but its own key: shares that do not fit each other, or were given differently to
- * different signers, end in a refusal, the same at every honest signer. What the client keeps, all old shares and the key
- * itself, stays good for the key; what it keeps is no share of the cluster.
+ * The client is trusted only with its own key: shares that are inconsistent, or that differ between signers, end in a
+ * refusal, the same at every honest signer. The client keeps the key itself and all old shares, which still determine the
+ * key; none of them is a share of the cluster.
  *
- * @param config what key generation takes, the places of the parties, and our own entry with the key that opens it
+ * @param config the parameters of key generation, the positions of the parties, and our own entry with its decryption key
  * @returns the start of a run that ends in a key share or a refusal; in a fault that names a peer whose proof, share or
- *   confirmation does not stand; or, with negligible probability, in an abort
+ *   confirmation fails; or, with negligible probability, in an abort
  * @throws RangeError when the configuration is unfit: a bug of ours
  */
 export const startImport =
@@ -49,8 +49,8 @@ export const startImport =
   (entropy) => {
     requireFit(run);
     const { self, threshold, assignment, scheme } = run;
-    const place = { self, threshold, assignment, curve: scheme.curve };
-    const entry = readOwnEntry(place, envelope, decryptionKey);
+    const terms = { self, threshold, assignment, curve: scheme.curve };
+    const entry = readOwnEntry(terms, envelope, decryptionKey);
     const own = stateEntry(run, entry, entropy);
     const payload = encode(statementCodec(run.scheme.curve), own);
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, entry, own) };

@@ -7,11 +7,11 @@ import { decodeBase64 } from "./base64.ts";
 import { parseForeignPoint } from "./foreign-point.ts";
 import type { EntryField, EntryFlaw, EntryFlawCode } from "./refusal.ts";
 
-/** What a client gives to one signer. */
+/** The content of one signer's entry. */
 export interface ImportedShare<P extends GroupPoint<P>> {
-  /** f(place), not zero */
+  /** f(position), not zero */
   readonly secretShare: Secret<bigint>;
-  /** f(1)·G … f(n)·G, in the order of places; none the identity */
+  /** f(1)·G … f(n)·G, in the order of positions; none the identity */
   readonly publicShares: readonly P[];
   /** 32 bytes; undefined when the key has none */
   readonly chainCode: Uint8Array | undefined;
@@ -22,7 +22,7 @@ const VERSION = 1;
 const HEX = /^(?:[0-9a-f]{2})+$/;
 const FIELDS: ReadonlySet<string> = new Set(["version", "secret_share", "public_shares", "chain_code"]);
 
-/** Leaves the parser; caught by parseImportPlaintext alone. */
+/** Thrown inside the parser; only parseImportPlaintext catches it. */
 class Flawed extends Error {
   readonly flaw: EntryFlaw;
 
@@ -44,8 +44,8 @@ const objectOf = (value: unknown): JsonObject | undefined =>
     : undefined;
 
 /**
- * The one text of a JSON value: compact, as clients write it. Written again it gives the same bytes, so there is no second
- * key of one name, no other form of a number, no text that is not UTF-8.
+ * Parses the canonical text of a JSON object: compact, as clients write it. Serialising the result must give the same bytes,
+ * which excludes duplicate keys, other forms of a number, and text that is not UTF-8.
  */
 const readJson = (bytes: Uint8Array): JsonObject => {
   try {
@@ -53,15 +53,15 @@ const readJson = (bytes: Uint8Array): JsonObject => {
     const object = objectOf(parsed);
     if (object !== undefined && equalBytes(utf8ToBytes(JSON.stringify(parsed)), bytes)) return object;
   } catch {
-    // The error of a parser quotes what it read, and that is secret.
+    // The error of the JSON parser quotes its input, which is secret.
   }
   return refuse("Malformed", "encryptedKeyShare");
 };
 
 /**
- * The hexadecimal text of a scalar or point: alone, or beside the name of its curve.
+ * Reads the hexadecimal text of a scalar or point: bare, or in an object with the name of its curve.
  *
- * @param name of the text in the object: "scalar" or "point"
+ * @param name the key of the text in the object: "scalar" or "point"
  */
 const readHex = (curve: { readonly name: string }, value: unknown, name: string, field: EntryField) => {
   const object = objectOf(value);
@@ -115,16 +115,17 @@ const readShare = <P extends GroupPoint<P>>(
   };
 };
 
+/** The content of an entry, or its flaw. */
 export type ParsedShare<P extends GroupPoint<P>> =
   | { readonly ok: true; readonly share: ImportedShare<P> }
   | { readonly ok: false; readonly flaw: EntryFlaw };
 
 /**
- * Reads what an import client put into one signer's envelope (wire interface, C.4): compact JSON of version 1, points
- * compressed or not, scalars and points with their curve or as bare hexadecimal text, a chain code or none.
+ * Parses the plaintext of one signer's envelope (wire interface, C.4): compact JSON of version 1, points compressed or not,
+ * scalars and points with their curve or as bare hexadecimal text, with or without a chain code.
  *
  * @param count n, the number of signers of the cluster: there is one public share for each
- * @param plaintext of a length that the envelope bounds
+ * @param plaintext its length is bounded by that of the envelope
  */
 export const parseImportPlaintext = <P extends GroupPoint<P>>(
   curve: Curve<P>,

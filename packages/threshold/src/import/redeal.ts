@@ -6,9 +6,9 @@ import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
 import { interpolatePoint, lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ImportedShare } from "./plaintext.ts";
-import { type ImportRun, placeOf } from "./run.ts";
+import { type ImportRun, positionOf } from "./run.ts";
 
-/** The imported key by party, its shares still at the client's places: nothing that a key share could be made of. */
+/** The public part of the imported key by party, with shares still at the client's positions; no key share is made of it. */
 const asDealt = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   publicShares: readonly P[],
@@ -16,7 +16,7 @@ const asDealt = <P extends GroupPoint<P>>(
 ): PublicKeyInfo<P> => {
   const { scheme, keyId, threshold, parties, epoch } = run;
   const { curve } = scheme;
-  const publicShareOf = (party: PartyIndex): P => publicShares[placeOf(run, party) - 1] ?? curve.identity;
+  const publicShareOf = (party: PartyIndex): P => publicShares[positionOf(run, party) - 1] ?? curve.identity;
   const quorum = new Map(publicShares.slice(0, threshold).map((point, at) => [at + 1, point]));
   return {
     scheme,
@@ -31,11 +31,11 @@ const asDealt = <P extends GroupPoint<P>>(
 };
 
 /**
- * Deals an imported key anew: a reshare from the client's places to the cluster's indices. Party i holds x_i at its
- * place, and deals λ_i·x_i, with λ over all places; all n deal. So shares move to where they belong, and the client, who
- * knows every x_i, knows no share of what comes of it.
+ * Deals an imported key anew: a reshare from the client's positions to the cluster's indices. Party i holds x_i at its
+ * position and deals λ_i·x_i, with λ over all positions; all n deal. So the new shares lie at the parties' own indices, and
+ * the client, who knows every x_i, knows none of them.
  *
- * @param share our own, whose public shares all parties agreed upon
+ * @param share our own; all parties agreed upon its public shares
  * @param chainCode 32 bytes, agreed upon
  */
 export const redeal = <P extends GroupPoint<P>>(
@@ -46,7 +46,7 @@ export const redeal = <P extends GroupPoint<P>>(
   const { session, self, parties, threshold, scheme } = run;
   const lambda = lagrangeAtZero(
     scheme.curve,
-    parties.map((party) => placeOf(run, party)),
+    parties.map((party) => positionOf(run, party)),
   );
   const redistribution = {
     protocol: "import",

@@ -2,16 +2,16 @@ import { boolean, type Codec, convert, countedList, fixedBytes, struct, uint } f
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 
 const FLAWS = [
-  /** it does not decrypt under the key of the signer it was made for */
+  /** it does not decrypt under the key of its signer */
   "EnvelopeUnreadable",
-  /** what it holds is not of the format: JSON, names, lengths, ranges, points */
+  /** its content violates the format: JSON, names, lengths, ranges, points */
   "Malformed",
   "VersionUnsupported",
   /** it is of another curve than the request */
   "CurveMismatch",
   /** not one public share for each signer */
   "CountMismatch",
-  /** the secret share does not belong to the public share at the signer's place */
+  /** the secret share does not belong to the public share at the signer's position */
   "ShareMismatch",
   /** the public shares need more signers than the threshold */
   "DegreeTooHigh",
@@ -21,12 +21,12 @@ const FLAWS = [
 
 const FIELDS = ["encryptedKeyShare", "version", "secret_share", "public_shares", "chain_code"] as const;
 
-/** What is wrong with an entry; the reasons stand beside FLAWS. */
+/** A flaw of an entry; FLAWS explains each code. */
 export type EntryFlawCode = (typeof FLAWS)[number];
-/** Where in an entry it is wrong, as the wire names it. */
+/** The field of an entry that has the flaw, as the wire names it. */
 export type EntryField = (typeof FIELDS)[number];
 
-/** Why one signer's entry of an import cannot be taken, as that signer alone can tell. No secret in it. */
+/** The reason why one signer's entry of an import is refused, which only that signer can tell. It contains no secret. */
 export interface EntryFlaw {
   readonly code: EntryFlawCode;
   /** as the wire names it */
@@ -43,12 +43,12 @@ export const entryFlawCodec: Codec<EntryFlaw> = convert(
   "not a flaw of an entry",
 );
 
-/** What all signers must have been given alike; terms are all that is not in the envelopes. */
+/** The fields that must be the same for all signers; the terms are all parameters that are not in the envelopes. */
 export const AGREED_FIELDS = ["terms", "public_shares", "chain_code"] as const;
-/** What of the entries must be the same for all. */
+/** A field that must be the same for all signers. */
 export type AgreedField = (typeof AGREED_FIELDS)[number];
 
-/** One of several versions of a field, and who was given it. */
+/** One of several versions of a field, and the signers that got it. */
 export interface AgreedView {
   readonly digest: Uint8Array;
   /** ascending */
@@ -56,9 +56,9 @@ export interface AgreedView {
 }
 
 /**
- * Why an import ends without a key, the same at every honest signer. It blames nobody of the cluster: what is wrong came
- * from the client, or, where a signer states a flaw that is none, from that signer. Which of the two cannot be shown, as
- * the plaintext of an entry is secret: a cheating signer can veto an import, by name, and gains nothing.
+ * The reason why an import ends without a key, the same at every honest signer. It blames no signer: the flaw came from the
+ * client, or from a signer that states a flaw falsely. Which of the two cannot be shown, because the plaintext of an entry
+ * is secret: a cheating signer can veto an import, under its own name, and gains nothing.
  */
 export type ImportRefusal =
   | { readonly kind: "entry"; readonly signer: PartyIndex; readonly flaw: EntryFlaw }
@@ -84,7 +84,7 @@ const differenceCodec = struct<{ readonly field: AgreedField; readonly views: re
   ),
 });
 
-/** For a caller that hands refusals on; no peer sends any. */
+/** A refusal as bytes, for callers that forward it; no peer sends one. */
 export const importRefusalCodec: Codec<ImportRefusal> = {
   write: (sink, refusal) => {
     boolean.write(sink, refusal.kind === "entry");

@@ -15,7 +15,7 @@ import {
   testImportSigners,
 } from "../testing/insecure-import-client.ts";
 import { runLockstep } from "../testing/lockstep.ts";
-import { assignPlaces } from "./assignment.ts";
+import { assignPositions } from "./assignment.ts";
 import { startImport } from "./import.ts";
 import type { AgreedField, EntryField, EntryFlawCode, ImportRefusal } from "./refusal.ts";
 
@@ -23,8 +23,8 @@ const { curve } = CGGMP24;
 const threshold = 3;
 const parties = testParties(5);
 const [a, b] = [testParty(1), testParty(2)];
-const places = assignPlaces(testImportSigners(parties));
-const placeOf = (party: PartyIndex): number => places.get(party) ?? expect.fail();
+const positions = assignPositions(testImportSigners(parties));
+const positionOf = (party: PartyIndex): number => positions.get(party) ?? expect.fail();
 const polynomial = insecurePolynomial(CGGMP24, threshold);
 
 type Plaintexts = ReadonlyMap<PartyIndex, ClientPlaintext>;
@@ -40,13 +40,13 @@ const at = <T>(entries: ReadonlyMap<PartyIndex, T>, party: PartyIndex, change: (
 const everywhere = (change: (plaintext: ClientPlaintext) => ClientPlaintext): Plaintexts =>
   new Map([...good].map(([party, plaintext]) => [party, change(plaintext)]));
 
-const scalarAt = (coefficients: Polynomial, place: number) => ({
+const scalarAt = (coefficients: Polynomial, position: number) => ({
   curve: curve.name,
-  scalar: scalarHex(evaluate(curve, coefficients, place)),
+  scalar: scalarHex(evaluate(curve, coefficients, position)),
 });
-const zeroAt = (place: number): Polynomial => {
+const zeroAt = (position: number): Polynomial => {
   const [, first = 0n, second = 0n] = polynomial;
-  const rest = first * BigInt(place) + second * BigInt(place * place);
+  const rest = first * BigInt(position) + second * BigInt(position * position);
   return [curve.order - (rest % curve.order), first, second];
 };
 
@@ -94,8 +94,8 @@ describe("P23 an import that does not hold together is refused by every signer a
     expect(refusalsOf(swapped)).toEqual(refusals);
   });
 
-  it("the shares of two signers are swapped, as by one who gives place i to party i", () => {
-    expect([placeOf(a), placeOf(b)]).toEqual([2, 1]);
+  it("the shares of two signers are swapped, as by a client that gives position i to party i", () => {
+    expect([positionOf(a), positionOf(b)]).toEqual([2, 1]);
     const swapped = new Map(good);
     swapped.set(a, good.get(b) ?? expect.fail());
     swapped.set(b, good.get(a) ?? expect.fail());
@@ -115,7 +115,7 @@ describe("P23 an import that does not hold together is refused by every signer a
     const off = { curve: curve.name, point: pointHex(CGGMP24, multiplyGenerator(curve, 5n)) };
     const lie = (each: ClientPlaintext): ClientPlaintext => ({
       ...each,
-      public_shares: each.public_shares.map((share, i) => (i + 1 === placeOf(b) ? off : share)),
+      public_shares: each.public_shares.map((share, i) => (i + 1 === positionOf(b) ? off : share)),
     });
     const expected = byAll("DegreeTooHigh", "public_shares");
     const refusals = at(new Map(expected.map((each, i) => [testParty(i + 1), each])), b, () =>
@@ -135,15 +135,15 @@ describe("P23 an import that does not hold together is refused by every signer a
   });
 
   it("one share is zero, whose public share has no encoding", () => {
-    const shares = zeroAt(placeOf(b));
+    const shares = zeroAt(positionOf(b));
     const plaintexts = new Map(
       parties.map((party) => [
         party,
         {
           ...(good.get(party) ?? expect.fail()),
-          secret_share: scalarAt(shares, placeOf(party)),
+          secret_share: scalarAt(shares, positionOf(party)),
           public_shares: parties.map((_, i) =>
-            i + 1 === placeOf(b)
+            i + 1 === positionOf(b)
               ? { curve: curve.name, point: "00" }
               : {
                   curve: curve.name,
@@ -214,7 +214,7 @@ describe("P23 an import that does not hold together is refused by every signer a
     expect(refusalsOf(sealForSigners(mixed))).toEqual(differing("chain_code", [1, 3, 5], [2], [4]));
   });
 
-  it("a flaw of one entry and a difference between others are both told", () => {
+  it("a flaw of one entry and a difference between others are both reported", () => {
     const other = insecurePlaintexts(CGGMP24, parties, insecurePolynomial(CGGMP24, threshold, "other"));
     const mixed = at(new Map<PartyIndex, unknown>(good), a, () => other.get(a));
     const refusals = refusalsOf(sealForSigners(at(mixed, b, () => null)));
@@ -230,11 +230,11 @@ describe("P23 an import that does not hold together is refused by every signer a
     ["epoch", { epoch: 2 }],
     ["threshold", { threshold: 4 }],
     [
-      "place of others",
+      "position of others",
       {
-        assignment: new Map(places)
-          .set(testParty(3), placeOf(testParty(4)))
-          .set(testParty(4), placeOf(testParty(3))),
+        assignment: new Map(positions)
+          .set(testParty(3), positionOf(testParty(4)))
+          .set(testParty(4), positionOf(testParty(3))),
       },
     ],
   ])("P11 one signer was told another %s", (_, change) => {

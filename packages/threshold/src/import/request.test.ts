@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { sealFor, testImportSigners, testSignerId } from "../testing/insecure-import-client.ts";
-import { assignPlaces, type ImportSigner } from "./assignment.ts";
+import { assignPositions, type ImportSigner } from "./assignment.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { type ImportRequest, importedScheme, readImportRequest } from "./request.ts";
 
@@ -23,13 +23,13 @@ const refusalOf = (change: Partial<ImportRequest>) => {
   return reading.ok ? expect.fail("it was read") : reading.refusal;
 };
 
-describe("the places of signers in an import", () => {
+describe("the positions of signers in an import", () => {
   const withIds = (...ids: readonly string[]): readonly ImportSigner[] =>
     ids.map((id, at) => ({ party: testParty(at + 1), signerId: decodeBase64(id, 64) ?? expect.fail() }));
 
   it("follow the raw bytes of their ids, not the text", () => {
-    const places = assignPlaces(withIds("/wEB", "awEB", "+AEB", "AAEB"));
-    expect([...places]).toEqual([
+    const positions = assignPositions(withIds("/wEB", "awEB", "+AEB", "AAEB"));
+    expect([...positions]).toEqual([
       [1, 4],
       [2, 2],
       [3, 3],
@@ -38,7 +38,7 @@ describe("the places of signers in an import", () => {
   });
 
   it("put a shorter id before what it begins", () => {
-    expect([...assignPlaces(withIds("AQID", "AQI=", "AQ=="))]).toEqual([
+    expect([...assignPositions(withIds("AQID", "AQI=", "AQ=="))]).toEqual([
       [1, 3],
       [2, 2],
       [3, 1],
@@ -46,18 +46,20 @@ describe("the places of signers in an import", () => {
   });
 
   it("are none when two ids of our own roster are equal, or one is unfit", () => {
-    expect(() => assignPlaces(withIds("AAEB", "AAEB"))).toThrow(RangeError);
-    expect(() => assignPlaces([{ party: testParty(1), signerId: new Uint8Array(0) }])).toThrow(RangeError);
-    expect(() => assignPlaces([{ party: testParty(1), signerId: new Uint8Array(65) }])).toThrow(RangeError);
+    expect(() => assignPositions(withIds("AAEB", "AAEB"))).toThrow(RangeError);
+    expect(() => assignPositions([{ party: testParty(1), signerId: new Uint8Array(0) }])).toThrow(RangeError);
+    expect(() => assignPositions([{ party: testParty(1), signerId: new Uint8Array(65) }])).toThrow(
+      RangeError,
+    );
   });
 });
 
 describe("an import request", () => {
-  it("gives every signer its envelope and its place, in whatever order the entries come", () => {
+  it("gives every signer its envelope and its position, for entries in any order", () => {
     const reading = readImportRequest(good, cluster);
     const { scheme, assignment, envelopes } = reading.ok ? reading.request : expect.fail();
     expect(scheme).toBe("CGGMP24");
-    expect([...assignment]).toEqual([...assignPlaces(cluster.signers)]);
+    expect([...assignment]).toEqual([...assignPositions(cluster.signers)]);
     expect([...envelopes.keys()]).toEqual(parties);
     for (const party of parties) expect(envelopes.get(party)).toEqual(sealFor(party, { version: 1 }));
   });

@@ -1,7 +1,7 @@
 import type { PartyIndex } from "../fault.ts";
 import type { SchemeName } from "../scheme.ts";
 import {
-  assignPlaces,
+  assignPositions,
   type EntriesRefusal,
   type ImportAssignment,
   type ImportEntry,
@@ -11,7 +11,7 @@ import {
 import { decodeBase64 } from "./base64.ts";
 import { IMPORT_ENVELOPE_BYTES_MAX } from "./envelope.ts";
 
-/** The body of an import, as the wire names it (wire interface, C.6). */
+/** The body of an import request, with the names of the wire (wire interface, C.6). */
 export interface ImportRequest {
   readonly protocol: string;
   readonly curve: string;
@@ -19,39 +19,39 @@ export interface ImportRequest {
   readonly encryptedKeyShares: readonly ImportEntry[];
 }
 
-/** Who will hold the key: every signer of the cluster. */
-export interface ImportCluster {
+/** The cluster that will hold the key: all its signers do. */
+interface ImportCluster {
   readonly signers: readonly ImportSigner[];
   /** t */
   readonly threshold: number;
 }
 
-/** A request that fits the cluster; what is in the envelopes nobody knows yet. */
-export interface ReadRequest {
+/** A request that fits the cluster; its envelopes are not opened yet. */
+interface ReadRequest {
   readonly scheme: SchemeName;
   readonly assignment: ImportAssignment;
   /** by party, ascending */
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
-/** Why a request cannot be taken, before anything of it was opened; it blames the client. */
+/** The reason why a request is refused before any envelope is opened; it blames the client. */
 export type RequestRefusal =
   | EntriesRefusal
   | { readonly code: "ProtocolUnsupported"; readonly protocol: string; readonly curve: string }
   | { readonly code: "ThresholdMismatch"; readonly expected: number; readonly given: number }
   | { readonly code: "EnvelopeMalformed"; readonly party: PartyIndex };
 
-/** A request that was read, or why not. */
-export type RequestReading =
+/** A parsed request, or the reason why it is refused. */
+type RequestReading =
   | { readonly ok: true; readonly request: ReadRequest }
   | { readonly ok: false; readonly refusal: RequestRefusal };
 
 /**
- * What an imported key will sign with. Clients from before 2025 say CGGMP21 where later ones say CGGMP24; the shares are
+ * The signature scheme of an imported key. Clients from before 2025 say CGGMP21 where later ones say CGGMP24; the shares are
  * the same. FROST_BITCOIN is the protocol of Bitcoin's Taproot wallets, so such a key is the internal key of a Taproot
- * output: a key that signs under itself alone, FROST_BIP340, has no name on this wire. Curve stark is not served.
+ * output; FROST_BIP340, whose keys sign under themselves, has no name on this wire. Curve stark is not supported.
  *
- * @returns undefined for a pair that we do not serve
+ * @returns undefined for an unsupported pair
  */
 export const importedScheme = (protocol: string, curve: string): SchemeName | undefined => {
   switch (`${protocol}/${curve}`) {
@@ -68,8 +68,8 @@ export const importedScheme = (protocol: string, curve: string): SchemeName | un
 };
 
 /**
- * Checks everything about an import that shows without a decryption key (wire interface, C.7, point 1): protocol, curve,
- * threshold, and exactly one entry for every signer of the cluster.
+ * Checks everything about an import that needs no decryption key (wire interface, C.7, point 1): protocol, curve, threshold,
+ * and exactly one entry for every signer of the cluster.
  */
 export const readImportRequest = (
   { protocol, curve, minSigners, encryptedKeyShares }: ImportRequest,
@@ -89,5 +89,5 @@ export const readImportRequest = (
     if (envelope === undefined) return refuse({ code: "EnvelopeMalformed", party });
     envelopes.set(party, envelope);
   }
-  return { ok: true, request: { scheme, assignment: assignPlaces(signers), envelopes } };
+  return { ok: true, request: { scheme, assignment: assignPositions(signers), envelopes } };
 };

@@ -1,25 +1,26 @@
 import { decode, encode } from "../codec.ts";
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { accuse, peersOf, type Refusal } from "../keygen/run.ts";
+import { peersOf } from "../session/config.ts";
 import { continuation } from "../session/continuation.ts";
 import { mapOutput } from "../session/map-output.ts";
 import type { Inbox, Round } from "../session/round.ts";
+import { accuse, type FaultStep } from "../session/steps.ts";
 import { hashFields } from "../transcript.ts";
+import { refusalsOf, type Statements } from "./agreement.ts";
 import type { ImportedShare, ParsedShare } from "./plaintext.ts";
 import { redeal } from "./redeal.ts";
 import type { ImportOutcome, ImportRun } from "./run.ts";
 import { isProven, type Statement, statementBytesMax, statementCodec } from "./statement.ts";
-import { refusalsOf, type Statements } from "./verdict.ts";
 
 const ROUND = 1;
 
-/** Everybody's statement, ours included, ascending; or the first that is none. */
+/** The statements of all parties, ours included, ascending; or the fault of the first that does not decode. */
 const readStatements = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   own: Statement<P>,
   inbox: Inbox,
-): Statements<P> | Refusal => {
+): Statements<P> | FaultStep => {
   const statements = new Map<PartyIndex, Statement<P>>();
   for (const party of run.parties) {
     if (party === run.self) {
@@ -37,7 +38,7 @@ const checkProofs = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   share: ImportedShare<P>,
   statements: Statements<P>,
-): Refusal | undefined => {
+): FaultStep | undefined => {
   for (const peer of peersOf(run)) {
     const statement = statements.get(peer);
     if (statement?.kind !== "taken" || !isProven(run, peer, share, statement)) {
@@ -47,7 +48,7 @@ const checkProofs = <P extends GroupPoint<P>>(
   return undefined;
 };
 
-/** c: the client's; or, when it gave none, one that follows from what all drew for their proofs. */
+/** c: the client's; or, when it gave none, a hash of all statements, and so of the randomness in all proofs. */
 const chainCodeOf = <P extends GroupPoint<P>>(
   { session, scheme }: ImportRun<P>,
   { chainCode }: ImportedShare<P>,
@@ -59,9 +60,10 @@ const chainCodeOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 1: what everybody says of its entry, agreed upon by echo. Whoever finds a flaw says so instead of falling
- * silent, and entries that were given differently show by their digests; either way all end in one refusal, with nothing
- * kept. When all entries stand, the key is dealt anew at once: no imported share outlives this round.
+ * Round 1: receives every party's statement on its entry; the echo makes them agree. A party that finds a flaw states it
+ * instead of falling silent, and entries that differ show in their digests; in both cases all parties end in the same
+ * refusal and keep nothing. When all entries are valid, the key is dealt anew at once: no imported share outlives this
+ * round.
  */
 export const round1 = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
@@ -75,8 +77,8 @@ export const round1 = <P extends GroupPoint<P>>(
     if ("kind" in statements) return statements;
     const refusals = refusalsOf(statements);
     if (!entry.ok || refusals.length > 0) return { kind: "output", output: { kind: "refused", refusals } };
-    const refusal = checkProofs(run, entry.share, statements);
-    if (refusal !== undefined) return refusal;
+    const fault = checkProofs(run, entry.share, statements);
+    if (fault !== undefined) return fault;
     const redealt = redeal(run, entry.share, chainCodeOf(run, entry.share, statements));
     const start = mapOutput(redealt, (share): ImportOutcome<P> => ({ kind: "imported", share }));
     return continuation(start, ROUND)(entropy);

@@ -6,15 +6,15 @@ import type { ProofContext } from "../transcript.ts";
 import type { ImportAssignment } from "./assignment.ts";
 import type { ImportRefusal } from "./refusal.ts";
 
-/** What all rounds of one import know: what key generation knows, and where the client's shares lie. */
+/** The parameters of one import, known to all its rounds: those of key generation, and the positions of the client's shares. */
 export interface ImportRun<P extends GroupPoint<P>> extends KeyGenerationRun<P> {
-  /** of the shares that come of it, from 1: those that the client dealt are of the epoch before */
+  /** the epoch of the resulting shares, from 1: the client's shares are of the epoch before */
   readonly epoch: number;
-  /** of exactly the parties */
+  /** a position for each party and for nobody else */
   readonly assignment: ImportAssignment;
 }
 
-/** How an import ends when nobody cheats: in a key, or in a refusal that is the same everywhere. */
+/** The outcome of an import when no signer cheats: a key, or a refusal that is the same at every signer. */
 export type ImportOutcome<P extends GroupPoint<P>> =
   | { readonly kind: "imported"; readonly share: KeyShare<P> }
   | {
@@ -23,17 +23,17 @@ export type ImportOutcome<P extends GroupPoint<P>> =
       readonly refusals: readonly ImportRefusal[];
     };
 
-/** The place of a party. */
-export const placeOf = (
+/** The position of a party. @throws RangeError when it has none */
+export const positionOf = (
   { assignment }: { readonly assignment: ImportAssignment },
   party: PartyIndex,
 ): number => {
-  const place = assignment.get(party);
-  if (place === undefined) throw new RangeError(`party ${party} has no place in this import`);
-  return place;
+  const position = assignment.get(party);
+  if (position === undefined) throw new RangeError(`party ${party} has no place in this import`);
+  return position;
 };
 
-/** Where the proof of an imported share stands. */
+/** The context of the proof of an imported share. */
 export const importContext = <P extends GroupPoint<P>>(
   { session, epoch }: ImportRun<P>,
   prover: PartyIndex,

@@ -6,14 +6,14 @@ import { proveSchnorr, type SchnorrProof, schnorrCodec, verifySchnorr } from "..
 import { hashFields } from "../transcript.ts";
 import type { ImportedShare, ParsedShare } from "./plaintext.ts";
 import { AGREED_FIELDS, type AgreedField, type EntryFlaw, entryFlawCodec } from "./refusal.ts";
-import { type ImportRun, importContext, placeOf } from "./run.ts";
+import { type ImportRun, importContext, positionOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
-/** Digests of what all signers must have been given alike. */
-export type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
+/** Digests of the fields that must be the same for all signers. */
+type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
 
-/** What a signer says of its own entry, to all. */
+/** The statement of a signer on its own entry, to all parties. */
 export type Statement<P> =
   | { readonly kind: "taken"; readonly agreed: Agreed; readonly proof: SchnorrProof<P> }
   | { readonly kind: "flawed"; readonly flaw: EntryFlaw };
@@ -48,32 +48,32 @@ export const statementBytesMax = <P extends GroupPoint<P>>({ pointBytes }: Curve
 
 const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: ImportedShare<P>): Agreed => {
   const { session, scheme, keyId, epoch, threshold, parties, assignment } = run;
-  const places = [...assignment].map(([party, place]) => [party, place]);
+  const positions = [...assignment].map(([party, position]) => [party, position]);
   const { publicShares, chainCode } = share;
   const digest = (domain: string, fields: Parameters<typeof hashFields>[1]): Uint8Array =>
     hashFields(`import ${domain}`, [session, fields]);
   return {
-    terms: digest("terms", [scheme.name, keyId, epoch, threshold, parties, places]),
+    terms: digest("terms", [scheme.name, keyId, epoch, threshold, parties, positions]),
     public_shares: digest("public shares", publicShares),
     chain_code: digest("chain code", chainCode === undefined ? [] : [chainCode]),
   };
 };
 
-/** X_i, and all that was agreed upon beside it. */
+/** The statement of Πsch: X_i, and a hash of all agreed fields. */
 const statementOf = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,
   { publicShares }: ImportedShare<P>,
   agreed: Agreed,
 ) => ({
-  point: publicShares[placeOf(run, party) - 1] ?? run.scheme.curve.identity,
+  point: publicShares[positionOf(run, party) - 1] ?? run.scheme.curve.identity,
   salt: hashFields(
     "import agreed",
     AGREED_FIELDS.map((field) => agreed[field]),
   ),
 });
 
-/** Our own statement: the flaw of our entry; or what we were given, with a proof that we know our share. */
+/** Our own statement: the flaw of our entry; or digests of its content, with a proof that we know our share. */
 export const stateEntry = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   entry: ParsedShare<P>,
@@ -88,7 +88,7 @@ export const stateEntry = <P extends GroupPoint<P>>(
   return { kind: "taken", agreed, proof };
 };
 
-/** Whether a party that was given what we were given knows its share of it. */
+/** Whether a party whose entry agrees with ours has proven that it knows its share. */
 export const isProven = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,

@@ -30,7 +30,7 @@ const message = new TextEncoder().encode("signed by an imported key");
 const digest = sha256(message);
 const present = <T>(value: T | undefined): T => value ?? expect.fail("it is missing");
 
-/** The cluster of a vector: its signers in the order in which they are listed, which is not that of places. */
+/** The cluster of a vector: its signers in the order of the list, which differs from that of positions. */
 const clusterOf = (vector: Vector) => {
   const signers = vector.signers.map(({ signerId }, at) => ({
     party: testParty(at + 1),
@@ -43,7 +43,7 @@ const clusterOf = (vector: Vector) => {
   return { keys, request: reading.ok ? reading.request : expect.fail(reading.refusal.code) };
 };
 
-/** In tests alone: the key itself, of the shares of a quorum at their places. */
+/** For tests only: the key itself, from the shares of a quorum at their positions. */
 const keyOf = (shares: readonly (readonly [number, bigint])[]): bigint => {
   const lambda = lagrangeAtZero(
     SECP256K1,
@@ -119,8 +119,8 @@ describe.each(vectors.vectors.map((vector, at) => [at + 1, vector.signers.length
       const { keys, request } = clusterOf(vector);
       const { assignment, envelopes } = request;
       const shares = [...keys].map(([self, key]) => {
-        const place = { self, curve: SECP256K1, threshold: 3, assignment };
-        const entry = readOwnEntry(place, present(envelopes.get(self)), key);
+        const terms = { self, curve: SECP256K1, threshold: 3, assignment };
+        const entry = readOwnEntry(terms, present(envelopes.get(self)), key);
         const { share } = entry.ok ? entry : expect.fail(entry.flaw.code);
         expect(share.chainCode).toBeUndefined();
         return [present(assignment.get(self)), share.secretShare.reveal()] as const;
@@ -143,9 +143,11 @@ describe.each(vectors.vectors.map((vector, at) => [at + 1, vector.signers.length
 );
 
 describe("the imports of an independent client", () => {
-  it("are for three, five and seven signers, whose places are not their order", () => {
+  it("are for three, five and seven signers, whose positions differ from their order", () => {
     expect(new Set(vectors.vectors.map(({ signers }) => signers.length))).toEqual(new Set([3, 5, 7]));
     const assignments = vectors.vectors.map((vector) => [...clusterOf(vector).request.assignment]);
-    expect(assignments.some((places) => places.some(([party, place]) => party !== place))).toBe(true);
+    expect(assignments.some((positions) => positions.some(([party, position]) => party !== position))).toBe(
+      true,
+    );
   });
 });

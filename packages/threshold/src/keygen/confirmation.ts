@@ -5,8 +5,8 @@ import type { PublicKeyInfo } from "./key-share.ts";
 
 export const CONFIRMATION_BYTES = 32;
 
-/** H(sid, scheme, Y, {X_j}, c, and the rest of what is public): equal for all who saw the same key made. */
-export const confirmationOf = <P extends GroupPoint<P>>(
+/** H(sid, scheme, Y, {X_j}, c, and the other public fields): equal for all parties that computed the same key. */
+export const keyConfirmation = <P extends GroupPoint<P>>(
   session: SessionId,
   info: PublicKeyInfo<P>,
 ): Uint8Array => {

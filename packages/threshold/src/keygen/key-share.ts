@@ -17,7 +17,7 @@ import { CGGMP24, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
 
-/** What everybody may know of a key. */
+/** The public part of a key. */
 export interface PublicKeyInfo<P extends GroupPoint<P> = Point> {
   readonly scheme: Scheme<P>;
   readonly keyId: string;
@@ -34,19 +34,19 @@ export interface PublicKeyInfo<P extends GroupPoint<P> = Point> {
   readonly epoch: number;
 }
 
-/** One party's part of a key: x_i = f(i), and what is public. */
+/** One party's share of a key: x_i = f(i), and the public part. */
 export interface KeyShare<P extends GroupPoint<P> = Point> {
   readonly info: PublicKeyInfo<P>;
   readonly self: PartyIndex;
   readonly secretShare: Secret<bigint>;
 }
 
-/** Of a key id as UTF-8. */
+/** The largest length of a key id as UTF-8. */
 export const KEY_ID_BYTES_MAX = 256;
 const CHAIN_CODE_BYTES = 32;
 const SCHEME_BYTES_MAX = 32;
 const FORMAT = 2;
-/** The format of version 0.1, when all keys were for ECDSA and shares named no scheme. */
+/** The format of version 0.1: all keys were for ECDSA, and shares named no scheme. */
 const FORMAT_WITHOUT_SCHEME = 1;
 
 interface StoredInfo<P> {
@@ -78,7 +78,7 @@ const formatInfo = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>): StoredInfo
   return { format: FORMAT, scheme: scheme.name, keyId, threshold, epoch, publicKey, shares, chainCode };
 };
 
-/** P10: ascending, so distinct, and none zero; any t shares give the key and all other shares. */
+/** P10: indices are ascending, hence distinct, and not zero; any t shares determine the key and all other shares. */
 const parseInfo = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   stored: StoredInfo<P>,
@@ -101,7 +101,7 @@ const parseInfo = <P extends GroupPoint<P>>(
   return { scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch };
 };
 
-/** The public part of a key as it is stored and shown; what decodes is consistent in itself and of this scheme. */
+/** The public part of a key as bytes, for stores and for other parties; whatever decodes is consistent and of this scheme. */
 export const publicKeyInfoCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<PublicKeyInfo<P>> =>
   convert(
     storedInfoCodec(scheme),
@@ -128,7 +128,7 @@ const parseShare = <P extends GroupPoint<P>>({
   return isOurs ? { info, self: party, secretShare: new Secret(secretShare) } : undefined;
 };
 
-/** A key share as canonical bytes for the sealed store. The bytes are secret: seal them before they rest. */
+/** A key share as canonical bytes for the sealed store. The bytes are secret: seal them before storing them. */
 export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<KeyShare<P>> =>
   convert(
     struct<StoredShare<P>>({
@@ -142,8 +142,8 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
   );
 
 /**
- * A stored share in today's format, for keyShareCodec: what version 0.1 wrote gets its scheme named, anything else is
- * given back as it is.
+ * Converts a stored share to the current format, for keyShareCodec: a share of version 0.1 gets the name of its scheme; any
+ * other bytes are returned unchanged.
  */
 export const inCurrentFormat = (share: Uint8Array): Uint8Array => {
   if (share[0] !== FORMAT_WITHOUT_SCHEME) return share;

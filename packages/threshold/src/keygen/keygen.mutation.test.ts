@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator } from "../curve.ts";
+import { COMMITMENT_BYTES } from "../opening.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../scheme.ts";
 import type { SessionConfig } from "../session/config.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { type Mutations, mutationsOf } from "../testing/mutation/mutations.ts";
-import { CONFIRMATION_BYTES, confirmationOf } from "./confirmation.ts";
+import { CONFIRMATION_BYTES, keyConfirmation } from "./confirmation.ts";
 import type { KeyShare } from "./key-share.ts";
 import { startKeyGeneration } from "./keygen.ts";
-import { COMMITMENT_BYTES, commitmentTo, openingCodec } from "./opening.ts";
+import { keyCommitment, keyOpeningCodec } from "./opening.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
 const THRESHOLD = 2;
@@ -17,7 +18,7 @@ const THRESHOLD = 2;
 const flawOf = <P extends GroupPoint<P>>(shares: Iterable<KeyShare<P>>): string | undefined => {
   const seen = new Set<string>();
   for (const { info, self, secretShare } of shares) {
-    seen.add(confirmationOf(new Uint8Array(32), info).join());
+    seen.add(keyConfirmation(new Uint8Array(32), info).join());
     const own = multiplyGenerator(info.scheme.curve, secretShare.reveal());
     if (info.publicShares.get(self)?.equals(own) !== true) return "a share that is not its holder's";
   }
@@ -42,7 +43,7 @@ const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations =
     start: (config) => startKeyGeneration(runOf(config)),
     messages: [
       { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },
-      { round: 2, kind: "broadcast", codec: openingCodec(curve, THRESHOLD) },
+      { round: 2, kind: "broadcast", codec: keyOpeningCodec(curve, THRESHOLD) },
       { round: 2, kind: "direct", codec: scalarCodecOf(curve) },
       { round: 3, kind: "broadcast", codec: scalarCodecOf(curve) },
       { round: 4, kind: "broadcast", codec: fixedBytes(CONFIRMATION_BYTES) },
@@ -54,8 +55,8 @@ const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations =
       commitmentRound: 1,
       free: ["rid", "mask", "chainCode"],
       commit: (payload, config) => {
-        const opening = decode(openingCodec(curve, THRESHOLD), payload);
-        return opening.ok ? commitmentTo(runOf(config), config.self, opening.value) : undefined;
+        const opening = decode(keyOpeningCodec(curve, THRESHOLD), payload);
+        return opening.ok ? keyCommitment(runOf(config), config.self, opening.value) : undefined;
       },
     },
   });

@@ -12,7 +12,7 @@ import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
 import type { KeyShare } from "./key-share.ts";
 import { startKeyGeneration } from "./keygen.ts";
-import { type Opening, openingCodec } from "./opening.ts";
+import { type KeyOpening, keyOpeningCodec } from "./opening.ts";
 
 const session = testSessionId("keygen");
 
@@ -85,7 +85,7 @@ describe("key generation with a cheating party", () => {
   const parties = testParties(3);
   const threshold = 2;
   const [alice, cheat, carol] = [testParty(1), testParty(2), testParty(3)];
-  const opening = openingCodec(SECP256K1, threshold);
+  const opening = keyOpeningCodec(SECP256K1, threshold);
 
   const run = (mutate: Mutate): ReadonlyMap<PartyIndex, LockstepOutcome<KeyShare>> =>
     runLockstep<KeyShare>({
@@ -101,7 +101,7 @@ describe("key generation with a cheating party", () => {
       passing.from === cheat && passing.round === round && passing.kind === kind
         ? change(passing.payload)
         : passing.payload;
-  const reopen = (change: (opened: Opening<Point>) => Opening<Point>) => (payload: Uint8Array) => {
+  const reopen = (change: (opened: KeyOpening<Point>) => KeyOpening<Point>) => (payload: Uint8Array) => {
     const opened = decode(opening, payload);
     return opened.ok ? encode(opening, change(opened.value)) : expect.fail(opened.reason);
   };

@@ -1,34 +1,30 @@
-import { equalBytes } from "@noble/curves/utils.js";
 import { type Codec, fixedBytes, list, pointCodecOf, struct } from "../codec.ts";
 import type { Curve, GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
+import { type OpeningRules, RANDOMIZER_BYTES } from "../opening.ts";
 import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { hashFields } from "../transcript.ts";
 import type { KeyGenerationRun } from "./run.ts";
 
-export const COMMITMENT_BYTES = 32;
-/** of rid_i, u_i and c_i */
-export const RANDOMIZER_BYTES = 32;
-
-/** What a party commits to in round 1 and shows in round 2. */
-export interface Opening<P> {
+/** The values that a party commits to in round 1 and opens in round 2. */
+export interface KeyOpening<P> {
   /** rid_i: its part of the joint randomness */
   readonly rid: Uint8Array;
   /** S_i: the commitment to its polynomial, exactly t points, none the identity (P10) */
   readonly polynomial: PolynomialCommitment<P>;
-  /** A_i: the commitment of its later Schnorr proof */
+  /** A_i: the commitment of its Schnorr proof in round 3 */
   readonly schnorr: P;
-  /** u_i: hides the rest until it is shown */
+  /** u_i: hides the other fields until the opening */
   readonly mask: Uint8Array;
   /** c_i: its part of the chain code */
   readonly chainCode: Uint8Array;
 }
 
-export const openingCodec = <P extends GroupPoint<P>>(
+export const keyOpeningCodec = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   threshold: number,
-): Codec<Opening<P>> =>
-  struct<Opening<P>>({
+): Codec<KeyOpening<P>> =>
+  struct<KeyOpening<P>>({
     rid: fixedBytes(RANDOMIZER_BYTES),
     polynomial: list(pointCodecOf(curve), threshold),
     schnorr: pointCodecOf(curve),
@@ -36,15 +32,17 @@ export const openingCodec = <P extends GroupPoint<P>>(
     chainCode: fixedBytes(RANDOMIZER_BYTES),
   });
 
-/** The exact length of its encoding. */
-export const openingBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>, threshold: number): number =>
-  3 * RANDOMIZER_BYTES + (threshold + 1) * pointBytes;
+/** The exact length of an encoded opening. */
+export const keyOpeningBytes = <P extends GroupPoint<P>>(
+  { pointBytes }: Curve<P>,
+  threshold: number,
+): number => 3 * RANDOMIZER_BYTES + (threshold + 1) * pointBytes;
 
 /** V_i = H(sid, i, rid_i, S_i, A_i, u_i, c_i) */
-export const commitmentTo = <P extends GroupPoint<P>>(
+export const keyCommitment = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   party: PartyIndex,
-  opening: Opening<P>,
+  opening: KeyOpening<P>,
 ): Uint8Array => {
   const { session, epoch, keyId, threshold, parties, scheme } = run;
   const { rid, polynomial, schnorr, mask, chainCode } = opening;
@@ -52,9 +50,11 @@ export const commitmentTo = <P extends GroupPoint<P>>(
   return hashFields("keygen V", [...where, rid, polynomial, schnorr, mask, chainCode]);
 };
 
-export const opensTo = <P extends GroupPoint<P>>(
+/** How the parties of a key generation commit and open. */
+export const keyOpenings = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
-  party: PartyIndex,
-  opening: Opening<P>,
-  commitment: Uint8Array,
-): boolean => equalBytes(commitmentTo(run, party, opening), commitment);
+): OpeningRules<KeyOpening<P>> => ({
+  protocol: "keygen",
+  codec: keyOpeningCodec(run.scheme.curve, run.threshold),
+  commit: (party, opening) => keyCommitment(run, party, opening),
+});

@@ -3,8 +3,10 @@ import type { PartyIndex } from "../fault.ts";
 import type { KeyShare } from "./key-share.ts";
 
 /**
- * Throws a RangeError unless the signers are exactly t holders of the key, ascending and distinct (P10), we are among
- * them, and the share is ours. Callers choose a quorum, peers do not.
+ * Requires that the signers are exactly t holders of the key, ascending and distinct (P10), that we are among them, and
+ * that the share is ours.
+ *
+ * @throws RangeError otherwise: a bug of the caller, because callers choose a quorum and peers do not
  */
 export const requireQuorum = <P extends GroupPoint<P>>(
   key: KeyShare<P>,

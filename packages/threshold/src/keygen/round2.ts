@@ -1,53 +1,48 @@
-import { decode, encode, scalarCodecOf } from "../codec.ts";
+import { encode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
+import { type Commitments, jointRandomness, readOpening } from "../opening.ts";
 import { respondSchnorr, type SchnorrNonce } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
-import { evaluateCommitment, isShareOf, sumCommitments } from "../sharing/feldman.ts";
+import type { FaultStep } from "../session/steps.ts";
+import { readDealtShare } from "../sharing/dealt-share.ts";
+import { evaluateCommitment, sumCommitments } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import type { KeyShare } from "./key-share.ts";
-import { type Opening, openingBytes, openingCodec, opensTo, RANDOMIZER_BYTES } from "./opening.ts";
-import { type Dealt, round3 } from "./round3.ts";
-import { accuse, type KeyGenerationRun, type OwnSecrets, type Refusal, shareContext } from "./run.ts";
+import { type KeyOpening, keyOpeningBytes, keyOpenings } from "./opening.ts";
+import { type DealtKey, round3 } from "./round3.ts";
+import { type KeyGenerationRun, keygenContext, type OwnSecrets } from "./run.ts";
 
-/** What one party contributed: its opening, and f_j at our index. */
+/** The contribution of one party: its opening, and f_j at our index. */
 interface Contribution<P> {
-  readonly opening: Opening<P>;
+  readonly opening: KeyOpening<P>;
   readonly share: bigint;
 }
 
 type Contributions<P> = ReadonlyMap<PartyIndex, Contribution<P>>;
-type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
 
 const readContribution = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   from: PartyIndex,
   commitments: Commitments,
   inbox: Inbox,
-): Contribution<P> | Refusal => {
+): Contribution<P> | FaultStep => {
   const { curve } = run.scheme;
-  const opening = decode(openingCodec(curve, run.threshold), inbox.broadcast(from));
-  if (!opening.ok) return accuse(from, `keygen/2 decoding: ${opening.reason}`);
-  const commitment = commitments.get(from);
-  if (commitment === undefined || !opensTo(run, from, opening.value, commitment)) {
-    return accuse(from, "keygen/2 opening of V");
-  }
-  const share = decode(scalarCodecOf(curve), inbox.direct(from));
-  if (!share.ok) return accuse(from, `keygen/2 decoding of the share: ${share.reason}`);
-  if (!isShareOf(curve, opening.value.polynomial, run.self, share.value)) {
-    return accuse(from, "keygen/2 Feldman check of the share");
-  }
-  return { opening: opening.value, share: share.value };
+  const opened = readOpening(keyOpenings(run), commitments, from, inbox);
+  if ("kind" in opened) return opened;
+  const { opening } = opened;
+  const dealt = readDealtShare("keygen", curve, opening.polynomial, { from, to: run.self }, inbox);
+  return "kind" in dealt ? dealt : { opening, share: dealt.share };
 };
 
-/** Everybody's contributions, ours included, ascending; or the first that does not stand. */
+/** The contributions of all parties, ours included, ascending; or the fault of the first that fails a check. */
 const readContributions = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   own: Contribution<P>,
   commitments: Commitments,
   inbox: Inbox,
-): Contributions<P> | Refusal => {
+): Contributions<P> | FaultStep => {
   const contributions = new Map<PartyIndex, Contribution<P>>();
   for (const party of run.parties) {
     const contribution = party === run.self ? own : readContribution(run, party, commitments, inbox);
@@ -57,19 +52,11 @@ const readContributions = <P extends GroupPoint<P>>(
   return contributions;
 };
 
-const xorAll = (parts: readonly Uint8Array[]): Uint8Array => {
-  const sum = new Uint8Array(RANDOMIZER_BYTES);
-  for (const part of parts) {
-    for (const [at, byte] of part.entries()) sum[at] = (sum[at] ?? 0) ^ byte;
-  }
-  return sum;
-};
-
-/** x_i = Σ σ_{j,i}, X_j = F(j) with F = Σ F_j, Y = F(0), rid and c the exclusive-or of their parts. */
+/** x_i = Σ σ_{j,i}; X_j = F(j) with F = Σ F_j; Y = F(0); rid and c are the exclusive-or of their parts. */
 const combine = <P extends GroupPoint<P>>(
   { scheme: { curve }, parties }: KeyGenerationRun<P>,
   contributions: Contributions<P>,
-): Dealt<P> => {
+): DealtKey<P> => {
   const all = [...contributions.values()];
   const sum = sumCommitments(
     curve,
@@ -83,18 +70,18 @@ const combine = <P extends GroupPoint<P>>(
     secretShare: new Secret(scalarOf(curve, total)),
     publicKey: sum[0] ?? curve.identity,
     publicShares,
-    rid: xorAll(all.map(({ opening }) => opening.rid)),
-    chainCode: xorAll(all.map(({ opening }) => opening.chainCode)),
+    rid: jointRandomness(all.map(({ opening }) => opening.rid)),
+    chainCode: jointRandomness(all.map(({ opening }) => opening.chainCode)),
     schnorr: new Map([...contributions].map(([party, { opening }]) => [party, opening.schnorr])),
   };
 };
 
-/** P9: values that no honest run meets but with negligible probability, and that nobody can be blamed for. */
+/** P9: degenerate values. They occur with negligible probability in an honest run, and no party can be blamed for them. */
 const flawOf = <P extends GroupPoint<P>>({
   publicKey,
   publicShares,
   secretShare,
-}: Dealt<P>): string | undefined => {
+}: DealtKey<P>): string | undefined => {
   if (publicKey.is0()) return "keygen/2 public key is the identity";
   if (secretShare.reveal() === 0n) return "keygen/2 secret share is zero";
   const isTrivial = [...publicShares.values()].some((share) => share.is0());
@@ -103,33 +90,33 @@ const flawOf = <P extends GroupPoint<P>>({
 
 const prove = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
-  dealt: Dealt<P>,
+  dealt: DealtKey<P>,
   nonce: SchnorrNonce<P>,
 ): Step<KeyShare<P>> => {
   const { curve } = run.scheme;
   const witness = dealt.secretShare.reveal();
   const statement = { point: multiplyGenerator(curve, witness), salt: dealt.rid };
-  const proof = respondSchnorr(curve, shareContext(run, run.self), statement, witness, nonce);
+  const proof = respondSchnorr(curve, keygenContext(run, run.self), statement, witness, nonce);
   const payload = encode(scalarCodecOf(curve), proof.response);
   return { kind: "next", messages: [{ to: "all", payload }], round: round3(run, dealt) };
 };
 
 /**
- * Round 2: everybody's opening, and the share that each gave to us alone. A share that does not lie on the
- * committed polynomial is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Then
- * we prove that we know x_i, with the nonce committed to in round 1.
+ * Round 2: receives the openings of all parties, and the share that each sent to us alone. A share that does not lie on the
+ * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
+ * (session/evidence.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
   own: OwnSecrets<P>,
-  opening: Opening<P>,
+  opening: KeyOpening<P>,
   commitments: Commitments,
 ): Round<KeyShare<P>> => ({
   number: 2,
   expects: {
     broadcast: "plain",
     direct: "sealed",
-    payloadBytesMax: openingBytes(run.scheme.curve, run.threshold),
+    payloadBytesMax: keyOpeningBytes(run.scheme.curve, run.threshold),
   },
   advance: (inbox) => {
     const ours = { opening, share: evaluate(run.scheme.curve, own.polynomial, run.self) };

@@ -3,14 +3,16 @@ import { type GroupPoint, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { verifySchnorr } from "../proofs/schnorr.ts";
 import type { Secret } from "../secret.ts";
+import { peersOf } from "../session/config.ts";
 import type { Inbox, Round } from "../session/round.ts";
-import { confirmationOf } from "./confirmation.ts";
+import { accuse, type FaultStep } from "../session/steps.ts";
+import { keyConfirmation } from "./confirmation.ts";
 import type { KeyShare } from "./key-share.ts";
 import { round4 } from "./round4.ts";
-import { accuse, type KeyGenerationRun, peersOf, type Refusal, shareContext } from "./run.ts";
+import { type KeyGenerationRun, keygenContext } from "./run.ts";
 
-/** The key as it is once all shares are dealt, before anybody proved or confirmed anything. */
-export interface Dealt<P> {
+/** The key once all shares are dealt, before any party proved or confirmed anything. */
+export interface DealtKey<P> {
   /** x_i */
   readonly secretShare: Secret<bigint>;
   /** Y */
@@ -19,17 +21,17 @@ export interface Dealt<P> {
   readonly publicShares: ReadonlyMap<PartyIndex, P>;
   readonly rid: Uint8Array;
   readonly chainCode: Uint8Array;
-  /** A_j: what each party's proof must start from */
+  /** A_j: the commitment that each party's proof must use */
   readonly schnorr: ReadonlyMap<PartyIndex, P>;
 }
 
-/** ψ_j: knowledge of x_j, from the A_j that was committed to before rid was known. */
+/** Verifies ψ_j: knowledge of x_j, with the A_j that was committed to before rid was known. */
 const checkProof = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
-  dealt: Dealt<P>,
+  dealt: DealtKey<P>,
   inbox: Inbox,
   from: PartyIndex,
-): Refusal | undefined => {
+): FaultStep | undefined => {
   const { curve } = run.scheme;
   const response = decode(scalarCodecOf(curve), inbox.broadcast(from));
   if (!response.ok) return accuse(from, `keygen/3 decoding: ${response.reason}`);
@@ -40,7 +42,7 @@ const checkProof = <P extends GroupPoint<P>>(
     commitment !== undefined &&
     verifySchnorr(
       curve,
-      shareContext(run, from),
+      keygenContext(run, from),
       { point, salt: dealt.rid },
       { commitment, response: response.value },
     );
@@ -49,7 +51,7 @@ const checkProof = <P extends GroupPoint<P>>(
 
 const keyShareOf = <P extends GroupPoint<P>>(
   { scheme, keyId, threshold, parties, epoch, self }: KeyGenerationRun<P>,
-  dealt: Dealt<P>,
+  dealt: DealtKey<P>,
 ): KeyShare<P> => {
   const { publicKey, publicShares, chainCode, secretShare } = dealt;
   return {
@@ -59,20 +61,20 @@ const keyShareOf = <P extends GroupPoint<P>>(
   };
 };
 
-/** Round 3: everybody's proof that it knows its share. Then we confirm to all which key we saw made. */
+/** Round 3: verifies every party's proof that it knows its share. Then we confirm to all which key we computed. */
 export const round3 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,
-  dealt: Dealt<P>,
+  dealt: DealtKey<P>,
 ): Round<KeyShare<P>> => ({
   number: 3,
   expects: { broadcast: "plain", direct: "none", payloadBytesMax: SCALAR_BYTES },
   advance: (inbox) => {
     for (const peer of peersOf(run)) {
-      const refusal = checkProof(run, dealt, inbox, peer);
-      if (refusal !== undefined) return refusal;
+      const fault = checkProof(run, dealt, inbox, peer);
+      if (fault !== undefined) return fault;
     }
     const share = keyShareOf(run, dealt);
-    const payload = confirmationOf(run.session, share.info);
+    const payload = keyConfirmation(run.session, share.info);
     return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, share, payload) };
   },
 });

@@ -1,13 +1,15 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import type { GroupPoint } from "../curve.ts";
+import { peersOf } from "../session/config.ts";
 import type { Round } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import { CONFIRMATION_BYTES } from "./confirmation.ts";
 import type { KeyShare } from "./key-share.ts";
-import { accuse, type KeyGenerationRun, peersOf } from "./run.ts";
+import type { KeyGenerationRun } from "./run.ts";
 
 /**
- * Round 4: everybody's confirmation, echoed, before anybody takes the key for made. All that is public follows
- * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: who confirms
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the key. All public values follow
+ * from openings of the commitments that round 1 agreed upon, so two honest parties cannot differ: a party that confirms
  * another key has deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(

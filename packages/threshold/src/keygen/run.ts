@@ -3,25 +3,24 @@ import type { PartyIndex } from "../fault.ts";
 import type { SchnorrNonce } from "../proofs/schnorr.ts";
 import type { Scheme } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import type { Polynomial } from "../sharing/polynomial.ts";
 import type { ProofContext } from "../transcript.ts";
 
-/** What all rounds of one run of key generation know. */
+/** The parameters of one run of key generation, known to all its rounds. */
 export interface KeyGenerationRun<P extends GroupPoint<P>> {
   readonly session: SessionId;
   readonly self: PartyIndex;
-  /** everybody who will hold a share; ascending, distinct, self included */
+  /** all future holders of a share; ascending, distinct, self included */
   readonly parties: readonly PartyIndex[];
-  /** t: how many sign together, from 2 to the number of parties */
+  /** t: the number of parties that sign together, from 2 to the number of parties */
   readonly threshold: number;
   readonly keyId: string;
   readonly epoch: number;
-  /** what the key will sign with */
+  /** the signature scheme of the key */
   readonly scheme: Scheme<P>;
 }
 
-/** What a party alone knows while a key is made. */
+/** The secrets of one party during key generation. */
 export interface OwnSecrets<P> {
   /** f_i */
   readonly polynomial: Polynomial;
@@ -29,16 +28,8 @@ export interface OwnSecrets<P> {
   readonly nonce: SchnorrNonce<P>;
 }
 
-export const peersOf = ({
-  parties,
-  self,
-}: {
-  readonly parties: readonly PartyIndex[];
-  readonly self: PartyIndex;
-}): readonly PartyIndex[] => parties.filter((party) => party !== self);
-
-/** Where ψ_j stands: one proof for all verifiers. */
-export const shareContext = (
+/** The context of ψ_j: one proof for all verifiers. */
+export const keygenContext = (
   { session, epoch }: { readonly session: SessionId; readonly epoch: number },
   prover: PartyIndex,
 ): ProofContext => ({
@@ -47,11 +38,4 @@ export const shareContext = (
   prover,
   verifier: "all",
   position: "keygen/3 Πsch",
-});
-
-export type Refusal = Extract<Step<never>, { readonly kind: "fault" }>;
-
-export const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
 });

@@ -32,7 +32,7 @@ const reveals = { round: 3, kind: "broadcast", codec: revealCodec } as const;
 
 const stages = presignStages(pair);
 
-/** What the honest signer comes to when the cheat's message says something else. */
+/** The next step of the honest signer when the cheat's message is changed. */
 const against = <T>(slot: Slot<T>, change: (message: T) => T): Step<Presignature> =>
   stages.against(honest, slot, cheat, change);
 
@@ -75,11 +75,11 @@ describe("a cheat in round 1 is named", () => {
     expect(outcome).toEqual(ofG);
   });
 
-  it("when K and G change places", () => {
+  it("when K and G are exchanged", () => {
     expect(against(commitments, (message) => ({ ...message, K: message.G, G: message.K }))).toEqual(ofK);
   });
 
-  it("P11 when the proofs of K and G change places", () => {
+  it("P11 when the proofs of K and G are exchanged", () => {
     expect(against(commitmentProofs, ({ K, G }) => ({ K: G, G: K }))).toEqual(ofK);
   });
 
@@ -142,7 +142,7 @@ describe("a cheat in round 2 is named", () => {
     }
   });
 
-  it("when the conversions of nonce and key change places", () => {
+  it("when the conversions of nonce and key are exchanged", () => {
     const outcome = against(conversions, (message) => ({
       ...message,
       pairs: message.pairs.map(({ nonce, key }) => ({ nonce: key, key: nonce })),
@@ -165,7 +165,7 @@ describe("a cheat in round 2 is named", () => {
     }
   });
 
-  it("P11 when the proofs of both conversions change places", () => {
+  it("P11 when the proofs of both conversions are exchanged", () => {
     expect(against(conversionProofs, ({ nonce, key }) => ({ nonce: key, key: nonce }))).toEqual(ofD);
   });
 });

@@ -1,31 +1,31 @@
 import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
 import type { Parameters } from "../parameters.ts";
 import { verifyPaillierElGamal } from "../proofs/paillier-elgamal.ts";
-import type { CommitmentProofs, Commitments } from "./messages.ts";
-import type { Place } from "./place.ts";
+import type { CommitmentProofs, PresignCommitments } from "./messages.ts";
+import type { ProverContext } from "./prover-context.ts";
 
-/** What a signer committed to in round 1, and its proofs of it to us. All of it is public. */
+/** The commitments of a signer in round 1, with its proofs to us. All of it is public. */
 export interface CommitmentCheck {
-  readonly place: Place;
-  readonly commitments: Commitments;
+  readonly context: ProverContext;
+  readonly commitments: PresignCommitments;
   readonly proofs: CommitmentProofs;
 }
 
 /**
- * Both Πenc-elg of a peer.
+ * Verifies both Πenc-elg of a peer.
  *
- * @param own whose ring-Pedersen parameters the proofs were made under
- * @returns the check that fails; undefined when both stand
+ * @param own the verifier's secrets: the proofs were made under its ring-Pedersen parameters
+ * @returns the name of the failed check; undefined when both proofs verify
  */
 export const flawOfCommitments = (
   parameters: Parameters,
   { pedersen }: OwnAuxiliary,
   { paillier }: PeerAuxiliary,
-  { place, commitments, proofs }: CommitmentCheck,
+  { context, commitments, proofs }: CommitmentCheck,
 ): string | undefined => {
   const { K, G, Y, A1, A2, B1, B2 } = commitments;
   const common = { encryption: paillier, A: Y, pedersen: pedersen.parameters };
-  const at = (name: string) => ({ ...place, position: `presign/1 ${name}` });
+  const at = (name: string) => ({ ...context, position: `presign/1 ${name}` });
   const ofK = { ...common, C: K, B: A1, X: A2 };
   if (!verifyPaillierElGamal(at("K"), parameters, ofK, proofs.K, pedersen)) return "presign/1 Πenc-elg of K";
   const ofG = { ...common, C: G, B: B1, X: B2 };

@@ -3,9 +3,9 @@ import { type Entropy, sampleUnit } from "../entropy.ts";
 import { lift, multiplyBase, sampleScalar } from "../group.ts";
 import { encryptOwn } from "../paillier.ts";
 import { Secret } from "../secret.ts";
-import type { Commitments } from "./messages.ts";
+import type { PresignCommitments } from "./messages.ts";
 
-/** What a signer hides in its commitments of round 1; all of it ends with the session. */
+/** The secrets in a signer's commitments of round 1; they are dropped when the session ends. */
 export interface CommitmentSecrets {
   /** k_i, lifted */
   readonly k: bigint;
@@ -15,21 +15,21 @@ export interface CommitmentSecrets {
   readonly rho: bigint;
   /** the nonce of G */
   readonly nu: bigint;
-  /** Y = y·G: as secret as a and b, and it spares every use of Y its long way */
+  /** Y = y·G: as secret as a and b; with it, powers of Y become cheaper powers of G */
   readonly y: bigint;
   readonly a: bigint;
   readonly b: bigint;
 }
 
-/** The commitments with their secrets. They depend on no session, no key and no peer. */
+/** PresignCommitments of round 1 with their secrets. They depend on no session, no key and no peer. */
 export interface Committed {
   /** N_i, the key of K and G */
   readonly n: bigint;
   readonly secrets: CommitmentSecrets;
-  readonly commitments: Commitments;
+  readonly commitments: PresignCommitments;
 }
 
-/** Draws k and γ, and commits to them (Figure 8, round 1). It holds a nonce, so it is taken by one session (INV-2). */
+/** Samples k and γ, and commits to them (Figure 8, round 1). The result holds a nonce, so one session takes it (INV-2). */
 export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy): Secret<Committed> => {
   const { n } = paillier.publicKey;
   const secrets: CommitmentSecrets = {
@@ -42,7 +42,7 @@ export const prepareCommitments = ({ paillier }: OwnAuxiliary, entropy: Entropy)
     b: sampleScalar(entropy),
   };
   const { k, gamma, rho, nu, y, a, b } = secrets;
-  const commitments: Commitments = {
+  const commitments: PresignCommitments = {
     K: encryptOwn(paillier, k, rho),
     G: encryptOwn(paillier, gamma, nu),
     Y: multiplyBase(y),

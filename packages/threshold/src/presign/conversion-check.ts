@@ -5,15 +5,15 @@ import type { Parameters } from "../parameters.ts";
 import { type AffineOperationProof, openAffineOperation } from "../proofs/affine-operation.ts";
 import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import { Secret } from "../secret.ts";
-import type { Verdict } from "../session/examination.ts";
-import type { Commitments, Conversion, ConversionPair, ConversionProofs } from "./messages.ts";
-import type { Place } from "./place.ts";
+import type { CheckResult } from "../session/round.ts";
+import type { Conversion, ConversionPair, ConversionProofs, PresignCommitments } from "./messages.ts";
+import type { ProverContext } from "./prover-context.ts";
 
-/** What a signer made of our K in round 2, and what it proves of it. All of it is public. */
+/** The ciphertexts that a signer computed from our K in round 2, with its proofs. All of it is public. */
 export interface ConversionCheck {
-  readonly place: Place;
-  /** of its round 1 */
-  readonly committed: Pick<Commitments, "Y" | "B1" | "B2">;
+  readonly context: ProverContext;
+  /** from its round 1 */
+  readonly committed: Pick<PresignCommitments, "Y" | "B1" | "B2">;
   readonly Gamma: Point;
   /** Πelog of Γ */
   readonly proof: ElGamalLogProof;
@@ -26,27 +26,27 @@ export interface ConversionCheck {
 }
 
 /**
- * A peer's Πelog and both its Πaff-g: its x are those of Γ_j and X_j, applied to our own K.
+ * Verifies a peer's Πelog and both its Πaff-g: it multiplied our K by the logarithms of Γ_j and X_j.
  *
- * @param own of the receiver, who made K
+ * @param own the secrets of the receiver, who made K
  * @param k the plaintext of K
- * @returns what is found are α and α^, in (-N/2, N/2]
+ * @returns with α and α^, in (-N/2, N/2], when all proofs verify
  */
 export const judgeConversions = (
   parameters: Parameters,
   own: OwnAuxiliary,
   peer: PeerAuxiliary,
-  { place, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
+  { context, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
   k: bigint,
-): Verdict => {
+): CheckResult => {
   const { Y, B1, B2 } = committed;
   const ofGamma = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
-  if (!verifyElGamalLog({ ...place, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
+  if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
     return { kind: "fails", check: "presign/2 Πelog of Γ" };
   }
   const open = (X: Point, { D, F }: Conversion, shown: AffineOperationProof, position: string) =>
     openAffineOperation(
-      { ...place, position },
+      { ...context, position },
       parameters,
       {
         receiver: own.paillier.publicKey,

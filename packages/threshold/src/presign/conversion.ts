@@ -4,40 +4,28 @@ import type { Point } from "../group.ts";
 import { add, type Ciphertext, encryptMasked, sampleMask, sampleMaskOwn, scale } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
 import {
-  type AffineOperationMask,
   type AffineOperationProof,
   prepareAffineOperation,
   proveAffineOperation,
 } from "../proofs/affine-operation.ts";
 import { Secret } from "../secret.ts";
+import type { ConversionMask } from "./masks.ts";
 import type { Conversion } from "./messages.ts";
 import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
 /**
- * One multiplication turned into an addition: the peer holds k in K = enc_j(k), we hold x; it ends with
- * α = x·k - β, we with β. The sign is settled here and only here: what is encrypted, and what Πaff-g is given
- * as y, is -β (digest 3.6).
+ * Our side of one multiplicative-to-additive conversion: the peer holds k in K = enc_j(k), we hold x; it ends with
+ * α = x·k - β, we with β. The sign is fixed here and only here: the value that is encrypted, and that Πaff-g gets as y, is
+ * -β (digest 3.6).
  */
-export interface Converted {
+interface Converted {
   readonly conversion: Conversion;
   readonly proof: AffineOperationProof;
   /** β, in ±2^ℓ′, which hides x·k in α (P14) */
   readonly beta: bigint;
 }
 
-/**
- * What one conversion draws, and all of it that depends on neither K nor x. It holds β and the mask of a proof, so
- * it is taken by one conversion (INV-2).
- */
-export type ConversionMask = Secret<{
-  readonly beta: bigint;
-  /** enc_j(-β; s): D without K^x */
-  readonly shift: Ciphertext;
-  readonly F: Ciphertext;
-  readonly proof: AffineOperationMask;
-}>;
-
-/** The part of a conversion with this peer that can be made ahead. */
+/** Precomputes the part of a conversion with this peer that depends on neither K nor x. */
 export const prepareConversion = (
   parameters: Parameters,
   { paillier: own }: OwnAuxiliary,
@@ -57,7 +45,7 @@ export const prepareConversion = (
 };
 
 /**
- * Our side, for a K that passed its Πenc-elg.
+ * Computes our side of a conversion, for a K whose Πenc-elg verified.
  *
  * @param x lifted to (-q/2, q/2] (P18)
  * @param X x·G

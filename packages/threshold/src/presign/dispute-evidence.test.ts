@@ -14,7 +14,7 @@ import { presignConfig } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { insecurePartySecrets, runSessions, testConfigs } from "../testing/session-network.ts";
 import { findCulprit } from "./judgement.ts";
-import { conversionsCodec, openingCodec, revealCodec } from "./messages.ts";
+import { conversionsCodec, disputeOpeningCodec, revealCodec } from "./messages.ts";
 import { startPresigning } from "./presign.ts";
 import type { Presignature } from "./presignature.ts";
 import { presignRun } from "./run.ts";
@@ -158,7 +158,7 @@ describe("a dispute over sessions", () => {
       reveals: read(revealCodec, 3),
       Gamma: sumPoints([...conversions.values()].map(({ Gamma }) => Gamma)),
     } as const;
-    const openings = read(openingCodec(parameters, 1), 4);
+    const openings = read(disputeOpeningCodec(parameters, 1), 4);
     const { culprit, check } = fault;
     expect(findCulprit(disputed, openings, signers)).toEqual({ culprit, check });
     const echoed = envelopes.filter(({ from, kind }) => from === cheat && kind === echo);

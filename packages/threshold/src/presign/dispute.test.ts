@@ -9,10 +9,10 @@ import type { Round, Step } from "../session/round.ts";
 import { insecureOwnAuxiliary, testParty } from "../testing/insecure-auxiliary.ts";
 import {
   advanceWith,
-  type Lie,
   type PresignStages,
   presignStages,
   type Slot,
+  type Substitute,
 } from "../testing/presign-stages.ts";
 import { presignConfig, type TestPresigning } from "../testing/presigning.ts";
 import { openDispute } from "./dispute.ts";
@@ -20,8 +20,8 @@ import { type Disputed, findCulprit } from "./judgement.ts";
 import {
   type Conversions,
   conversionsCodec,
-  type Opening,
-  openingCodec,
+  type DisputeOpening,
+  disputeOpeningCodec,
   type Product,
   payloadBytesMax,
   type Reveal,
@@ -48,7 +48,7 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
 interface Disputing {
   readonly round: Round<Presignature>;
   /** its own */
-  readonly opening: Opening;
+  readonly opening: DisputeOpening;
 }
 
 /** An honest presigning up to round 3, and every way on into a dispute. */
@@ -56,14 +56,14 @@ class Quorum {
   readonly stages: PresignStages;
   readonly signers: readonly PartyIndex[];
   readonly config: TestPresigning;
-  readonly codec: Codec<Opening>;
+  readonly codec: Codec<DisputeOpening>;
   readonly #disputes = new Map<Change<Reveal>, Map<string, Disputing>>();
 
   constructor(config: TestPresigning) {
     this.config = config;
     this.signers = config.signers;
     this.stages = presignStages(config);
-    this.codec = openingCodec(parameters, this.signers.length - 1);
+    this.codec = disputeOpeningCodec(parameters, this.signers.length - 1);
   }
 
   others(party: PartyIndex): readonly PartyIndex[] {
@@ -91,22 +91,22 @@ class Quorum {
     return made;
   }
 
-  /** What anybody opens does not depend on who lied. */
-  openingOf(party: PartyIndex, product: Product): Opening {
+  /** The opening of a party does not depend on who lied. */
+  openingOf(party: PartyIndex, product: Product): DisputeOpening {
     return this.disputing(party, this.others(party)[0] ?? expect.fail(), lieAbout[product]).opening;
   }
 
-  /** What every honest signer comes to when a cheat lies in its reveal, and again in its opening. */
+  /** The next step of every honest signer when a cheat lies in its reveal, and again in its opening. */
   verdicts(
     cheat: PartyIndex,
     product: Product,
     lie: Change<Reveal>,
-    open: Change<Opening> = (opening) => opening,
+    open: Change<DisputeOpening> = (opening) => opening,
   ): readonly Step<Presignature>[] {
     const said = open(this.openingOf(cheat, product));
     const honest = this.others(cheat);
     const disputes = new Map(honest.map((party) => [party, this.disputing(party, cheat, lie)]));
-    const openings: readonly (readonly [PartyIndex, Opening])[] = [
+    const openings: readonly (readonly [PartyIndex, DisputeOpening])[] = [
       [cheat, said],
       ...[...disputes].map(([party, { opening }]) => [party, opening] as const),
     ];
@@ -116,13 +116,13 @@ class Quorum {
 
 const judge = (
   round: Round<Presignature>,
-  codec: Codec<Opening>,
+  codec: Codec<DisputeOpening>,
   self: PartyIndex,
-  openings: readonly (readonly [PartyIndex, Opening])[],
+  openings: readonly (readonly [PartyIndex, DisputeOpening])[],
 ): Step<Presignature> => {
   const heard = openings
     .filter(([from]) => from !== self)
-    .map(([from, opening]): Lie => ({ from, kind: "broadcast", payload: encode(codec, opening) }));
+    .map(([from, opening]): Substitute => ({ from, kind: "broadcast", payload: encode(codec, opening) }));
   const silent = (): never => expect.fail("a message that nobody sent");
   return advanceWith({ round, inbox: { broadcast: silent, direct: silent } }, heard);
 };
@@ -184,7 +184,7 @@ describe.each(quorums)("INV-7 P15 a cheat among %s signers is named by every hon
   });
 });
 
-/** What all honest signers would have got. */
+/** The presignatures that all honest signers would have got. */
 const presignedWith = ({ stages, signers }: Quorum): Presignature => {
   const [party = expect.fail()] = signers;
   const step = stages.hearing(party, 3, []);
@@ -192,7 +192,7 @@ const presignedWith = ({ stages, signers }: Quorum): Presignature => {
 };
 
 const withFirst =
-  (change: Change<Opening["plaintexts"][number]>): Change<Opening> =>
+  (change: Change<DisputeOpening["plaintexts"][number]>): Change<DisputeOpening> =>
   (opening) => ({
     ...opening,
     plaintexts: opening.plaintexts.map((plaintext, at) => (at === 0 ? change(plaintext) : plaintext)),
@@ -206,16 +206,12 @@ describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening 
   const ofD = `opening of ${product === "nonce" ? "D" : "D^"}`;
   const another: Product = product === "nonce" ? "key" : "nonce";
 
-  test.each<[string, string, Change<Opening>]>([
+  test.each<[string, string, Change<DisputeOpening>]>([
     ["another k", "opening of k", (opening) => ({ ...opening, k: scalar(opening.k + 1n) })],
     ["no k", "opening of k", (opening) => ({ ...opening, k: 0n })],
     ["another γ", "opening of γ", (opening) => ({ ...opening, gamma: scalar(opening.gamma + 1n) })],
     ["no γ", "opening of γ", (opening) => ({ ...opening, gamma: 0n })],
-    [
-      "γ and k in each other's place",
-      "opening of γ",
-      ({ k, gamma, ...rest }) => ({ k: gamma, gamma: k, ...rest }),
-    ],
+    ["γ and k exchanged", "opening of γ", ({ k, gamma, ...rest }) => ({ k: gamma, gamma: k, ...rest })],
     ["another plaintext", ofD, withFirst(({ alpha, root }) => ({ alpha: alpha - 1n, root }))],
     [
       "the plaintext's other representative mod N",
@@ -228,7 +224,7 @@ describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening 
     ["a root that is no unit", ofD, withFirst(({ alpha }) => ({ alpha, root: factors.p }))],
     ["a root out of its range", ofD, withFirst(({ alpha }) => ({ alpha, root: (1n << 1280n) - 1n }))],
     [
-      "the plaintexts of its peers in each other's place",
+      "the plaintexts of its peers exchanged",
       ofD,
       (opening) => ({ ...opening, plaintexts: opening.plaintexts.toReversed() }),
     ],
@@ -283,11 +279,11 @@ describe("INV-7 an opening", () => {
   });
 });
 
-/** Everything that a third party has of an honest presigning. */
+/** The public values of an honest presigning, as a third party has them. */
 const publicOf = (
   quorum: Quorum,
   product: Product,
-): { disputed: Disputed; openings: Map<PartyIndex, Opening> } => {
+): { disputed: Disputed; openings: Map<PartyIndex, DisputeOpening> } => {
   const codec = conversionsCodec(parameters, quorum.signers.length - 1);
   const slot: Slot<Conversions> = { round: 2, kind: "broadcast", codec };
   const conversions = new Map(quorum.signers.map((party) => [party, quorum.heardFrom(slot, party)]));

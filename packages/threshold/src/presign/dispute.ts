@@ -1,12 +1,13 @@
 import { decode, encode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Round, Step } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { type Disputed, findCulprit, type Member } from "./judgement.ts";
-import { type Opening, openingCodec, payloadBytesMax } from "./messages.ts";
+import { type DisputeOpening, disputeOpeningCodec, payloadBytesMax } from "./messages.ts";
 import { openingOf } from "./opening.ts";
 import type { Presignature } from "./presignature.ts";
-import { abort, accuse, type PresignRun } from "./run.ts";
+import type { PresignRun } from "./run.ts";
 
 const membersOf = (run: PresignRun): readonly Member[] => {
   const { self, publicShare, own } = run;
@@ -15,37 +16,37 @@ const membersOf = (run: PresignRun): readonly Member[] => {
 };
 
 /**
- * The dispute about a joint check that failed: everybody opens what this presigning hid, and who made it fail is
- * named. It takes the place of the paper's Figure 9 and section 4.3.1, where everybody proves its sum in zero
- * knowledge (Πaff-g*, Πdec: hundreds of powers modulo N² a signer); that a burnt presigning can be opened instead is
- * from GG20 (ePrint 2020/540, identification of an abort in its phases 5 and 6).
+ * Opens the dispute about a joint check that failed: every signer opens its secrets of this presigning, and the one that
+ * made the check fail is named. It replaces the paper's Figure 9 and section 4.3.1, where every signer proves its sum in
+ * zero knowledge (Πaff-g*, Πdec: hundreds of powers modulo N² per signer); that a discarded presigning can be opened instead
+ * is from GG20 (ePrint 2020/540, identification of an abort in its phases 5 and 6).
  *
  * Signer i opens k_i, γ_i, and the plaintext α_ij with its randomness of every ciphertext D_ij (of D^_ij, when the
- * check of the key failed) that j made for i. Everybody checks γ_i·G = Γ_i, k_i·Γ = Δ_i and the ciphertexts, and then,
+ * check of the key failed) that j made for i. Every signer checks γ_i·G = Γ_i, k_i·Γ = Δ_i and the ciphertexts, and then,
  * with k = Σ k_j and γ = Σ γ_j,
  *
  *   δ_i = γ_i·k + Σ_j (α_ij - α_ji)              (this is γ_i·k_i + Σ_j (α_ij + β_ij) with β_ij = γ_i·k_j - α_ji)
  *   S_i = γ·(k·X_i + Σ_j (α^_ij - α^_ji)·G)      (this is χ_i·Γ, for X_i = x_i·G weighted by Lagrange)
  *
  * Openings are unique. γ_i and k_i are the logarithms of Γ_i and Δ_i, which Πelog bound to the commitments of round 1.
- * A plaintext is fixed mod N_i, as gcd(N_i, φ(N_i)) = 1 by Πmod, and only its representative in (-N_i/2, N_i/2), the one
- * that decryption gives, is taken. The range is that of all plaintexts, not of those that Πaff-g allows: the equations
- * need no more, and a receiver must not answer for the slack of its sender's proof.
+ * A plaintext is fixed mod N_i, because gcd(N_i, φ(N_i)) = 1 by Πmod, and only its representative in (-N_i/2, N_i/2), which
+ * decryption returns, is accepted. The range is that of all plaintexts, not of those that Πaff-g allows: the equations need
+ * no more, and a receiver must not be blamed for the slack of its sender's proof.
  *
- * An honest signer always passes (INV-7). Its own ciphertexts open as it decrypted them. What it sent to j encrypts
- * γ_i·k_j - β_ij for the k_j of K_j, over the integers, far below N_j/2; Πenc-elg of K_j, which it verified, says that
- * this k_j is the one of Δ_j, whatever j opens; and j can open α_ji in one way only. The same holds for x_i.
- * All signers judge the same Γ_j, D_ij, δ_j, S_j and Δ_j: rounds 2 and 3 are echoed. Round 4 need not be: as openings
- * are unique, two that pass at two judges are one.
+ * An honest signer always passes (INV-7). Its own ciphertexts open to what it decrypted. The ciphertext that it sent to j
+ * encrypts γ_i·k_j - β_ij for the k_j of K_j, over the integers, far below N_j/2; Πenc-elg of K_j, which it verified, proves
+ * that this k_j is the one of Δ_j, whatever j opens; and j can open α_ji in one way only. The same holds for x_i. All
+ * signers judge the same Γ_j, D_ij, δ_j, S_j and Δ_j, because rounds 2 and 3 are echoed. Round 4 needs no echo: because
+ * openings are unique, two openings that pass at two judges are the same.
  *
- * Somebody always fails. Summed over all i the α cancel, so that equations which all hold give Σ δ_i = γ·k and
- * Σ S_i = γ·k·X, which are δ·G = Σ Δ_j and δ·X = Σ S_j: the very checks that did not hold. So if all peers pass, our own
- * arithmetic failed; then this aborts.
+ * Some signer always fails. Summed over all i the α cancel, so if all equations hold, Σ δ_i = γ·k and Σ S_i = γ·k·X, which
+ * are δ·G = Σ Δ_j and δ·X = Σ S_j: the checks that failed. So if all peers pass, our own arithmetic is wrong; then this
+ * aborts.
  *
- * Opening is safe. Round 3 is echoed, so either all honest signers have an output or all dispute: nobody who opens
- * ever signs, and no signature has this nonce. Of x_i it shows nothing: x_i·k_j lies in α^_ji behind β^_ij, which is
- * longer by ℓ′ - 2ℓ - ε bits and stays closed. The randomness is ρ_i^γ_j·s_ij, uniform because of s_ij; a peer that chose
- * its s_ij learns a root of K_i, whose content is open anyway, and no other root, for Πaff-g shows that it knew s_ij.
+ * Opening is safe. Round 3 is echoed, so either all honest signers have an output or all dispute: a signer that opens never
+ * signs, and no signature has this nonce. The opening reveals nothing of x_i: x_i·k_j in α^_ji is masked by β^_ij, which is
+ * longer by ℓ′ - 2ℓ - ε bits and stays secret. The randomness is ρ_i^γ_j·s_ij, uniform because of s_ij; a peer that chose
+ * its s_ij learns a root of K_i, whose content is opened anyway, and no other root, because Πaff-g proves that it knew s_ij.
  */
 export const openDispute = (
   run: PresignRun,
@@ -53,13 +54,13 @@ export const openDispute = (
   facts: Omit<Disputed, "members">,
 ): Step<Presignature> => {
   const own = openingOf(run, secrets, facts.conversions, facts.product);
-  const payload = encode(openingCodec(run.parameters, run.peers.length), own);
+  const payload = encode(disputeOpeningCodec(run.parameters, run.peers.length), own);
   const disputed: Disputed = { ...facts, members: membersOf(run) };
   return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, disputed, own) };
 };
 
-/** Round 4: everybody's opening, and the judgement. It has no output. */
-const round4 = (run: PresignRun, disputed: Disputed, own: Opening): Round<Presignature> => ({
+/** Round 4: receives all openings, and names the culprit. It has no output. */
+const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round<Presignature> => ({
   number: 4,
   expects: {
     broadcast: "plain",
@@ -67,9 +68,9 @@ const round4 = (run: PresignRun, disputed: Disputed, own: Opening): Round<Presig
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round4,
   },
   advance: (inbox) => {
-    const openings = new Map<PartyIndex, Opening>([[run.self, own]]);
+    const openings = new Map<PartyIndex, DisputeOpening>([[run.self, own]]);
     for (const { index } of run.peers) {
-      const opening = decode(openingCodec(run.parameters, run.peers.length), inbox.broadcast(index));
+      const opening = decode(disputeOpeningCodec(run.parameters, run.peers.length), inbox.broadcast(index));
       if (!opening.ok) return accuse(index, `presign/4 decoding: ${opening.reason}`);
       openings.set(index, opening.value);
     }

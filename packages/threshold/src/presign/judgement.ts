@@ -2,13 +2,13 @@ import { absolute, isUnit } from "../arithmetic/integers.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
 import { combinePublic, GENERATOR, multiplyBase, multiplyPublic, type Point, scalar } from "../group.ts";
 import { type Ciphertext, encrypt, type PaillierPublicKey } from "../paillier.ts";
-import type { Conversions, Opening, Plaintext, Product, Reveal } from "./messages.ts";
-import { type Peer, placeIn } from "./run.ts";
+import type { Conversions, DisputeOpening, Plaintext, Product, Reveal } from "./messages.ts";
+import { type Peer, positionIn } from "./run.ts";
 
-/** A signer as its judges know it: index, Paillier key and λ_i·X_i. */
+/** The public values by which a signer is judged: index, Paillier key and λ_i·X_i. */
 export type Member = Pick<Peer, "index" | "paillier" | "publicShare">;
 
-/** What all signers agreed on by echo before the joint check of this product failed; all of it is public. */
+/** The values that all signers agreed on by echo before the joint check of this product failed. All of it is public. */
 export interface Disputed {
   readonly product: Product;
   /** every signer, ascending */
@@ -19,7 +19,7 @@ export interface Disputed {
   readonly Gamma: Point;
 }
 
-type Openings = ReadonlyMap<PartyIndex, Opening>;
+type Openings = ReadonlyMap<PartyIndex, DisputeOpening>;
 
 const of = <T>(all: ReadonlyMap<number, T>, index: number): T => {
   const one = all.get(index);
@@ -27,7 +27,7 @@ const of = <T>(all: ReadonlyMap<number, T>, index: number): T => {
   return one;
 };
 
-/** D_ij or D^_ij: what the sender made for the receiver, under the receiver's key. */
+/** D_ij or D^_ij: the ciphertext that the sender made for the receiver, under the receiver's key. */
 export const ciphertextFor = (
   signers: readonly PartyIndex[],
   conversions: ReadonlyMap<number, Conversions>,
@@ -35,7 +35,7 @@ export const ciphertextFor = (
   receiver: PartyIndex,
   product: Product,
 ): Ciphertext => {
-  const pair = of(conversions, sender).pairs[placeIn(signers, sender, receiver)];
+  const pair = of(conversions, sender).pairs[positionIn(signers, sender, receiver)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   return pair[product].D;
 };
@@ -45,8 +45,12 @@ const CIPHERTEXT_NAMES = { nonce: "D", key: "D^" } as const satisfies Record<Pro
 const isPlaintextOf = (key: PaillierPublicKey, D: Ciphertext, { alpha, root }: Plaintext): boolean =>
   2n * absolute(alpha) < key.n && isUnit(root, key.n) && encrypt(key, alpha, root) === D;
 
-/** The part of an opening that is not what its maker is bound to; undefined when there is none. */
-const lieIn = (disputed: Disputed, { index, paillier }: Member, opening: Opening): string | undefined => {
+/** The part of an opening that contradicts the signer's earlier messages; undefined when there is none. */
+const lieIn = (
+  disputed: Disputed,
+  { index, paillier }: Member,
+  opening: DisputeOpening,
+): string | undefined => {
   const { product, members, conversions, reveals, Gamma } = disputed;
   if (!multiplyBase(opening.gamma).equals(of(conversions, index).Gamma)) return "opening of γ";
   if (!multiplyPublic(Gamma, opening.k).equals(of(reveals, index).Delta)) return "opening of k";
@@ -60,12 +64,12 @@ const lieIn = (disputed: Disputed, { index, paillier }: Member, opening: Opening
   return isOpen ? undefined : `opening of ${CIPHERTEXT_NAMES[product]}`;
 };
 
-/** Σ_j (α_ij - α_ji): what a signer's sum holds beyond its own factor times all of k. */
+/** Σ_j (α_ij - α_ji): the difference between a signer's sum and its own factor times k. */
 const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: PartyIndex): bigint => {
   const received = of(openings, index).plaintexts.reduce((sum, { alpha }) => sum + alpha, 0n);
   const given = signers
     .filter((signer) => signer !== index)
-    .map((signer) => of(openings, signer).plaintexts[placeIn(signers, signer, index)]?.alpha ?? 0n)
+    .map((signer) => of(openings, signer).plaintexts[positionIn(signers, signer, index)]?.alpha ?? 0n)
     .reduce((sum, alpha) => sum + alpha, 0n);
   return received - given;
 };
@@ -73,7 +77,7 @@ const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: Pa
 const sumOver = (openings: Openings, part: "k" | "gamma"): bigint =>
   [...openings.values()].reduce((sum, opening) => sum + opening[part], 0n);
 
-/** Whether a signer's part of the product follows from openings that stand. */
+/** Whether a signer's part of the product follows from the openings, which passed their own checks. */
 const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: Openings): boolean => {
   const { product, members, reveals } = disputed;
   const signers = members.map((member) => member.index);
@@ -93,13 +97,13 @@ const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: 
 const PART_NAMES = { nonce: "δ", key: "S" } as const satisfies Record<Product, string>;
 
 /**
- * Who made a joint check fail, by what everybody opened: first whoever's opening is not what it is bound to, for the
- * parts of all rest on it; then whoever's part does not follow. It needs public values only, so that a third party
- * comes to the same name.
+ * Finds the signer that made a joint check fail: first one whose opening contradicts its earlier messages, because the parts
+ * of all depend on it; then one whose part does not follow from the openings. It needs only public values, so that a third
+ * party finds the same culprit.
  *
  * @param openings of every member, with one plaintext for every other member, ascending
- * @param suspects who may be named; a party that judges leaves itself out
- * @returns undefined when all suspects' openings and parts are right; that of all members are not (dispute.ts)
+ * @param suspects the members that may be named; a judging party leaves itself out
+ * @returns undefined when the openings and parts of all suspects are right; those of all members cannot be (dispute.ts)
  */
 export const findCulprit = (
   disputed: Disputed,

@@ -48,7 +48,7 @@ describe("a store of masks", () => {
     expect(stages.slice(0, warm + 1).map(masksHeld)).toEqual(stages.slice(0, warm + 1).map(() => 0));
   });
 
-  it("is filled for one presigning with some of its peers, where no more is wanted", () => {
+  it("is filled for one presigning with some of its peers, when the demand is no more", () => {
     const [, other] = testParties(3);
     const demand = { peers: [other ?? expect.fail(), testParty(9)], runs: 1 };
     const warm = { ...openMaskStore(auxiliary), coldModuli: [] };

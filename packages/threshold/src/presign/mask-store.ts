@@ -8,20 +8,20 @@ import { type Committed, prepareCommitments } from "./commitment-secrets.ts";
 import { prepareConversion } from "./conversion.ts";
 import { MASKS_PER_PEER, type PeerMasks, type PresignMasks } from "./masks.ts";
 
-/** A store is full when it has the masks of so many presignings with every peer: some 10 KB each and peer. */
+/** A full store has the masks of this many presignings with every peer: some 10 KB for each presigning and peer. */
 export const MASKED_RUNS_MAX = 2;
 
-/** Masks that wait for their presignings: a value, for one auxiliary info. Never stored, never sent. */
+/** Precomputed masks for later presignings: a value, for one auxiliary info. Never written to disk, never sent. */
 export interface MaskStore {
   readonly auxiliary: AuxiliaryInfo;
-  /** whose first power has still to be paid for */
+  /** moduli that OpenSSL has not prepared yet (warmModulus) */
   readonly coldModuli: readonly bigint[];
   readonly commitments: readonly Secret<Committed>[];
   /** every other party */
   readonly peers: ReadonlyMap<PartyIndex, PeerMasks>;
 }
 
-/** All moduli of a presigning's powers, ours and our peers'. */
+/** All moduli of the powers in a presigning, ours and our peers'. */
 const moduliOf = ({ own, peers, self }: AuxiliaryInfo): readonly bigint[] => {
   const { paillier, pedersen } = own.reveal();
   const { p, q, pSquared, qSquared } = paillier.factors;
@@ -44,11 +44,11 @@ export const openMaskStore = (auxiliary: AuxiliaryInfo): MaskStore => ({
   ),
 });
 
-/** What somebody wants to find in a store. */
-export interface MaskDemand {
-  /** those that it is for; a party that the store does not know counts for nothing */
+/** The masks that a caller wants a store to hold. */
+interface MaskDemand {
+  /** the peers of the presignings; a party that the store does not know is ignored */
   readonly peers: readonly PartyIndex[];
-  /** presignings with all of them */
+  /** number of presignings with all of them */
   readonly runs: number;
 }
 
@@ -62,7 +62,7 @@ type Lack =
   | { readonly kind: "commitments" }
   | { readonly kind: keyof PeerMasks; readonly index: PartyIndex };
 
-/** What is missing most: all that one presigning needs comes before anything of the next. */
+/** The next missing item: all items of one presigning come before any item of the next. */
 const lackOf = (store: MaskStore, demand: MaskDemand = everything(store)): Lack | undefined => {
   const { coldModuli, commitments, peers } = store;
   const [modulus] = coldModuli;
@@ -78,14 +78,14 @@ const lackOf = (store: MaskStore, demand: MaskDemand = everything(store)): Lack 
   return undefined;
 };
 
-/** Whether nothing is left to be made ahead, of all that a store holds or of what is wanted. */
+/** Whether nothing is left to precompute. @param demand the masks that are wanted; a full store when left out */
 export const isFull = (store: MaskStore, demand?: MaskDemand): boolean => lackOf(store, demand) === undefined;
 
-/** How many masks of proofs and conversions wait. */
+/** The number of masks for proofs and conversions in a store. */
 export const masksHeld = ({ peers }: MaskStore): number =>
   [...peers.values()].reduce((sum, { proofs, conversions }) => sum + proofs.length + conversions.length, 0);
 
-/** The store with one thing more of what it lacks: at 3072 bits below 0.15 s of work. The same store when it is full. */
+/** The store with one more missing item: less than 0.15 s of work at 3072 bits. The same store when it is full. */
 export const fillMaskStore = (store: MaskStore, entropy: Entropy, demand?: MaskDemand): MaskStore => {
   const lack = lackOf(store, demand);
   if (lack === undefined) return store;
@@ -125,7 +125,7 @@ const fillForPeer = (
   return { ...store, peers: new Map(store.peers).set(index, filled) };
 };
 
-/** What a presigning with these signers can use of what is there, and the store without it. */
+/** Takes the masks that a presigning with these signers can use: returns them, and the store without them. */
 export const takeMasks = (
   store: MaskStore,
   signers: readonly PartyIndex[],

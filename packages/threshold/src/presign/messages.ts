@@ -15,8 +15,8 @@ import { type AffineOperationProof, affineOperationProofCodec } from "../proofs/
 import { type ElGamalLogProof, elGamalLogProofCodec } from "../proofs/elgamal-log.ts";
 import { type PaillierElGamalProof, paillierElGamalProofCodec } from "../proofs/paillier-elgamal.ts";
 
-/** Round 1, to all and echoed (P12): what binds a signer to its k and γ. */
-export interface Commitments {
+/** Round 1, to all and echoed (P12): the commitments to k and γ. */
+export interface PresignCommitments {
   /** K = enc(k; ρ) */
   readonly K: Ciphertext;
   /** G = enc(γ; ν) */
@@ -39,7 +39,7 @@ export interface CommitmentProofs {
   readonly G: PaillierElGamalProof;
 }
 
-/** The ciphertexts of one multiplication turned into an addition: D to the receiver, F to oneself. */
+/** The ciphertexts of one multiplicative-to-additive conversion: D under the receiver's key, F under the sender's. */
 export interface Conversion {
   /** D = K^x·enc_j(-β; s) */
   readonly D: Ciphertext;
@@ -47,6 +47,7 @@ export interface Conversion {
   readonly F: Ciphertext;
 }
 
+/** The two conversions of one signer for another. */
 export interface ConversionPair {
   /** with x = γ_i */
   readonly nonce: Conversion;
@@ -54,7 +55,7 @@ export interface ConversionPair {
   readonly key: Conversion;
 }
 
-/** Round 2, to all and echoed: a dispute is about these ciphertexts (dispute.ts), so all must have the same. */
+/** Round 2, to all and echoed: a dispute judges these ciphertexts (dispute.ts), so all signers must have the same. */
 export interface Conversions {
   /** Γ_i = γ_i·G */
   readonly Gamma: Point;
@@ -64,7 +65,7 @@ export interface Conversions {
   readonly pairs: readonly ConversionPair[];
 }
 
-/** One of the two products of secrets that presigning makes sums of: γ·k or x·k. */
+/** One of the two products of secrets that presigning converts to sums: γ·k or x·k. */
 export type Product = keyof ConversionPair;
 
 /** Round 2, to one: Πaff-g under the receiver's keys. */
@@ -73,7 +74,7 @@ export interface ConversionProofs {
   readonly key: AffineOperationProof;
 }
 
-/** Round 3, to all and echoed: all honest signers come to one decision (dispute.ts). */
+/** Round 3, to all and echoed: all honest signers come to the same decision (dispute.ts). */
 export interface Reveal {
   /** δ_i */
   readonly delta: bigint;
@@ -85,7 +86,7 @@ export interface Reveal {
   readonly proof: ElGamalLogProof;
 }
 
-/** The plaintext of a ciphertext under its owner's key, and the randomness that shows it to be the one. */
+/** The plaintext of a ciphertext under its owner's key, and the randomness that proves it. */
 export interface Plaintext {
   /** α_ij or α^_ij, signed */
   readonly alpha: bigint;
@@ -93,18 +94,18 @@ export interface Plaintext {
   readonly root: bigint;
 }
 
-/** Round 4, to all, when a joint check failed: what the burnt presigning hid, but for x_i and what masks it. */
-export interface Opening {
+/** Round 4, to all, when a joint check failed: the secrets of the discarded presigning, except x_i and its masks. */
+export interface DisputeOpening {
   /** k_i */
   readonly k: bigint;
   /** γ_i */
   readonly gamma: bigint;
-  /** of the D, or of the D^, that every other signer made for us, ascending */
+  /** of the D, or of the D^, of every other signer for us, ascending */
   readonly plaintexts: readonly Plaintext[];
 }
 
-export const commitmentsCodec = ({ primeBits }: Parameters): Codec<Commitments> =>
-  struct<Commitments>({
+export const commitmentsCodec = ({ primeBits }: Parameters): Codec<PresignCommitments> =>
+  struct<PresignCommitments>({
     K: ciphertextCodec(2 * primeBits),
     G: ciphertextCodec(2 * primeBits),
     Y: pointCodec,
@@ -120,7 +121,7 @@ export const commitmentProofsCodec = (parameters: Parameters): Codec<CommitmentP
     G: paillierElGamalProofCodec(parameters),
   });
 
-/** @param receivers how many other signers there are */
+/** @param receivers the number of other signers */
 export const conversionsCodec = ({ primeBits }: Parameters, receivers: number): Codec<Conversions> => {
   const ciphertext = ciphertextCodec(2 * primeBits);
   const conversion = struct<Conversion>({ D: ciphertext, F: ciphertext });
@@ -144,13 +145,13 @@ export const revealCodec: Codec<Reveal> = struct<Reveal>({
   proof: elGamalLogProofCodec,
 });
 
-/** @param senders how many other signers there are */
-export const openingCodec = ({ primeBits }: Parameters, senders: number): Codec<Opening> => {
+/** @param senders the number of other signers */
+export const disputeOpeningCodec = ({ primeBits }: Parameters, senders: number): Codec<DisputeOpening> => {
   const plaintext = struct<Plaintext>({ alpha: integer(2 * primeBits), root: natural(2 * primeBits) });
-  return struct<Opening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
+  return struct<DisputeOpening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
 };
 
-/** Upper bounds of the payloads of each round in bytes, from the elements that they hold (P13). */
+/** Upper bounds of the payloads of each round in bytes, from the elements that they contain (P13). */
 export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) => {
   const modulus = Math.ceil(primeBits / 4);
   const proofOfCommitment = 7 * modulus + 512; // S, T, D, z2, z3; the rest is curve-sized

@@ -3,21 +3,21 @@ import { scalar } from "../group.ts";
 import { decrypt } from "../paillier.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { ciphertextFor } from "./judgement.ts";
-import type { Conversions, Opening, Product } from "./messages.ts";
+import type { Conversions, DisputeOpening, Product } from "./messages.ts";
 import type { PresignRun } from "./run.ts";
 
 /**
- * Our opening. The randomness of a ciphertext is the N-th root of its residue mod N, which the owner of N's factors
- * can take: (1 + α·N)·u^N = u^N mod N.
+ * Our opening in a dispute. The randomness of a ciphertext is the N-th root of its residue mod N, which the owner of N's
+ * factors can compute: (1 + α·N)·u^N = u^N mod N.
  *
- * @param conversions of every signer, which passed our checks of round 2
+ * @param conversions of every signer; they passed our checks of round 2
  */
 export const openingOf = (
   run: PresignRun,
   { k, gamma }: Pick<CommitmentSecrets, "k" | "gamma">,
   conversions: ReadonlyMap<number, Conversions>,
   product: Product,
-): Opening => {
+): DisputeOpening => {
   const { paillier } = run.own;
   return {
     k: scalar(k),

@@ -2,17 +2,18 @@ import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, invertScalar, multiplyPublic, type Point, scalar, sumPoints } from "../group.ts";
 import { Secret } from "../secret.ts";
 import type { Step } from "../session/round.ts";
+import { abort } from "../session/steps.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
 import type { Product, Reveal } from "./messages.ts";
 import type { NonceShares, Presignature, PublicNonceShares } from "./presignature.ts";
-import { abort, type PresignRun } from "./run.ts";
+import type { PresignRun } from "./run.ts";
 
 const deltaOf = (reveals: ReadonlyMap<PartyIndex, Reveal>): bigint =>
   scalar([...reveals.values()].reduce((sum, { delta }) => sum + delta, 0n));
 
 /**
- * The joint checks (Figure 8): δ = Σ δ_j is γ·k when δ·G = Σ Δ_j, and Σ χ_j is k·x when δ·X = Σ S_j. They bind all
- * signers together; who made one fail comes out in a dispute.
+ * The joint checks (Figure 8): δ = Σ δ_j is γ·k when δ·G = Σ Δ_j, and Σ χ_j is k·x when δ·X = Σ S_j. They cover all signers
+ * together; a dispute finds the one that made a check fail.
  *
  * @param publicKey X
  * @param reveals of every signer, self included, each with its Πelog verified
@@ -29,8 +30,8 @@ export const failedProduct = (
 };
 
 /**
- * Output (Figure 8), when both joint checks hold: everything is divided by δ. What can still go wrong is nobody's
- * doing: δ = γ·k is zero only for k = 0 (P9), and nobody knew k, or Γ, when it committed to its part of them.
+ * Output (Figure 8), when both joint checks hold: divides everything by δ. No party causes the remaining aborts: δ = γ·k is
+ * zero only for k = 0 (P9), and no party knew k, or Γ, when it committed to its part of them.
  *
  * @param shares k_i and χ_i
  * @param reveals of every signer, self included

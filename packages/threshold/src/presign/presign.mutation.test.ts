@@ -19,7 +19,7 @@ import {
   commitmentsCodec,
   conversionProofsCodec,
   conversionsCodec,
-  openingCodec,
+  disputeOpeningCodec,
   type Reveal,
   revealCodec,
 } from "./messages.ts";
@@ -82,7 +82,7 @@ const dispute = (name: string, change: (reveal: Reveal) => Partial<Reveal>): Mut
     name,
     messages: [
       ...protocol.messages,
-      { round: 4, kind: "broadcast", codec: openingCodec(parameters, receivers) },
+      { round: 4, kind: "broadcast", codec: disputeOpeningCodec(parameters, receivers) },
     ],
     prelude: {
       round: 3,

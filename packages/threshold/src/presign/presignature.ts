@@ -26,7 +26,7 @@ export interface NonceShares {
   readonly chi: bigint;
 }
 
-/** The same in the exponent of Γ: what a partial signature is checked against. */
+/** The same shares times Γ, against which a partial signature is checked. */
 export interface PublicNonceShares {
   /** Δ~_j = k~_j·Γ */
   readonly k: Point;
@@ -35,9 +35,9 @@ export interface PublicNonceShares {
 }
 
 /**
- * Half a signature: it lacks only the message, and serves for one (INV-2, P6). It is bound to its session, key,
- * epoch and signers. Its secret can be had but once from a value: by startSigning, which makes no other use of it than
- * one partial signature. Its bytes (presignatureCodec) have no such guard: whoever stores them keeps the discipline.
+ * A presignature: a signature that lacks only the message, and that serves for one message (INV-2, P6). It is bound to its
+ * session, key, epoch and signers. startSigning takes its secret, once for each value, and uses it for one partial signature
+ * only. Its bytes (presignatureCodec) have no such protection: whoever stores them must ensure single use.
  */
 export interface Presignature {
   readonly session: SessionId;
@@ -55,12 +55,12 @@ export interface Presignature {
 }
 
 /**
- * The name of a presignature, 32 bytes: a hash of the session that made it, so that all its signers know it by the
- * same name and none of them chose it.
+ * The id of a presignature, 32 bytes: a hash of the session that made it, so that all its signers compute the same id and
+ * none of them chooses it.
  */
 export const presignatureId = (session: SessionId): Uint8Array => hashFields("presignature", [session]);
 
-/** The first had compressed points, whose square roots cost more than all the rest of an online round. */
+/** The first format had compressed points, whose square roots cost more than all the rest of an online round. */
 const FORMATS = { compressed: 1, uncompressed: 2 } as const;
 
 interface StoredPresignature {
@@ -92,7 +92,7 @@ const formatCodec = uint(1);
 const uncompressed = fieldsCodec(uncompressedPointCodec);
 const compressed = fieldsCodec(pointCodec);
 
-/** Writes uncompressed points, and reads what waited in a pool before they were. */
+/** Writes uncompressed points, and also reads the compressed points of older pools. */
 const storedCodec: Codec<StoredPresignature> = {
   write: (sink, stored) => {
     formatCodec.write(sink, stored.format);
@@ -105,7 +105,7 @@ const storedCodec: Codec<StoredPresignature> = {
   },
 };
 
-/** P10: ascending, so distinct, and none zero. */
+/** P10: indices are ascending, hence distinct, and not zero. */
 const parsePublics = (
   stored: StoredPresignature["publics"],
 ): ReadonlyMap<PartyIndex, PublicNonceShares> | undefined => {
@@ -120,7 +120,7 @@ const parsePublics = (
   return publics.size < 2 ? undefined : publics;
 };
 
-/** Σ Δ~_j = G and Σ S~_j = X, as presigning checked them, and Γ gives a nonce. */
+/** Whether Σ Δ~_j = G and Σ S~_j = X, as presigning checked them, and Γ gives a nonce. */
 const isConsistent = ({ self, publicKey, Gamma, publics }: Presignature): boolean => {
   const all = [...publics.values()];
   return (
@@ -132,9 +132,9 @@ const isConsistent = ({ self, publicKey, Gamma, publics }: Presignature): boolea
 };
 
 /**
- * Whether our shares are those behind our Δ~_i and S~_i: k~_i·Γ and χ~_i·Γ. Asked when a presignature goes to the pool, and
- * not again on the path of a signature: what it guards against is a mistake of ours, for forged bytes do not come out
- * of the seal, and a multiplication by a secret costs as much as the rest of an online round.
+ * Whether our shares fit our Δ~_i = k~_i·Γ and S~_i = χ~_i·Γ. Callers check this when a presignature enters the pool, and
+ * not again on the path of a signature: it detects mistakes of our own, because forged bytes would not unseal, and a
+ * multiplication by a secret costs as much as the rest of an online round.
  */
 export const holdsOwnShares = ({ self, Gamma, publics, secret }: Presignature): boolean => {
   const own = publics.get(self);
@@ -163,10 +163,10 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
 };
 
 /**
- * A presignature as canonical bytes for a pool. What decodes is consistent in what is public of it. The bytes are secret, and more
- * dangerous than a key share, for two uses give the key away (P6). So whoever holds them
- * - seals them before they rest, and keeps them out of backups;
- * - takes the secret of the value that was encoded, so that the bytes are all there is;
+ * A presignature as canonical bytes for a pool. The public part of whatever decodes is consistent. The bytes are secret, and
+ * more dangerous than a key share, because two uses reveal the key (P6). So the holder of the bytes
+ * - seals them before storing them, and keeps them out of backups;
+ * - takes the secret of the value that was encoded, so that the bytes are the only copy;
  * - removes them and writes a tombstone with the digest, in one durable step, before they are decoded to sign;
  * - decodes them to sign once, and only with a digest of a message that this signer read itself (P7).
  */

@@ -1,31 +1,32 @@
+import { standsUnless } from "../checks/check-result.ts";
 import { checkOf } from "../checks/job.ts";
-import { standsUnless } from "../checks/verdict.ts";
 import { decode, encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, multiplyBase } from "../group.ts";
 import { proveElGamalLog } from "../proofs/elgamal-log.ts";
-import { examinedRound, type PeerCheck } from "../session/examination.ts";
-import type { Inbox, Outgoing, Round, Step } from "../session/round.ts";
+import { examinedRound } from "../session/examination.ts";
+import type { Inbox, Outgoing, PeerCheck, Round, Step } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import { flawOfCommitments } from "./commitment-check.ts";
 import type { Committed } from "./commitment-secrets.ts";
 import { convertWith, prepareConversion } from "./conversion.ts";
 import {
-  type Commitments,
   type Conversions,
   commitmentProofsCodec,
   commitmentsCodec,
   conversionProofsCodec,
   conversionsCodec,
+  type PresignCommitments,
   payloadBytesMax,
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { type Masks, round2 } from "./round2.ts";
-import { accuse, contextOf, type Peer, type PresignRun, placeOf } from "./run.ts";
+import { contextOf, type Peer, type PresignRun, proverContextOf } from "./run.ts";
 
-/** What a peer sent, or the check that reading it fails. */
+/** The messages of a peer, or the name of the check that decoding them fails. */
 type Reading =
-  | { readonly kind: "read"; readonly commitments: Commitments; readonly check: PeerCheck }
+  | { readonly kind: "read"; readonly commitments: PresignCommitments; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
 
 const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
@@ -35,7 +36,7 @@ const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
   const direct = decode(commitmentProofsCodec(parameters), inbox.direct(peer.index));
   if (!direct.ok) return { kind: "fails", check: `presign/1 decoding: ${direct.reason}` };
   const commitments = broadcast.value;
-  const check = { place: placeOf(run, peer.index), commitments, proofs: direct.value };
+  const check = { context: proverContextOf(run, peer.index), commitments, proofs: direct.value };
   const perform = () => standsUnless(flawOfCommitments(parameters, own, peer, check));
   return {
     kind: "read",
@@ -45,8 +46,8 @@ const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
 };
 
 /**
- * Round 1 (Figure 8): everybody's commitments, agreed upon by echo (P12), each with Πenc-elg for us. Then we
- * publish Γ_i, and turn the products of our γ_i and x_i with every peer's k_j into sums.
+ * Round 1 (Figure 8): receives the commitments of all signers, agreed upon by echo (P12), each with Πenc-elg for us. Then we
+ * publish Γ_i, and convert the products of our γ_i and x_i with every peer's k_j to sums.
  */
 export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
   examinedRound({
@@ -60,12 +61,12 @@ export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
       const readings = run.peers.map((peer) => [peer.index, read(run, peer, inbox)] as const);
       return {
         checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
-        conclude: (verdictOn, entropy) => {
-          const commitments = new Map<PartyIndex, Commitments>([[run.self, own.commitments]]);
+        conclude: (resultOf, entropy) => {
+          const commitments = new Map<PartyIndex, PresignCommitments>([[run.self, own.commitments]]);
           for (const [index, reading] of readings) {
             if (reading.kind === "fails") return accuse(index, reading.check);
-            const verdict = verdictOn(index);
-            if (verdict.kind === "fails") return accuse(index, verdict.check);
+            const result = resultOf(index);
+            if (result.kind === "fails") return accuse(index, result.check);
             commitments.set(index, reading.commitments);
           }
           return multiplyShares(run, own, commitments, entropy);
@@ -77,7 +78,7 @@ export const round1 = (run: PresignRun, own: Committed): Round<Presignature> =>
 const multiplyShares = (
   run: PresignRun,
   { secrets, commitments: { Y, B1, B2 } }: Committed,
-  commitments: ReadonlyMap<PartyIndex, Commitments>,
+  commitments: ReadonlyMap<PartyIndex, PresignCommitments>,
   entropy: Entropy,
 ): Step<Presignature> => {
   const { gamma, y, b } = secrets;

@@ -4,22 +4,23 @@ import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { multiply, scalar, sumPoints } from "../group.ts";
 import { proveElGamalLog } from "../proofs/elgamal-log.ts";
-import { examinedRound, type PeerCheck } from "../session/examination.ts";
-import type { Inbox, Round, Step } from "../session/round.ts";
+import { examinedRound } from "../session/examination.ts";
+import type { Inbox, PeerCheck, Round, Step } from "../session/round.ts";
+import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { judgeConversions } from "./conversion-check.ts";
 import {
-  type Commitments,
   type Conversions,
   conversionProofsCodec,
   conversionsCodec,
+  type PresignCommitments,
   payloadBytesMax,
   type Reveal,
   revealCodec,
 } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
 import { round3 } from "./round3.ts";
-import { abort, accuse, contextOf, type Peer, type PresignRun, placeIn, placeOf } from "./run.ts";
+import { contextOf, type Peer, type PresignRun, positionIn, proverContextOf } from "./run.ts";
 
 /** β_ij and β^_ij of the conversions with one peer. */
 export interface Masks {
@@ -27,31 +28,31 @@ export interface Masks {
   readonly key: bigint;
 }
 
-/** What round 1 leaves to round 2. */
-export interface Multiplied {
+/** The state of round 2. */
+interface Multiplied {
   readonly run: PresignRun;
   readonly secrets: CommitmentSecrets;
   /** of every signer, self included */
-  readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  readonly commitments: ReadonlyMap<PartyIndex, PresignCommitments>;
   readonly masks: ReadonlyMap<PartyIndex, Masks>;
-  /** what we send to all in this round */
+  /** our broadcast of this round */
   readonly own: Conversions;
 }
 
-/** What a peer's round 2 gives us: what it said to all, and our parts α_ij, α^_ij of the products. */
+/** The result of a peer's round 2: its broadcast, and our parts α_ij, α^_ij of the products. */
 interface Received {
   readonly said: Conversions;
   readonly nonce: bigint;
   readonly key: bigint;
 }
 
-const commitmentsOf = (state: Multiplied, index: PartyIndex): Commitments => {
+const commitmentsOf = (state: Multiplied, index: PartyIndex): PresignCommitments => {
   const commitments = state.commitments.get(index);
   if (commitments === undefined) throw new Error("round 1 keeps the commitments of every signer");
   return commitments;
 };
 
-/** What a peer sent, or the check that reading it fails. */
+/** The messages of a peer, or the name of the check that decoding them fails. */
 type Reading =
   | { readonly kind: "read"; readonly said: Conversions; readonly check: PeerCheck }
   | { readonly kind: "fails"; readonly check: string };
@@ -65,11 +66,11 @@ const read = (state: Multiplied, peer: Peer, inbox: Inbox): Reading => {
   if (!direct.ok) return { kind: "fails", check: `presign/2 decoding: ${direct.reason}` };
 
   const { Gamma, proof, pairs } = broadcast.value;
-  const pair = pairs[placeIn(run.signers, index, run.self)];
+  const pair = pairs[positionIn(run.signers, index, run.self)];
   if (pair === undefined) throw new Error("the codec fixes the length of the list");
   const { Y, B1, B2 } = commitmentsOf(state, index);
   const check = {
-    place: placeOf(run, index),
+    context: proverContextOf(run, index),
     committed: { Y, B1, B2 },
     Gamma,
     proof,
@@ -86,7 +87,7 @@ const read = (state: Multiplied, peer: Peer, inbox: Inbox): Reading => {
   };
 };
 
-/** What a peer's round 2 gives us, once its check stands. */
+/** The result of a peer's round 2, once its check has passed. */
 const receive = (said: Conversions, found: readonly bigint[]): Received => {
   const [nonce, key] = found;
   if (nonce === undefined || key === undefined)
@@ -95,9 +96,9 @@ const receive = (said: Conversions, found: readonly bigint[]): Received => {
 };
 
 /**
- * Round 2 (Figure 8): every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our
- * part δ_i of δ = γ·k, and bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without echo; a
- * dispute needs agreement on them, or who sent different ones could have their honest receiver named.
+ * Round 2 (Figure 8): receives every peer's Γ_j with Πelog, and its two conversions with Πaff-g. Then we publish our part
+ * δ_i of δ = γ·k, and Δ_i and S_i, which bind our parts of k and of χ = k·x to Γ. The paper sends the ciphertexts without
+ * echo; a dispute needs agreement on them, because a sender of different ones could get the honest receiver named.
  */
 export const round2 = (state: Multiplied): Round<Presignature> =>
   examinedRound({
@@ -111,13 +112,13 @@ export const round2 = (state: Multiplied): Round<Presignature> =>
       const readings = state.run.peers.map((peer) => [peer.index, read(state, peer, inbox)] as const);
       return {
         checks: readings.flatMap(([, reading]) => (reading.kind === "read" ? [reading.check] : [])),
-        conclude: (verdictOn, entropy) => {
+        conclude: (resultOf, entropy) => {
           const received = new Map<PartyIndex, Received>();
           for (const [index, reading] of readings) {
             if (reading.kind === "fails") return accuse(index, reading.check);
-            const verdict = verdictOn(index);
-            if (verdict.kind === "fails") return accuse(index, verdict.check);
-            received.set(index, receive(reading.said, verdict.found.reveal()));
+            const result = resultOf(index);
+            if (result.kind === "fails") return accuse(index, result.check);
+            received.set(index, receive(reading.said, result.found.reveal()));
           }
           return reveal(state, received, entropy);
         },

@@ -3,18 +3,25 @@ import type { PartyIndex } from "../fault.ts";
 import { type Point, scalar } from "../group.ts";
 import { verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
+import { accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { openDispute } from "./dispute.ts";
-import { type Commitments, type Conversions, payloadBytesMax, type Reveal, revealCodec } from "./messages.ts";
+import {
+  type Conversions,
+  type PresignCommitments,
+  payloadBytesMax,
+  type Reveal,
+  revealCodec,
+} from "./messages.ts";
 import { failedProduct, presignatureFrom } from "./output.ts";
 import type { Presignature } from "./presignature.ts";
-import { accuse, contextOf, type Peer, type PresignRun } from "./run.ts";
+import { contextOf, type Peer, type PresignRun } from "./run.ts";
 
-/** What round 2 leaves to round 3; the secrets and the conversions are for a dispute. */
-export interface Revealed {
+/** The state of round 3; the secrets and the conversions are for a dispute. */
+interface Revealed {
   readonly run: PresignRun;
   readonly secrets: Pick<CommitmentSecrets, "k" | "gamma">;
-  readonly commitments: ReadonlyMap<PartyIndex, Commitments>;
+  readonly commitments: ReadonlyMap<PartyIndex, PresignCommitments>;
   /** of every signer, self included */
   readonly conversions: ReadonlyMap<PartyIndex, Conversions>;
   /** Γ = Σ Γ_j, not the identity */
@@ -38,8 +45,8 @@ const receive = ({ run, commitments, Gamma }: Revealed, peer: Peer, inbox: Inbox
 };
 
 /**
- * Round 3 (Figure 8): every peer's δ_j, S_j and Δ_j, the last with Πelog. Then the joint checks, and an output or a
- * dispute: the same for all honest signers, for the echo makes them judge the same values.
+ * Round 3 (Figure 8): receives every peer's δ_j, S_j and Δ_j, the last with Πelog. The joint checks then decide between the
+ * output and a dispute, the same for all honest signers, because the echo makes them check the same values.
  */
 export const round3 = (state: Revealed): Round<Presignature> => ({
   number: 3,

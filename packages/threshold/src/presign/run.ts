@@ -7,17 +7,16 @@ import { requireQuorum } from "../keygen/quorum.ts";
 import type { Parameters } from "../parameters.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { SessionId } from "../session/envelope.ts";
-import type { Step } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import type { ProofContext } from "../transcript.ts";
 import type { PresignMasks } from "./masks.ts";
-import type { Place } from "./place.ts";
+import type { ProverContext } from "./prover-context.ts";
 
-/** What startPresigning needs. */
+/** The configuration of startPresigning. */
 export interface PresignConfig {
   /**
-   * Binds what all signers must hold alike: the epoch of the key (keyDigest) and the auxiliary info. Signers of different
-   * epochs then never meet; in one session nothing would come of it but that each takes the other for a cheat.
+   * Binds the values that must be the same for all signers: the epoch of the key (keyDigest) and the auxiliary info. Signers
+   * of different epochs are then never in one session, where each would take the other for a cheat.
    */
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -25,18 +24,18 @@ export interface PresignConfig {
   readonly signers: readonly PartyIndex[];
   readonly key: KeyShare;
   readonly auxiliary: AuxiliaryInfo;
-  /** made ahead for these moduli; what is missing is made on the spot */
+  /** precomputed for these moduli; missing ones are computed during the session */
   readonly masks?: PresignMasks;
 }
 
-/** Another signer, as presigning knows it. */
+/** The public values of another signer in a presigning. */
 export interface Peer extends PeerAuxiliary {
   readonly index: PartyIndex;
   /** X_j := λ_j·X_j, its part of the public key among these signers */
   readonly publicShare: Point;
 }
 
-/** What stays fixed during one presigning. */
+/** The parameters of one presigning, known to all its rounds. */
 export interface PresignRun {
   readonly session: SessionId;
   readonly self: PartyIndex;
@@ -66,10 +65,10 @@ const requireFit = ({ self, signers, key, auxiliary }: PresignConfig): void => {
 };
 
 /**
- * The run of a configuration: Shamir shares become additive ones among exactly these signers, x_i := λ_i·x_i,
- * and so do the public shares (Figure 8; digest 3.3).
+ * The run of a configuration: converts Shamir shares to additive shares among exactly these signers, x_i := λ_i·x_i, and the
+ * public shares likewise (Figure 8; digest 3.3).
  *
- * @throws RangeError when the quorum does not fit the key: callers choose it, peers do not
+ * @throws RangeError when the quorum does not fit the key: a bug of the caller, because peers do not choose it
  */
 export const presignRun = (config: PresignConfig): PresignRun => {
   requireFit(config);
@@ -99,11 +98,11 @@ export const presignRun = (config: PresignConfig): PresignRun => {
   };
 };
 
-/** Where a signer stands in the lists of another, which are about the signers other than itself, ascending. */
-export const placeIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
+/** The position of `of` in a list of `owner`, which has one item for every signer except `owner`, ascending. */
+export const positionIn = (signers: readonly PartyIndex[], owner: PartyIndex, of: PartyIndex): number =>
   signers.filter((signer) => signer !== owner).indexOf(of);
 
-/** Where a proof of this run stands (P11). */
+/** The context of a proof in this run (P11). */
 export const contextOf = (
   run: PresignRun,
   prover: PartyIndex,
@@ -111,18 +110,10 @@ export const contextOf = (
   position: string,
 ): ProofContext => ({ session: run.session, epoch: run.key.epoch, prover, verifier, position });
 
-/** Where everything that a peer proves to us in this run stands. */
-export const placeOf = (run: PresignRun, prover: PartyIndex): Place => ({
+/** The context of all proofs of a peer to us in this run, except their position. */
+export const proverContextOf = (run: PresignRun, prover: PartyIndex): ProverContext => ({
   session: run.session,
   epoch: run.key.epoch,
   prover,
   verifier: run.self,
 });
-
-export const accuse = (culprit: PartyIndex, check: string): Step<never> => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-
-/** What nobody can be shown to have caused: everything of the session is burnt. */
-export const abort = (check: string): Step<never> => ({ kind: "abort", check });

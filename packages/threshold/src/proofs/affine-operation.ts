@@ -1,4 +1,4 @@
-import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { areUnitsKnowing, powerModN } from "../arithmetic/factored.ts";
 import { absolute, isWithin, mustInvert } from "../arithmetic/integers.ts";
 import { powModulo } from "../arithmetic/openssl.ts";
 import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts";
@@ -28,13 +28,13 @@ import { openPaillierBalances, paillierBalances, pedersenBalances } from "./bala
  * Πaff-g (Figure 25): D = C^x·enc_Nj(y; ρ) for the x of X = x·G and the y of Y = enc_Ni(y; ρ_y), with x in
  * ±2^(ℓ+ε) and y in ±2^(ℓ′+ε) (P5).
  *
- * The sign of y, on which the paper contradicts itself (digest 3.6): the statement is the sum above, and the
- * caller who subtracts a mask β passes y = -β. Nothing is negated in here.
+ * The paper contradicts itself on the sign of y (digest 3.6). Here the statement is the equation above, and a caller that
+ * subtracts a mask β passes y = -β; this file negates nothing.
  */
 export interface AffineOperationStatement {
-  /** N_j, the key of the verifier: C and D are under it */
+  /** N_j, the key of the verifier, under which C and D are */
   readonly receiver: PaillierPublicKey;
-  /** N_i, the key of the prover: Y is under it */
+  /** N_i, the key of the prover, under which Y is */
   readonly encryption: PaillierPublicKey;
   readonly C: Ciphertext;
   readonly D: Ciphertext;
@@ -44,6 +44,7 @@ export interface AffineOperationStatement {
   readonly pedersen: RingPedersen;
 }
 
+/** The witness of Πaff-g. */
 export interface AffineOperationWitness {
   /** in ±2^ℓ */
   readonly x: bigint;
@@ -55,6 +56,7 @@ export interface AffineOperationWitness {
   readonly rhoY: bigint;
 }
 
+/** The commitments and responses of Πaff-g. */
 export interface AffineOperationProof {
   /** A = C^α·enc_Nj(β; r) */
   readonly A: Ciphertext;
@@ -122,13 +124,12 @@ const challengeOf = (
   return challenge("Πaff-g", context, [...statement, A, Bx, By, E, S, F, T]).symmetric(ORDER);
 };
 
-/** y and its nonces: the part of the witness that can be fixed before C and x are known. */
+/** y and its nonces: the part of the witness that is fixed before C and x are known. */
 export type AffineOperationOffset = Omit<AffineOperationWitness, "x">;
 
 /**
- * All that Figure 25's prover draws, with y and its nonces, and what follows from them alone: made before C and x
- * are known. Whoever answers two challenges with one mask gives its witness away, so it is taken by the first
- * proof (INV-2).
+ * The randomness of Figure 25's prover, with y and its nonces, and the values that follow from them alone: computed before C
+ * and x are known. Two answers with one mask reveal the witness, so the first proof takes it (INV-2).
  */
 export type AffineOperationMask = Secret<{
   /** N_j */
@@ -156,12 +157,12 @@ export type AffineOperationMask = Secret<{
   readonly ready: Pick<Commitments, "Bx" | "By" | "E" | "F" | "T">;
 }>;
 
-/** value^-1 mod n. Euclid sees only the product with a fresh unit, which says nothing of the value (P16). */
+/** value^-1 mod n. Euclid's algorithm runs only on the product with a fresh unit, which is independent of the value (P16). */
 const invertBlinded = (value: bigint, unit: bigint, n: bigint): bigint =>
   (mustInvert((value * unit) % n, n) * unit) % n;
 
 /**
- * Figure 25, prover: what needs neither C nor x.
+ * Figure 25, prover: precomputes what needs neither C nor x.
  *
  * @param own the prover's secret key
  * @param verifier its key N_j and its (N^, s, t)
@@ -213,7 +214,7 @@ export const prepareAffineOperation = (
  * @param x in ±2^ℓ
  * @param own the secret key of `statement.encryption`
  * @param mask made by this prover for this verifier and for the y, ρ and ρ_y of the statement
- * @throws RangeError when the mask is another's; Error when it served before: bugs of the caller
+ * @throws RangeError when the mask is for another prover or verifier; Error when it was used: bugs of the caller
  */
 export const proveAffineOperation = (
   context: ProofContext,
@@ -261,9 +262,9 @@ const isWellFormed = (
   wY < encryption.n &&
   areCiphertexts(receiver, [C, D, A, w], own?.paillier) &&
   areCiphertexts(encryption, [Y, By, wY]) &&
-  areUnits([E, S, F, T], pedersen.n, own?.pedersen.factors);
+  areUnitsKnowing([E, S, F, T], pedersen.n, own?.pedersen.factors);
 
-/** All equations of Figure 25 but that of A, whose form depends on what the verifier knows. */
+/** Whether all equations of Figure 25 hold except that of A, whose form depends on the verifier's secrets. */
 const doOthersHold = (
   { encryption, Y, X, pedersen }: AffineOperationStatement,
   { Bx, By, E, S, F, T, z1, z2, z3, z4, wY }: AffineOperationProof,
@@ -320,11 +321,11 @@ export const verifyAffineOperation = (
 };
 
 /**
- * The same by the receiver, who wants the plaintext of D and can do with a third of the arithmetic.
+ * Verifies the proof as the receiver, who needs the plaintext of D, with a third of the arithmetic.
  *
  * @param own the secrets of `statement.receiver` and `statement.pedersen`
  * @param c the plaintext of C
- * @returns the plaintext of D in (-N_j/2, N_j/2]; undefined when the proof does not stand
+ * @returns the plaintext of D in (-N_j/2, N_j/2]; undefined when the proof does not verify
  */
 export const openAffineOperation = (
   context: ProofContext,

@@ -5,9 +5,9 @@ import { type Ciphertext, encrypt, type PaillierPublicKey, type PaillierSecretKe
 import { commit, commitOwn, type OwnRingPedersen, type RingPedersen } from "../ring-pedersen.ts";
 
 /**
- * The verification equations of the range proofs, each as "a product is 1". Factors with a negative exponent
- * move to the other side, so that a verifier never inverts, and never turns a short negative exponent into one
- * as long as the group's order.
+ * The verification equations of the range proofs, each in the form "a product is 1". Factors with a negative exponent move
+ * to the other side, so that a verifier never inverts, and never reduces a short negative exponent to one as long as the
+ * group order.
  */
 type Power = readonly [base: bigint, exponent: bigint];
 
@@ -26,8 +26,7 @@ const isOne = (modulus: bigint, first: bigint, powers: readonly Power[], raise: 
 };
 
 /**
- * Whether enc_N(plaintext; nonce) · Π ciphertext^exponent = 1 mod N², which is to say that the plaintexts and
- * the nonces balance.
+ * Whether enc_N(plaintext; nonce) · Π ciphertext^exponent = 1 mod N²: the plaintexts and the nonces balance.
  *
  * @param powers of ciphertexts under the key
  */
@@ -49,9 +48,9 @@ interface OpenPower {
 }
 
 /**
- * The same by the maker of the key, who knows the plaintexts. An element (1 + mN)·r^N of Z*_N² is 1 exactly when
- * m = 0 mod N and r^N = 1 mod N: the map from r mod N to r^N mod N is one to one, as N is prime to φ(N). So it is a
- * sum of plaintexts, and powers modulo p and q instead of p² and q².
+ * The same check by the owner of the key, who knows the plaintexts. An element (1 + mN)·r^N of Z*_N² is 1 exactly when
+ * m = 0 mod N and r^N = 1 mod N: the map from r mod N to r^N mod N is injective, because N is coprime to φ(N). So the check
+ * costs a sum of plaintexts, and powers modulo p and q instead of p² and q².
  */
 export const openPaillierBalances = (
   { publicKey, factors }: PaillierSecretKey,
@@ -70,7 +69,7 @@ export const openPaillierBalances = (
  * Whether s^x · t^r · Π base^exponent = 1 mod N^.
  *
  * @param powers of elements of Z*_N^
- * @param own the factors of N^ and λ, when the verifier is their maker
+ * @param own the factors of N^ and λ, when the verifier owns the parameters
  */
 export const pedersenBalances = (
   parameters: RingPedersen,

@@ -13,7 +13,7 @@ import {
 import { challenge, type ProofContext } from "../transcript.ts";
 
 /**
- * Πelog (Figure 23): Y = y·H for the y that an ElGamal commitment holds: L = λ·G, M = y·G + λ·X.
+ * Πelog (Figure 23): Y = y·H for the y in an ElGamal commitment L = λ·G, M = y·G + λ·X.
  * Figure 8 lists the arguments in another order; the names here are those of Figure 23.
  */
 export interface ElGamalLogStatement {
@@ -26,13 +26,15 @@ export interface ElGamalLogStatement {
   readonly H: Point;
 }
 
+/** The witness of Πelog. */
 export interface ElGamalLogWitness {
   readonly y: bigint;
   readonly lambda: bigint;
-  /** X = x·G, when the prover made the ElGamal key: it spares X its long way */
+  /** X = x·G, when the prover made the ElGamal key: a power of X then becomes a cheaper power of G */
   readonly x?: bigint;
 }
 
+/** The commitments and responses of Πelog. */
 export interface ElGamalLogProof {
   /** A = α·G */
   readonly A: Point;

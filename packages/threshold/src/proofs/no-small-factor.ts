@@ -5,15 +5,15 @@ import type { Parameters } from "../parameters.ts";
 import { commit, commitOwn, type OwnRingPedersen, powerOwn, type RingPedersen } from "../ring-pedersen.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 
-/** What the prover knows: N = p·q. */
+/** The witness of Πfac: N = p·q. */
 export interface Factors {
   readonly p: bigint;
   readonly q: bigint;
 }
 
 /**
- * Πfac (Figure 26): N = p·q with both factors below about 2^(ℓ+ε)·√N, hence none small. Made for one
- * verifier, whose ring-Pedersen parameters (N^, s, t) carry it.
+ * Πfac (Figure 26): N = p·q with both factors below about 2^(ℓ+ε)·√N, hence none small. Made for one verifier, under its
+ * ring-Pedersen parameters (N^, s, t).
  */
 export interface NoSmallFactorProof {
   /** P = s^p·t^μ */
@@ -84,7 +84,7 @@ const challengeOf = (
   return challenge("Πfac", context, fields).symmetric(1n << BigInt(ell));
 };
 
-/** Figure 26, prover. `verifier` is the receiver's (N^, s, t), shown to be sound by its Πprm. */
+/** Figure 26, prover. @param verifier the (N^, s, t) of the receiver, proven sound by its Πprm */
 export const proveNoSmallFactor = (
   context: ProofContext,
   parameters: Parameters,
@@ -121,7 +121,7 @@ export const proveNoSmallFactor = (
 };
 
 /**
- * Figure 26, verifier, who is the maker of (N^, s, t) and uses its factors.
+ * Figure 26, verifier, who owns (N^, s, t) and uses its factors.
  * Checks N > 2^(4ℓ), that all group elements are in Z*_N^, z1 and z2 in ±2^(ℓ+ε)·√N, and
  * s^z1·t^ω1 = A·P^e, s^z2·t^ω2 = B·Q^e, Q^z1·t^v = T·s^(N·e), all mod N^.
  */

@@ -61,8 +61,8 @@ const BOOLEANS = [false, true] as const;
 const TWISTS = BOOLEANS.flatMap((a) => BOOLEANS.map((b) => ({ a, b })));
 
 /**
- * Figure 12, prover. For Blum primes -1 is a non-square modulo both and w modulo exactly one, so one of the
- * four twists of y is a square. The root of a square y that is a square itself is y^((φ+4)/8); twice gives the
+ * Figure 12, prover. For Blum primes, -1 is a non-square modulo both and w modulo exactly one, so exactly one of the four
+ * twists of y is a square. The square root of a square y that is itself a square is y^((φ+4)/8); applied twice it gives the
  * fourth root.
  */
 export const proveBlumModulus = (
@@ -92,9 +92,9 @@ const sampleNonSquare = (n: bigint, entropy: Entropy): bigint => {
 };
 
 /**
- * Figure 12, verifier. gcd(w, N) = 1 is checked beside the Jacobi symbol: without it a w that is 0 modulo one
- * factor forges the proof for any N (P2, CVE-2025-66016). The challenges are compared with one another: were
- * they all equal, soundness would be 1/2 (P4).
+ * Figure 12, verifier. It checks gcd(w, N) = 1 besides the Jacobi symbol: without that check, a w that is 0 modulo one factor
+ * forges the proof for any N (P2, CVE-2025-66016). It requires that all challenges differ: if they were all equal, the
+ * soundness error would be 1/2 (P4).
  */
 export const verifyBlumModulus = (
   context: ProofContext,

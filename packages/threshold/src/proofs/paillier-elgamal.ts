@@ -1,4 +1,4 @@
-import { areUnits, powerModN } from "../arithmetic/factored.ts";
+import { areUnitsKnowing, powerModN } from "../arithmetic/factored.ts";
 import { isWithin } from "../arithmetic/integers.ts";
 import { type Codec, integer, natural, pointCodec, scalarCodec, struct } from "../codec.ts";
 import { type Entropy, sampleSymmetric } from "../entropy.ts";
@@ -52,6 +52,7 @@ export interface PaillierElGamalStatement {
   readonly pedersen: RingPedersen;
 }
 
+/** The witness of Πenc-elg. */
 export interface PaillierElGamalWitness {
   /** in ±2^ℓ */
   readonly x: bigint;
@@ -62,6 +63,7 @@ export interface PaillierElGamalWitness {
   readonly b: bigint;
 }
 
+/** The commitments and responses of Πenc-elg. */
 export interface PaillierElGamalProof {
   /** S = s^x·t^μ */
   readonly S: bigint;
@@ -120,8 +122,8 @@ const challengeOf = (
 };
 
 /**
- * All that Figure 24's prover draws, and what follows from it alone: made before the statement is known. Whoever
- * answers two challenges with one mask gives its witness away, so it is taken by the first proof (INV-2).
+ * The randomness of Figure 24's prover, and the values that follow from it alone: computed before the statement is known. Two
+ * answers with one mask reveal the witness, so the first proof takes it (INV-2).
  */
 export type PaillierElGamalMask = Secret<{
   /** N0 */
@@ -140,7 +142,7 @@ export type PaillierElGamalMask = Secret<{
 }>;
 
 /**
- * Figure 24, prover: what needs no statement.
+ * Figure 24, prover: precomputes what needs no statement.
  *
  * @param own the prover's secret key
  * @param pedersen (N^, s, t) of the verifier
@@ -172,11 +174,11 @@ export const preparePaillierElGamal = (
 };
 
 /**
- * Figure 24, prover. The prover made the ElGamal key and knows its a, so that Y is one power of the generator.
+ * Figure 24, prover, who made the ElGamal key and knows its a, so that Y is one power of the generator.
  *
  * @param own the secret key of `statement.encryption`
  * @param mask made for this prover and this verifier
- * @throws RangeError when the mask is another's; Error when it served before: bugs of the caller
+ * @throws RangeError when the mask is for another prover or verifier; Error when it was used: bugs of the caller
  */
 export const provePaillierElGamal = (
   context: ProofContext,
@@ -213,13 +215,13 @@ const isWellFormed = (
   ![A, B, X, Y, Z].some((point) => point.is0()) &&
   z2 < encryption.n &&
   areCiphertexts(encryption, [C, D, z2]) &&
-  areUnits([S, T], pedersen.n, own?.factors);
+  areUnitsKnowing([S, T], pedersen.n, own?.factors);
 
 /**
  * Figure 24, verifier. Checks z1 in ±2^(ℓ+ε); C and D in Z*_N0², z2 in Z*_N0, S and T in Z*_N^, no point the
  * identity; then enc(z1; z2) = D·C^e, w·A + z1·G = Y + e·X, w·G = Z + e·B, s^z1·t^z3 = T·S^e.
  *
- * @param own the factors of `statement.pedersen`, when the verifier is its maker; a third party has none
+ * @param own the factors of `statement.pedersen`, when the verifier owns it; a third party has none
  */
 export const verifyPaillierElGamal = (
   context: ProofContext,

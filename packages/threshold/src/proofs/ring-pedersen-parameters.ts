@@ -32,7 +32,7 @@ const challengeBits = (
 ): readonly boolean[] =>
   challenge("Πprm", context, [parameters.iterations, n, s, t, commitments]).bits(parameters.iterations);
 
-/** Figure 13, prover. One short power a prime factor for each of the m commitments. */
+/** Figure 13, prover. Each of the m commitments costs one short power for each prime factor. */
 export const proveRingPedersen = (
   context: ProofContext,
   parameters: Parameters,

@@ -10,20 +10,21 @@ import {
 import type { Entropy } from "../entropy.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
 
-/** Πsch: knowledge of x with X = x·G (ePrint 2021/060, figure 22; non-interactive by Fiat–Shamir). */
+/** The statement of Πsch: knowledge of x with X = x·G (ePrint 2021/060, figure 22; non-interactive by Fiat–Shamir). */
 export interface SchnorrStatement<P> {
   /** X */
   readonly point: P;
-  /** bound into the challenge as well: the joint randomness rid of key generation */
+  /** also bound into the challenge, such as the joint randomness rid of key generation */
   readonly salt: Uint8Array;
 }
 
-/** τ, secret and good for one response, and A = τ·G, which may be published before X is known. */
+/** τ, secret and used for one response, and A = τ·G, which may be published before X is known. */
 export interface SchnorrNonce<P> {
   readonly nonce: bigint;
   readonly commitment: P;
 }
 
+/** The commitment and response of Πsch. */
 export interface SchnorrProof<P> {
   /** A */
   readonly commitment: P;
@@ -34,7 +35,7 @@ export interface SchnorrProof<P> {
 export const schnorrCodec = <P extends GroupPoint<P>>(curve: Curve<P>): Codec<SchnorrProof<P>> =>
   struct<SchnorrProof<P>>({ commitment: pointCodecOf(curve), response: scalarCodecOf(curve) });
 
-/** τ uniform in [1, q) and A = τ·G. */
+/** Samples τ in [1, q), and computes A = τ·G. */
 export const sampleSchnorrNonce = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   entropy: Entropy,
@@ -52,7 +53,7 @@ const schnorrChallenge = <P extends GroupPoint<P>>(
 ): bigint => challenge("Πsch", context, [generator, point, salt, commitment]).below(order);
 
 /**
- * z = τ + e·x. Two responses under one nonce reveal x: the caller responds once.
+ * z = τ + e·x. Two responses with one nonce reveal x, so the caller responds once.
  *
  * @param witness x
  */
@@ -76,7 +77,7 @@ export const proveSchnorr = <P extends GroupPoint<P>>(
   entropy: Entropy,
 ): SchnorrProof<P> => respondSchnorr(curve, context, statement, witness, sampleSchnorrNonce(curve, entropy));
 
-/** z·G = A + e·X, with X and A not the identity. */
+/** Whether z·G = A + e·X, and neither X nor A is the identity. */
 export const verifySchnorr = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   context: ProofContext,

@@ -4,8 +4,8 @@ import { hashFields } from "../transcript.ts";
 import { keyDigest } from "./key-digest.ts";
 import type { RedistributionRun } from "./run.ts";
 
-/** H(sid, who deals, what the key was, what it is now): equal for all who saw the same shares dealt. */
-export const confirmationOf = <P extends GroupPoint<P>>(
+/** H(sid, dealers, digest of the old key info, digest of the new): equal for all parties that computed the same new epoch. */
+export const epochConfirmation = <P extends GroupPoint<P>>(
   { protocol, session, old, weights }: RedistributionRun<P>,
   info: PublicKeyInfo<P>,
 ): Uint8Array =>

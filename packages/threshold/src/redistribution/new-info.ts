@@ -1,15 +1,24 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { PublicKeyInfo } from "../keygen/key-share.ts";
+import type { Secret } from "../secret.ts";
 import { evaluateCommitment, type PolynomialCommitment, sumCommitments } from "../sharing/feldman.ts";
 import { interpolatePoint } from "../sharing/lagrange.ts";
 import { newEpoch, publicShareOf, type RedistributionRun } from "./run.ts";
 
+/** The new epoch once all shares are dealt, before any party proved or confirmed anything. */
+export interface DealtEpoch<P extends GroupPoint<P>> {
+  readonly info: PublicKeyInfo<P>;
+  /** x'_i; undefined when we are no receiver */
+  readonly secretShare: Secret<bigint> | undefined;
+  readonly confirmation: Uint8Array;
+}
+
 /**
- * All that is public of the new epoch: X'_j = Σ g_i(j)·G, added to X_j in a refresh. Name, scheme, key and chain code
- * stay what they are.
+ * The public part of the new epoch: X'_j = Σ g_i(j)·G, added to X_j in a refresh. Id, scheme, public key and chain code stay
+ * the same.
  *
- * @param commitments to every dealer's polynomial, each of t points
+ * @param commitments to the polynomials of all dealers, each of t points
  */
 export const newInfo = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
@@ -27,10 +36,11 @@ export const newInfo = <P extends GroupPoint<P>>(
 };
 
 /**
- * Why nobody can have this: with negligible probability a share is zero (P9). That the new shares give another key
- * than before cannot be while the old info was one key's; it is checked all the same, for what follows is the key.
+ * The reason why no party can accept this info: a share is zero (P9; probability negligible), or the new shares determine
+ * another key than before. The latter is impossible when the old info was consistent; it is checked all the same, because
+ * the key would be lost.
  */
-export const flawOf = <P extends GroupPoint<P>>({
+export const flawOfNewInfo = <P extends GroupPoint<P>>({
   scheme: { curve },
   threshold,
   publicKey,

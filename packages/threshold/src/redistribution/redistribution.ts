@@ -1,11 +1,13 @@
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
+import { RANDOMIZER_BYTES } from "../opening.ts";
 import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
 import { commitTo } from "../sharing/feldman.ts";
 import { samplePolynomial } from "../sharing/polynomial.ts";
-import { commitmentTo, MASK_BYTES, NOTHING } from "./messages.ts";
-import { type Dealing, round1 } from "./round1.ts";
+import { dealingCommitment, NOTHING } from "./messages.ts";
+import type { Dealing } from "./own-part.ts";
+import { round1 } from "./round1.ts";
 import { newEpoch, publicShareOf, type Redistributed, type RedistributionRun } from "./run.ts";
 
 const EPOCH_MAX = 2 ** 32 - 1; // its encoding has four bytes
@@ -33,7 +35,7 @@ const requireFit = <P extends GroupPoint<P>>(
   if (weights.has(self)) requireOwnShare(run, secretShare);
 };
 
-/** A share that rotted in its store would get us named as a cheat. */
+/** Requires that the share is intact: with one that was corrupted in its store we would be named as a cheat. */
 const requireOwnShare = <P extends GroupPoint<P>>(
   { old, self }: RedistributionRun<P>,
   secretShare: Secret<bigint> | undefined,
@@ -43,7 +45,7 @@ const requireOwnShare = <P extends GroupPoint<P>>(
   if (!publicShareOf(old, self).equals(point)) throw new RangeError("our share is not that of the key");
 };
 
-/** g_i of degree t-1 with g_i(0) = w_i·x_i. */
+/** Samples g_i of degree t-1 with g_i(0) = w_i·x_i. */
 const dealingOf = <P extends GroupPoint<P>>(
   { old, threshold }: RedistributionRun<P>,
   constant: bigint,
@@ -51,14 +53,15 @@ const dealingOf = <P extends GroupPoint<P>>(
 ): Dealing<P> => {
   const { curve } = old.scheme;
   const coefficients = samplePolynomial(curve, threshold - 1, entropy);
-  const opening = { coefficients: commitTo(curve, coefficients), mask: entropy(MASK_BYTES) };
+  const opening = { coefficients: commitTo(curve, coefficients), mask: entropy(RANDOMIZER_BYTES) };
   return { polynomial: [scalarOf(curve, constant), ...coefficients], opening };
 };
 
 /**
- * The four rounds that refresh and reshare share: commit with echo, open and deal (Feldman), prove, confirm with echo.
+ * Starts the four rounds that refresh, reshare and import have in common: commit with echo, open and deal (Feldman), prove,
+ * confirm with echo.
  *
- * @param secretShare x_i; dealers have it. It is read, not taken: it serves until the caller commits to the new epoch
+ * @param secretShare x_i of a dealer. It is read, not taken: it stays in use until the caller commits to the new epoch
  * @throws RangeError when the run is unfit: a bug of ours
  */
 export const startRedistribution = <P extends GroupPoint<P>>(
@@ -70,7 +73,7 @@ export const startRedistribution = <P extends GroupPoint<P>>(
     const x = secretShare?.reveal() ?? 0n;
     const weight = run.weights.get(run.self);
     const dealing = weight === undefined ? undefined : dealingOf(run, weight * x, entropy);
-    const payload = dealing === undefined ? NOTHING : commitmentTo(run, run.self, dealing.opening);
+    const payload = dealing === undefined ? NOTHING : dealingCommitment(run, run.self, dealing.opening);
     const own = { kept: run.addsToOld ? x : 0n, dealing };
     return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, own) };
   };

@@ -1,20 +1,22 @@
-import { decode, encode, scalarCodecOf } from "../codec.ts";
+import { encode } from "../codec.ts";
 import { type GroupPoint, scalarOf } from "../curve.ts";
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
-import { peersOf, type Refusal } from "../keygen/run.ts";
+import { type Commitments, readOpening } from "../opening.ts";
 import { proveSchnorr, schnorrCodec } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
-import type { Inbox, Round, Step } from "../session/round.ts";
-import { isShareOf, type PolynomialCommitment } from "../sharing/feldman.ts";
+import { peersOf } from "../session/config.ts";
+import type { Inbox, Round } from "../session/round.ts";
+import { type AbortStep, abort, type FaultStep } from "../session/steps.ts";
+import { readDealtShare } from "../sharing/dealt-share.ts";
+import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
-import { confirmationOf } from "./confirmation.ts";
-import { checkNothing, NOTHING, openingBytes, openingCodec, opensTo } from "./messages.ts";
-import { flawOf, newInfo } from "./new-info.ts";
-import type { OwnPart } from "./round1.ts";
-import { type Dealt, round3 } from "./round3.ts";
+import { epochConfirmation } from "./confirmation.ts";
+import { checkNothing, dealingOpeningBytes, dealingOpenings, NOTHING } from "./messages.ts";
+import { type DealtEpoch, flawOfNewInfo, newInfo } from "./new-info.ts";
+import type { OwnPart } from "./own-part.ts";
+import { round3 } from "./round3.ts";
 import {
-  accuse,
   constantOf,
   isDealer,
   isReceiver,
@@ -23,38 +25,28 @@ import {
   shareContext,
 } from "./run.ts";
 
-/** What one dealer contributed. */
+/** The contribution of one dealer. */
 interface Contribution<P> {
-  /** to all of g_i, its constant term included */
+  /** the commitment to g_i, constant term included */
   readonly commitment: PolynomialCommitment<P>;
   /** g_i at our index; 0 when we are no receiver */
   readonly share: bigint;
 }
-
-type Commitments = ReadonlyMap<PartyIndex, Uint8Array>;
 
 const readContribution = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   from: PartyIndex,
   commitments: Commitments,
   inbox: Inbox,
-): Contribution<P> | Refusal => {
+): Contribution<P> | FaultStep => {
   const { curve } = run.old.scheme;
-  const opening = decode(openingCodec(curve, run.threshold), inbox.broadcast(from));
-  if (!opening.ok) return accuse(run, from, `2 decoding: ${opening.reason}`);
-  const hash = commitments.get(from);
-  if (hash === undefined || !opensTo(run, from, opening.value, hash)) {
-    return accuse(run, from, "2 opening of V");
-  }
-  const commitment = [constantOf(run, from), ...opening.value.coefficients];
+  const opened = readOpening(dealingOpenings(run), commitments, from, inbox);
+  if ("kind" in opened) return opened;
+  const commitment = [constantOf(run, from), ...opened.opening.coefficients];
   if (!isReceiver(run, run.self))
     return checkNothing(run, 2, from, inbox.direct(from)) ?? { commitment, share: 0n };
-  const share = decode(scalarCodecOf(curve), inbox.direct(from));
-  if (!share.ok) return accuse(run, from, `2 decoding of the share: ${share.reason}`);
-  if (!isShareOf(curve, commitment, run.self, share.value)) {
-    return accuse(run, from, "2 Feldman check of the share");
-  }
-  return { commitment, share: share.value };
+  const dealt = readDealtShare(run.protocol, curve, commitment, { from, to: run.self }, inbox);
+  return "kind" in dealt ? dealt : { commitment, share: dealt.share };
 };
 
 const ownContribution = <P extends GroupPoint<P>>(
@@ -69,13 +61,13 @@ const ownContribution = <P extends GroupPoint<P>>(
   ];
 };
 
-/** All dealers' contributions, ours included; or the first message that does not stand. */
+/** The contributions of all dealers, ours included; or the fault of the first message that fails a check. */
 const readContributions = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   own: OwnPart<P>,
   commitments: Commitments,
   inbox: Inbox,
-): readonly Contribution<P>[] | Refusal => {
+): readonly Contribution<P>[] | FaultStep => {
   const contributions = [...ownContribution(run, own)];
   for (const peer of peersOf(run)) {
     if (isDealer(run, peer)) {
@@ -83,37 +75,37 @@ const readContributions = <P extends GroupPoint<P>>(
       if ("kind" in contribution) return contribution;
       contributions.push(contribution);
     } else {
-      const refusal =
+      const fault =
         checkNothing(run, 2, peer, inbox.broadcast(peer)) ?? checkNothing(run, 2, peer, inbox.direct(peer));
-      if (refusal !== undefined) return refusal;
+      if (fault !== undefined) return fault;
     }
   }
   return contributions;
 };
 
-/** x'_j = kept + Σ g_i(j), and all that is public of the new epoch; or why nobody can have it. */
+/** x'_j = kept + Σ g_i(j), and the public part of the new epoch; or the abort when no party can accept it. */
 const combine = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
   own: OwnPart<P>,
   contributions: readonly Contribution<P>[],
-): Dealt<P> | Extract<Step<never>, { readonly kind: "abort" }> => {
+): DealtEpoch<P> | AbortStep => {
   const info = newInfo(
     run,
     contributions.map(({ commitment }) => commitment),
   );
-  const flaw = flawOf(info);
-  if (flaw !== undefined) return { kind: "abort", check: `${run.protocol}/2 ${flaw}` };
+  const flaw = flawOfNewInfo(info);
+  if (flaw !== undefined) return abort(`${run.protocol}/2 ${flaw}`);
   const total = contributions.reduce((part, { share }) => part + share, own.kept);
   const secretShare = isReceiver(run, run.self)
     ? new Secret(scalarOf(run.old.scheme.curve, total))
     : undefined;
-  return { info, secretShare, confirmation: confirmationOf(run, info) };
+  return { info, secretShare, confirmation: epochConfirmation(run, info) };
 };
 
-/** ψ_i, by a receiver: on the salt of everything public, which nobody knew before all had dealt. */
+/** ψ_i of a receiver. Its salt covers all public values, which no party knew before all had dealt. */
 const proofOf = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
-  { secretShare, info, confirmation }: Dealt<P>,
+  { secretShare, info, confirmation }: DealtEpoch<P>,
   entropy: Entropy,
 ): Uint8Array => {
   const point = info.publicShares.get(run.self);
@@ -125,9 +117,10 @@ const proofOf = <P extends GroupPoint<P>>(
 };
 
 /**
- * Round 2: every dealer's opening, and what it dealt to us alone. A share that does not lie on the committed polynomial
- * is its sender's fault; it came sealed, so this is our word (session/evidence.ts). Nor can a dealer deal out another
- * secret than w_i·x_i: the constant term is not its to say. Then we prove that we know our new share.
+ * Round 2: receives every dealer's opening, and the share that it dealt to us alone. A share that does not lie on the
+ * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
+ * (session/evidence.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
+ * not taken from its message. Then we prove knowledge of our new share.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
@@ -138,7 +131,7 @@ export const round2 = <P extends GroupPoint<P>>(
   expects: {
     broadcast: "plain",
     direct: "sealed",
-    payloadBytesMax: openingBytes(run.old.scheme.curve, run.threshold),
+    payloadBytesMax: dealingOpeningBytes(run.old.scheme.curve, run.threshold),
   },
   advance: (inbox, entropy) => {
     const contributions = readContributions(run, own, commitments, inbox);

@@ -1,25 +1,25 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import type { GroupPoint } from "../curve.ts";
-import { peersOf } from "../keygen/run.ts";
+import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
+import { peersOf } from "../session/config.ts";
 import type { Round } from "../session/round.ts";
-import { HASH_BYTES } from "./messages.ts";
-import type { Dealt } from "./round3.ts";
-import { accuse, type Redistributed, type RedistributionRun } from "./run.ts";
+import type { DealtEpoch } from "./new-info.ts";
+import { accuseIn, type Redistributed, type RedistributionRun } from "./run.ts";
 
 /**
- * Round 4: everybody's confirmation, echoed, before anybody takes the new shares for good. All that is public follows
- * from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so two
- * honest parties cannot differ: who confirms anything else has deviated (INV-7).
+ * Round 4: compares the confirmations of all parties, with echo, before any party accepts the new shares. All public values
+ * follow from the old info, which the session id binds, and from openings of the commitments that round 1 agreed upon, so
+ * two honest parties cannot differ: a party that confirms anything else has deviated (INV-7).
  */
 export const round4 = <P extends GroupPoint<P>>(
   run: RedistributionRun<P>,
-  { info, secretShare, confirmation }: Dealt<P>,
+  { info, secretShare, confirmation }: DealtEpoch<P>,
 ): Round<Redistributed<P>> => ({
   number: 4,
-  expects: { broadcast: "echo", direct: "none", payloadBytesMax: HASH_BYTES },
+  expects: { broadcast: "echo", direct: "none", payloadBytesMax: CONFIRMATION_BYTES },
   advance: (inbox) => {
     const culprit = peersOf(run).find((peer) => !equalBytes(inbox.broadcast(peer), confirmation));
-    if (culprit !== undefined) return accuse(run, culprit, "4 confirmation of the new shares");
+    if (culprit !== undefined) return accuseIn(run, culprit, "4 confirmation of the new shares");
     const output: Redistributed<P> =
       secretShare === undefined
         ? { kind: "released", info }

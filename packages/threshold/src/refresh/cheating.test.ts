@@ -3,7 +3,7 @@ import { decode, encode, scalarCodec } from "../codec.ts";
 import { type Point, SECP256K1 } from "../curve.ts";
 import { GENERATOR, scalar } from "../group.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
-import { commitmentTo, type Opening, openingCodec } from "../redistribution/messages.ts";
+import { type DealingOpening, dealingCommitment, dealingOpeningCodec } from "../redistribution/messages.ts";
 import { CGGMP24 } from "../scheme.ts";
 import { ENVELOPE_KIND, type Envelope, signEnvelope } from "../session/envelope.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
@@ -41,13 +41,13 @@ const from =
     passing.from === cheat && passing.round === round && passing.kind === kind
       ? change(passing.payload)
       : passing.payload;
-const opening = openingCodec(SECP256K1, THRESHOLD);
-const read = (payload: Uint8Array): Opening<Point> => {
+const opening = dealingOpeningCodec(SECP256K1, THRESHOLD);
+const read = (payload: Uint8Array): DealingOpening<Point> => {
   const opened = decode(opening, payload);
   return opened.ok ? opened.value : expect.fail(opened.reason);
 };
 const reopen =
-  (change: (opened: Opening<Point>) => Opening<Point>): Change =>
+  (change: (opened: DealingOpening<Point>) => DealingOpening<Point>): Change =>
   (payload) =>
     encode(opening, change(read(payload)));
 const nudge: Change = (payload) => {
@@ -118,7 +118,7 @@ describe("a refresh with a cheating holder", () => {
     run(from(2, "broadcast", (payload) => (shown = bent(payload))));
     const outcomes = run((passing) => {
       if (passing.from !== cheat || passing.kind !== "broadcast" || passing.round > 2) return passing.payload;
-      return passing.round === 2 ? shown : commitmentTo(committed, cheat, read(shown));
+      return passing.round === 2 ? shown : dealingCommitment(committed, cheat, read(shown));
     });
     for (const honest of [alice, carol]) {
       expect(blamed(outcomes.get(honest))).toMatchObject({

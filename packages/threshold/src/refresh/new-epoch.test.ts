@@ -69,7 +69,7 @@ describe("after a refresh, with auxiliary info of a new epoch", () => {
     }),
   );
 
-  it("the holders sign under the key as it always was", () => {
+  it("the holders sign under the same key", () => {
     const presignatures = outputsOf(presign(newKeys, newAuxiliary));
     const starts = [...presignatures].map(
       ([self, presignature]) => [self, startSigning({ self, presignature, digest, key: info })] as const,
@@ -79,14 +79,14 @@ describe("after a refresh, with auxiliary info of a new epoch", () => {
     }
   });
 
-  it("makes no presignature for who still has the old auxiliary info", () => {
+  it("makes no presignature for a signer that still has the old auxiliary info", () => {
     const mixed = new Map(newAuxiliary).set(bob, present(oldAuxiliary.get(bob)));
     for (const outcome of presign(newKeys, mixed).values()) expect(outcome.kind).not.toBe("output");
   });
 });
 
 describe("a presignature of an epoch before the refresh", () => {
-  it("is refused, and not spent, by who knows the epoch of the key", () => {
+  it("is refused, and stays unused, when the caller knows the epoch of the key", () => {
     const presignature = present(outputsOf(presign(oldKeys, oldAuxiliary)).get(alice));
     const start = (key: { readonly keyId: string; readonly epoch: number }) => () =>
       startSigning({ self: alice, presignature, digest, key });
@@ -142,7 +142,7 @@ const checkFrost = <P extends GroupPoint<P>>(scheme: Scheme<P>, verifies: Verify
   );
   const publicKey = publicKeyOf(present(before.get(alice)).info);
 
-  it("signs under the key as it always was", () => {
+  it("signs under the same key", () => {
     const outcomes = runLockstep({ starts: frostStarts({ shares: refreshed, signers: parties, message }) });
     for (const signature of outputsOf(outcomes).values()) {
       expect(verifies(signature, message, publicKey)).toBe(true);

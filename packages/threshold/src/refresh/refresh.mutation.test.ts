@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { type EdwardsPoint, multiplyGenerator } from "../curve.ts";
+import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
 import type { KeyShare } from "../keygen/key-share.ts";
+import { COMMITMENT_BYTES } from "../opening.ts";
 import { schnorrCodec } from "../proofs/schnorr.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
-import { commitmentTo, HASH_BYTES, openingCodec } from "../redistribution/messages.ts";
+import { dealingCommitment, dealingOpeningCodec } from "../redistribution/messages.ts";
 import { FROST_ED25519 } from "../scheme.ts";
 import type { SessionConfig } from "../session/config.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
@@ -40,11 +42,11 @@ const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
   cheat: testParty(2),
   start: (config) => startRefresh(configOf(config)),
   messages: [
-    { round: 1, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
-    { round: 2, kind: "broadcast", codec: openingCodec(curve, THRESHOLD) },
+    { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },
+    { round: 2, kind: "broadcast", codec: dealingOpeningCodec(curve, THRESHOLD) },
     { round: 2, kind: "direct", codec: scalarCodecOf(curve) },
     { round: 3, kind: "broadcast", codec: schnorrCodec(curve) },
-    { round: 4, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
+    { round: 4, kind: "broadcast", codec: fixedBytes(CONFIRMATION_BYTES) },
   ],
   flawOf: (outputs) => flawOf(outputs.values()),
   integers: new Map([["q", curve.order]]),
@@ -53,8 +55,10 @@ const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
     commitmentRound: 1,
     free: ["mask"],
     commit: (payload, config) => {
-      const opening = decode(openingCodec(curve, THRESHOLD), payload);
-      return opening.ok ? commitmentTo(refreshRun(configOf(config)), config.self, opening.value) : undefined;
+      const opening = decode(dealingOpeningCodec(curve, THRESHOLD), payload);
+      return opening.ok
+        ? dealingCommitment(refreshRun(configOf(config)), config.self, opening.value)
+        : undefined;
     },
   },
 });

@@ -24,7 +24,7 @@ type Shares<P extends GroupPoint<P>> = ReadonlyMap<PartyIndex, KeyShare<P>>;
 const session = testSessionId("refresh");
 const present = <T>(value: T | undefined): T => value ?? expect.fail("is not there");
 
-/** Over real sessions, each holder with what it holds. */
+/** Runs real sessions, each holder with its own share. */
 const refresh = <P extends GroupPoint<P>>(shares: Shares<P>, seed = "refresh"): Shares<P> => {
   const { outcomes } = runSessions<KeyShare<P>>({
     configs: testConfigs([...shares.keys()], session),
@@ -40,7 +40,7 @@ const checkRefresh = <P extends GroupPoint<P>>(scheme: Scheme<P>, threshold: num
   const [old, renewed] = [[...before.values()], [...after.values()]];
   const key = insecureSecretOf(old.slice(0, threshold));
 
-  it("leaves the key, its name, scheme, t, holders and chain code, and takes the epoch one on", () => {
+  it("keeps the key, its id, scheme, t, holders and chain code, and increments the epoch", () => {
     for (const [self, { info }] of after) {
       const { publicKey, publicShares, ...rest } = info;
       const { publicKey: oldKey, publicShares: _, ...oldRest } = present(before.get(self)).info;
@@ -76,7 +76,7 @@ describe("a refresh of a BIP-340 key", () => checkRefresh(FROST_BIP340, 2, 3));
 describe("a refresh of a Taproot key", () => checkRefresh(FROST_TAPROOT, 2, 3));
 
 describe("a refresh after a refresh", () => {
-  it("is of the same key still, another epoch on", () => {
+  it("still has the same key, in the next epoch", () => {
     const first = insecureSchemeShares(CGGMP24, 2, testParties(3));
     const third = refresh(refresh(first, "one"), "two");
     expect(present(third.get(testParty(3))).info.epoch).toBe(2);
@@ -105,7 +105,7 @@ describe("holders of different epochs", () => {
       curve: info.scheme.curve.name,
     });
 
-  it("INV-7 P11 never meet, so nobody is blamed, when the session id binds the key as it is", () => {
+  it("INV-7 P11 are never in one session, so nobody is blamed, when the session id binds the key as it is", () => {
     const configs = new Map(
       [...held].map(([self, { info }]) => [self, present(testConfigs(parties, sessionOf(info)).get(self))]),
     );
@@ -135,7 +135,7 @@ describe("holders of different epochs", () => {
   });
 });
 
-describe("a refresh that cannot be", () => {
+describe("an impossible refresh", () => {
   const shares = insecureSchemeShares(CGGMP24, 2, testParties(2));
   const key = present(shares.get(testParty(1)));
   const withInfo = (change: Partial<PublicKeyInfo>): KeyShare => ({

@@ -6,15 +6,15 @@ import type { SessionId } from "../session/envelope.ts";
 import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
 
-/** What startRefresh needs. */
+/** The configuration of startRefresh. */
 export interface RefreshConfig<P extends GroupPoint<P>> {
-  /** binds keyDigest(key.info), so that holders of different epochs never meet */
+  /** binds keyDigest(key.info), so that holders of different epochs are never in one session */
   readonly session: SessionId;
-  /** our share as it is. Who takes part, and t, follow from it and cannot be said otherwise */
+  /** our current share. It determines the participants and t, which cannot be configured otherwise */
   readonly key: KeyShare<P>;
 }
 
-/** Every holder deals zero to every holder. */
+/** A redistribution in which every holder deals zero to every holder. */
 export const refreshRun = <P extends GroupPoint<P>>({
   session,
   key,
@@ -36,19 +36,20 @@ export const refreshRun = <P extends GroupPoint<P>>({
 };
 
 /**
- * Key refresh (Herzberg et al., 1995; LFDT's cggmp24-key-refresh): every holder deals shares of zero, which all add to
- * theirs. The key stays; old and new shares do not mix, so what was stolen of an epoch is worth nothing in the next.
- * Needs every holder: whoever misses it holds a useless share and needs a reshare. t stays what it is: shares of a
- * smaller t added to the old ones would not lower it, only leak (the flaw that ZF's frost-core 2.2.0 mended).
+ * Starts a key refresh (Herzberg et al., 1995; LFDT's cggmp24-key-refresh): every holder deals shares of zero, and each adds
+ * what it receives to its share. The key stays the same; old and new shares do not combine, so shares stolen in one epoch
+ * are worthless in the next. Needs every holder: a holder that misses it holds a useless share and needs a reshare. t stays
+ * the same: adding shares of a smaller t to the old ones would not lower t, only leak (the flaw that ZF's frost-core 2.2.0
+ * fixed).
  *
- * New auxiliary info is a session of its own, for it serves all keys: startAuxiliaryGeneration.
+ * New auxiliary info has a session of its own, because it serves all keys: startAuxiliaryGeneration.
  *
- * The old share is read, not taken. The caller commits, in this order: the new share durable, then every holder's word
- * that its own is, then the new one in use and the old one, its copies and all presignatures of its epoch destroyed.
- * Until then the old epoch signs.
+ * The old share is read, not taken. The caller commits in this order: make the new share durable; wait until every holder
+ * has confirmed that its own is durable; use the new share, and destroy the old one, its copies and all presignatures of its
+ * epoch. Until then the old epoch signs.
  *
- * @returns the start of a run that ends in a KeyShare of the next epoch; in a fault that names the peer whose
- *   commitment, share, proof or confirmation does not stand; or, with negligible probability, in an abort
+ * @returns the start of a run that ends in a KeyShare of the next epoch; in a fault that names the peer whose commitment,
+ *   share, proof or confirmation fails; or, with negligible probability, in an abort
  * @throws RangeError when the share is unfit: a bug of ours
  */
 export const startRefresh = <P extends GroupPoint<P>>(config: RefreshConfig<P>): Start<KeyShare<P>> =>

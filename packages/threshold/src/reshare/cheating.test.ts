@@ -3,7 +3,7 @@ import { decode, encode, scalarCodec } from "../codec.ts";
 import { SECP256K1 } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, scalar } from "../group.ts";
-import { commitmentTo, openingCodec } from "../redistribution/messages.ts";
+import { dealingCommitment, dealingOpeningCodec } from "../redistribution/messages.ts";
 import type { Redistributed } from "../redistribution/run.ts";
 import { CGGMP24 } from "../scheme.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
@@ -42,7 +42,7 @@ const from =
     passing.from === cheat && passing.round === round && passing.kind === kind
       ? lie(passing.payload)
       : passing.payload;
-const opening = openingCodec(SECP256K1, change.threshold);
+const opening = dealingOpeningCodec(SECP256K1, change.threshold);
 const nudge: Lie = (payload) => {
   const decoded = decode(scalarCodec, payload);
   return decoded.ok ? encode(scalarCodec, scalar(decoded.value + 1n)) : payload; // nothing stays nothing
@@ -147,7 +147,7 @@ describe("a reshare with a cheat", () => {
       if (passing.from !== both || passing.kind !== "broadcast" || passing.round > 2) return passing.payload;
       return passing.round === 2
         ? encode(opening, bent)
-        : commitmentTo(reshareRun(configOf(both)), both, bent);
+        : dealingCommitment(reshareRun(configOf(both)), both, bent);
     });
     for (const party of [receiver, newcomer]) {
       expect(blamed(outcomes.get(party))).toEqual({

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { multiplyGenerator, type Point } from "../curve.ts";
+import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
+import { COMMITMENT_BYTES } from "../opening.ts";
 import { schnorrCodec } from "../proofs/schnorr.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
-import { commitmentTo, HASH_BYTES, openingCodec } from "../redistribution/messages.ts";
+import { dealingCommitment, dealingOpeningCodec } from "../redistribution/messages.ts";
 import type { Redistributed } from "../redistribution/run.ts";
 import { CGGMP24 } from "../scheme.ts";
 import type { SessionConfig } from "../session/config.ts";
@@ -48,11 +50,11 @@ const { messages, unaccounted, ending } = mutationsOf<Redistributed<Point>>({
   cheat,
   start: (config) => startReshare(configOf(config)),
   messages: [
-    { round: 1, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
-    { round: 2, kind: "broadcast", codec: openingCodec(curve, THRESHOLD) },
+    { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },
+    { round: 2, kind: "broadcast", codec: dealingOpeningCodec(curve, THRESHOLD) },
     { round: 2, kind: "direct", codec: scalarCodecOf(curve) },
     { round: 3, kind: "broadcast", codec: schnorrCodec(curve) },
-    { round: 4, kind: "broadcast", codec: fixedBytes(HASH_BYTES) },
+    { round: 4, kind: "broadcast", codec: fixedBytes(CONFIRMATION_BYTES) },
   ],
   flawOf: (outputs) => flawOf(outputs.values()),
   integers: new Map([["q", curve.order]]),
@@ -61,8 +63,10 @@ const { messages, unaccounted, ending } = mutationsOf<Redistributed<Point>>({
     commitmentRound: 1,
     free: ["mask"],
     commit: (payload, config) => {
-      const opening = decode(openingCodec(curve, THRESHOLD), payload);
-      return opening.ok ? commitmentTo(reshareRun(configOf(config)), config.self, opening.value) : undefined;
+      const opening = decode(dealingOpeningCodec(curve, THRESHOLD), payload);
+      return opening.ok
+        ? dealingCommitment(reshareRun(configOf(config)), config.self, opening.value)
+        : undefined;
     },
   },
 });

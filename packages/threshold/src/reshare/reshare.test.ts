@@ -107,7 +107,7 @@ const checkReshare = <P extends GroupPoint<P>>(
 describe("re-provisioning a signer that lost its disk: any t deal to the same roster, under the same t", () => {
   checkReshare(CGGMP24, [3, 5], { dealers: these(1, 2, 5), receivers: these(1, 2, 3, 4, 5), threshold: 3 });
 
-  it("gives the signer its place again, from no more than what is public", () => {
+  it("gives the signer a share again, from public values alone", () => {
     const before = insecureSchemeShares(CGGMP24, 3, testParties(5));
     const change = { dealers: these(1, 2, 5), receivers: these(1, 2, 3, 4, 5), threshold: 3 };
     expect(configOf(before, change, testParty(4)).secretShare).toBeUndefined();

@@ -8,27 +8,28 @@ import type { SessionId } from "../session/envelope.ts";
 import type { Start } from "../session/round.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 
-/** What startReshare needs. */
+/** The configuration of startReshare. */
 export interface ReshareConfig<P extends GroupPoint<P>> {
-  /** binds keyDigest(info), dealers, receivers and the new threshold, so that parties told different things never meet */
+  /** binds keyDigest(info), dealers, receivers and the new t, so that parties with different values are never in one session */
   readonly session: SessionId;
   readonly self: PartyIndex;
   /**
-   * The key as it is. Whoever holds no share may have it from anybody, decoded by publicKeyInfoCodec and compared with
-   * the public key that the request authorises: a liar's public shares give another session id, where no dealer is.
+   * The current public part of the key. A party without a share may get it from any source, decodes it by
+   * publicKeyInfoCodec and compares it with the public key that the request authorises: false public shares give another
+   * session id, in which there is no dealer.
    */
   readonly info: PublicKeyInfo<P>;
-  /** x_i, of a dealer */
+  /** x_i; dealers only */
   readonly secretShare?: Secret<bigint>;
   /** exactly t holders, ascending */
   readonly dealers: readonly PartyIndex[];
-  /** who will hold a share, old holders or not, ascending */
+  /** the holders of the new shares, old holders or not, ascending */
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares */
   readonly threshold: number;
 }
 
-/** The dealers' λ_i·x_i add up to the key; each deals its own out. */
+/** A redistribution in which each dealer deals its λ_i·x_i; their sum is the key. */
 export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): RedistributionRun<P> => {
   const { session, self, info, dealers, receivers, threshold } = config;
   if (dealers.length !== info.threshold) {
@@ -51,17 +52,17 @@ export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): R
 };
 
 /**
- * Resharing (Desmedt and Jajodia, 1997; verified as by Wong, Wang and Wing, 2002): t holders give a new set of parties
- * new shares of the same key, under a threshold of their own. The parties of the session are dealers and receivers.
- * It adds and removes members, moves t, and gives a signer that lost its disk a share again.
+ * Starts a resharing (Desmedt and Jajodia, 1997; verified as by Wong, Wang and Wing, 2002): t holders deal new shares of the
+ * same key to a new set of parties, with a threshold of its own. The parties of the session are dealers and receivers. It
+ * adds and removes members, changes t, and restores the share of a signer that lost its disk.
  *
- * Old and new shares do not mix, yet t old ones are the key as before: the old holders destroy theirs, as after a
- * refresh, once every receiver has said that its new share is durable. A member who is removed and keeps its share is
+ * Old and new shares do not combine, but t old ones still determine the key: the old holders destroy theirs, as after a
+ * refresh, once every receiver has confirmed that its new share is durable. A removed member who keeps its share counts as
  * one of the t-1 that an adversary may hold.
  *
- * @returns the start of a run that ends in a KeyShare of the next epoch for receivers, and without one for dealers who
- *   are none; in a fault that names the peer whose commitment, share, proof or confirmation does not stand; or, with
- *   negligible probability, in an abort
+ * @returns the start of a run that ends in a KeyShare of the next epoch for receivers, and without one for dealers that do
+ *   not receive; in a fault that names the peer whose commitment, share, proof or confirmation fails; or, with negligible
+ *   probability, in an abort
  * @throws RangeError when the configuration is unfit: a bug of ours
  */
 export const startReshare = <P extends GroupPoint<P>>(config: ReshareConfig<P>): Start<Redistributed<P>> =>

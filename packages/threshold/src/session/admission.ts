@@ -10,31 +10,29 @@ import {
   isSignedBy,
   PAYLOAD_BYTES_MAX,
 } from "./envelope.ts";
-import { add, earlyBytes, find, isSamePayload, type Mailbox, type Received } from "./mailbox.ts";
+import { earlyBytes, find, isSamePayload, type Mailbox, type Received, withReceived } from "./mailbox.ts";
 import type { Fault, IgnoreReason } from "./outcome.ts";
-import type { Expectation } from "./round.ts";
+import type { Expectation, Round } from "./round.ts";
 import { SEAL_BYTES } from "./seal.ts";
 
 /**
- * How far ahead of us a message may be and still be kept. An honest peer is at most one round ahead: it
- * cannot finish a round without our message of it.
+ * How many rounds ahead of our own a message may be and still be kept. An honest peer is at most one round ahead: it
+ * cannot finish a round without our message of that round.
  */
 export const ROUNDS_AHEAD_MAX = 2;
-/** The early payloads kept for one peer: the largest broadcast and the largest direct message of one round. */
+/** The most bytes of early payloads kept for one peer: the largest broadcast and direct message of one round. */
 export const EARLY_BYTES_PER_PEER_MAX: number = 2 * PAYLOAD_BYTES_MAX;
 
-export type Admission =
+/** The decision on one envelope. */
+type Admission =
   | { readonly kind: "kept"; readonly mailbox: Mailbox }
   | { readonly kind: "ignored"; readonly reason: IgnoreReason }
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** The round that a session is in, as far as admission cares. */
-export interface Place {
-  readonly number: number;
-  readonly expects: Expectation;
-}
+/** The current round of a session: the part of it that admission needs. */
+type CurrentRound = Pick<Round<unknown>, "number" | "expects">;
 
-/** The largest payload of a kind that the round takes; undefined when it takes none of that kind. */
+/** The largest payload of a kind that the round accepts, in bytes; undefined when it accepts none of that kind. */
 const payloadLimit = (
   config: SessionConfig,
   expects: Expectation,
@@ -57,21 +55,25 @@ const oversize = ({ from, envelope }: Received, limit: number): Fault => ({
   evidence: [envelope],
 });
 
-/** A round entered with what came before it, or the fault that now shows. */
-export type Entry =
+/** The mailbox with which a round begins, or the fault that an early message turns out to be. */
+type Entry =
   | { readonly kind: "entered"; readonly mailbox: Mailbox }
   | { readonly kind: "fault"; readonly fault: Fault };
 
 /**
- * Judges the messages that came before their round: only now is it known which it takes, and how long they may
- * be. Those it has no place for are dropped, so that they do not pile up.
+ * Checks the messages that arrived before their round began: only now are the kinds and lengths known that it accepts.
+ * Messages of a kind that it does not accept are dropped, so that they do not accumulate.
  */
-export const enterRound = (config: SessionConfig, { number, expects }: Place, mailbox: Mailbox): Entry => {
+export const enterRound = (
+  config: SessionConfig,
+  { number, expects }: CurrentRound,
+  mailbox: Mailbox,
+): Entry => {
   const kept = new Map(mailbox);
-  for (const [place, received] of mailbox) {
+  for (const [slot, received] of mailbox) {
     if (received.envelope.round !== number) continue;
     const limit = payloadLimit(config, expects, received.kind);
-    if (limit === undefined) kept.delete(place);
+    if (limit === undefined) kept.delete(slot);
     else if (received.envelope.payload.length > limit) {
       return { kind: "fault", fault: oversize(received, limit) };
     }
@@ -85,10 +87,10 @@ const parseKind = (kind: number): EnvelopeKind | undefined =>
 const isAddressed = (config: SessionConfig, kind: EnvelopeKind, to: number): boolean =>
   to === (kind === ENVELOPE_KIND.direct ? config.self : 0);
 
-/** Why an envelope is of no use, by what costs nothing to check; or who sent it and of what kind. */
+/** The sender and kind of an envelope; or the reason to ignore it, by checks that cost nothing. */
 const classify = (
   config: SessionConfig,
-  round: Place,
+  round: CurrentRound,
   envelope: Envelope,
 ): IgnoreReason | { readonly from: PartyIndex; readonly kind: EnvelopeKind } => {
   if (!equalBytes(envelope.session, config.session)) return "foreign";
@@ -104,12 +106,12 @@ const classify = (
 };
 
 /**
- * Decides on one envelope: kept for its round, ignored, or a fault of its sender. Nobody is accused by bytes
- * that they did not sign (INV-7); cheap checks come before the signature (P13).
+ * Decides on one envelope: it is kept for its round, ignored, or a fault of its sender. Bytes accuse only the party that
+ * signed them (INV-7); cheap checks come before the signature (P13).
  */
 export const admit = (
   config: SessionConfig,
-  round: Place,
+  round: CurrentRound,
   mailbox: Mailbox,
   envelope: Envelope,
 ): Admission => {
@@ -134,10 +136,10 @@ export const admit = (
   const received: Received = { from, kind, envelope, payloadHash };
   if (known !== undefined) return { kind: "fault", fault: equivocation(known, received) };
   if (envelope.payload.length > limit) return { kind: "fault", fault: oversize(received, limit) };
-  return { kind: "kept", mailbox: add(mailbox, received) };
+  return { kind: "kept", mailbox: withReceived(mailbox, received) };
 };
 
-/** P12: two signed payloads for one place. */
+/** P12: two signed payloads for one slot: round, kind and sender. */
 const equivocation = (first: Received, second: Received): Fault => ({
   culprit: first.from,
   check: `round ${first.envelope.round}: two different messages for one place`,

@@ -1,5 +1,5 @@
 import type { PartyIndex } from "../fault.ts";
-import { partiesBut } from "./config.ts";
+import { peersOf } from "./config.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "./envelope.ts";
 import { find } from "./mailbox.ts";
 import type { Expectation } from "./round.ts";
@@ -12,15 +12,15 @@ const expectedKinds = ({ broadcast, direct }: Expectation, hasEchoed: boolean): 
 ];
 
 /**
- * The peers whose messages the current round still lacks: whom to call silent when the time is up. Before our own
- * echo, a peer owes none: it may itself wait for a third party. None once the session is over.
+ * The peers whose messages the current round still lacks, which a timeout may call silent. A peer does not owe its echo
+ * before we sent ours: it may itself wait for a third party. Empty once the session has ended.
  */
 export const awaited = (session: Session<unknown>): readonly PartyIndex[] => {
   const { config, waiting } = session;
   if (waiting === undefined) return [];
   const { round, mailbox, hasEchoed } = waiting;
   const kinds = expectedKinds(round.expects, hasEchoed);
-  return partiesBut(config, config.self).filter((from) =>
+  return peersOf(config).filter((from) =>
     kinds.some((kind) => find(mailbox, round.number, kind, from) === undefined),
   );
 };

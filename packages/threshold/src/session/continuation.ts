@@ -10,9 +10,9 @@ const laterRound = <Output>(round: Round<Output>, after: number): Round<Output> 
 });
 
 /**
- * A protocol as the last part of another one, in the same session.
+ * Runs a protocol as the last part of another one, in the same session.
  *
- * @param after the number of the other's last round, from which its rounds count on
+ * @param after the number of the last round of the first protocol; the rounds of the second are numbered from there
  */
 export const continuation =
   <Output>(start: Start<Output>, after: number): Start<Output> =>

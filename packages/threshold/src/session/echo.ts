@@ -8,13 +8,13 @@ import type { Received } from "./mailbox.ts";
 import type { Fault } from "./outcome.ts";
 
 /**
- * Echo broadcast (Goldwasser and Lindell, 2005; P12): when all broadcasts of a round are in, everybody tells
- * everybody what it got from whom, with the senders' own signatures. Whoever signed two payloads is then
- * known to all who were told different ones, and the signatures prove it.
+ * Echo broadcast (Goldwasser and Lindell, 2005; P12): once all broadcasts of a round have arrived, every party sends every
+ * other the hashes that it received, with the senders' signatures. All parties that received different payloads then
+ * detect a party that signed two, and the signatures prove it.
  */
 
-/** What one party got from another. */
-export interface Claim {
+/** The broadcast of one party, as the sender of an echo claims to have received it. */
+interface Claim {
   readonly party: number;
   readonly payloadHash: Uint8Array;
   readonly signature: Uint8Array;
@@ -22,7 +22,7 @@ export interface Claim {
 
 const CLAIM_BYTES = 2 + 32 + 64;
 
-/** @param parties how many take part; an echo names all but its sender */
+/** An echo: one claim for each party except its sender. @param parties the number of parties in the session */
 export const echoCodec = (parties: number): Codec<readonly Claim[]> =>
   list(
     struct<Claim>({ party: uint(2), payloadHash: fixedBytes(32), signature: fixedBytes(64) }),
@@ -32,7 +32,7 @@ export const echoCodec = (parties: number): Codec<readonly Claim[]> =>
 /** The exact length of an echo's payload. */
 export const echoBytes = (config: SessionConfig): number => (config.parties.length - 1) * CLAIM_BYTES;
 
-/** The payload of our echo: every other party in ascending order, and the broadcast we have of it. */
+/** The payload of our echo: the broadcast that we received from every other party, ascending. */
 export const encodeEcho = (config: SessionConfig, broadcasts: readonly Received[]): Uint8Array =>
   encode(
     echoCodec(config.parties.length),
@@ -45,16 +45,16 @@ export const encodeEcho = (config: SessionConfig, broadcasts: readonly Received[
       })),
   );
 
-/** Who said what in an echoed round, ourselves included. */
+/** The broadcasts of an echoed round by party, our own included. */
 export type Broadcasts = ReadonlyMap<
   PartyIndex,
   { readonly envelope: Envelope; readonly payloadHash: Uint8Array }
 >;
 
 /**
- * The fault that an echo shows, if any. A claim with a valid signature on another hash than ours convicts the
- * signer; a claim that does not verify, or a list that is not of exactly the other parties, convicts the
- * echo's sender, whose signed echo is the evidence.
+ * Compares an echo with the broadcasts that we received, and returns the fault that it shows, if any. A claim with a valid
+ * signature on another hash than ours convicts the signer; a claim that does not verify, or a list that is not of exactly
+ * the other parties, convicts the sender of the echo, whose signed echo is the evidence.
  */
 export const findEchoFault = (
   config: SessionConfig,

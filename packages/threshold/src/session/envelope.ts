@@ -6,18 +6,18 @@ import { encodeField } from "../transcript.ts";
 /** 32 bytes, unique to one run of one protocol among named parties. */
 export type SessionId = Uint8Array;
 
-/** Of a session id. */
+/** The length of a session id. */
 export const SESSION_ID_BYTES = 32;
 /** The largest payload of any round: auxiliary-info proofs of 3072-bit moduli are some 200 KB. */
 export const PAYLOAD_BYTES_MAX = 512 * 1024;
 
-/** What an envelope is: to all, to one, or the echo of what came from all. */
+/** The kind of an envelope: to all, to one, or the echo of the broadcasts of all. */
 export const ENVELOPE_KIND = { broadcast: 1, direct: 2, echo: 3 } as const;
 export type EnvelopeKind = (typeof ENVELOPE_KIND)[keyof typeof ENVELOPE_KIND];
 
 /**
- * A signed message between parties: the evidence of a fault as well as its carrier. The signature covers the
- * payload's hash, so a third party can check a claimed hash without the payload (echo.ts).
+ * A signed message between parties, which is also the evidence of a fault. The signature covers the hash of the payload, so
+ * a third party can check a claimed hash without the payload (echo.ts).
  */
 export interface Envelope {
   readonly session: SessionId;
@@ -31,7 +31,7 @@ export interface Envelope {
   readonly signature: Uint8Array;
 }
 
-/** An envelope as it travels; nothing longer than PAYLOAD_BYTES_MAX is read (P13). */
+/** An envelope as bytes; a payload longer than PAYLOAD_BYTES_MAX is not read (P13). */
 export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   session: fixedBytes(SESSION_ID_BYTES),
   round: uint(1),
@@ -42,7 +42,7 @@ export const envelopeCodec: Codec<Envelope> = struct<Envelope>({
   signature: fixedBytes(64),
 });
 
-/** All of an envelope that says where it belongs. */
+/** The part of an envelope that says where it belongs. */
 export type EnvelopeHeader = Pick<Envelope, "session" | "round" | "kind" | "from" | "to">;
 
 export const headerCodec: Codec<EnvelopeHeader> = struct<EnvelopeHeader>({
@@ -65,6 +65,7 @@ export const signedBytes = (header: EnvelopeHeader, payloadHash: Uint8Array): Ui
     payloadHash,
   ]);
 
+/** Signs a payload for a header. @param identitySecret Ed25519 secret key of the sender, 32 bytes */
 export const signEnvelope = (
   header: EnvelopeHeader,
   payload: Uint8Array,
@@ -76,7 +77,7 @@ export const signEnvelope = (
 });
 
 /**
- * Whether `signature` is by the holder of the identity key over this header and payload hash. Never throws.
+ * Whether the signature over this header and payload hash verifies under the identity key. Never throws.
  *
  * @param identity Ed25519 public key, 32 bytes
  * @param payloadHash SHA-256 of the payload

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { boolean, type Codec, fixedBytes, struct } from "../codec.ts";
 import { type Envelope, type EnvelopeHeader, envelopeCodec, headerCodec, isSignedBy } from "./envelope.ts";
 
-/** What a party signed, without the payload: all that an echo carries of another party's broadcast. */
+/** A signed message without its payload: the part of a party's broadcast that an echo of it holds. */
 export interface SignedHash {
   readonly header: EnvelopeHeader;
   /** SHA-256 of the payload */
@@ -15,17 +15,17 @@ export interface SignedHash {
 /**
  * A signed message that shows a fault.
  *
- * A third party with the roster can check alone: equivocation (two signatures for one place), an oversize or
- * malformed payload, a lying echo, and every failed check whose inputs are broadcasts of anybody or plain messages
- * of the accused; where a round has an echo, the accused's own shows that it had the same broadcasts. It cannot
- * check a sealed message: whether it opens, and what is inside, only the receiver knows. There the evidence shows
- * that the accused sent that message, and its content is the accuser's word.
+ * A third party with the roster can check alone: equivocation (two signatures for one round, kind and receiver), an
+ * oversize or malformed payload, a lying echo, and every failed check whose inputs are broadcasts of any party or plain
+ * messages of the accused; where a round has an echo, the echo of the accused shows that it had the same broadcasts. A
+ * third party cannot check a sealed message: only the receiver knows whether it opens, and what it contains. There the
+ * evidence shows that the accused sent that message; its content rests on the word of the accuser.
  */
 export type Evidence = Envelope | SignedHash;
 
 const isEnvelope = (evidence: Evidence): evidence is Envelope => "payload" in evidence;
 
-/** An envelope reduced to what its signature covers. */
+/** Reduces evidence to what its signature covers. */
 export const signedHash = (evidence: Evidence): SignedHash => {
   if (!isEnvelope(evidence)) return evidence;
   const { session, round, kind, from, to, payload, signature } = evidence;
@@ -40,8 +40,8 @@ const sameHeader = (a: EnvelopeHeader, b: EnvelopeHeader): boolean =>
   a.to === b.to;
 
 /**
- * Whether two pieces of evidence prove, to anybody who knows the identity key, that its holder signed two
- * different payloads for one place (P12).
+ * Whether two pieces of evidence prove, to anybody who knows the identity key, that its holder signed two different
+ * payloads under one header (P12).
  *
  * @param identity the accused's Ed25519 public key, from the roster
  */
@@ -60,7 +60,7 @@ const signedHashCodec: Codec<SignedHash> = struct<SignedHash>({
   signature: fixedBytes(64),
 });
 
-/** Evidence as it is stored and shown to others. */
+/** Evidence as bytes, for stores and for third parties. */
 export const evidenceCodec: Codec<Evidence> = {
   write: (sink, evidence) => {
     boolean.write(sink, isEnvelope(evidence));

@@ -2,7 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js";
 import type { PartyIndex } from "../fault.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "./envelope.ts";
 
-/** An envelope whose signature was checked, and the hash that the signature covers. */
+/** An envelope with a verified signature, and the hash that the signature covers. */
 export interface Received {
   readonly from: PartyIndex;
   readonly kind: EnvelopeKind;
@@ -11,30 +11,32 @@ export interface Received {
   readonly payloadHash: Uint8Array;
 }
 
-/** What arrived, one envelope for each place: a round, a kind, a sender. A value: adding makes a new one. */
+/** The received envelopes, at most one for each slot: round, kind and sender. A value: adding returns a new one. */
 export type Mailbox = ReadonlyMap<string, Received>;
 
 export const EMPTY_MAILBOX: Mailbox = new Map();
 
-const place = (round: number, kind: EnvelopeKind, from: PartyIndex): string => `${round}/${kind}/${from}`;
+const slotOf = (round: number, kind: EnvelopeKind, from: PartyIndex): string => `${round}/${kind}/${from}`;
 
+/** The envelope in a slot; undefined when it is empty. */
 export const find = (
   mailbox: Mailbox,
   round: number,
   kind: EnvelopeKind,
   from: PartyIndex,
-): Received | undefined => mailbox.get(place(round, kind, from));
+): Received | undefined => mailbox.get(slotOf(round, kind, from));
 
-export const add = (mailbox: Mailbox, received: Received): Mailbox =>
-  new Map(mailbox).set(place(received.envelope.round, received.kind, received.from), received);
+/** The mailbox with one more envelope. */
+export const withReceived = (mailbox: Mailbox, received: Received): Mailbox =>
+  new Map(mailbox).set(slotOf(received.envelope.round, received.kind, received.from), received);
 
 export const isSamePayload = (a: Envelope, b: Envelope): boolean => equalBytes(a.payload, b.payload);
 
-/** The messages of one round, in the order in which they came. */
+/** The messages of one round, in order of arrival. */
 export const ofRound = (mailbox: Mailbox, round: number): readonly Received[] =>
   [...mailbox.values()].filter(({ envelope }) => envelope.round === round);
 
-/** How many bytes of a party's payloads wait for rounds after this one. */
+/** The number of bytes in a party's payloads for rounds after this one. */
 export const earlyBytes = (mailbox: Mailbox, from: PartyIndex, round: number): number => {
   let bytes = 0;
   for (const received of mailbox.values()) {
@@ -45,9 +47,9 @@ export const earlyBytes = (mailbox: Mailbox, from: PartyIndex, round: number): n
 };
 
 /**
- * The evidence of a failed check of a round. First everything that the accused said up to it: a check may rest on
- * what it committed to earlier. Then its echoes, which bind it to what it heard of others. Then what the others said
- * to all: statements name their keys, and a joint check their parts of the sum.
+ * The evidence of a failed check of a round. First all messages of the accused up to that round, because a check may depend
+ * on an earlier commitment. Then its echoes, which bind it to the broadcasts that it received. Then the broadcasts of all
+ * others: statements name their keys, and a joint check uses their parts of the sum.
  *
  * @param own our own broadcasts
  */

@@ -1,31 +1,31 @@
 import type { Entropy } from "../entropy.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
-import type { Examination } from "./examination.ts";
+import type { Secret } from "../secret.ts";
 
 /**
- * The contract of every protocol: rounds are values. A round says what it waits for; when one message of each
- * expected kind from each other party is there, `advance` turns them into the next step. It does no I/O, and
- * its only source of randomness is the entropy handed in. The session layer (session.ts) knows nothing of any
- * protocol: it signs, sorts, buffers, echoes and attributes.
+ * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one message of
+ * each expected kind from each other party has arrived, `advance` computes the next step from them. It does no I/O, and its
+ * only source of randomness is the entropy argument. The session layer (session.ts) knows nothing of any protocol: it
+ * signs, sorts, buffers, echoes and attributes messages.
  */
 export interface Round<Output> {
-  /** counts from 1; the messages of round k are those that round k consumes */
+  /** from 1; the messages of round k are those that round k consumes */
   readonly number: number;
   readonly expects: Expectation;
-  /** Called once, with every message present. Values only: the same inbox and entropy give the same step. */
+  /** Called once, when every message has arrived. Deterministic: the same inbox and entropy give the same step. */
   readonly advance: (inbox: Inbox, entropy: Entropy) => Step<Output>;
   /**
-   * The first half of `advance`, for rounds with costly checks of each peer: whoever has several threads does them side by
-   * side, and concludes to the same step.
+   * The first half of `advance`, for rounds with costly checks of each peer: a caller with several threads performs the
+   * checks in parallel, and reaches the same step.
    */
   readonly examine?: (inbox: Inbox) => Examination<Output>;
 }
 
-/** What a round waits for from every other party. */
+/** The messages that a round expects from every other party. */
 export interface Expectation {
   /**
-   * A message each party sends to all alike. "echo" means that agreement is required: the session layer
-   * compares what everybody got before the round advances (P12).
+   * A message that each party sends to all alike. "echo" means that agreement is required: the session layer compares what
+   * all parties received before the round advances (P12).
    */
   readonly broadcast: "none" | "plain" | "echo";
   /** A message for one receiver. "sealed" is encrypted to the receiver's key as well. */
@@ -40,21 +40,51 @@ export interface Inbox {
   readonly direct: (from: PartyIndex) => Uint8Array;
 }
 
-/** A message of our own for the round that follows. */
+/** A message of ours to the next round. */
 export interface Outgoing {
   readonly to: PartyIndex | "all";
   readonly payload: Uint8Array;
 }
 
-/** What a round makes of its messages. */
+/** The result of a round. */
 export type Step<Output> =
   /** send these (they belong to `round`), then wait for what `round` expects */
   | { readonly kind: "next"; readonly messages: readonly Outgoing[]; readonly round: Round<Output> }
   | { readonly kind: "output"; readonly output: Output }
   /** a peer cheated */
   | { readonly kind: "fault"; readonly accusation: Accusation }
-  /** nobody can be shown to have caused this: burn everything of this session */
+  /** no party can be shown to have caused this: discard everything of this session */
   | { readonly kind: "abort"; readonly check: string };
 
-/** A protocol that can start: makes our first messages and the first round. */
+/** The start of a protocol: computes our first messages and the first round. */
 export type Start<Output> = (entropy: Entropy) => Step<Output>;
+
+/** The result of checking one peer's messages. */
+export type CheckResult =
+  /** @param found values that only the check could compute, such as plaintexts */
+  | { readonly kind: "stands"; readonly found: Secret<readonly bigint[]> }
+  /** @param check of the accusation, such as "presign/2 Πaff-g of D" */
+  | { readonly kind: "fails"; readonly check: string };
+
+/**
+ * The costly part of the checks of one peer's messages. It is deterministic and has no effects, so it gives the same result
+ * on any thread and in any order.
+ */
+export interface PeerCheck {
+  readonly peer: PartyIndex;
+  /** Performs the check on this thread. */
+  readonly perform: () => CheckResult;
+  /** The check as bytes (jobCodec of checks/job.ts) for another thread of this party; without any secret of the session. */
+  readonly job: () => Uint8Array;
+}
+
+/** A round that has all its messages and needs the results of its checks. */
+export interface Examination<Output> {
+  /** at most one for each peer, ascending; none for a peer that already failed a cheap check */
+  readonly checks: readonly PeerCheck[];
+  /**
+   * Continues with the results. It asks for them in ascending order of peers and stops at the first failure, so that the
+   * accused does not depend on the order in which the checks were performed.
+   */
+  readonly conclude: (resultOf: (peer: PartyIndex) => CheckResult, entropy: Entropy) => Step<Output>;
+}

@@ -13,10 +13,10 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 
-/** How much longer a sealed payload is than what it seals. */
+/** The difference in length between a sealed payload and its plaintext. */
 export const SEAL_BYTES: number = EPHEMERAL_BYTES + TAG_BYTES;
 
-/** One key and nonce for one message: the ephemeral key is never used again, so neither are they. */
+/** The key and nonce of one message: the ephemeral key is used once, so key and nonce are too. */
 const deriveKey = (
   shared: Uint8Array,
   ephemeral: Uint8Array,
@@ -29,8 +29,8 @@ const deriveKey = (
 };
 
 /**
- * Encrypts a payload to one receiver: X25519 with an ephemeral key, HKDF-SHA256, XChaCha20-Poly1305 with the
- * header as associated data. The envelope's signature, not this, says who sent it.
+ * Encrypts a payload to one receiver: X25519 with an ephemeral key, HKDF-SHA256, XChaCha20-Poly1305 with the header as
+ * associated data. It does not authenticate the sender; the signature of the envelope does.
  *
  * @param receiver the receiver's X25519 public key, 32 bytes
  * @param header of the envelope that will carry it
@@ -48,7 +48,7 @@ export const seal = (
   return concatBytes(ephemeral, cipher.encrypt(payload));
 };
 
-/** The payload, or undefined when the sealed bytes do not open under this key and header. Never throws. */
+/** Decrypts a sealed payload; undefined when it does not open under this key and header. Never throws. */
 export const unseal = (
   sealed: Uint8Array,
   receiverSecret: Uint8Array,

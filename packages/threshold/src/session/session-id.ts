@@ -3,16 +3,16 @@ import type { PartyIndex } from "../fault.ts";
 import { hashFields } from "../transcript.ts";
 import type { SessionId } from "./envelope.ts";
 
-/** Everything that two runs of a protocol must not share (reference: CGGMP24's sid; P11). */
+/** The fields that together are unique to one run of a protocol (reference: CGGMP24's sid; P11). */
 export interface SessionFields {
-  /** unique to this attempt, at least 16 bytes of randomness or of a request's hash; never used again */
+  /** unique to this attempt: at least 16 bytes of randomness or of a request's hash, never reused */
   readonly execution: Uint8Array;
   /** such as "keygen", "auxiliary", "presign" */
   readonly protocol: string;
   /** empty when the run is not about one key */
   readonly keyId: string;
   readonly epoch: number;
-  /** who takes part, with their Ed25519 identity keys, in any order */
+  /** the parties with their Ed25519 identity keys, in any order */
   readonly parties: readonly { readonly index: PartyIndex; readonly identity: Uint8Array }[];
   /** t: how many parties sign together */
   readonly threshold: number;
@@ -22,8 +22,8 @@ export interface SessionFields {
 }
 
 /**
- * The session id of a run, 32 bytes (CGGMP24's sid): equal only when every field is (P11). Everybody computes it; nobody
- * chooses it.
+ * The session id of a run, 32 bytes (CGGMP24's sid): two ids are equal only when every field is (P11). Every party computes
+ * it, and none chooses it.
  */
 export const sessionId = (fields: SessionFields): SessionId => {
   const { execution, protocol, keyId, epoch, threshold, total, curve } = fields;

@@ -175,7 +175,7 @@ describe("a session ignores", () => {
     expect(give(session, commitOfBob).ignored).toBe("finished");
   });
 
-  it("an unsigned message, and then takes the real one for the same place", () => {
+  it("an unsigned message, and then takes the real one for the same slot", () => {
     const forged = { ...commitOfBob, payload: flipped(commitOfBob.payload) };
     expect(last(runAlice([forged, ...toAlice])).outcome).toEqual(agreed);
   });
@@ -218,7 +218,7 @@ describe("a session bounds what it keeps (P13)", () => {
     expect(bytes).toBe(EARLY_BYTES_PER_PEER_MAX);
   });
 
-  it("drops an early message that its round has no place for, blaming nobody", () => {
+  it("drops an early message that its round does not expect, and blames nobody", () => {
     const stray = resigned(echoOfBob, { round: 2, payload: new Uint8Array(1000) });
     const steps = runAlice([stray, ...firstRound]);
     const isKept = (step: Progress<unknown>): boolean =>

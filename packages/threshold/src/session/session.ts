@@ -1,59 +1,59 @@
 import type { Entropy } from "../entropy.ts";
 import type { PartyIndex } from "../fault.ts";
 import { admit, enterRound } from "./admission.ts";
-import { assertConfig, keysOf, partiesBut, type SessionConfig } from "./config.ts";
+import { assertConfig, keysOf, peersOf, type SessionConfig } from "./config.ts";
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
 import { signedHash } from "./evidence.ts";
-import { concludeHere, type Examination, type Verdict } from "./examination.ts";
+import { concludeHere } from "./examination.ts";
 import { EMPTY_MAILBOX, evidenceAgainst, find, type Mailbox, ofRound, type Received } from "./mailbox.ts";
 import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
-import type { Inbox, Outgoing, Round, Start, Step } from "./round.ts";
+import type { CheckResult, Examination, Inbox, Outgoing, Round, Start, Step } from "./round.ts";
 import { seal, unseal } from "./seal.ts";
 
 /**
- * One run of one protocol at one party. A value: `deliver` gives another session and leaves this one as it
- * was, so a caller may store first and speak later.
+ * One run of one protocol at one party. A value: `deliver` returns a new session and leaves this one unchanged, so a caller
+ * can store the new session before it sends anything.
  */
 export interface Session<Output> {
   readonly config: SessionConfig;
   readonly outcome: Outcome<Output>;
-  /** for `deliver` alone; undefined once the session is over, and with it every message and secret it held */
+  /** for `deliver` alone; undefined once the session has ended, so that its messages and secrets are dropped */
   readonly waiting: Waiting<Output> | undefined;
 }
 
-/** A session between two events. */
-export interface Waiting<Output> {
+/** The state of a running session between two events. */
+interface Waiting<Output> {
   readonly round: Round<Output>;
   readonly mailbox: Mailbox;
-  /** our own broadcast of this round, for comparison with what others echo of it */
+  /** our own broadcast of this round, to compare with the echoes of it */
   readonly ownBroadcast: Envelope | undefined;
-  /** our own broadcasts of this round and those before, for the evidence of a fault */
+  /** our own broadcasts of this and all earlier rounds, for the evidence of a fault */
   readonly spoken: readonly Envelope[];
   readonly hasEchoed: boolean;
-  /** while the checks of this round, whose messages are all there, are done elsewhere */
+  /** set while the caller performs the checks of this round, whose messages have all arrived */
   readonly examination?: Examination<Output>;
 }
 
-/** What outlives a round. */
+/** The part of the state that outlives a round. */
 type Memory = Pick<Waiting<unknown>, "mailbox" | "spoken">;
 
 const EMPTY_MEMORY: Memory = { mailbox: EMPTY_MAILBOX, spoken: [] };
 
-/** What one event did to a session. */
+/** The result of one event in a session. */
 export interface Progress<Output> {
   readonly session: Session<Output>;
-  /** our envelopes, to be sent in this order; `to` 0 goes to every other party */
+  /** our envelopes, to be sent in this order; `to: 0` goes to every other party */
   readonly send: readonly Envelope[];
   readonly outcome: Outcome<Output>;
   /** set when the envelope was harmless and had no effect */
   readonly ignored?: IgnoreReason;
 }
 
-/** The end of a session: anything but running. */
+/** An outcome that ends a session. */
 type Ending<Output> = Exclude<Outcome<Output>, { readonly kind: "running" }>;
 
-/** What one turn of the crank gives: something to wait for, something to go on with, or the end. */
+/** The result of one transition: wait for messages, continue with another transition, or end. */
 type Turn<Output> =
   | {
       readonly kind: "wait" | "continue";
@@ -63,7 +63,7 @@ type Turn<Output> =
   | { readonly kind: "end"; readonly ending: Ending<Output> };
 
 /**
- * Starts a protocol. Messages that come before, from peers who started sooner, are the caller's to keep.
+ * Starts a protocol. The caller keeps messages that arrive earlier, from peers who started sooner.
  *
  * @param start of the protocol; its first round may have any number from 1
  * @param entropy for the protocol's secrets and for sealing; the same entropy gives the same bytes
@@ -79,12 +79,12 @@ export const openSession = <Output>(
 };
 
 /**
- * Gives a session one envelope from anywhere. Whatever its content, this does not throw: it advances, ignores
- * with a reason, or ends the session with a fault that names who signed it.
+ * Delivers one envelope from an untrusted source to a session. Never throws on any content: the session advances, ignores
+ * the envelope with a reason, or ends with a fault that names the signer.
  *
- * @param envelope decoded by envelopeCodec, nothing else of it checked
- * @param entropy for what the next round draws
- * @returns another session; the one given stays as it was
+ * @param envelope decoded by envelopeCodec; nothing else of it was checked
+ * @param entropy for the randomness of the next round
+ * @returns a new session; the given one stays unchanged
  */
 export const deliver = <Output>(
   session: Session<Output>,
@@ -108,28 +108,28 @@ export const deliver = <Output>(
 };
 
 /**
- * Goes on with a session that stopped for its checks (config.checks). It may have ended meanwhile: then nothing happens.
+ * Continues a session that stopped for its checks (config.checks). If it has ended meanwhile, nothing happens.
  *
- * @param verdicts one for each of its `pendingChecks`
- * @returns what `deliver` would have given, had the checks been done in it
- * @throws RangeError when the session waits for no verdicts, or for others: a bug of the caller
+ * @param results one for each of its `pendingChecks`
+ * @returns what `deliver` would have returned, had the session performed the checks itself
+ * @throws RangeError when the session waits for no results, or for others: a bug of the caller
  */
 export const resume = <Output>(
   session: Session<Output>,
-  verdicts: ReadonlyMap<PartyIndex, Verdict>,
+  results: ReadonlyMap<PartyIndex, CheckResult>,
   entropy: Entropy,
 ): Progress<Output> => {
   const { config, waiting, outcome } = session;
   if (waiting === undefined) return { session, send: [], outcome, ignored: "finished" };
   const { examination, ...examined } = waiting;
-  const isFit = examination?.checks.every(({ peer }) => verdicts.has(peer)) ?? false;
+  const isFit = examination?.checks.every(({ peer }) => results.has(peer)) ?? false;
   if (examination === undefined || !isFit) throw new RangeError("the session waits for other verdicts");
-  const verdictOn = (peer: PartyIndex): Verdict => {
-    const verdict = verdicts.get(peer);
-    if (verdict === undefined) throw new RangeError(`no verdict on party ${peer}`);
-    return verdict;
+  const resultOf = (peer: PartyIndex): CheckResult => {
+    const result = results.get(peer);
+    if (result === undefined) throw new RangeError(`no verdict on party ${peer}`);
+    return result;
   };
-  const step = examination.conclude(verdictOn, entropy);
+  const step = examination.conclude(resultOf, entropy);
   return crank(config, takeStep(config, examined, examined.round.number, step, entropy), entropy);
 };
 
@@ -139,7 +139,7 @@ const end = <Output>(
   outcome: Ending<Output>,
 ): Progress<Output> => ({ session: { config, outcome, waiting: undefined }, send, outcome });
 
-/** Takes every turn that can be taken: the next round's messages may all be there already. */
+/** Makes all transitions that are possible: the messages of the next round may all have arrived already. */
 const crank = <Output>(config: SessionConfig, first: Turn<Output>, entropy: Entropy): Progress<Output> => {
   const send: Envelope[] = [];
   for (let turn = first; ; turn = takeTurn(config, turn.waiting, entropy)) {
@@ -182,13 +182,13 @@ const takeTurn = <Output>(
   return takeStep(config, waiting, round.number, step, entropy);
 };
 
-/** The messages of one kind in this round, or undefined when some party's is missing. */
+/** The messages of one kind in this round; undefined when that of some party is missing. */
 const received = (
   config: SessionConfig,
   { round, mailbox }: Waiting<unknown>,
   kind: EnvelopeKind,
 ): readonly Received[] | undefined => {
-  const peers = partiesBut(config, config.self);
+  const peers = peersOf(config);
   const found = peers.flatMap((from) => find(mailbox, round.number, kind, from) ?? []);
   return found.length === peers.length ? found : undefined;
 };
@@ -203,8 +203,8 @@ const sendEcho = <Output>(
 };
 
 /**
- * Checks the echoes that are there, in the order of parties, without waiting for the rest: who equivocates may
- * also fall silent, and is a fault rather than an outage.
+ * Checks the echoes that have arrived, in the order of parties, without waiting for the rest: a party that equivocates may
+ * also fall silent, and then it is a fault rather than an outage.
  */
 const checkEchoes = (
   config: SessionConfig,
@@ -215,7 +215,7 @@ const checkEchoes = (
     ...broadcasts.map((broadcast) => [broadcast.from, broadcast] as const),
     ...ownSaying(config, waiting),
   ]);
-  for (const from of partiesBut(config, config.self)) {
+  for (const from of peersOf(config)) {
     const echo = find(waiting.mailbox, waiting.round.number, ENVELOPE_KIND.echo, from);
     const fault = echo === undefined ? undefined : findEchoFault(config, said, echo);
     if (fault !== undefined) return fault;
@@ -232,7 +232,7 @@ type Opened =
   | { readonly kind: "open"; readonly inbox: Inbox }
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** The round's inbox, sealed messages opened. */
+/** The inbox of the round, with sealed messages decrypted; or the fault of a message that does not open. */
 const openInbox = (config: SessionConfig, waiting: Waiting<unknown>): Opened => {
   const { round } = waiting;
   const broadcasts = new Map<PartyIndex, Uint8Array>();
@@ -261,7 +261,7 @@ const readFrom =
     return payload;
   };
 
-/** Turns a protocol's step into signed envelopes and the next thing to wait for, or into the end. */
+/** Converts a step of a protocol to signed envelopes and the state of the next round, or to the end. */
 const takeStep = <Output>(
   config: SessionConfig,
   memory: Memory,

@@ -18,9 +18,13 @@ const quorum = fc
     fc.tuple(fc.constant(t), fc.shuffledSubarray([...PARTIES], { minLength: t + 1, maxLength: t + 1 })),
   );
 
-const checkAnySharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
-  const polynomial = (t: number, seed: number): Polynomial =>
+const polynomialOn =
+  <P extends GroupPoint<P>>(curve: Curve<P>) =>
+  (t: number, seed: number): Polynomial =>
     samplePolynomial(curve, t, seededEntropy(`f ${seed}`));
+
+const checkShares = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
+  const polynomial = polynomialOn(curve);
   const recover = (f: Polynomial, from: readonly PartyIndex[]): bigint => {
     const lambda = lagrangeAtZero(curve, from);
     return scalarOf(
@@ -28,8 +32,6 @@ const checkAnySharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
       from.reduce((sum, party, at) => sum + (lambda[at] ?? 0n) * evaluate(curve, f, party), 0n),
     );
   };
-  const pointsOf = (f: Polynomial, of: readonly PartyIndex[]): ReadonlyMap<PartyIndex, P> =>
-    new Map(of.map((party) => [party, multiplyGenerator(curve, evaluate(curve, f, party))]));
 
   it("gives the secret to any t parties or more, in any order, and to no t-1", () => {
     fc.assert(
@@ -74,6 +76,12 @@ const checkAnySharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
       runs,
     );
   });
+};
+
+const checkDegrees = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
+  const polynomial = polynomialOn(curve);
+  const pointsOf = (f: Polynomial, of: readonly PartyIndex[]): ReadonlyMap<PartyIndex, P> =>
+    new Map(of.map((party) => [party, multiplyGenerator(curve, evaluate(curve, f, party))]));
 
   it("P10 shows a degree that is too high, or one share that is not on the polynomial", () => {
     fc.assert(
@@ -89,6 +97,11 @@ const checkAnySharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
       { numRuns: 4 },
     );
   });
+};
+
+const checkAnySharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
+  checkShares(curve);
+  checkDegrees(curve);
 };
 
 describe("any sharing on secp256k1", () => checkAnySharing(SECP256K1));

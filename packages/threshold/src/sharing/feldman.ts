@@ -2,9 +2,10 @@ import { type Curve, type GroupPoint, multiplyGenerator, multiplyKnown, sumOf } 
 import type { PartyIndex } from "../fault.ts";
 import type { Polynomial } from "./polynomial.ts";
 
-/** S_k = s_k·G for every coefficient of a polynomial (Feldman, 1987). */
+/** A Feldman commitment (1987): S_k = s_k·G for every coefficient s_k of a polynomial. */
 export type PolynomialCommitment<P> = readonly P[];
 
+/** Commits to a polynomial. */
 export const commitTo = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   polynomial: Polynomial,
@@ -18,7 +19,7 @@ export const evaluateCommitment = <P extends GroupPoint<P>>(
 ): P =>
   commitment.reduceRight((sum, point) => multiplyKnown(curve, sum, BigInt(at)).add(point), curve.identity);
 
-/** Whether `share` is f(receiver) of the committed f; if not, who committed has cheated. */
+/** Whether `share` is f(receiver) of the committed f; if not, the dealer has cheated. */
 export const isShareOf = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   commitment: PolynomialCommitment<P>,
@@ -29,7 +30,8 @@ export const isShareOf = <P extends GroupPoint<P>>(
 /**
  * The commitment to the sum of the committed polynomials.
  *
- * @param commitments of one length, at least one (P10: a longer one would raise the threshold)
+ * @param commitments at least one, all of one length (P10: a longer one would raise the threshold)
+ * @throws RangeError when the lengths differ
  */
 export const sumCommitments = <P extends GroupPoint<P>>(
   curve: Curve<P>,

@@ -1,31 +1,31 @@
 import { type Curve, type GroupPoint, inverseOf, multiplyKnown, scalarOf, sumOf } from "../curve.ts";
 
 /**
- * λ_i with f(place) = Σ λ_i·f(i) for every polynomial of degree below the number of indices.
+ * The Lagrange coefficients λ_i with f(at) = Σ λ_i·f(i) for every polynomial f of degree below the number of indices.
  *
- * @param indices of the parties, at least one; distinct and nonzero mod q, as reduced there (P9, P10:
- *   index q·k would act as 0, the place of the secret itself)
- * @param place where the polynomial is wanted
+ * @param indices of the parties, at least one; distinct and nonzero mod q after reduction (P9, P10: index q·k would act
+ *   as 0, where the polynomial takes the secret itself)
+ * @param at the argument at which f is interpolated
  * @returns λ_i in the order of the indices
  * @throws RangeError when the indices are unfit: callers choose them, peers do not
  */
 export const lagrangeAt = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   indices: readonly (number | bigint)[],
-  place: number,
+  at: number,
 ): readonly bigint[] => {
-  const places = indices.map((index) => scalarOf(curve, BigInt(index)));
-  if (places.length === 0) throw new RangeError("no indices to interpolate over");
-  if (places.includes(0n)) throw new RangeError("an index is zero mod q");
-  if (new Set(places).size !== places.length) throw new RangeError("two indices are equal mod q");
-  const wanted = BigInt(place);
-  return places.map((at) => {
+  const reduced = indices.map((index) => scalarOf(curve, BigInt(index)));
+  if (reduced.length === 0) throw new RangeError("no indices to interpolate over");
+  if (reduced.includes(0n)) throw new RangeError("an index is zero mod q");
+  if (new Set(reduced).size !== reduced.length) throw new RangeError("two indices are equal mod q");
+  const argument = BigInt(at);
+  return reduced.map((index) => {
     let numerator = 1n;
     let denominator = 1n;
-    for (const other of places) {
-      if (other === at) continue;
-      numerator = scalarOf(curve, numerator * (other - wanted));
-      denominator = scalarOf(curve, denominator * (other - at));
+    for (const other of reduced) {
+      if (other === index) continue;
+      numerator = scalarOf(curve, numerator * (other - argument));
+      denominator = scalarOf(curve, denominator * (other - index));
     }
     return scalarOf(curve, numerator * inverseOf(curve, denominator));
   });
@@ -41,7 +41,11 @@ export const lagrangeAtZero = <P extends GroupPoint<P>>(
   indices: readonly (number | bigint)[],
 ): readonly bigint[] => lagrangeAt(curve, indices, 0);
 
-/** λ_i at zero of one of the indices. */
+/**
+ * The Lagrange coefficient at zero of one index.
+ *
+ * @throws RangeError when `of` is not one of the indices, or they are unfit; see lagrangeAt
+ */
 export const lagrangeCoefficient = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   indices: readonly number[],
@@ -52,21 +56,25 @@ export const lagrangeCoefficient = <P extends GroupPoint<P>>(
   return coefficient;
 };
 
-/** f(place)·G from f(i)·G at the indices. */
+/**
+ * f(at)·G from points f(i)·G.
+ *
+ * @param points by index i
+ */
 export const interpolatePoint = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   points: ReadonlyMap<number, P>,
-  place: number,
+  at: number,
 ): P => {
-  const coefficients = lagrangeAt(curve, [...points.keys()], place);
+  const coefficients = lagrangeAt(curve, [...points.keys()], at);
   return sumOf(
     curve,
-    [...points.values()].map((point, at) => multiplyKnown(curve, point, coefficients[at] ?? 0n)),
+    [...points.values()].map((point, position) => multiplyKnown(curve, point, coefficients[position] ?? 0n)),
   );
 };
 
 /**
- * Whether the points f(i)·G lie on one polynomial of degree below the threshold: any t of them give all others.
+ * Whether the points f(i)·G lie on one polynomial of degree below the threshold: any t of them determine all others.
  *
  * @param points at least `threshold`
  */

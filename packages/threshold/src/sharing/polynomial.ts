@@ -5,8 +5,8 @@ import type { Entropy } from "../entropy.ts";
 export type Polynomial = readonly bigint[];
 
 /**
- * A random polynomial that `threshold` values determine and fewer do not. Its coefficients are uniform in
- * [1, q): zero would commit to the identity, which has no encoding.
+ * Samples a polynomial of degree threshold - 1, which `threshold` values determine and fewer do not. Its coefficients are
+ * uniform in [1, q): zero would commit to the identity, which has no encoding.
  */
 export const samplePolynomial = <P extends GroupPoint<P>>(
   curve: Curve<P>,
@@ -14,7 +14,7 @@ export const samplePolynomial = <P extends GroupPoint<P>>(
   entropy: Entropy,
 ): Polynomial => Array.from({ length: threshold }, () => sampleScalarOf(curve, entropy));
 
-/** f(at) mod q, by Horner. */
+/** f(at) mod q, by Horner's rule. */
 export const evaluate = <P extends GroupPoint<P>>(
   curve: Curve<P>,
   polynomial: Polynomial,

@@ -18,12 +18,15 @@ const checkSharing = <P extends GroupPoint<P>>(curve: Curve<P>): void => {
     }
   });
 
-  it("interpolates f at any place from any t values", () => {
-    for (const place of [0, 2, 9]) {
-      const lambda = lagrangeAt(curve, [1, 4, 5], place);
-      const sum = [1, 4, 5].reduce((all, at, i) => all + (lambda[i] ?? 0n) * evaluate(curve, f, at), 0n);
-      expect(scalarOf(curve, sum)).toBe(evaluate(curve, f, place));
-      expect(interpolatePoint(curve, points(1, 4, 5), place).equals(publicOf(place))).toBe(true);
+  it("interpolates f at any argument from any t values", () => {
+    for (const at of [0, 2, 9]) {
+      const lambda = lagrangeAt(curve, [1, 4, 5], at);
+      const sum = [1, 4, 5].reduce(
+        (all, index, i) => all + (lambda[i] ?? 0n) * evaluate(curve, f, index),
+        0n,
+      );
+      expect(scalarOf(curve, sum)).toBe(evaluate(curve, f, at));
+      expect(interpolatePoint(curve, points(1, 4, 5), at).equals(publicOf(at))).toBe(true);
     }
   });
 

@@ -37,7 +37,7 @@ const partialOf = (config: SigningConfig): Uint8Array => {
 };
 
 describe("P8 after a presignature is made", () => {
-  it("nothing but a digest can be told to signing, nor anything but the key itself to presigning", () => {
+  it("signing takes only a digest, and presigning only the key itself", () => {
     const toSigning: Record<keyof SigningConfig, true> = {
       self: true,
       presignature: true,
@@ -69,7 +69,7 @@ describe("P8 after a presignature is made", () => {
     expect(partialOf(shifted)).toEqual(partialOf(plain));
   });
 
-  it("no signature comes out for a key that was moved by a shift, not even where all signers agree to it", () => {
+  it("no signature results for a key that was moved by a shift, even when all signers agree to it", () => {
     const starts = new Map(
       signers.map((party) => [
         party,
@@ -81,7 +81,7 @@ describe("P8 after a presignature is made", () => {
     }
   });
 
-  it("its bytes do not decode under a key that was moved, and shares that were are not its own", () => {
+  it("its bytes do not decode under a moved key, and moved shares are not its own", () => {
     const { k, chi } = fresh(self).secret.reveal();
     const inRange = new Secret({ k, chi: (chi + shift * k) % library.ORDER });
     const [kept, changed] = [fresh(self), fresh(self, { publicKey: moved })];

@@ -67,7 +67,7 @@ const opensslKey = (point: Point) => {
   return createPublicKey({ key: { kty: "EC", crv: "secp256k1", x: px, y: py }, format: "jwk" });
 };
 
-describe("a key that five made and three sign with, and that never was in one place", () => {
+describe("a key that five parties generate and three sign with, and that never exists as a whole", () => {
   it("signs the same for every signer", () => {
     expect(signatures).toEqual([signature, signature, signature]);
   });

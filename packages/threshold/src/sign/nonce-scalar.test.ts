@@ -21,11 +21,11 @@ describe("the nonce scalar", () => {
     expect(nonceScalar(pointFrom(1n))).toBe(1n);
   });
 
-  it("P9 is nothing for the identity", () => {
+  it("P9 is undefined for the identity", () => {
     expect(nonceScalar(IDENTITY)).toBeUndefined();
   });
 
-  it("P9 is nothing where x reaches q, so that r is never zero nor ambiguous", () => {
+  it("P9 is undefined where x reaches q, so that r is never zero nor ambiguous", () => {
     const point = pointFrom(ORDER);
     expect(point.toAffine().x).toBeGreaterThanOrEqual(ORDER);
     expect(nonceScalar(point)).toBeUndefined();

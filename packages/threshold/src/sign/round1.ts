@@ -2,13 +2,15 @@ import { decode, scalarCodec } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import { combinePublic, multiplyPublic, type Point, SCALAR_BYTES, scalar } from "../group.ts";
 import type { Presignature, PublicNonceShares } from "../presign/presignature.ts";
-import type { Round, Step } from "../session/round.ts";
+import type { Round } from "../session/round.ts";
+import { abort, accuse, type FaultStep } from "../session/steps.ts";
 import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
-/** Signing goes on in the session of its presigning, whose rounds it must not repeat. */
+/** The number of the signing round. Signing continues the session of its presigning, whose round numbers it must not reuse. */
 export const SIGNING_ROUND = 5;
 
-export interface PartialSigning {
+/** The state of the signing round. */
+interface PartialSigning {
   readonly presignature: Presignature;
   readonly digest: Uint8Array;
   /** the digest mod q */
@@ -19,15 +21,7 @@ export interface PartialSigning {
   readonly sigma: bigint;
 }
 
-type Refusal = Extract<Step<never>, { readonly kind: "fault" | "abort" }>;
-
-const accuse = (culprit: PartyIndex, check: string): Refusal => ({
-  kind: "fault",
-  accusation: { culprit, check },
-});
-const abort = (check: string): Refusal => ({ kind: "abort", check });
-
-/** σ·Γ = m·Δ~_j + r·S~_j: whether σ is signer j's partial signature. */
+/** Whether σ is signer j's partial signature: σ·Γ = m·Δ~_j + r·S~_j. */
 const isPartialSignature = (
   Gamma: Point,
   sigma: bigint,
@@ -36,11 +30,11 @@ const isPartialSignature = (
   of: PublicNonceShares,
 ): boolean => multiplyPublic(Gamma, sigma).equals(combinePublic(of.k, m, of.chi, r));
 
-/** Names the first signer whose σ_j does not fit its public shares; nobody's is wrong if ours alone is. */
+/** The fault of the first peer whose σ_j does not fit its public shares; undefined when only ours is wrong. */
 const findCheat = (
   { presignature, m, r }: PartialSigning,
   partials: ReadonlyMap<PartyIndex, bigint>,
-): Refusal | undefined => {
+): FaultStep | undefined => {
   const { Gamma, publics } = presignature;
   for (const [signer, sigma] of partials) {
     const expected = publics.get(signer);
@@ -51,9 +45,9 @@ const findCheat = (
 };
 
 /**
- * The one round of signing (Figure 10). The sum of the σ_j is the signature, verified before anyone sees it (P19); each
- * σ_j is looked at by itself only when the sum is wrong, for a sum that verifies needs no culprit. That is as strict:
- * the sum with its recovery id is right for one value mod q alone, so what a cheat would add or negate shows.
+ * The only round of signing (Figure 10). The sum of the σ_j is the signature, which is verified before it is released (P19);
+ * each σ_j is checked by itself only when the sum is wrong, because a sum that verifies has no culprit. That is as strict:
+ * the sum with its recovery id verifies for only one value mod q, so it detects whatever a cheat adds or negates.
  */
 export const round1 = (signing: PartialSigning): Round<Signature> => ({
   number: SIGNING_ROUND,

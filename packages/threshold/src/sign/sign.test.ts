@@ -26,7 +26,7 @@ const publicKey = multiplyBase(x);
 const message = new TextEncoder().encode("pay Bob one ether");
 const digest = sha256(message);
 
-/** INSECURE: presignatures dealt by one who knows x and γ. */
+/** INSECURE: presignatures from a dealer that knows x and γ. */
 const deal = (gamma: bigint, changed: Partial<Presignature> = {}): ReadonlyMap<PartyIndex, Presignature> => {
   const dealt = insecurePresignatures({ session: testSessionId("signing"), signers, key: x, gamma });
   return new Map([...dealt].map(([signer, presignature]) => [signer, { ...presignature, ...changed }]));
@@ -127,7 +127,7 @@ describe("a presignature", () => {
     expect(startSigning({ self, presignature, digest })(entropy).kind).toBe("next");
   });
 
-  it("is not spent by another party", () => {
+  it("is not used up by another party", () => {
     const presignature = deal(13n).get(self) ?? expect.fail();
     expect(() => startSigning({ self: cheat, presignature, digest })).toThrow(RangeError);
     expect(startSigning({ self, presignature, digest })(entropy).kind).toBe("next");

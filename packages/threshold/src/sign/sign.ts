@@ -12,31 +12,30 @@ import type { Signature } from "./signature.ts";
 /** The message digest's length in bytes. */
 export const DIGEST_BYTES = 32;
 
-/** What startSigning needs. */
+/** The configuration of startSigning. */
 export interface SigningConfig {
   readonly self: PartyIndex;
-  /** consumed by this call */
+  /** this call takes its secret */
   readonly presignature: Presignature;
-  /** 32 bytes, computed by this signer from the whole message: a digest chosen by a caller forges (P7) */
+  /** 32 bytes, computed by this signer from the whole message: with a digest of their choice others could forge (P7) */
   readonly digest: Uint8Array;
   /**
-   * The key as it is now, when the presignature waited in a pool. One of an epoch before a refresh would still sign,
-   * with shares that may have been stolen meanwhile: it is refused.
+   * The current key, when the presignature comes from a pool. A presignature of an epoch before a refresh would still sign,
+   * with shares that may have been stolen meanwhile, so it is refused.
    */
   readonly key?: Pick<PublicKeyInfo, "keyId" | "epoch">;
 }
 
 /**
- * Signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. The only way to get a partial signature out of a
- * presignature, and the end of it: its secret is taken here, so that a second digest finds nothing to sign with
- * (P6). The caller's tombstone is durable before the first message leaves (INV-2).
+ * Starts signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. This is the only way to a partial signature, and it takes
+ * the secret of the presignature, so that a second digest cannot be signed with it (P6). The caller makes its tombstone
+ * durable before the first message leaves (INV-2).
  *
- * Runs in the presigning's session, as its round SIGNING_ROUND.
+ * Runs in the session of the presigning, as its round SIGNING_ROUND.
  *
- * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j is
- *   wrong
- * @throws RangeError when the digest is not 32 bytes or the presignature is of another party, key or epoch; it is then
- *   unused
+ * @returns the start of a run that ends in a verified Signature, or in a fault that names the peer whose σ_j is wrong
+ * @throws RangeError when the digest is not 32 bytes or the presignature is of another party, key or epoch; the
+ *   presignature is then unused
  * @throws Error when the presignature was used before
  */
 export const startSigning = ({ self, presignature, digest, key }: SigningConfig): Start<Signature> => {

@@ -33,7 +33,7 @@ const vectors = wycheproof.vectors
 
 type Vector = (typeof vectors)[number];
 
-/** The recovery ids with which a signature is taken. */
+/** The recovery ids with which a signature verifies. */
 const takenWith = ({ publicKey, digest, r }: Vector, s: bigint): readonly Signature["recovery"][] =>
   RECOVERIES.filter((recovery) => isSignatureOf(publicKey, digest, { r, s, recovery }));
 
@@ -49,7 +49,7 @@ describe("what is released as a signature", () => {
     }
   });
 
-  it("is never of high s: q - s signs as well, and only that is taken", () => {
+  it("never has a high s: only the low one of s and q - s is accepted", () => {
     const high = vectors.filter(({ isExpected, s }) => isExpected && s > ORDER / 2n);
     expect(high.length).toBeGreaterThan(0);
     for (const vector of high) {
@@ -67,7 +67,7 @@ describe("what is released as a signature", () => {
     },
   );
 
-  it("P19 is what the library recovers to the key, however many keys are met, and however often", () => {
+  it("P19 recovers to the key by the library, for any number of keys and uses", () => {
     const keys = Array.from({ length: 17 }, (_, index) => sha256(Uint8Array.of(index)));
     for (let round = 0; round < 2; round += 1) {
       for (const [index, secret] of keys.entries()) {
@@ -88,7 +88,7 @@ describe("what is released as a signature", () => {
     }
   });
 
-  it("is nothing under no key, and nothing of what is no digest", () => {
+  it("does not verify under the identity, or for a digest of another length", () => {
     const [{ publicKey, digest, r, s } = expect.fail()] = vectors;
     for (const recovery of RECOVERIES) {
       expect(isSignatureOf(secp256k1.Point.ZERO, digest, { r, s, recovery })).toBe(false);

@@ -12,8 +12,8 @@ export interface Signature {
 }
 
 /**
- * The low-S form of (r, s): q - s signs as well as s, and chains accept the smaller only. Its nonce point is the
- * negated one, so the parity flips with it.
+ * The low-S form of (r, s): both s and q - s verify, and chains accept only the smaller. Negating s negates the nonce point,
+ * so the parity flips with it.
  *
  * @param Gamma the nonce point, with r = x(Γ)
  * @param s in [1, q)
@@ -24,11 +24,11 @@ export const normalised = (Gamma: Point, r: bigint, s: bigint): Signature => {
   return { r, s: isHigh ? ORDER - s : s, recovery: isOdd === isHigh ? 0 : 1 };
 };
 
-/** Keys whose tables are kept: of the wallets that sign now. */
+/** The number of keys whose tables are cached: enough for the wallets that sign at the same time. */
 const KEYS_MAX = 16;
-/** A table costs as much as some ten verifications: it is made for keys that are met again. */
+/** A table costs as much as some ten verifications, so a key gets one only after this many uses. */
 const USES_WITHOUT_TABLE = 2;
-/** of the scalar, looked up at a time: 520 multiples of a key, some 100 KB */
+/** Bits of the scalar for each lookup: 520 multiples of a key, some 100 KB. */
 const WINDOW_BITS = 4;
 
 interface KnownKey {
@@ -38,7 +38,7 @@ interface KnownKey {
 
 const knownKeys = new Map<string, KnownKey>();
 
-/** The key, with a table of its multiples once it was verified under some times. It is public, and so is what is made of it. */
+/** The key, with a table of its multiples after USES_WITHOUT_TABLE verifications. Key and table are public. */
 const prepared = (publicKey: Point): Point => {
   const hex = publicKey.toHex();
   const known = knownKeys.get(hex) ?? { point: publicKey, uses: 0 };
@@ -52,9 +52,9 @@ const prepared = (publicKey: Point): Point => {
 };
 
 /**
- * Whether the signature is good for the 32-byte digest under the key, has a low s, and recovers to the key (P19): whether
- * R = (m·G + r·X) / s has the x that is r and the parity of y that is the recovery id (SEC 1, sections 4.1.4 and 4.1.6). One
- * whose nonce point has an x of q or more does not recover by a single bit, and is none of ours.
+ * Whether the signature verifies for the 32-byte digest under the key, has a low s, and recovers to the key (P19): the x of
+ * R = (m·G + r·X) / s is r, and the parity of its y is the recovery id (SEC 1, sections 4.1.4 and 4.1.6). A signature whose
+ * nonce point has an x of q or more needs a second recovery bit; we never make one, and it does not verify here.
  */
 export const isSignatureOf = (publicKey: Point, digest: Uint8Array, signature: Signature): boolean => {
   const { r, s, recovery } = signature;

@@ -9,11 +9,11 @@ import { testParties } from "./insecure-auxiliary.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 import { insecurePartySecrets, runSessions, testConfigs, testSessionId } from "./session-network.ts";
 
-/** A recorded coin toss of three, and the means to replay it to Alice with other messages in it. */
+/** A recorded coin toss of three parties, and functions that replay it to Alice with other messages. */
 
 const SEED = "coin toss";
 
-/** The value, which is there: fixtures are of our own making. */
+/** The value; throws when it is undefined, because fixtures are our own. */
 export const present = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error("the fixture lacks something");
   return value;
@@ -26,7 +26,7 @@ export const carol: PartyIndex = present(tossers[2]);
 
 export const tossConfigs: ReadonlyMap<PartyIndex, SessionConfig> = testConfigs(tossers, testSessionId(SEED));
 
-/** Runs the toss among all three; `wire` and `pick` as of runSessions. */
+/** Runs the toss among all three; `wire` and `pick` as in runSessions. */
 export const runToss = (
   change: Partial<Pick<Parameters<typeof runSessions<CoinToss>>[0], "wire" | "pick">> = {},
 ) =>
@@ -37,7 +37,7 @@ export const runToss = (
     ...change,
   });
 
-/** What honest parties send, in the order sent. */
+/** The honest run; its envelopes are in the order sent. */
 export const honestToss = runToss();
 export const sentBy = (from: PartyIndex, round: number, kind: EnvelopeKind): Envelope =>
   present(honestToss.sent.find((sent) => sent.from === from && sent.round === round && sent.kind === kind));
@@ -45,7 +45,7 @@ export const toAlice: readonly Envelope[] = honestToss.sent.filter(
   ({ from, to }) => from !== alice && (to === 0 || to === alice),
 );
 
-/** Opens Alice's session and gives it these, one by one: what each step gave, the opening first. */
+/** Opens Alice's session and delivers these envelopes one by one: returns the result of each step, the opening first. */
 export const runAlice = (envelopes: readonly Envelope[]): readonly Progress<CoinToss>[] => {
   const entropy = seededEntropy(`${SEED}/${alice}`);
   const steps = [
@@ -57,7 +57,7 @@ export const runAlice = (envelopes: readonly Envelope[]): readonly Progress<Coin
 
 export const last = <T>(items: readonly T[]): T => present(items.at(-1));
 
-/** An envelope changed by its sender, who signs what it sends. */
+/** An envelope that its sender changed and signed. */
 export const resigned = (envelope: Envelope, change: Partial<Omit<Envelope, "signature">>): Envelope => {
   const { payload, session, round, kind, from, to } = { ...envelope, ...change };
   const signer = present(tossers.find((party) => party === from));
@@ -67,7 +67,7 @@ export const resigned = (envelope: Envelope, change: Partial<Omit<Envelope, "sig
 export const flipped = (bytes: Uint8Array): Uint8Array =>
   bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte));
 
-/** The payload of an echo that claims these. */
+/** The payload of an echo that claims these broadcasts. */
 export const echoPayload = (claimed: readonly Envelope[]): Uint8Array =>
   encode(
     list(struct({ party: uint(2), hash: fixedBytes(32), signature: fixedBytes(64) }), claimed.length),

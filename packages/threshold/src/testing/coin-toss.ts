@@ -5,23 +5,23 @@ import type { Inbox, Round, Start, Step } from "../session/round.ts";
 import { hashFields } from "../transcript.ts";
 
 /**
- * The smallest protocol that uses everything a session layer has: commit to a coin (echoed), open it
+ * The output of the smallest protocol that uses all features of the session layer: commit to a coin (echoed), open it
  * (broadcast) with a pad for each other party (sealed); the coin is the exclusive-or of all coins.
  */
 export interface CoinToss {
   readonly coin: Uint8Array;
-  /** what each other party gave to this one alone */
+  /** what each other party sent to this one alone */
   readonly pads: ReadonlyMap<PartyIndex, Uint8Array>;
 }
 
-export interface CoinTossConfig {
+interface CoinTossConfig {
   readonly self: PartyIndex;
   readonly parties: readonly PartyIndex[];
   /** number of the first round; 1 when left out */
   readonly firstRound?: number;
 }
 
-export interface CoinOpening {
+interface CoinOpening {
   readonly coin: Uint8Array;
   readonly nonce: Uint8Array;
 }
@@ -32,7 +32,7 @@ export const coinOpeningCodec: Codec<CoinOpening> = struct<CoinOpening>({
 });
 
 /** The most bytes in a message of the coin toss. */
-export const COIN_PAYLOAD_BYTES_MAX = 64;
+const COIN_PAYLOAD_BYTES_MAX = 64;
 
 export const commitToCoin = (party: PartyIndex, { coin, nonce }: CoinOpening): Uint8Array =>
   hashFields("coin-toss", [party, coin, nonce]);

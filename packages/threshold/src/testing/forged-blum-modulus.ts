@@ -8,10 +8,10 @@ import {
 } from "../proofs/paillier-blum-modulus.ts";
 import type { ProofContext } from "../transcript.ts";
 
-/** What attackers on Πmod can do: moduli that are no product of two Blum primes, and the best proofs there are for them. */
+/** Attacks on Πmod: moduli that are no product of two Blum primes, and the best possible proofs for them. */
 
 /** The x with x = residue of the k-th entry modulo its prime, for distinct primes. */
-export const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
+const chinese = (entries: readonly { readonly residue: bigint; readonly prime: bigint }[]): bigint => {
   const all = entries.reduce((product, { prime }) => product * prime, 1n);
   const sum = entries.reduce((total, { residue, prime }) => {
     const rest = all / prime;
@@ -43,8 +43,8 @@ const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean):
 const CHOICES = [false, true].flatMap((a) => [false, true].map((b) => ({ a, b })));
 
 /**
- * The strongest answers that somebody can give who knows all primes of N and chose w: right wherever an answer
- * exists. Primes that divide w get x = 0.
+ * The strongest answers of an attacker who knows all primes of N and chose w: right wherever an answer exists. x is 0 modulo
+ * primes that divide w.
  */
 export const bestAnswers = (
   context: ProofContext,
@@ -71,8 +71,8 @@ export const vanishingW = ([kept, ...others]: readonly bigint[]): bigint =>
   chinese([{ prime: kept ?? 0n, residue: 1n }, ...others.map((prime) => ({ prime, residue: 0n }))]);
 
 /**
- * INSECURE: Figure 12's two equations and no more, for each challenge: what a verifier checks that forgets to look at
- * w and at N, as the implementations did that CVE-2025-66016 names.
+ * INSECURE: whether Figure 12's two equations hold, for each challenge: the checks of a verifier that ignores w and N, as the
+ * implementations did that CVE-2025-66016 names.
  */
 export const equationsHold = (
   context: ProofContext,

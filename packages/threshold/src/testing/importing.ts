@@ -1,6 +1,6 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { assignPlaces } from "../import/assignment.ts";
+import { assignPositions } from "../import/assignment.ts";
 import { type ImportConfig, startImport } from "../import/import.ts";
 import type { ImportOutcome } from "../import/run.ts";
 import type { Scheme } from "../scheme.ts";
@@ -8,7 +8,7 @@ import { insecureDecryptionKey, testImportSigners } from "./insecure-import-clie
 import { type LockstepConfig, type LockstepOutcome, runLockstep } from "./lockstep.ts";
 import { testSessionId } from "./session-network.ts";
 
-/** An import of what a client sealed for the signers 1 … n. */
+/** An import of entries that a client sealed for the signers 1 … n. */
 export interface TestImport<P extends GroupPoint<P>> {
   readonly scheme: Scheme<P>;
   readonly threshold: number;
@@ -31,7 +31,7 @@ export const importConfig = <P extends GroupPoint<P>>(
     keyId: "imported",
     epoch: 1,
     scheme,
-    assignment: assignPlaces(testImportSigners(parties)),
+    assignment: assignPositions(testImportSigners(parties)),
     envelope: envelopes.get(self) ?? new Uint8Array(0),
     decryptionKey: insecureDecryptionKey(self),
   };

@@ -4,7 +4,7 @@ import { bytesToHex, numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type GroupPoint, multiplyGenerator, SCALAR_BYTES } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { assignPlaces, type ImportSigner } from "../import/assignment.ts";
+import { assignPositions, type ImportSigner } from "../import/assignment.ts";
 import { encodeBase64 } from "../import/base64.ts";
 import { importEncryptionKeyOf, parseEncryptionKey } from "../import/encryption-key.ts";
 import { openImportEnvelope, sealImportEnvelope } from "../import/envelope.ts";
@@ -18,16 +18,16 @@ import { seededEntropy } from "./seeded-entropy.ts";
 export const insecureDecryptionKey = (party: PartyIndex): Secret<Uint8Array> =>
   new Secret(hashFields("insecure test decryption", [party]));
 
-/** Ids whose order is not that of the parties: 2, 1, 4, 3, … */
+/** Signer ids whose order is not that of the parties: 2, 1, 4, 3, … */
 export const testSignerId = (party: PartyIndex): Uint8Array => {
-  const place = party % 2 === 0 ? party - 1 : party + 1;
-  return Uint8Array.of(place, ...hashFields("test signer id", [party]).subarray(1));
+  const first = party % 2 === 0 ? party - 1 : party + 1;
+  return Uint8Array.of(first, ...hashFields("test signer id", [party]).subarray(1));
 };
 
 export const testImportSigners = (parties: readonly PartyIndex[]): readonly ImportSigner[] =>
   parties.map((party) => ({ party, signerId: testSignerId(party) }));
 
-/** What a client encrypts to one signer, as JSON writes it. */
+/** The JSON that a client encrypts to one signer. */
 export interface ClientPlaintext {
   readonly version: number;
   readonly secret_share: { readonly curve: string; readonly scalar: string } | string;
@@ -43,14 +43,14 @@ export const pointHex = <P extends GroupPoint<P>>({ curve }: Scheme<P>, point: P
     ? secp256k1.Point.fromBytes(point.toBytes()).toHex(false)
     : bytesToHex(point.toBytes());
 
-/** INSECURE: a polynomial, and with it a key, fixed by the seed. */
+/** INSECURE: a polynomial, and so a key, that follows from the seed. */
 export const insecurePolynomial = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   threshold: number,
   seed = "import",
 ): Polynomial => samplePolynomial(scheme.curve, threshold, seededEntropy(`import client/${seed}`));
 
-/** INSECURE: what a client that knows the key makes of it for every one of the signers 1 … n. */
+/** INSECURE: the plaintexts of a client that knows the key, for the signers 1 … n. */
 export const insecurePlaintexts = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   parties: readonly PartyIndex[],
@@ -59,7 +59,7 @@ export const insecurePlaintexts = <P extends GroupPoint<P>>(
 ): ReadonlyMap<PartyIndex, ClientPlaintext> =>
   plaintextsFor(scheme, testImportSigners(parties), polynomial, chainCode);
 
-/** What a client that knows the key makes of it for every signer of a listing. */
+/** The plaintexts of a client that knows the key, for every signer of a listing. */
 export const plaintextsFor = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,
   signers: readonly ImportSigner[],
@@ -67,21 +67,21 @@ export const plaintextsFor = <P extends GroupPoint<P>>(
   chainCode: Uint8Array | null = null,
 ): ReadonlyMap<PartyIndex, ClientPlaintext> => {
   const { curve } = scheme;
-  const assignment = assignPlaces(signers);
-  const places = [...assignment.values()].sort((a, b) => a - b);
-  const plaintext = (place: number): ClientPlaintext => ({
+  const assignment = assignPositions(signers);
+  const positions = [...assignment.values()].sort((a, b) => a - b);
+  const plaintext = (position: number): ClientPlaintext => ({
     version: 1,
-    secret_share: { curve: curve.name, scalar: scalarHex(evaluate(curve, polynomial, place)) },
-    public_shares: places.map((at) => ({
+    secret_share: { curve: curve.name, scalar: scalarHex(evaluate(curve, polynomial, position)) },
+    public_shares: positions.map((at) => ({
       curve: curve.name,
       point: pointHex(scheme, multiplyGenerator(curve, evaluate(curve, polynomial, at))),
     })),
     chain_code: chainCode === null ? null : encodeBase64(chainCode),
   });
-  return new Map([...assignment].map(([party, place]) => [party, plaintext(place)]));
+  return new Map([...assignment].map(([party, position]) => [party, plaintext(position)]));
 };
 
-/** Seals what a client made for the signer of an encryption key, whatever it is. */
+/** Seals any plaintext for the signer of an encryption key. */
 export const sealTo = (encryptionKey: Uint8Array, plaintext: unknown, seed: string): Uint8Array => {
   const receiver = parseEncryptionKey(encryptionKey);
   if (receiver === undefined) throw new Error("an encryption key of ours is a point");
@@ -89,18 +89,18 @@ export const sealTo = (encryptionKey: Uint8Array, plaintext: unknown, seed: stri
   return sealImportEnvelope(text, receiver, seededEntropy(`import envelope/${seed}`));
 };
 
-/** Seals what a client made for one of the signers 1 … n, whatever it is. */
+/** Seals any plaintext for one of the signers 1 … n. */
 export const sealFor = (party: PartyIndex, plaintext: unknown): Uint8Array =>
   sealTo(importEncryptionKeyOf(insecureDecryptionKey(party)), plaintext, `${party}`);
 
-/** What was sealed to a decryption key, as JSON. */
+/** The JSON in an envelope. @throws Error when it does not open */
 export const openedWith = (decryptionKey: Secret<Uint8Array>, envelope: Uint8Array): unknown => {
   const opened = openImportEnvelope(envelope, decryptionKey);
   if (!opened.ok) throw new Error(opened.reason);
   return JSON.parse(bytesToUtf8(opened.value.reveal()));
 };
 
-/** Seals what a client made for every signer. */
+/** Seals a plaintext for every signer. */
 export const sealForSigners = (
   plaintexts: ReadonlyMap<PartyIndex, unknown>,
 ): ReadonlyMap<PartyIndex, Uint8Array> =>

@@ -7,8 +7,8 @@ import { evaluate, samplePolynomial } from "../sharing/polynomial.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
 /**
- * INSECURE: a dealer that knows the whole key. What key generation would give, without running it: everybody's
- * share by party, of a polynomial fixed by the seed.
+ * INSECURE: a dealer that knows the whole key. The output that key generation would give, without running it: the shares of
+ * all parties, from a polynomial that follows from the seed.
  */
 export const insecureSchemeShares = <P extends GroupPoint<P>>(
   scheme: Scheme<P>,

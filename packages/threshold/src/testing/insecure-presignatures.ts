@@ -5,8 +5,8 @@ import { Secret } from "../secret.ts";
 import type { SessionId } from "../session/envelope.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** What a dealer of presignatures must know: the whole key and the whole nonce. */
-export interface DealtNonce {
+/** The inputs of a dealer of presignatures: the whole key and the whole nonce. */
+interface DealtNonce {
   readonly session: SessionId;
   readonly signers: readonly PartyIndex[];
   /** x */
@@ -15,7 +15,7 @@ export interface DealtNonce {
   readonly gamma: bigint;
 }
 
-/** INSECURE: presignatures of all signers, by one who knows x and γ; the same nonce is split alike every time. */
+/** INSECURE: the presignatures of all signers, by a dealer that knows x and γ; the same nonce is always split alike. */
 export const insecurePresignatures = ({
   session,
   signers,

@@ -10,7 +10,7 @@ export const choose = <T>(items: readonly T[], count: number): readonly (readonl
   return [...choose(rest, count - 1).map((chosen) => [first, ...chosen]), ...choose(rest, count)];
 };
 
-/** INSECURE: the secret that these shares determine together, the key itself when they are t of one epoch (INV-1). */
+/** INSECURE: the secret that these shares determine together: the key, when they are t of one epoch (INV-1). */
 export const insecureSecretOf = <P extends GroupPoint<P>>(shares: readonly KeyShare<P>[]): bigint => {
   const [first] = shares;
   if (first === undefined) throw new RangeError("no shares determine anything");
@@ -26,8 +26,8 @@ export const insecureSecretOf = <P extends GroupPoint<P>>(shares: readonly KeySh
 };
 
 /**
- * INSECURE: what all sets of `count` shares determine that mix two epochs. Of a party that has a share of each, either
- * is in a set, never both: they lie at the same place.
+ * INSECURE: the secrets that all sets of `count` shares determine that mix two epochs. A set never holds both shares of one
+ * party: they have the same index.
  */
 export const insecureMixesOf = <P extends GroupPoint<P>>(
   old: readonly KeyShare<P>[],

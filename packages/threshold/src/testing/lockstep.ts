@@ -3,7 +3,7 @@ import type { Accusation, PartyIndex } from "../fault.ts";
 import type { Inbox, Outgoing, Round, Start, Step } from "../session/round.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** A message on its way to one receiver; a broadcast passes once for each. */
+/** A message in transit to one receiver; a broadcast passes once for each receiver. */
 export interface Passing {
   readonly from: PartyIndex;
   readonly to: PartyIndex;
@@ -13,15 +13,15 @@ export interface Passing {
   readonly payload: Uint8Array;
 }
 
-/** What a wire does to a message: another payload instead, or undefined to lose it. */
+/** Changes a message in transit: returns the payload to deliver, or undefined to drop it. */
 export type Mutate = (passing: Passing) => Uint8Array | undefined;
 
 export type LockstepOutcome<Output> =
   | Exclude<Step<Output>, { readonly kind: "next" }>
-  /** still waits for messages of this round: somebody fell silent */
+  /** still waits for messages of this round: some party fell silent */
   | { readonly kind: "waiting"; readonly round: number; readonly missing: readonly PartyIndex[] };
 
-/** One party in one round, with all that it got there: a value, so that a test can go on from it in many ways. */
+/** One party in one round, with all its messages: a value, so that a test can continue from it in many ways. */
 export interface Standing<Output> {
   readonly party: PartyIndex;
   readonly round: Round<Output>;
@@ -34,7 +34,7 @@ export interface LockstepConfig<Output> {
   readonly seed?: string;
   readonly entropy?: (party: PartyIndex) => Entropy;
   readonly mutate?: Mutate;
-  /** sees every party before each of its rounds advances */
+  /** called for every party before each of its rounds advances */
   readonly watch?: (standing: Standing<Output>) => void;
 }
 
@@ -47,6 +47,14 @@ interface Runner<Output> {
   step: Step<Output>;
 }
 
+/** All parties of one run, and what the test does to their messages. */
+interface Run<Output> {
+  readonly parties: readonly PartyIndex[];
+  readonly runners: ReadonlyMap<PartyIndex, Runner<Output>>;
+  readonly mutate: Mutate;
+  readonly watch: LockstepConfig<Output>["watch"];
+}
+
 const boxKey = (round: number, kind: Passing["kind"], from: PartyIndex): string => `${round}/${kind}/${from}`;
 
 const isExpected = (round: Round<unknown>, kind: Passing["kind"]): boolean =>
@@ -54,74 +62,78 @@ const isExpected = (round: Round<unknown>, kind: Passing["kind"]): boolean =>
 
 const KINDS = ["broadcast", "direct"] as const;
 
-/**
- * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is
- * delivered at once, through `mutate`. For tests of protocols and of cheating peers; equivocation is for tests
- * of the session layer, which alone compares echoes.
- */
-export const runLockstep = <Output>(
-  config: LockstepConfig<Output>,
-): ReadonlyMap<PartyIndex, LockstepOutcome<Output>> => {
-  const parties = [...config.starts.keys()];
-  const mutate: Mutate = config.mutate ?? (({ payload }) => payload);
+const startRun = <Output>(config: LockstepConfig<Output>): Run<Output> => {
   const entropyOf = config.entropy ?? ((party) => seededEntropy(`${config.seed ?? "lockstep"}/${party}`));
-
   const runners = new Map<PartyIndex, Runner<Output>>();
   for (const [self, start] of config.starts) {
     const entropy = entropyOf(self);
     runners.set(self, { self, entropy, inbox: new Map(), step: start(entropy) });
   }
+  const mutate: Mutate = config.mutate ?? (({ payload }) => payload);
+  return { parties: [...config.starts.keys()], runners, mutate, watch: config.watch };
+};
 
-  const missingOf = (runner: Runner<Output>, round: Round<Output>): PartyIndex[] =>
-    parties.filter(
-      (from) =>
-        from !== runner.self &&
-        KINDS.some((kind) => isExpected(round, kind) && !runner.inbox.has(boxKey(round.number, kind, from))),
-    );
+/** The parties of which an expected message of the round is missing. */
+const missingOf = <Output>(
+  { parties }: Run<Output>,
+  { self, inbox }: Runner<Output>,
+  round: Round<Output>,
+): readonly PartyIndex[] =>
+  parties.filter(
+    (from) =>
+      from !== self &&
+      KINDS.some((kind) => isExpected(round, kind) && !inbox.has(boxKey(round.number, kind, from))),
+  );
 
-  const deliver = (from: PartyIndex, round: number, message: Outgoing): void => {
-    const kind = message.to === "all" ? "broadcast" : "direct";
-    for (const to of message.to === "all" ? parties : [message.to]) {
-      const receiver = runners.get(to);
-      if (to === from || receiver === undefined) continue;
-      const payload = mutate({ from, to, round, kind, payload: message.payload });
-      if (payload !== undefined) receiver.inbox.set(boxKey(round, kind, from), payload);
-    }
-  };
-
-  const send = (runner: Runner<Output>): void => {
-    if (runner.step.kind !== "next") return;
-    for (const message of runner.step.messages) deliver(runner.self, runner.step.round.number, message);
-  };
-
-  /** Advances a runner whose round is complete; whether it did. */
-  const advance = (runner: Runner<Output>): boolean => {
-    if (runner.step.kind !== "next") return false;
-    const { round } = runner.step;
-    if (missingOf(runner, round).length > 0) return false;
-    const oversize = findOversize(runner.inbox, round, parties);
-    const inbox = inboxOf(runner.inbox, round.number);
-    config.watch?.({ party: runner.self, round, inbox });
-    runner.step =
-      oversize === undefined ? round.advance(inbox, runner.entropy) : { kind: "fault", accusation: oversize };
-    send(runner);
-    return true;
-  };
-
-  for (const runner of runners.values()) send(runner);
-  while ([...runners.values()].map(advance).includes(true));
-
-  const outcomes = new Map<PartyIndex, LockstepOutcome<Output>>();
-  for (const [self, runner] of runners) {
-    const { step } = runner;
-    outcomes.set(
-      self,
-      step.kind === "next"
-        ? { kind: "waiting", round: step.round.number, missing: missingOf(runner, step.round) }
-        : step,
-    );
+const deliver = <Output>(run: Run<Output>, from: PartyIndex, round: number, message: Outgoing): void => {
+  const kind = message.to === "all" ? "broadcast" : "direct";
+  for (const to of message.to === "all" ? run.parties : [message.to]) {
+    const receiver = run.runners.get(to);
+    if (to === from || receiver === undefined) continue;
+    const payload = run.mutate({ from, to, round, kind, payload: message.payload });
+    if (payload !== undefined) receiver.inbox.set(boxKey(round, kind, from), payload);
   }
-  return outcomes;
+};
+
+const send = <Output>(run: Run<Output>, { self, step }: Runner<Output>): void => {
+  if (step.kind !== "next") return;
+  for (const message of step.messages) deliver(run, self, step.round.number, message);
+};
+
+/** Advances a runner whose round is complete. @returns whether it was */
+const advance = <Output>(run: Run<Output>, runner: Runner<Output>): boolean => {
+  if (runner.step.kind !== "next") return false;
+  const { round } = runner.step;
+  if (missingOf(run, runner, round).length > 0) return false;
+  const oversize = findOversize(runner.inbox, round, run.parties);
+  const inbox = inboxOf(runner.inbox, round.number);
+  run.watch?.({ party: runner.self, round, inbox });
+  runner.step =
+    oversize === undefined ? round.advance(inbox, runner.entropy) : { kind: "fault", accusation: oversize };
+  send(run, runner);
+  return true;
+};
+
+const outcomeOf = <Output>(run: Run<Output>, runner: Runner<Output>): LockstepOutcome<Output> => {
+  const { step } = runner;
+  return step.kind === "next"
+    ? { kind: "waiting", round: step.round.number, missing: missingOf(run, runner, step.round) }
+    : step;
+};
+
+/**
+ * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is delivered at once,
+ * through `mutate`. For tests of protocols and of cheating peers; tests of equivocation need the session layer, which alone
+ * compares echoes.
+ */
+export const runLockstep = <Output>(
+  config: LockstepConfig<Output>,
+): ReadonlyMap<PartyIndex, LockstepOutcome<Output>> => {
+  const run = startRun(config);
+  const runners = [...run.runners.values()];
+  for (const runner of runners) send(run, runner);
+  while (runners.map((runner) => advance(run, runner)).includes(true));
+  return new Map(runners.map((runner) => [runner.self, outcomeOf(run, runner)]));
 };
 
 const findOversize = (

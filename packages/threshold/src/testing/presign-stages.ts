@@ -13,21 +13,21 @@ export interface Slot<T> {
   readonly codec: Codec<T>;
 }
 
-/** A message that a party gets instead of the honest one. */
-export interface Lie {
+/** A message that a party receives instead of the honest one. */
+export interface Substitute {
   readonly from: PartyIndex;
   readonly kind: keyof Inbox;
   readonly payload: Uint8Array;
 }
 
-/** The honest presigning of these signers, stopped wherever a test wants to go on in another way. */
+/** The honest presigning of these signers, from any round of which a test can continue with other messages. */
 export interface PresignStages {
   readonly standing: (party: PartyIndex, round: number) => Standing<Presignature>;
-  /** what one party says to another, or to all */
+  /** the message of one party to another, or to all */
   readonly said: <T>(slot: Slot<T>, from: PartyIndex, to: PartyIndex) => T;
-  /** what a party comes to when it hears lies */
-  readonly hearing: (party: PartyIndex, round: number, lies: readonly Lie[]) => Step<Presignature>;
-  /** the same for one message that says something else */
+  /** the next step of a party that receives lies */
+  readonly hearing: (party: PartyIndex, round: number, lies: readonly Substitute[]) => Step<Presignature>;
+  /** the next step of a party that receives one changed message */
   readonly against: <T>(
     party: PartyIndex,
     slot: Slot<T>,
@@ -42,17 +42,17 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
   return decoded.value;
 };
 
-/** What a standing party comes to when some of its messages are replaced. */
+/** The next step of a party when some of its messages are replaced. */
 export const advanceWith = <Output>(
   { round, inbox }: Pick<Standing<Output>, "round" | "inbox">,
-  lies: readonly Lie[],
+  lies: readonly Substitute[],
 ): Step<Output> => {
   const read = (kind: keyof Inbox) => (from: PartyIndex) =>
     lies.find((lie) => lie.from === from && lie.kind === kind)?.payload ?? inbox[kind](from);
   return round.advance({ broadcast: read("broadcast"), direct: read("direct") }, seededEntropy("lies"));
 };
 
-/** Runs a presigning once and keeps every party in every round. */
+/** Runs a presigning once and records every party in every round. */
 export const presignStages = (config: TestPresigning): PresignStages => {
   const standings: Standing<Presignature>[] = [];
   presign(config, { watch: (standing) => standings.push(standing) });
@@ -64,7 +64,7 @@ export const presignStages = (config: TestPresigning): PresignStages => {
   };
   const said = <T>({ round, kind, codec }: Slot<T>, from: PartyIndex, to: PartyIndex): T =>
     mustDecode(codec, standing(to, round).inbox[kind](from));
-  const hearing = (party: PartyIndex, round: number, lies: readonly Lie[]): Step<Presignature> =>
+  const hearing = (party: PartyIndex, round: number, lies: readonly Substitute[]): Step<Presignature> =>
     advanceWith(standing(party, round), lies);
   const against = <T>(
     party: PartyIndex,

@@ -8,7 +8,7 @@ import { insecureKeyShares } from "./insecure-key-shares.ts";
 import { type LockstepConfig, type LockstepOutcome, runLockstep } from "./lockstep.ts";
 import { testSessionId } from "./session-network.ts";
 
-/** A presigning among some of n parties who hold dealt shares of a key with threshold t. */
+/** A presigning among some of n parties that hold dealt shares of a key with threshold t. */
 export interface TestPresigning {
   readonly t: number;
   readonly n: number;
@@ -21,7 +21,7 @@ const dealt = <T>(value: T | undefined): T => {
   return value;
 };
 
-/** INSECURE: one party's configuration, of dealt shares and published primes. */
+/** INSECURE: one party's configuration, with dealt shares and published primes. */
 export const presignConfig = (
   { t, n, signers, session = "presigning" }: TestPresigning,
   self: PartyIndex,
@@ -46,7 +46,7 @@ export const presign = (
     starts: new Map(config.signers.map((self) => [self, startPresigning(presignConfig(config, self))])),
   });
 
-/** Everybody's output; throws when a party has none. */
+/** The outputs of all parties; throws when one has none. */
 export const outputsOf = <Output>(
   outcomes: ReadonlyMap<PartyIndex, Extract<Step<Output>, { kind: "output" }> | { readonly kind: string }>,
 ): ReadonlyMap<PartyIndex, Output> => {

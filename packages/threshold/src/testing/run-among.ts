@@ -6,8 +6,8 @@ import { outputsOf } from "./presigning.ts";
 /**
  * INSECURE: runs a protocol among parties in one process, in memory, with predictable randomness.
  *
- * @returns what a party ended with; in earnest each knows its own alone
- * @throws Error when any of them ended without an output
+ * @returns the output of a party; in production each party knows only its own
+ * @throws Error when any party ended without an output
  */
 export const runAmong = <Output>(
   parties: readonly PartyIndex[],

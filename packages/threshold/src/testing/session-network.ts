@@ -4,10 +4,9 @@ import type { PartyIndex } from "../fault.ts";
 import { Secret } from "../secret.ts";
 import type { PartySecrets, PeerKeys, SessionConfig } from "../session/config.ts";
 import type { Envelope, SessionId } from "../session/envelope.ts";
-import type { PeerCheck, Verdict } from "../session/examination.ts";
 import type { Outcome } from "../session/outcome.ts";
 import { pendingChecks } from "../session/pending-checks.ts";
-import type { Start } from "../session/round.ts";
+import type { CheckResult, PeerCheck, Start } from "../session/round.ts";
 import { deliver, openSession, type Progress, resume, type Session } from "../session/session.ts";
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
@@ -39,7 +38,7 @@ export const testConfigs = (
   );
 };
 
-/** An envelope on its way to one receiver. */
+/** An envelope in transit to one receiver. */
 export interface Transit {
   readonly to: PartyIndex;
   readonly envelope: Envelope;
@@ -49,12 +48,12 @@ export interface NetworkConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly seed: string;
-  /** what a wire makes of an envelope: lost, changed, doubled */
+  /** what the network delivers instead of an envelope: nothing, a changed one, two */
   readonly wire?: (transit: Transit) => readonly Transit[];
   /** which of the messages in transit arrives next, below `count`; the oldest when left out */
   readonly pick?: (count: number) => number;
-  /** does the checks of sessions that leave them to others (SessionConfig.checks) */
-  readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, Verdict>;
+  /** performs the checks of sessions that leave them to the caller (SessionConfig.checks) */
+  readonly judge?: (self: PartyIndex, checks: readonly PeerCheck[]) => ReadonlyMap<PartyIndex, CheckResult>;
 }
 
 export interface Network<Output> {

@@ -1,4 +1,4 @@
-import type { AuthorisedTransfer, EvmCall } from "@conclave/custody";
+import type { EvmCall, EvmTransfer } from "@conclave/custody";
 import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 import { encodeTransfer } from "./erc20.ts";
@@ -17,7 +17,7 @@ export interface Call {
  * The call that a transfer stands for.
  * @throws when an amount does not fit 256 bits; the gateway refuses such amounts
  */
-export const callOf = (transfer: AuthorisedTransfer["transfer"]): Call => {
+export const callOf = (transfer: EvmTransfer): Call => {
   switch (transfer.kind) {
     case "Native":
       return { to: getAddress(transfer.to), value: BigInt(transfer.amount), data: "0x" };

@@ -1,7 +1,15 @@
-import { type EvmCall, fail, type GasFees, ok, type Result, replacingFees } from "@conclave/custody";
+import {
+  type EvmCall,
+  fail,
+  type GasFees,
+  ok,
+  type Priority,
+  type Result,
+  replacingFees,
+} from "@conclave/custody";
 import { decodeAnyUnsigned } from "../decode-any.ts";
 import type { TransactionFees } from "../transaction.ts";
-import { type FeeMarket, feesFor, type Priority } from "./fees.ts";
+import { type FeeMarket, feesFor } from "./fees.ts";
 
 /** What decides the fees of a transaction. */
 export interface FeeChoice {

@@ -1,5 +1,4 @@
-/** How fast the caller wants the transaction in a block (interface: `priority`). */
-export type Priority = "Slow" | "Standard" | "Fast";
+import type { Priority } from "@conclave/custody";
 
 /** EIP-1559 fees in wei a unit of gas. */
 export interface Fees {

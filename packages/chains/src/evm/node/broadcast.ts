@@ -25,6 +25,7 @@ export const broadcast = async (rpc: Rpc, signed: Uint8Array): Promise<Broadcast
 /** Reads a node's refusal of a raw transaction. */
 export const outcomeOf = (said: string): BroadcastOutcome => {
   if (KNOWN.test(said)) return { kind: "accepted" };
-  if (NONCE_SPENT.test(said)) return { kind: "nonce-spent" };
+  if (NONCE_SPENT.test(said))
+    return { kind: "outdated", reason: "the account nonce is used up; waiting for the chain to settle it" };
   return { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
 };

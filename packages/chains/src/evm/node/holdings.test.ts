@@ -1,8 +1,8 @@
 import type { Result } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Chain } from "../../chain.ts";
+import type { ChainNode } from "../../chain.ts";
 import { type Anvil, CONTRACT, SEPOLIA, startAnvil, TEST_ADDRESS } from "../../testing/index.ts";
-import { evmChain } from "./node.ts";
+import { evmNode } from "./node.ts";
 
 /** Runtime code that answers any call with 42: a balance, or an owner. */
 const ANSWERS_42 = "0x602a5f5260205ff3";
@@ -11,10 +11,10 @@ const REVERTS = "0x5f5ffd";
 const OWNER_42 = "0x000000000000000000000000000000000000002A";
 
 let anvil: Anvil;
-let chain: Chain;
+let chain: ChainNode;
 beforeAll(async () => {
   anvil = await startAnvil(SEPOLIA.chainId);
-  chain = evmChain({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 });
+  chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 });
 });
 afterAll(() => anvil.stop());
 
@@ -44,13 +44,14 @@ describe("what an account holds", () => {
 describe("what transactions cost", () => {
   it("rises with the priority, above the base fee of the next block", async () => {
     const { blockNumber, baseFeePerGas, slow, standard, fast } = value(await chain.feeLevels());
-    expect([blockNumber, baseFeePerGas > 0n]).toEqual([0n, true]);
-    const caps = [baseFeePerGas, ...[slow, standard, fast].map(({ maxFeePerGas }) => maxFeePerGas)];
+    expect([blockNumber, BigInt(baseFeePerGas) > 0n]).toEqual([0, true]);
+    const levels = [slow, standard, fast].map(({ maxFeePerGas }) => BigInt(maxFeePerGas));
+    const caps = [BigInt(baseFeePerGas), ...levels];
     expect(caps).toEqual([...new Set(caps)].sort((a, b) => (a < b ? -1 : 1)));
   });
 
   it("is not known while the node is away", async () => {
-    const nowhere = evmChain({
+    const nowhere = evmNode({
       ...SEPOLIA,
       family: "Evm",
       rpcUrl: "http://127.0.0.1:9",

@@ -1,11 +1,13 @@
-import type { AuthorisedTransaction, AuthorisedTransfer, EvmCall, Result } from "@conclave/custody";
+import type { Act, EvmCall, EvmTransaction, EvmTransfer, Result } from "@conclave/custody";
 import { Transaction } from "ethers";
 import { bytesToHex, getAddress, keccak256, parseEther } from "viem";
 import { getCode } from "viem/actions";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BuiltTransaction, Chain, Place, TransactionIntent } from "../../chain.ts";
+import type { BuiltTransaction, ChainNode, Sequencing, TransactionIntent } from "../../chain.ts";
 import {
   type Anvil,
+  authorised,
+  authorisedCall,
   CONTRACT,
   ERC20,
   NATIVE,
@@ -16,11 +18,12 @@ import {
   TEST_SECRET_KEY,
   testAccount,
 } from "../../testing/index.ts";
-import { evmChain } from "./node.ts";
+import { attachSignatures } from "../attach.ts";
+import { evmNode } from "./node.ts";
 
 const account = testAccount(TEST_SECRET_KEY);
 const ONE = parseEther("1");
-type Wanted = AuthorisedTransaction["transaction"];
+type Wanted = EvmTransaction;
 const PAY: EvmCall = { kind: "Call", to: RECIPIENT, value: "1", data: "" };
 
 /** Runtime code that answers any call with the largest number: a token that its callers are rich in. */
@@ -29,7 +32,7 @@ const GENEROUS = "0x5f195f5260205ff3";
 const GRUDGING = "0x5f5ffd";
 
 let anvil: Anvil;
-let chain: Chain;
+let chain: ChainNode;
 
 const value = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(result.problem.message);
@@ -37,25 +40,29 @@ const value = <T>(result: Result<T>): T => {
 };
 const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.problem.code);
 
-const intent = (lowest = 0, transfer: AuthorisedTransfer["transfer"] = NATIVE): TransactionIntent => ({
+const intended = (act: Act, sequencing: Sequencing): TransactionIntent => ({
   sender: account.address,
-  act: { kind: "transfer", transfer },
+  keys: [account.publicKey],
+  act,
   priority: undefined,
-  place: { kind: "next", lowest },
+  sequencing,
 });
-const asked = (transaction: Wanted, place: Place = { kind: "next", lowest: 0 }): TransactionIntent => ({
-  ...intent(),
-  act: { kind: "transaction", transaction },
-  place,
-});
-const signed = (built: BuiltTransaction) =>
-  value(chain.attach(built.unsigned, account.sign(keccak256(built.unsigned, "bytes")), account.address));
+const intent = (lowest = 0n, transfer: EvmTransfer = NATIVE): TransactionIntent =>
+  intended(authorised(transfer), { kind: "next", lowest });
+const asked = (
+  transaction: Wanted,
+  sequencing: Sequencing = { kind: "next", lowest: 0n },
+): TransactionIntent => intended(authorisedCall(transaction), sequencing);
+const signed = ({ unsigned }: BuiltTransaction) => {
+  const signature = account.sign(keccak256(unsigned, "bytes"));
+  return value(attachSignatures(unsigned, [signature], [account.publicKey]));
+};
 
 beforeEach(async () => {
   anvil = await startAnvil(SEPOLIA.chainId);
   // blocks are made when a test says so
   await anvil.control.setAutomine(false);
-  chain = evmChain({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 2 });
+  chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 2 });
 });
 afterEach(() => anvil.stop());
 
@@ -73,14 +80,14 @@ describe("building on a chain", () => {
       const { signed: bytes, txHash } = signed(built);
       await land(bytes);
       const sighting = value(await chain.sight(txHash));
-      expect(sighting).toMatchObject({ kind: "included", depth: 1, succeeded: true });
+      expect(sighting).toMatchObject({ kind: "included", isFinal: false, succeeded: true });
     },
   );
 
   it("takes the higher nonce of the chain's count and our own records", async () => {
-    expect(value(await chain.build(intent(5))).nonce).toBe(5);
+    expect(value(await chain.build(intent(5n))).sequence).toBe(5n);
     await anvil.control.setNonce({ address: TEST_ADDRESS, nonce: 9 });
-    expect(value(await chain.build(intent(5))).nonce).toBe(9);
+    expect(value(await chain.build(intent(5n))).sequence).toBe(9n);
   });
 
   it("tells insufficient funds, when the amount is there but not the fee", async () => {
@@ -94,33 +101,33 @@ describe("building on a chain", () => {
   it("counts what leaves in waiting transactions as gone", async () => {
     await anvil.control.setBalance({ address: TEST_ADDRESS, value: ONE + ONE / 2n });
     await chain.broadcast(signed(value(await chain.build(intent()))).signed);
-    expect(codeOf(await chain.build(intent(1)))).toBe("InsufficientFunds");
+    expect(codeOf(await chain.build(intent(1n)))).toBe("InsufficientFunds");
   });
 
   it("tells insufficient funds with not a single wei", async () => {
     await anvil.control.setBalance({ address: TEST_ADDRESS, value: 0n });
     expect(codeOf(await chain.build(intent()))).toBe("InsufficientFunds");
     await anvil.control.setCode({ address: CONTRACT, bytecode: GENEROUS });
-    expect(codeOf(await chain.build(intent(0, ERC20)))).toBe("InsufficientFunds");
+    expect(codeOf(await chain.build(intent(0n, ERC20)))).toBe("InsufficientFunds");
   });
 
   it("tells insufficient tokens", async () => {
     // PUSH1 32 PUSH0 RETURN: zero
     await anvil.control.setCode({ address: CONTRACT, bytecode: "0x60205ff3" });
-    expect(codeOf(await chain.build(intent(0, ERC20)))).toBe("InsufficientFunds");
+    expect(codeOf(await chain.build(intent(0n, ERC20)))).toBe("InsufficientFunds");
   });
 
   it("refuses a token transfer at an address without a contract", async () => {
-    expect(codeOf(await chain.build(intent(0, ERC20)))).toBe("ExecutionReverted");
+    expect(codeOf(await chain.build(intent(0n, ERC20)))).toBe("ExecutionReverted");
   });
 
   it("gives the chain's reason for a call that it would revert", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: GRUDGING });
-    expect(codeOf(await chain.build(intent(0, ERC20)))).toBe("ExecutionReverted");
+    expect(codeOf(await chain.build(intent(0n, ERC20)))).toBe("ExecutionReverted");
   });
 
   it("refuses a fee above the network's cap", async () => {
-    const thrifty = evmChain({
+    const thrifty = evmNode({
       ...SEPOLIA,
       family: "Evm",
       rpcUrl: anvil.rpcUrl,
@@ -131,10 +138,11 @@ describe("building on a chain", () => {
   });
 
   it("is an outage while the node is away", async () => {
-    const nowhere = evmChain({ ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 });
+    const nowhere = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 });
     expect(codeOf(await nowhere.build(intent()))).toBe("ServiceUnavailable");
     expect(codeOf(await nowhere.sight(`0x${"00".repeat(32)}`))).toBe("ServiceUnavailable");
-    expect(codeOf(await nowhere.nonceSettled(TEST_ADDRESS, 0))).toBe("ServiceUnavailable");
+    expect(codeOf(await nowhere.head())).toBe("ServiceUnavailable");
+    expect(codeOf(await nowhere.block(0n, new Set()))).toBe("ServiceUnavailable");
     expect(await nowhere.broadcast(new Uint8Array([2]))).toMatchObject({ kind: "refused" });
   });
 });
@@ -153,7 +161,7 @@ const OWNED = answering(TEST_ADDRESS.slice(2).toLowerCase().padStart(64, "0"));
 describe("building a collectible's transfer", () => {
   it("is safeTransferFrom of the wallet's own token", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: OWNED });
-    const { data, to } = Transaction.from(bytesToHex(value(await chain.build(intent(0, ERC721))).unsigned));
+    const { data, to } = Transaction.from(bytesToHex(value(await chain.build(intent(0n, ERC721))).unsigned));
     expect(to?.toLowerCase()).toBe(CONTRACT);
     expect(data.slice(0, 10)).toBe("0x42842e0e");
     expect(data).toHaveLength(2 + 2 * (4 + 3 * 32));
@@ -164,7 +172,7 @@ describe("building a collectible's transfer", () => {
       address: CONTRACT,
       bytecode: answering(RECIPIENT.slice(2).padStart(64, "0")),
     });
-    expect(codeOf(await chain.build(intent(0, ERC721)))).toBe("InsufficientFunds");
+    expect(codeOf(await chain.build(intent(0n, ERC721)))).toBe("InsufficientFunds");
   });
 });
 
@@ -209,7 +217,7 @@ describe("building what a caller asked for", () => {
     const { unsigned } = value(await chain.build(asked({ ...PAY, fees })));
     const exact: Wanted = { kind: "Exact", unsigned: bytesToHex(unsigned).slice(2) };
     expect(value(await chain.build(asked(exact))).unsigned).toEqual(unsigned);
-    expect(codeOf(await chain.build(asked(exact, { kind: "next", lowest: 1 })))).toBe("NonceUsed");
+    expect(codeOf(await chain.build(asked(exact, { kind: "next", lowest: 1n })))).toBe("NonceUsed");
   });
 
   it.each([
@@ -226,13 +234,16 @@ describe("building what a caller asked for", () => {
     await anvil.control.setBalance({ address: TEST_ADDRESS, value: ONE + ONE / 2n });
     const first = value(await chain.build(intent()));
     await chain.broadcast(signed(first).signed);
-    const place = { kind: "replacing", nonce: 0, earlier: first.unsigned } as const;
-    const second = value(await chain.build({ ...intent(), place }));
-    expect([second.nonce, bytesToHex(second.unsigned) === bytesToHex(first.unsigned)]).toEqual([0, false]);
+    const sequencing = { kind: "replacing", sequence: 0n, earlier: first.unsigned } as const;
+    const second = value(await chain.build({ ...intent(), sequencing }));
+    expect([second.sequence, bytesToHex(second.unsigned) === bytesToHex(first.unsigned)]).toEqual([
+      0n,
+      false,
+    ]);
     const { signed: bytes, txHash } = signed(second);
     await land(bytes);
     expect(value(await chain.sight(txHash)).kind).toBe("included");
-    expect(codeOf(await chain.build({ ...intent(), place }))).toBe("NonceUsed");
+    expect(codeOf(await chain.build({ ...intent(), sequencing }))).toBe("NonceUsed");
   });
 });
 
@@ -240,12 +251,14 @@ describe("a chain without a base fee", () => {
   it("gets legacy transactions, and none of type 2", async () => {
     const old = await startAnvil(SEPOLIA.chainId, ["--hardfork", "berlin"]);
     try {
-      const berlin = evmChain({ ...SEPOLIA, family: "Evm", rpcUrl: old.rpcUrl, confirmations: 1 });
+      const berlin = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: old.rpcUrl, confirmations: 1 });
       const built = value(await berlin.build(intent()));
       expect(Transaction.from(bytesToHex(built.unsigned)).type).toBe(0);
       expect(await berlin.broadcast(signed(built).signed)).toEqual({ kind: "accepted" });
       expect(
-        codeOf(await berlin.build(asked({ ...PAY, fees: { kind: "Eip1559" } }, { kind: "next", lowest: 1 }))),
+        codeOf(
+          await berlin.build(asked({ ...PAY, fees: { kind: "Eip1559" } }, { kind: "next", lowest: 1n })),
+        ),
       ).toBe("TransactionInvalid");
     } finally {
       await old.stop();
@@ -276,7 +289,7 @@ describe("broadcasting", () => {
     expect(await chain.broadcast(bytes)).toEqual({ kind: "accepted" });
     expect(value(await chain.sight(txHash))).toEqual({ kind: "waiting" });
     await anvil.control.mine({ blocks: 1 });
-    expect(await chain.broadcast(bytes)).toEqual({ kind: "nonce-spent" });
+    expect(await chain.broadcast(bytes)).toMatchObject({ kind: "outdated" });
   });
 
   it("passes on what the node says of bytes that it does not take", async () => {
@@ -285,12 +298,12 @@ describe("broadcasting", () => {
 });
 
 describe("following a transaction", () => {
-  it("sees depth grow, and the fee that was really paid", async () => {
+  it("calls it final at the depth that the network asks for, and tells the fee that was really paid", async () => {
     const { signed: bytes, txHash } = signed(value(await chain.build(intent())));
     await land(bytes);
     await anvil.control.mine({ blocks: 2 });
     const sighting = value(await chain.sight(txHash));
-    expect(sighting).toMatchObject({ kind: "included", depth: 3 });
+    expect(sighting).toMatchObject({ kind: "included", isFinal: true, height: 1n });
     const { maxFeePerGas } = Transaction.from(bytesToHex(bytes));
     expect(sighting.kind === "included" && sighting.fee).toBeGreaterThan(0n);
     expect(sighting.kind === "included" && sighting.fee).toBeLessThan(21_000n * (maxFeePerGas ?? 0n));
@@ -306,19 +319,52 @@ describe("following a transaction", () => {
 
   it("tells a transaction that the chain undid", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: GENEROUS });
-    const built = value(await chain.build(intent(0, ERC20)));
+    const built = value(await chain.build(intent(0n, ERC20)));
     await anvil.control.setCode({ address: CONTRACT, bytecode: GRUDGING });
     const { signed: bytes, txHash } = signed(built);
     await land(bytes);
     expect(value(await chain.sight(txHash))).toMatchObject({ kind: "included", succeeded: false });
   });
 
-  it("calls a nonce settled only at the depth that the network asks for", async () => {
-    expect(value(await chain.nonceSettled(TEST_ADDRESS, 0))).toBe(false);
-    await land(signed(value(await chain.build(intent()))).signed);
-    expect(value(await chain.nonceSettled(TEST_ADDRESS, 0))).toBe(false);
-    await anvil.control.mine({ blocks: 1 });
-    expect(value(await chain.nonceSettled(TEST_ADDRESS, 0))).toBe(true);
-    expect(value(await chain.nonceSettled(TEST_ADDRESS, 1))).toBe(false);
+  it("tells the head, and what a block holds of ours", async () => {
+    const { signed: bytes, txHash } = signed(value(await chain.build(intent())));
+    await land(bytes);
+    const head = value(await chain.head());
+    expect(head.height).toBe(1n);
+    expect(value(await chain.block(1n, new Set([txHash, `0x${"00".repeat(32)}`])))).toMatchObject({
+      height: 1n,
+      hash: head.hash,
+      holds: [txHash],
+    });
+    expect(value(await chain.block(2n, new Set([txHash])))).toBeUndefined();
+  });
+});
+
+describe("the fate of a transaction", () => {
+  const own = ({ unsigned, ...built }: BuiltTransaction) => ({
+    unsigned,
+    signed: signed({ unsigned, ...built }).signed,
+  });
+
+  it("INV-4 is death once another transaction has its nonce in the final block, and not before", async () => {
+    const first = value(await chain.build(intent()));
+    const rival = value(await chain.build({ ...intent(), priority: "Fast" }));
+    const fate = async () => value(await chain.fateOf(TEST_ADDRESS, [own(first)])).kind;
+    expect(await fate()).toBe("open");
+    await land(signed(rival).signed);
+    expect(await fate()).toBe("open");
+    // anvil's finalized block lies two blocks behind
+    await anvil.control.mine({ blocks: 2 });
+    expect(await fate()).toBe("dead");
+    expect(value(await chain.fateOf(TEST_ADDRESS, [own(rival)])).kind).toBe("open");
+  });
+
+  it("is open as long as one of several may land", async () => {
+    const first = value(await chain.build(intent()));
+    const second = value(await chain.build(intent(1n)));
+    await land(signed(value(await chain.build({ ...intent(), priority: "Fast" }))).signed);
+    await anvil.control.mine({ blocks: 2 });
+    expect(value(await chain.fateOf(TEST_ADDRESS, [own(first), own(second)])).kind).toBe("open");
+    expect(value(await chain.fateOf(TEST_ADDRESS, [own(first)])).kind).toBe("dead");
   });
 });

@@ -1,49 +1,42 @@
 import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
-import { getBlockNumber, getTransactionCount } from "viem/actions";
-import type { Chain } from "../../chain.ts";
-import type { EvmNetwork } from "../../network.ts";
-import { addressOf } from "../address.ts";
-import { attachSignature } from "../attach.ts";
-import { build } from "../build.ts";
+import type { ChainNode } from "../../chain.ts";
+import type { EvmNetwork } from "../network.ts";
+import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
+import { lookAndBuild } from "./build.ts";
+import { fateOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
-import { ask, connectRpc, type Rpc } from "./rpc.ts";
+import { accountCount } from "./look-around.ts";
+import { ask, connectRpc, connectTogether } from "./rpc.ts";
 import { sight } from "./sight.ts";
-import { accountCount } from "./situation.ts";
 import { describeToken } from "./token.ts";
 
-/** The account's count of transactions in the block that is as deep as the confirmations ask. */
-const settledCount = async (rpc: Rpc, network: EvmNetwork, sender: string): Promise<number> => {
-  const head = await getBlockNumber(rpc, { cacheTime: 0 });
-  const depth = BigInt(network.confirmations) - 1n;
-  const blockNumber = head > depth ? head - depth : 0n;
-  return getTransactionCount(rpc, { address: getAddress(sender), blockNumber });
-};
-
-/** An EVM network, spoken to over JSON-RPC. */
-export const evmChain = (network: EvmNetwork): Chain => {
+/** The node of an EVM network, spoken to over JSON-RPC. */
+export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
   const rpc = connectRpc(network);
+  const together = connectTogether(network);
+  const { network: name } = network;
   return {
     network,
-    addressOf,
-    build: (intent) => build(network, rpc, intent),
-    attach: attachSignature,
+    build: (intent) => lookAndBuild(network, rpc, intent),
     broadcast: (signed) => broadcast(rpc, signed),
+    head: () => ask(name, () => headOf(rpc, network)),
+    block: (height, ours) => ask(name, () => blockAt(rpc, height, ours)),
     sight: (txHash) => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
-      return ask(network.network, () => sight(rpc, txHash));
+      return ask(name, () => sight(rpc, txHash, network.confirmations));
     },
-    nonceSettled: async (sender, nonce) => {
-      const count = await ask(network.network, () => settledCount(rpc, network, sender));
-      return count.ok ? ok(count.value > nonce) : count;
+    fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
+    nextSequence: async (sender) => {
+      const count = await ask(name, () => accountCount(rpc, sender));
+      return count.ok ? ok(count.value.pending) : count;
     },
-    count: (sender) => ask(network.network, () => accountCount(rpc, sender)),
-    describeToken: (contract) => ask(network.network, () => describeToken(rpc, getAddress(contract))),
-    balance: (owner) => nativeBalance(network.network, rpc, owner),
-    tokenBalance: (owner, contract) => tokenBalance(network.network, rpc, owner, contract),
-    tokenOwner: (contract, tokenId) => tokenOwner(network.network, rpc, contract, tokenId),
-    feeLevels: () => ask(network.network, () => feeLevels(rpc)),
+    describeToken: (token) => ask(name, () => describeToken(rpc, getAddress(token))),
+    balance: (owner) => nativeBalance(name, rpc, owner),
+    tokenBalance: (owner, token) => tokenBalance(name, rpc, owner, token),
+    tokenOwner: (token, tokenId) => tokenOwner(name, rpc, token, tokenId),
+    feeLevels: () => ask(name, () => feeLevels(rpc)),
   };
 };

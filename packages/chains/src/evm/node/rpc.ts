@@ -10,7 +10,7 @@ import {
   InsufficientFundsError,
   RpcRequestError,
 } from "viem";
-import type { EvmNetwork } from "../../network.ts";
+import type { EvmNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -20,6 +20,13 @@ export type Rpc = Client<HttpTransport>;
 /** A client of one node. It does not retry: the callers do, with their own patience. */
 export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
   createClient({ transport: http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 }) });
+
+/**
+ * A client whose calls of one moment go out as one JSON-RPC batch: one HTTP request, which a load balancer hands to one
+ * node. So what is asked together is answered from one node's view of the chain.
+ */
+export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
+  createClient({ transport: http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true }) });
 
 /**
  * What the node itself said when it refused a call.

@@ -13,9 +13,10 @@ const absent =
 /**
  * Looks for a transaction. The receipt's block is compared with the block that the chain has at that height now: a
  * node may hold a receipt of a block that a reorganisation took away.
+ * @param confirmations blocks from the transaction's own to the head, both included, from which on it counts as final
  * @throws viem's errors when the node does not answer
  */
-export const sight = async (rpc: Rpc, hash: Hash): Promise<Sighting> => {
+export const sight = async (rpc: Rpc, hash: Hash, confirmations: number): Promise<Sighting> => {
   const receipt = await getTransactionReceipt(rpc, { hash }).catch(absent(TransactionReceiptNotFoundError));
   if (receipt === undefined) {
     const known = await getTransaction(rpc, { hash }).catch(absent(TransactionNotFoundError));
@@ -28,9 +29,9 @@ export const sight = async (rpc: Rpc, hash: Hash): Promise<Sighting> => {
   if (block.hash !== receipt.blockHash || head < receipt.blockNumber) return { kind: "waiting" };
   return {
     kind: "included",
-    blockNumber: receipt.blockNumber,
+    height: receipt.blockNumber,
     blockHash: receipt.blockHash,
-    depth: Number(head - receipt.blockNumber) + 1,
+    isFinal: head - receipt.blockNumber + 1n >= BigInt(confirmations),
     fee: receipt.gasUsed * receipt.effectiveGasPrice,
     succeeded: receipt.status === "success",
   };

@@ -18,7 +18,7 @@ import { transferFigures } from "./transfer-figures.ts";
 const FIRST_START_BUDGET_S = 60;
 const LATER_START_BUDGET_S = 5;
 const TEN_ETHER = 10n ** 19n;
-/** five sets are stocked: 30 when all are full, and then nothing is made beside what is counted */
+/** five sets are stocked, so the full pool has 30; then no presigning runs beside the measured work */
 const STOCK_OF_A_SET = 6;
 
 const throwAwayFolder = (): string => {
@@ -70,7 +70,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-/** @param presignatures what the orchestrator keeps in stock for each set of signers */
+/** @param presignatures pool size that the orchestrator keeps for each set of signers */
 const start = (state: string, presignatures: number, tell: Tell, signal: AbortSignal) =>
   timed(() =>
     createCluster({
@@ -85,7 +85,7 @@ const start = (state: string, presignatures: number, tell: Tell, signal: AbortSi
     }),
   );
 
-/** Measures a throw-away cluster of real processes at real parameters; its state is forgotten in the end. */
+/** Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. */
 export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
   const state = throwAwayFolder();
   try {

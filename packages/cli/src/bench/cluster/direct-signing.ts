@@ -1,34 +1,34 @@
-import { buildTransfer } from "@conclave/chains";
-import type { BeginRequest } from "@conclave/cluster";
+import { buildTransfer } from "@conclave/chains/evm";
+import type { CommandOf } from "@conclave/cluster";
 import {
   type AuthorisedTransfer,
   allowWithoutPolicies,
   authorisedTransferSchema,
+  evmTransferSchema,
   transferIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
-import { authorise, authorityKey } from "../../operator/credentials.ts";
+import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
 import type { SignerLink } from "./signer-links.ts";
-
-type SigningRequest = Extract<BeginRequest, { readonly kind: "signing" }>;
 
 const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
 const GAS_LIMIT = 21_000n;
 const GWEI = 1_000_000_000n;
 const SESSION_MS = 30_000;
 
-/** A request that no other has been, never sent to a chain: its account nonce is far ahead. */
+/** Makes a unique request. Its transaction is never sent to a chain; its account nonce is far ahead. */
 const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer => {
   const dateRequested = new Date().toISOString();
   return authorisedTransferSchema.parse({
-    version: 1,
+    version: 2,
     kind: "transfer",
     requestId: freshId(transferIdSchema, "xfr"),
     orgId: cluster.description.developer.orgId,
     walletId: wallet.id,
     keyId: wallet.signingKey.id,
+    cosigners: [],
     network: cluster.description.chain.network,
     transfer: { kind: "Native", to: PAYEE, amount: "1" },
     policy: allowWithoutPolicies(dateRequested),
@@ -37,9 +37,9 @@ const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer 
 };
 
 /**
- * Signatures asked of a quorum directly over Control, as an orchestrator asks: everything from the request to the
- * verified signature at every signer, without gateway, queue, database and chain. With the id of a presignature of this
- * quorum it is spent, else presigning is part of the session.
+ * Makes a function that requests a signature from a quorum directly over Control, as an orchestrator does: everything from the
+ * request to the verified signature at every signer, without gateway, queue, database and chain. If it gets the id of a
+ * presignature of this quorum, that is used; otherwise presigning is part of the session.
  */
 export const directSigning = async (
   cluster: Cluster,
@@ -51,21 +51,22 @@ export const directSigning = async (
   const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
   return async (presignature) => {
     const authorised = freshTransfer(cluster, wallet);
-    const request: SigningRequest = {
+    const command: CommandOf<"signing"> = {
       kind: "signing",
       quorum: quorum.map(({ index }) => index),
       keyId: wallet.signingKey.id,
-      authorisation: authorise(key, authorised),
-      unsignedTransaction: buildTransfer({
+      authorisation: signAuthorisation(key, authorised),
+      unsigned: buildTransfer({
         chainId,
         nonce: 1_000_000n,
         gasLimit: GAS_LIMIT,
         fees,
-        transfer: authorised.transfer,
+        transfer: evmTransferSchema.parse(authorised.transfer),
       }),
-      ...(presignature === undefined ? {} : { presignature }),
+      presignatures: presignature === undefined ? [] : [presignature],
+      dead: undefined,
       expiresAtMs: Date.now() + SESSION_MS,
     };
-    await runSession(quorum, request, (word) => word.kind === "signature");
+    await runSession(quorum, command, (word) => word.kind === "signed");
   };
 };

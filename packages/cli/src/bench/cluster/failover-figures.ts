@@ -19,7 +19,7 @@ interface SigningAt {
   readonly session: string;
 }
 
-/** The signers that sign right now, with their sessions. */
+/** Returns the signers that are signing now, with their sessions. */
 const signingNow = async (links: SignerLinks): Promise<readonly SigningAt[]> =>
   (await links.statuses()).flatMap(({ id, sessions }) =>
     sessions
@@ -54,7 +54,7 @@ const failOver = async (cluster: Cluster, links: SignerLinks, wallet: ApiWallet)
   return { againMs: again.ms, signedMs };
 };
 
-/** kill -9 of a signer that is signing: how soon others take over, and how soon the transaction leaves. */
+/** Measures, after kill -9 of a signing signer, the time until others take over and until the transaction is broadcast. */
 export const failoverFigures = async (
   cluster: Cluster,
   links: SignerLinks,

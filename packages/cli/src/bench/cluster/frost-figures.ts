@@ -28,17 +28,17 @@ const PARTIES = 5;
 const THRESHOLD = 3;
 const MESSAGE_BYTES = 32;
 const SIGNATURES = 40;
-/** the first ones compile code and build tables of multiples, and are not counted */
+/** the first signatures compile code and build tables of multiples, and are not counted */
 const WARM_UP = 10;
 const CORES = 2;
-/** DESIGN.md: 50 Ed25519 signatures a second on two cores, so 40 ms of CPU for all signers of one together */
+/** DESIGN.md: 50 Ed25519 signatures per second on two cores, so 40 ms of CPU for all signers of one signature together */
 const BUDGET_MS = 40;
 
 type SessionParty = Pick<SessionConfig, "self" | "parties" | "peers" | "secrets">;
 
 const entropy = (length: number): Uint8Array => randomBytes(length);
 
-/** Signers with identities as provisioning makes them. */
+/** Makes signers with identities like those of provisioning. */
 const makeParties = (signers: readonly PartyIndex[]): readonly SessionParty[] => {
   const passphrase = new Secret(randomBytes(16).toString("hex"));
   const loaded = signers.map((self) => {
@@ -55,7 +55,7 @@ const makeParties = (signers: readonly PartyIndex[]): readonly SessionParty[] =>
   return loaded.map(({ self, secrets }) => ({ self, parties: signers, peers, secrets }));
 };
 
-/** One signature in real sessions: every envelope signed, verified and echoed. Nothing but the network is missing. */
+/** Makes one signature in real sessions: every envelope is signed, verified and echoed. Only the network is missing. */
 const sign = <P extends GroupPoint<P>>(
   parties: readonly SessionParty[],
   keys: ReadonlyMap<PartyIndex, KeyShare<P>>,
@@ -102,10 +102,10 @@ const figure = (name: string, label: string, ms: number): Figure => ({
   note: `${Math.floor((CORES * 1000) / ms)} signatures a second on ${CORES} cores`,
 });
 
-/** What a FROST signature costs all its signers together in CPU, the session layer included. */
+/** Measures the CPU of a FROST signature at all its signers together, including the session layer. */
 export const frostFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
   const ed25519 = measure(FROST_ED25519);
-  await immediate(); // lets Ctrl-C through: the protocol runs without a pause
+  await immediate(); // lets Ctrl-C through, because the protocol runs without a pause
   signal.throwIfAborted();
   const bip340 = measure(FROST_BIP340);
   tell("FROST signing is measured");

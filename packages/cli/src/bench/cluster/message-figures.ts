@@ -11,7 +11,7 @@ import {
 import { freshId } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { verifyEd25519 } from "@conclave/threshold";
-import { authorise, authorityKey } from "../../operator/credentials.ts";
+import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
 import type { Tell } from "../progress.ts";
@@ -20,20 +20,19 @@ import { quantile } from "../statistics.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
-const MESSAGE_BYTES = 200; // of a usual transaction
+const MESSAGE_BYTES = 200; // length of a usual transaction
 const IN_FLIGHT = 8;
-/** until the compiler has seen enough: the first signatures cost a signer half as much again */
+/** until the code is compiled; the first signatures take a signer half as long again */
 const WARM_UP = { ms: 15_000, count: 600 } as const;
 const MEASURED_MS = 6_000;
 const KEY_SESSION_MS = 30_000;
 /** DESIGN.md: 50 Ed25519 signatures a second */
 const BUDGET_MS = 20;
 
-const makeKey = async (
-  cluster: Cluster,
-  links: SignerLinks,
-  authority: KeyObject,
-): Promise<AuthorisedKey> => {
+/** A key that the signers hold, and what its signatures verify under. */
+type MadeKey = Pick<AuthorisedKey, "orgId" | "keyId"> & { readonly publicKey: Uint8Array };
+
+const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObject): Promise<MadeKey> => {
   const dateRequested = new Date().toISOString();
   const key = authorisedKeySchema.parse({
     version: 1,
@@ -46,22 +45,23 @@ const makeKey = async (
     policy: allowWithoutPolicies(dateRequested),
     dateRequested,
   });
-  const request = {
-    kind: "key",
-    authorisation: authorise(authority, key),
+  const command = {
+    kind: "key-generation",
+    authorisation: signAuthorisation(authority, key),
     expiresAtMs: Date.now() + KEY_SESSION_MS,
   } as const;
-  await runSession(links.all, request, (word) => word.kind === "key");
+  const [made] = await runSession(links.all, command, (word) => word.kind === "key");
+  if (made === undefined) throw new Error("no signer made the key");
   for (const { id, client } of links.all) {
     const state = await client.activateKey(key.keyId);
     if (!state.ok || state.value.state !== "active") throw new Error(`${id} did not activate the key`);
   }
-  return key;
+  return { orgId: key.orgId, keyId: key.keyId, publicKey: made.publicKey };
 };
 
-/** One signature of a message that no other has been, made by the quorum and verified. */
+/** Has the quorum sign a unique message, and verifies the signature. */
 const signMessage = async (
-  { orgId, keyId }: AuthorisedKey,
+  { orgId, keyId, publicKey }: MadeKey,
   quorum: readonly SignerLink[],
   authority: KeyObject,
 ): Promise<void> => {
@@ -78,19 +78,23 @@ const signMessage = async (
     policy: allowWithoutPolicies(dateRequested),
     dateRequested,
   });
-  const request = {
-    kind: "message-signing",
+  const command = {
+    kind: "signing",
     quorum: quorum.map(({ index }) => index),
     keyId,
-    authorisation: authorise(authority, authorised),
+    authorisation: signAuthorisation(authority, authorised),
+    unsigned: new Uint8Array(0),
+    presignatures: [],
+    dead: undefined,
     expiresAtMs: Date.now() + MESSAGE_ATTEMPT_MS,
   } as const;
-  const [word] = await runSession(quorum, request, (last) => last.kind === "message-signature");
-  if (word === undefined || !verifyEd25519(word.signature, message, word.publicKey))
+  const [word] = await runSession(quorum, command, (last) => last.kind === "signed");
+  const [signature] = word?.signatures ?? [];
+  if (signature?.scheme !== "FROST-Ed25519" || !verifyEd25519(signature.bytes, message, publicKey))
     throw new Error("a signature of a message does not verify");
 };
 
-/** Ed25519 signatures of messages, asked of one quorum over Control, several at a time. */
+/** Measures Ed25519 signatures of messages, requested from one quorum over Control, several at a time. */
 export const messageFigures = async (
   cluster: Cluster,
   links: SignerLinks,

@@ -8,15 +8,15 @@ import { directSigning } from "./direct-signing.ts";
 import type { SignerLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
-/** spent before anything is counted: the compiler has to see the online round some times */
+/** presignatures used before anything is counted, so that the code of the online round is compiled */
 const WARM_UP = 20;
-/** of one set, as many as may wait nearly */
+/** presignatures of one set of signers, nearly the maximum that may wait */
 const PRESIGNATURES = 30;
-/** half of them are spent one after the other, half so many at a time */
+/** half of the presignatures are used one after the other, the other half this many at a time */
 const IN_FLIGHT = 8;
 const LIMIT_MS = 60_000;
 const SESSION_MS = 30_000;
-/** one signer for one signature, with a presignature that is ready */
+/** CPU of one signer for one signature from a ready presignature */
 const CPU_BUDGET_MS = 10;
 /** DESIGN.md: 200 pooled ECDSA signatures a second */
 const EACH_BUDGET_MS = 5;
@@ -34,25 +34,31 @@ const presign = async (quorum: readonly SignerLink[], keyId: string): Promise<st
   return first.id;
 };
 
-/** Presignatures made and spent by one quorum, asked of it over Control, one after the other. */
-export const pooledFigures = async (
+interface Pooled {
+  /** ids of the quorum's signers */
+  readonly ids: readonly string[];
+  /** of each presignature, in milliseconds */
+  readonly presigned: readonly number[];
+  /** of each signature that was asked for alone, in milliseconds */
+  readonly signed: readonly number[];
+  /** how many signatures were asked for IN_FLIGHT at a time, and how long all of them took */
+  readonly together: { readonly count: number; readonly ms: number };
+  /** of all signers of the quorum, in milliseconds */
+  readonly cpu: { readonly presigning: number; readonly signing: number };
+}
+
+const measure = async (
   cluster: Cluster,
   links: SignerLinks,
   wallet: ApiWallet,
   tell: Tell,
-): Promise<readonly Figure[]> => {
+): Promise<Pooled> => {
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);
-  const perSigner = (cpuMs: number, count: number): number => cpuMs / count / quorum.length;
   const makeOne = () => timed(() => presign(quorum, wallet.signingKey.id));
   const sign = await directSigning(cluster, wallet, quorum);
-  for (const { result } of await takeSamples(
-    { what: "presignatures to warm up with", count: WARM_UP, limitMs: LIMIT_MS },
-    tell,
-    makeOne,
-  )) {
-    await sign(result);
-  }
+  const warming = { what: "presignatures to warm up with", count: WARM_UP, limitMs: LIMIT_MS };
+  for (const { result } of await takeSamples(warming, tell, makeOne)) await sign(result);
   const presigning = { what: "presignatures", count: PRESIGNATURES, limitMs: LIMIT_MS };
   const atStart = await cpuOf(links, ids);
   const made = await takeSamples(presigning, tell, makeOne);
@@ -63,44 +69,58 @@ export const pooledFigures = async (
   const together = await keepBusy(spendOne, IN_FLIGHT, { ms: LIMIT_MS, count: ready.length });
   const afterSigning = await cpuOf(links, ids);
   tell(`signatures from the pool: ${made.length} taken`);
-  const { taken } = alone;
-  const each = together.ms / together.taken.length;
+  return {
+    ids,
+    presigned: made.map(({ ms }) => ms),
+    signed: alone.taken,
+    together: { count: together.taken.length, ms: together.ms },
+    cpu: { presigning: afterPresigning - atStart, signing: afterSigning - afterPresigning },
+  };
+};
+
+/** Measures presignatures that one quorum makes one after the other, and the signatures from them, requested over Control. */
+export const pooledFigures = async (
+  cluster: Cluster,
+  links: SignerLinks,
+  wallet: ApiWallet,
+  tell: Tell,
+): Promise<readonly Figure[]> => {
+  const { ids, presigned, signed, together, cpu } = await measure(cluster, links, wallet, tell);
+  const perSigner = (cpuMs: number): number => cpuMs / presigned.length / ids.length;
+  const each = together.ms / together.count;
   return [
     {
       name: "presignature.p50",
       unit: "ms",
       label: "presignature for the pool, p50",
-      value: quantile(
-        made.map(({ ms }) => ms),
-        0.5,
-      ),
-      note: `${made.length} by ${ids.join(", ")} over Control, each durable at all of them`,
+      value: quantile(presigned, 0.5),
+      note: `${presigned.length} by ${ids.join(", ")} over Control, each durable at all of them`,
     },
     {
       name: "presignature.cpu",
       unit: "ms",
       label: "CPU of one signer for one presignature",
-      value: perSigner(afterPresigning - atStart, made.length),
+      value: perSigner(cpu.presigning),
       note: "the whole process, masks made between sessions included",
     },
     {
       name: "signature.pooled.p50",
       unit: "ms",
       label: "signature from a ready presignature, p50",
-      value: quantile(taken, 0.5),
-      note: `${taken.length} signatures over Control`,
+      value: quantile(signed, 0.5),
+      note: `${signed.length} signatures over Control`,
     },
     {
       name: "signature.pooled.p99",
       unit: "ms",
       label: "signature from a ready presignature, p99",
-      value: quantile(taken, 0.99),
+      value: quantile(signed, 0.99),
     },
     {
       name: "signature.pooled.cpu",
       unit: "ms",
       label: "CPU of one signer for one of them",
-      value: perSigner(afterSigning - afterPresigning, made.length),
+      value: perSigner(cpu.signing),
       budget: CPU_BUDGET_MS,
       note: `the whole process: authorisation, transaction, tombstone, one round, gRPC; after ${WARM_UP} that were not counted`,
     },
@@ -110,7 +130,7 @@ export const pooledFigures = async (
       label: "signatures from ready presignatures of a cluster at work, time for each",
       value: each,
       budget: EACH_BUDGET_MS,
-      note: `${(1000 / each).toFixed(0)} a second: ${together.taken.length} signatures, ${IN_FLIGHT} at a time over Control`,
+      note: `${(1000 / each).toFixed(0)} a second: ${together.count} signatures, ${IN_FLIGHT} at a time over Control`,
     },
   ];
 };

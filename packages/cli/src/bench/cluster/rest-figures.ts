@@ -15,7 +15,7 @@ const IN_FLIGHT = 16;
 const BUSY_MS = 8_000;
 const ANY_NUMBER = 1_000_000;
 
-/** A read takes 3 ms, 500 are answered in a second, and signing a change adds 15 ms to it. */
+/** Budgets: a read takes 3 ms, 500 reads are answered per second, and signing a change adds 15 ms to it. */
 const READ_BUDGET_MS = 3;
 const READS_A_SECOND = 500;
 const CHANGE_BUDGET_MS = 15;
@@ -24,7 +24,7 @@ const SECOND_MS = 1_000;
 const challengeSchema = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const actionSchema = z.object({ userAction: z.string() });
 
-/** Calls over connections that stay open, as a client library's do: `fetch` itself would take part of the time. */
+/** Calls over open connections, as a client library does. It does not use `fetch`, whose own time would be measured too. */
 class Caller implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
   readonly #cluster: Cluster;
@@ -68,7 +68,7 @@ class Caller implements Disposable {
     });
   }
 
-  /** A change as client libraries make it: challenge, signature, the change itself. */
+  /** Makes a change as client libraries do: challenge, signature, change. */
   async change(method: string, path: string, body: string): Promise<void> {
     const { credential } = this.#cluster.description.developer;
     const begun = await this.call(
@@ -102,7 +102,7 @@ class Caller implements Disposable {
   }
 }
 
-/** Reads and changes over REST, while the whole cluster runs beside them. */
+/** Measures reads and changes over REST while the whole cluster runs on the same machine. */
 export const restFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,

@@ -9,7 +9,7 @@ export interface SignerLink {
   readonly client: SignerClient;
 }
 
-/** The signers of a throw-away cluster as its orchestrator reaches them: Control over mutual TLS. */
+/** Connections to the signers of a temporary cluster like those of its orchestrator: Control over mutual TLS. */
 export class SignerLinks implements Disposable {
   readonly all: readonly SignerLink[];
 
@@ -28,7 +28,7 @@ export class SignerLinks implements Disposable {
     );
   }
 
-  /** What each signer that answers says of itself. */
+  /** Reads the status of each signer that answers. */
   async statuses(): Promise<readonly SignerStatus[]> {
     const answers = await Promise.all(this.all.map(({ client }) => client.getStatus()));
     return answers.flatMap((answer) => (answer.ok ? [answer.value] : []));

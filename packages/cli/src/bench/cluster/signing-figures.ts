@@ -18,7 +18,7 @@ export const cpuOf = async (links: SignerLinks, ids: readonly string[]): Promise
   return used.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
 };
 
-/** As many signatures as idle signers keep masks for: none of them waits for masks. */
+/** Makes as many signatures as idle signers have masks for, so that none waits for masks. */
 const afterIdleTime = async (cluster: Cluster, sign: () => Promise<void>): Promise<readonly number[]> => {
   await untilQuiet(cluster);
   const taken: number[] = [];
@@ -27,7 +27,7 @@ const afterIdleTime = async (cluster: Cluster, sign: () => Promise<void>): Promi
 };
 
 /**
- * Interactive signatures (presigning and the online round in one session), asked of one quorum over Control, one
+ * Measures interactive signatures (presigning and the online round in one session), requested from one quorum over Control, one
  * after the other.
  */
 export const signingFigures = async (

@@ -11,12 +11,12 @@ const STOCKED_MS = 240_000;
 const DEADLINE_MS = 60_000;
 const SIGNATURES = 15;
 const TRANSFERS = 10;
-/** for all of them, and some that stay */
+/** enough for all measurements, with a rest */
 const IN_STOCK = 30;
 /** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
 const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
 
-/** Presignatures of the wallet's key that are ready among the signers that are left without these. */
+/** Counts ready presignatures of the wallet's key that need none of the dead signers. */
 const readyFor = async (cluster: Cluster, wallet: ApiWallet, dead: readonly number[]): Promise<number> =>
   ((await cluster.stock())?.sets ?? [])
     .filter(
@@ -36,7 +36,7 @@ const stocked = (
     pollMs: 200,
   });
 
-/** Messages signed over REST, one after the other: each call is answered with its signature. */
+/** Signs messages over REST, one after the other; each call is answered with its signature. @returns milliseconds of each */
 const signMessages = async (cluster: Cluster, wallet: ApiWallet, tell: Tell): Promise<readonly number[]> => {
   const sampling = { what: "signatures over REST from the pool", count: SIGNATURES, limitMs: LIMIT_MS };
   const taken = await takeSamples(sampling, tell, (position) => {
@@ -48,7 +48,13 @@ const signMessages = async (cluster: Cluster, wallet: ApiWallet, tell: Tell): Pr
   return taken.map(({ ms }) => ms);
 };
 
-/** Signatures and transfers over REST, signed from the orchestrator's stock, with all signers and after one died. */
+const transfer = async (cluster: Cluster, wallet: ApiWallet): Promise<number> => {
+  const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
+  await cluster.api.confirmed(result, DEADLINE_MS);
+  return ms;
+};
+
+/** Measures signatures and transfers over REST from the presignature pool, with all signers and after the death of one. */
 export const stockFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,
@@ -56,19 +62,14 @@ export const stockFigures = async (
 ): Promise<readonly Figure[]> => {
   const filling = await timed(() => stocked(cluster, wallet, IN_STOCK));
   tell("presignatures are in stock");
-  // workers that have just come to rest work ahead for the next presigning, on the same cores
+  // workers that have just become idle precompute for the next presigning on the same cores
   await untilQuiet(cluster);
   const signatures = await signMessages(cluster, wallet, tell);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
-  const send = async (): Promise<number> => {
-    const { result, ms } = await timed(async () => broadcasted(cluster, await sendTransfer(cluster, wallet)));
-    await cluster.api.confirmed(result, DEADLINE_MS);
-    return ms;
-  };
-  const taken = await takeSamples(sampling, tell, send);
+  const taken = await takeSamples(sampling, tell, () => transfer(cluster, wallet));
   await stocked(cluster, wallet, 1, [1]);
   await cluster.kill("signer-1");
-  const afterDeath = await send();
+  const afterDeath = await transfer(cluster, wallet);
   const signed = (await cluster.stock())?.signed;
   return [
     {

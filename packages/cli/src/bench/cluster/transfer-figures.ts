@@ -15,7 +15,7 @@ export const sendTransfer = (cluster: Cluster, wallet: ApiWallet): Promise<ApiTr
 
 const hasLeft = ({ status }: ApiTransfer): boolean => status === "Broadcasted" || status === "Confirmed";
 
-/** Reads a transfer every 10 ms until its signed bytes have gone to the chain. */
+/** Reads a transfer every 10 ms until it is broadcast. */
 export const broadcasted = (cluster: Cluster, transfer: ApiTransfer): Promise<ApiTransfer> =>
   waitUntil(
     async () => {
@@ -28,7 +28,7 @@ export const broadcasted = (cluster: Cluster, transfer: ApiTransfer): Promise<Ap
     { what: `transfer ${transfer.id} to be broadcast`, deadlineMs: DEADLINE_MS, pollMs: POLL_MS },
   );
 
-/** Transfers over REST, each confirmed before the next is sent. */
+/** Measures transfers over REST, each confirmed before the next is sent. */
 export const transferFigures = async (
   cluster: Cluster,
   wallet: ApiWallet,

@@ -7,7 +7,7 @@ const MODULUS_BYTES = 768;
 const EXPONENT_BYTES = 384;
 const RUNS = 15;
 
-/** An odd number of full length. */
+/** Makes an odd number of full length. */
 const randomModulus = (): Buffer => {
   const bytes = randomBytes(MODULUS_BYTES);
   bytes[0] = 0xff;
@@ -28,8 +28,8 @@ const powerMs = (): number => {
 };
 
 /**
- * The speed of this machine at this moment, in the currency of presigning: r^N modulo N². Virtual machines share cores
- * with strangers; divide by this to compare two runs.
+ * Measures the current speed of this machine by the main operation of presigning: r^N modulo N². Virtual machines share cores
+ * with others; divide by this figure to compare two runs.
  */
 export const machineFigures = (): Section => ({
   title: "This machine, now",

@@ -1,13 +1,13 @@
 import { createDiffieHellman } from "node:crypto";
 import { cpuMs } from "./own-cpu.ts";
 
-/** Modular powers of one size. */
+/** The modular powers of one size, counted. */
 export interface PowerClass {
   readonly modulusBits: number;
   /** rounded up to the next 256 */
   readonly exponentBits: number;
   readonly count: number;
-  /** CPU inside OpenSSL */
+  /** CPU inside OpenSSL, in milliseconds */
   readonly ms: number;
 }
 
@@ -21,7 +21,7 @@ const SMALLEST_PRIME_BITS = 512;
 const BITS_ROUNDED_TO = 256;
 const HEX_DIGIT_BITS = 4;
 
-/** The class behind createDiffieHellman: it has no public name. */
+/** Returns the class behind createDiffieHellman, which has no public name. */
 const engineClass = (): Engine => {
   const made: unknown = Object.getPrototypeOf(createDiffieHellman(SMALLEST_PRIME_BITS));
   const isEngine = (value: unknown): value is Engine =>
@@ -42,9 +42,9 @@ type Wrapped = Pick<Engine, "computeSecret" | "setPrivateKey">;
 const wrappedOf = ({ computeSecret, setPrivateKey }: Engine): Wrapped => ({ computeSecret, setPrivateKey });
 
 /**
- * Counts the modular powers of packages/threshold while it lives, from outside: its one way to OpenSSL is
- * DiffieHellman.setPrivateKey (the exponent) and computeSecret (the base), which are wrapped here and put back by
- * dispose. For benchmarks only.
+ * Counts the modular powers of packages/threshold until it is disposed of. That package reaches OpenSSL only through
+ * DiffieHellman.setPrivateKey (the exponent) and computeSecret (the base); both are wrapped here, and dispose restores them. For
+ * benchmarks only.
  */
 export class PowerCounter implements Disposable {
   readonly #engine = engineClass();
@@ -84,7 +84,7 @@ export class PowerCounter implements Disposable {
     this.#classes = new Map();
   }
 
-  /** What was counted since the last reset. */
+  /** Returns the counts since the last reset. */
   take(): readonly PowerClass[] {
     return [...this.#classes.values()];
   }

@@ -12,14 +12,14 @@ const sumOver = (classes: readonly PowerClass[], size: string, taken: (one: Powe
 const count = ({ count: many }: PowerClass): number => many;
 const ms = ({ ms: cpu }: PowerClass): number => cpu;
 
-/** A class that costs less in all is left out. */
+/** Classes that cost less than this in total are left out. */
 const SHARE_MIN_MS = 1;
 
 /**
- * The modular powers of one signer by size of modulus and exponent, costliest first: how many each step makes.
+ * Lists the modular powers of one signer by size of modulus and exponent, the most expensive first, with their number in each step.
  *
- * @param runs presignings with masks made ahead
- * @param prepared the powers of the masks of all these presignings of one signer together
+ * @param runs presignings with precomputed masks
+ * @param prepared the powers for one signer's masks of all these presignings together
  */
 export const powerFigures = (
   prefix: string,

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts CPU of processes in hundredths of a second, on every machine of today. */
+/** Linux counts the CPU of processes in hundredths of a second on all current machines. */
 const TICKS_PER_SECOND = 100;
 
-/** What the operating system says of a process. */
+/** The resource usage of a process, from the operating system. */
 export interface Usage {
   readonly residentMb: number;
-  /** the most that it ever was; known on Linux only */
+  /** the maximum so far; known on Linux only */
   readonly peakMb: number | undefined;
   readonly cpuSeconds: number;
 }
@@ -20,7 +20,7 @@ const kilobytes = (status: string, name: string): number | undefined => {
 const linuxUsage = (pid: number): Usage => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // the name, in parentheses, may hold spaces; user and system time are the 12th and 13th field behind it
+  // the name, in parentheses, may contain spaces; user and system time are the 12th and 13th field after it
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return {
     residentMb: kilobytes(status, "VmRSS") ?? 0,
@@ -29,7 +29,7 @@ const linuxUsage = (pid: number): Usage => {
   };
 };
 
-/** "1-02:03:04.05" and shorter forms, as seconds. */
+/** Converts "1-02:03:04.05" and shorter forms to seconds. */
 export const clockSeconds = (text: string): number => {
   const [days, clock] = text.includes("-") ? text.split("-", 2) : ["0", text];
   const seconds = (clock ?? "0").split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
@@ -44,18 +44,18 @@ const psUsage = (pid: number): Usage => {
 
 const isLinux = process.platform === "linux";
 
-/** Resident memory and CPU of one process, all its threads, without its children. */
+/** Reads the resident memory and CPU of one process with all its threads, without its children. */
 export const usageOf = (pid: number): Usage => (isLinux ? linuxUsage(pid) : psUsage(pid));
 
 const parentOf = (pid: number): number => {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
   } catch {
-    return 0; // gone between the listing and the reading
+    return 0; // it ended between the listing and the reading
   }
 };
 
-/** The processes that this one started; none where there is no /proc. */
+/** Lists the child processes of a process; none where there is no /proc. */
 export const childrenOf = (pid: number): readonly number[] =>
   isLinux
     ? readdirSync("/proc")
@@ -65,8 +65,8 @@ export const childrenOf = (pid: number): readonly number[] =>
     : [];
 
 /**
- * CPU seconds that processes have spent between two looks, each a process id and what it had spent: what ended in
- * between is left out, for it took its account along.
+ * Sums the CPU seconds that processes used between two measurements, each of which maps process ids to CPU seconds. Processes
+ * that ended in between are left out, because their final usage is unknown.
  */
 export const cpuSince = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
   [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);

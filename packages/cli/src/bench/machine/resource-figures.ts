@@ -6,7 +6,7 @@ import { childrenOf, cpuSince, type Usage, usageOf } from "./process-usage.ts";
 /** DESIGN.md: resident memory of one signer */
 const SIGNER_MEMORY_BUDGET_MB = 150;
 const IDLE_MS = 8_000;
-/** signers that wait work ahead for a while after their last session */
+/** idle signers precompute for a while after their last session */
 const QUIET_AFTER_MS = 5_000;
 const QUIET_SAMPLE_MS = 1_000;
 const QUIET_CPU_MS = 60;
@@ -27,7 +27,7 @@ const usageWithChildren = (pid: number): Usage => {
   };
 };
 
-/** Of each process of the cluster, and of each child, by name: CPU seconds by process id. */
+/** Reads the CPU seconds of each process of the cluster and of its children, by name and process id. */
 const cpuByName = (cluster: Cluster): ReadonlyMap<string, ReadonlyMap<number, number>> =>
   new Map(
     cluster
@@ -39,7 +39,7 @@ const cpuByName = (cluster: Cluster): ReadonlyMap<string, ReadonlyMap<number, nu
       ]),
   );
 
-/** What each has spent since. */
+/** Returns the CPU seconds that each process has used since then. */
 const spentSince = (cluster: Cluster, before: ReturnType<typeof cpuByName>) =>
   [...cpuByName(cluster)].map(([name, after]) => ({
     name,
@@ -54,7 +54,7 @@ const usages = (cluster: Cluster): readonly NamedUsage[] =>
 
 const largest = (values: readonly number[]): number => Math.max(...values);
 
-/** Resident memory of every process, after whatever the cluster has done so far. */
+/** Measures the resident memory of every process after the work so far. */
 export const memoryFigures = (cluster: Cluster): readonly Figure[] => {
   const all = usages(cluster);
   const signers = all.filter(isSigner);
@@ -95,7 +95,7 @@ export const memoryFigures = (cluster: Cluster): readonly Figure[] => {
   ];
 };
 
-/** Resolves when all signers have made ahead what they keep ready; at the latest after half a minute. */
+/** Waits until all signers have finished their precomputation, at most half a minute. */
 export const untilQuiet = async (cluster: Cluster): Promise<void> => {
   const end = performance.now() + QUIET_MAX_MS;
   await delay(QUIET_AFTER_MS);
@@ -107,7 +107,7 @@ export const untilQuiet = async (cluster: Cluster): Promise<void> => {
   }
 };
 
-/** CPU of processes that have nothing to do, in percent of one core. */
+/** Measures the CPU of idle processes, in percent of one core. */
 export const idleFigures = async (cluster: Cluster): Promise<readonly Figure[]> => {
   await untilQuiet(cluster);
   const began = performance.now();

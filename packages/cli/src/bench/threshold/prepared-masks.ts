@@ -14,12 +14,12 @@ import {
 import { cpuMs } from "../machine/own-cpu.ts";
 import { type PowerClass, PowerCounter } from "../machine/power-counter.ts";
 
-/** The masks of some presignings of one signer, and what making those of one presigning cost. */
+/** One signer's masks for some presignings, and the cost of those for one presigning. */
 export interface Prepared {
   /** by presigning */
   readonly masks: readonly PresignMasks[];
   readonly cpuMs: number;
-  /** counts and CPU are those of all presignings together */
+  /** counts and CPU of all presignings together */
   readonly powers: readonly PowerClass[];
 }
 
@@ -40,9 +40,9 @@ const takeAll = (store: MaskStore, signers: readonly PartyIndex[]): readonly Pre
 };
 
 /**
- * What a worker does in idle time, for these signers alone; the first touch of each modulus is not counted.
+ * Precomputes masks as a worker does in idle time, for these signers only. The first use of each modulus is not counted.
  *
- * @param runs for how many presignings, as far as a store goes
+ * @param runs number of presignings, up to the size of a store of masks
  */
 export const prepareMasks = (
   auxiliary: AuxiliaryInfo,

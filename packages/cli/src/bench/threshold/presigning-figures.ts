@@ -20,7 +20,7 @@ const STEPS = [
   "round 3: verify Πelog; output",
 ];
 
-/** Presignings of the same signers, with all masks made ahead and with none. */
+/** Presignings of the same signers, with all masks precomputed and with none. */
 interface Measured {
   readonly threshold: number;
   readonly onTheSpot: readonly ProtocolRun<unknown>[];
@@ -108,7 +108,7 @@ const figuresOf = ({ threshold, onTheSpot, prepared, ahead, signings }: Measured
 };
 
 /**
- * What presigning and the online round cost one signer.
+ * Measures the CPU of presigning and of the online round at one signer.
  *
  * @param threshold how many of the parties sign
  * @param auxiliary of every party

@@ -3,18 +3,18 @@ import type { Inbox, PartyIndex, Round, Start, Step } from "@conclave/threshold"
 import { cpuMs } from "../machine/own-cpu.ts";
 import { type PowerClass, PowerCounter } from "../machine/power-counter.ts";
 
-/** What one party spent on one step of a protocol. */
-export interface Spent {
+/** The cost of one step of a protocol at one party. */
+export interface StepCost {
   readonly cpuMs: number;
   readonly powers: readonly PowerClass[];
-  /** bytes of the messages that the step gave, once for each receiver */
+  /** bytes of the messages of the step, counted once for each receiver */
   readonly sentBytes: number;
 }
 
 export interface ProtocolRun<Output> {
   readonly outputs: ReadonlyMap<PartyIndex, Output>;
   /** by step: 0 is the start, k the advance of the k-th round; by party, in the order of `starts` */
-  readonly steps: readonly (readonly Spent[])[];
+  readonly steps: readonly (readonly StepCost[])[];
 }
 
 interface Letter {
@@ -37,7 +37,7 @@ const inboxFor = (letters: readonly Letter[], self: PartyIndex): Inbox => {
 const measure = <T>(
   counter: PowerCounter,
   work: () => T,
-): { readonly result: T; readonly spent: Omit<Spent, "sentBytes"> } => {
+): { readonly result: T; readonly spent: Omit<StepCost, "sentBytes"> } => {
   counter.reset();
   const before = cpuMs();
   const result = work();
@@ -50,18 +50,18 @@ const sentBytes = (step: Step<unknown>, receivers: number): number =>
     : 0;
 
 /**
- * Runs a protocol among parties in this process, one step of one party after the other, and measures each. Messages
- * pass by hand: no signatures, no sealing, no echo, no network. Everything else is what a signer does.
+ * Runs a protocol among parties in this process, one step of one party after the other, and measures each step. Messages are
+ * passed directly, without signatures, encryption, echo and network; all else is the work of a signer.
  */
 export const runProtocol = <Output>(starts: ReadonlyMap<PartyIndex, Start<Output>>): ProtocolRun<Output> => {
   using counter = new PowerCounter();
-  const steps: Spent[][] = [];
+  const steps: StepCost[][] = [];
   const outputs = new Map<PartyIndex, Output>();
   let waiting = new Map<PartyIndex, Round<Output>>();
   let letters: Letter[] = [];
 
   const take = (works: readonly (readonly [PartyIndex, () => Step<Output>])[]): void => {
-    const spentByParty: Spent[] = [];
+    const spentByParty: StepCost[] = [];
     const sent: Letter[] = [];
     waiting = new Map();
     for (const [self, work] of works) {

@@ -1,12 +1,12 @@
 import type { Figure } from "../figure.ts";
 import { median } from "../statistics.ts";
-import type { ProtocolRun, Spent } from "./protocol-run.ts";
+import type { ProtocolRun, StepCost } from "./protocol-run.ts";
 
-export type Taken = (spent: Spent) => number;
+export type Taken = (spent: StepCost) => number;
 
 export const cpuTaken: Taken = ({ cpuMs }) => cpuMs;
 
-/** The sum over all steps of what one party spent, for every party. */
+/** Sums the cost of all steps, for every party. */
 const totals = (steps: ProtocolRun<unknown>["steps"], taken: Taken): readonly number[] => {
   const parties = steps[0]?.length ?? 0;
   return Array.from({ length: parties }, (_, party) =>
@@ -17,15 +17,15 @@ const totals = (steps: ProtocolRun<unknown>["steps"], taken: Taken): readonly nu
   );
 };
 
-/** What one party spent on a whole protocol: the median of all parties and runs. */
+/** The cost of a whole protocol at one party: the median over all parties and runs. */
 export const totalOf = (runs: readonly ProtocolRun<unknown>[], taken: Taken): number =>
   median(runs.flatMap(({ steps }) => totals(steps, taken)));
 
-/** What one party spent on one step: the median of all parties and runs. */
+/** The cost of one step at one party: the median over all parties and runs. */
 export const stepOf = (runs: readonly ProtocolRun<unknown>[], step: number, taken: Taken): number =>
   median(runs.flatMap(({ steps }) => steps[step]?.map(taken) ?? []));
 
-/** CPU of every step. */
+/** Lists the CPU of every step. */
 export const stepFigures = (
   prefix: string,
   names: readonly string[],

@@ -48,7 +48,7 @@ const auxiliaryFigures = (primesCpuMs: number, run: ProtocolRun<AuxiliaryInfo>):
   ...stepFigures("auxiliary", AUXILIARY_STEPS, [run]),
 ];
 
-/** What the protocols cost one signer in CPU, in this process, one party after the other, at real parameters. */
+/** Measures the CPU of the protocols at one signer, in this process, one party after the other, at real parameters. */
 export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
   const machine = machineFigures();
   const parties = benchParties(PARTIES);
@@ -74,7 +74,7 @@ export const thresholdFigures = async (tell: Tell, signal: AbortSignal): Promise
 
   const presigning: Section[] = [];
   for (const threshold of THRESHOLDS) {
-    await immediate(); // lets Ctrl-C through: the protocols run without a pause
+    await immediate(); // lets Ctrl-C through, because the protocols run without a pause
     signal.throwIfAborted();
     presigning.push(presigningSection(threshold, parties, auxiliary.outputs));
     tell(`presigning with ${threshold} signers is measured`);

@@ -48,7 +48,7 @@ const run = <Output>(
 
 export type Primes = ReadonlyMap<PartyIndex, Secret<AuxiliaryPrimes>>;
 
-/** Primes of full size for every party, made side by side. */
+/** Makes full-size primes for every party, in parallel. */
 export const makePrimes = async (
   parties: readonly PartyIndex[],
   onMade: (made: number) => void,
@@ -62,7 +62,7 @@ export const makePrimes = async (
   return primes;
 };
 
-/** Auxiliary generation at full size; takes the primes. */
+/** Runs auxiliary generation at full size with the given primes. */
 export const runAuxiliaryGeneration = (
   parties: readonly PartyIndex[],
   primes: Primes,
@@ -107,7 +107,7 @@ export const runPresigning = (
   });
 };
 
-/** The online round; each presignature is spent by it. */
+/** Runs the online round, which uses up each presignature. */
 export const runSigning = (presignatures: ReadonlyMap<PartyIndex, Presignature>): ProtocolRun<Signature> => {
   const digest = Uint8Array.from(randomBytes(DIGEST_BYTES));
   return run(

@@ -23,7 +23,7 @@ import { runKeyGeneration } from "./threshold-parties.ts";
 const THRESHOLD = 3;
 const WORKERS = [1, 2] as const;
 const RUNS = 3;
-/** the first run of a worker touches every modulus for the first time, and is not counted */
+/** the first run of a worker uses every modulus for the first time, and is not counted */
 const WARM_UP_RUNS = 1;
 const ROUNDS = ["presign/1", "presign/2", "presign/3"] as const;
 const LABELS = [
@@ -31,7 +31,7 @@ const LABELS = [
   "round 2: verify Πaff-g, decrypt; reveal",
 ] as const;
 
-/** What every signer brings. */
+/** The inputs of all signers. */
 interface Signers {
   readonly parties: readonly PartyIndex[];
   readonly hosts: ReadonlyMap<PartyIndex, HostConfig>;
@@ -84,7 +84,7 @@ const freshSession = (): SessionKey => {
   return text;
 };
 
-/** The first signer in worker threads, one batch of envelopes after the other. */
+/** Runs the first signer in worker threads, one batch of envelopes after the other. */
 class Measured {
   readonly #pool: ComputePool;
   #told: (result: ComputeResult) => void = () => undefined;
@@ -103,7 +103,7 @@ class Measured {
     });
   }
 
-  /** Gives it tasks; resolves when it waits for others again, with what it says. */
+  /** Gives it tasks. Resolves with its envelopes when it waits for the others again. */
   give(session: SessionKey, tasks: readonly ComputeTask[]): Promise<readonly Envelope[]> {
     return new Promise((resolve, reject) => {
       const said: Envelope[] = [];
@@ -129,9 +129,9 @@ class Measured {
 }
 
 /**
- * One presigning; the other signers do their work in this thread while the first waits, and not beside it.
+ * Runs one presigning. The other signers work in this thread while the first one waits, never at the same time.
  *
- * @returns how long the first signer was at work, in milliseconds by round
+ * @returns the working time of the first signer, in milliseconds by round
  */
 const presign = async (
   { parties, hosts, tasks }: Signers,
@@ -195,7 +195,7 @@ const figuresOf = (workers: number, runs: readonly (readonly number[])[]): reado
 };
 
 /**
- * How long one signer is at work between its peers' messages and its own, with one worker thread and with two.
+ * Measures the working time of one signer between its peers' messages and its own, with one worker thread and with two.
  *
  * @param auxiliary of every party
  */

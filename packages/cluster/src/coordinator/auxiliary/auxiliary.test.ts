@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -48,7 +48,7 @@ const open = (held: readonly AuxiliaryResult[], live = testParties(3)) => {
 const kinds = (effects: readonly Effect[]): readonly string[] => effects.map(({ kind }) => kind);
 const epochOf = (effects: readonly Effect[]): number | undefined => {
   const call = effects.find((effect) => effect.kind === "call");
-  return call?.kind === "call" && call.request.kind === "auxiliary" ? call.request.epoch : undefined;
+  return call?.kind === "call" && call.command.kind === "auxiliary" ? call.command.epoch : undefined;
 };
 const auxiliary = (epoch: number, digest = DIGEST): SessionReport => ({ kind: "auxiliary", epoch, digest });
 

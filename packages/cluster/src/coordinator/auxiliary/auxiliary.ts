@@ -1,16 +1,16 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
 import { isGrounded } from "../accusation.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { LAST_WORDS_MS, PAUSE_MS, PAUSE_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { FINAL_REPORTS_MS, PAUSE_MS, PAUSE_MS_MAX } from "../limits.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 
 export interface AuxiliaryCoordinatorConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly entropy: Entropy;
   /** AUXILIARY_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
@@ -116,7 +116,7 @@ const cancelAll = ({ generation }: AuxiliaryCoordinator, ended: readonly PartyIn
         .filter((signer) => !ended.includes(signer))
         .map((signer) => ({ kind: "cancel", signer, session: generation.key }));
 
-/** What all signers hold alike, if they do; an empty digest is an outcome that nobody told. */
+/** What all signers hold alike, if they do; an empty digest stands for an outcome that no signer reported. */
 const agreement = ({ config, held }: AuxiliaryCoordinator): AuxiliaryResult | undefined => {
   const all = [...config.roster.keys()].map((signer) => held.get(signer));
   const [first] = all;
@@ -159,14 +159,14 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   const { id, key } = freshSession(entropy);
   const epoch = 1 + Math.max(0, ...[...state.held.values()].map((held) => held.epoch));
   const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
-  const request = { kind: "auxiliary", epoch, expiresAtMs } as const;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
+  const command = { kind: "auxiliary", epoch, expiresAtMs } as const;
   const signers = [...roster.keys()];
   const generation: Generation = { key, epoch, deadlineMs, open: new Set(signers) };
   return {
     state: { ...state, generation, waitingFor: undefined },
     effects: [
-      ...signers.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
+      ...signers.map((signer) => ({ kind: "call", signer, session: id, command }) as const),
       { kind: "wake", atMs: deadlineMs },
     ],
   };
@@ -185,7 +185,10 @@ const tryAgain = (
   return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
 };
 
-/** Signers of a run that failed may have stored its outcome and not lived to say so: its epoch is not used again. */
+/**
+ * Signers of a failed run may have stored its outcome and died before they reported it, so its epoch is not used
+ * again.
+ */
 const withSpent = (state: AuxiliaryCoordinator, spent: Generation | undefined): AuxiliaryCoordinator => {
   if (spent === undefined) return state;
   const held = new Map(state.held);
@@ -226,15 +229,7 @@ const hear = (
       const record: Effect = { kind: "fault", reporter: signer, session: generation.key, fault };
       return { state: next.state, effects: [record, ...next.effects] };
     }
-    case "exported":
-    case "import-refused":
-    case "key":
-    case "key-changed":
-    case "key-state":
-    case "presigned":
-    case "presignatures-discarded":
-    case "signature":
-    case "message-signature":
+    default:
       return failed(`${id} answered what was not asked`);
   }
 };

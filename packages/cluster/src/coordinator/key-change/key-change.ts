@@ -1,17 +1,18 @@
 import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
-import type { CoordinatorEffect, KeyChange, KeyChangeResult } from "../effect.ts";
+import type { KeyChange } from "../../control/command.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 
 export interface KeyChangeConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly keyId: string;
   /** the epoch as it is authorised to change; the new one is the next */
   readonly epoch: number;
@@ -37,8 +38,8 @@ interface Run extends RosterRun {
 }
 
 /**
- * Where a change stands. Until somebody may have activated the new epoch, its shares are only ever discarded; from then
- * on they are only ever activated: shares of two epochs do not mix, and too few of each would be no key at all.
+ * Where a change stands. Until a signer may have activated the new epoch, the coordinator only discards its shares;
+ * from then on it only activates them: shares of two epochs do not mix, and too few of each would be no key at all.
  */
 type Phase =
   /** shares of an attempt whose coordinator died are discarded before a new one; by the session that made them */
@@ -195,7 +196,7 @@ const activate = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => 
   return again({ ...state, phase: { kind: "activating", left, lacking: [] } }, nowMs);
 };
 
-/** Asks all that are left in a phase of asking, live or not: liveness is hearsay, an answer is not. */
+/** Asks all signers that are left in this phase, live or not: liveness is only reported, an answer is certain. */
 const ask = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { phase, config } = state;
   const { keyId } = config;
@@ -262,15 +263,7 @@ const hear = (
       const next = abandon(state, [signer], reason, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
-    case "auxiliary":
-    case "exported":
-    case "import-refused":
-    case "key":
-    case "key-state":
-    case "message-signature":
-    case "presigned":
-    case "presignatures-discarded":
-    case "signature":
+    default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };
@@ -322,7 +315,10 @@ const answered = (
   }
 };
 
-/** Everybody was asked. Who lost the share that it said it had is named, for the others cannot go back. */
+/**
+ * All signers were asked. The result names signers that lost the share which they reported, for the others cannot go
+ * back.
+ */
 const conclude = (state: KeyChangeCoordinator, lacking: readonly PartyIndex[]): KeyChangeStep => {
   const { roster, keyId, epoch } = state.config;
   if (lacking.length === roster.size) {

@@ -1,15 +1,15 @@
 import { type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 
 export interface KeyExportConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   /** t: so many envelopes make up the key */
   readonly threshold: number;
   readonly keyId: string;
@@ -42,8 +42,8 @@ export interface KeyExportStep {
  * Asks all live signers for their envelopes.
  *
  * @param nowMs Unix milliseconds
- * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves for
- *   nothing
+ * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves
+ *   in vain
  */
 export const openKeyExportCoordinator = (
   config: KeyExportConfig,
@@ -130,16 +130,7 @@ const hear = (
     }
     case "failure":
       return without(state, run, signer, problem("KeyExportFailed", { reason: report.reason, signer: id }));
-    case "auxiliary":
-    case "fault":
-    case "import-refused":
-    case "key":
-    case "key-changed":
-    case "key-state":
-    case "message-signature":
-    case "presigned":
-    case "presignatures-discarded":
-    case "signature":
+    default:
       break;
   }
   const reason = "a signer answered what was not asked";
@@ -157,7 +148,7 @@ const without = (
 const proceed = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep =>
   run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run);
 
-/** Shares of another epoch, or of another key, do not go with the others: the most that agree are what the client gets. */
+/** Shares of another epoch, or of another key, do not fit the others: the client gets the largest set that agrees. */
 const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [PartyIndex, Exported])[] => {
   const groups = new Map<string, (readonly [PartyIndex, Exported])[]>();
   for (const [signer, report] of sealed) {

@@ -8,7 +8,7 @@ import {
   type PartyIndex,
 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { idsOf, type Roster } from "../quorum.ts";
+import { idsOf, type Members } from "../quorum.ts";
 
 /** What each signer that refused an import found wrong with it. */
 export type ImportRefusals = ReadonlyMap<PartyIndex, readonly ImportRefusal[]>;
@@ -29,7 +29,7 @@ export const mostSaid = (
   return counts.reduce((most, each) => (each.count > most.count ? each : most), { refusals: [], count: 0 });
 };
 
-const described = (roster: Roster, refusal: ImportRefusal) => {
+const described = (roster: Members, refusal: ImportRefusal) => {
   if (refusal.kind === "difference") {
     const { field, views } = refusal;
     return { field, code: "Difference", signers: views.map(({ signers }) => idsOf(roster, signers)) };
@@ -44,5 +44,5 @@ const described = (roster: Roster, refusal: ImportRefusal) => {
 };
 
 /** A refusal for the client: of each wrong share whose it is, the field as the wire names it, and what is wrong. */
-export const importRefused = (roster: Roster, refusals: readonly ImportRefusal[]): Problem =>
+export const importRefused = (roster: Members, refusals: readonly ImportRefusal[]): Problem =>
   problem("KeyImportRefused", { issues: refusals.map((refusal) => described(roster, refusal)) });

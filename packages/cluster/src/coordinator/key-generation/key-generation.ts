@@ -1,33 +1,34 @@
 import { ERRORS, type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, ImportRefusal, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
-import type { BeginRequest, CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
+import type { Command } from "../../control/command.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
-import { absentFrom, idsOf, type Roster } from "../quorum.ts";
+import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
 
-/** Refusals that say to whoever brings a key what to mend. */
+/** Refusals that tell the client who imports a key what to correct. */
 const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
   "KeyImportDisabled",
   "KeyImportUnavailable",
   "KeyImportRefused",
 ]);
 
-/** What is asked for when a client brings a key: its encrypted shares, by signer, all of the roster. */
+/** What an import takes: the encrypted shares of the key, one for each signer of the roster. */
 export interface BroughtKey {
   readonly envelopes: ReadonlyMap<PartyIndex, Uint8Array>;
   /** t */
   readonly threshold: number;
-  /** ids of the keys that its owner has already, by public key in lower-case hex: none of them is taken in again */
+  /** ids of the keys that the owner has already, by public key in lower-case hex: none of them is imported again */
   readonly taken: ReadonlyMap<string, string>;
 }
 
 export interface KeyCoordinatorConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly keyId: string;
   /** AuthorisedKey; AuthorisedImport when a client brings the key */
   readonly authorisation: SignedAuthorisation;
@@ -38,7 +39,7 @@ export interface KeyCoordinatorConfig {
   readonly attemptMs: number;
 }
 
-/** What a signer says that it holds of the key, from GetStatus; signers without an entry hold nothing. */
+/** What a signer reports to hold of the key, from GetStatus; a signer without an entry holds nothing. */
 export interface HeldKey {
   readonly state: "pending" | "active";
   readonly publicKey: Uint8Array;
@@ -51,8 +52,8 @@ interface Generation extends RosterRun {
 }
 
 /**
- * Where a key stands. A key of which any signer may hold an active share was complete once, so it is only ever
- * activated further; before that it is only ever discarded.
+ * Where a key stands. Once any signer may hold an active share, the key was complete, and the coordinator only
+ * activates it further; before that it only discards it.
  */
 type Phase =
   /** shares of an attempt whose coordinator died are discarded before a new one */
@@ -148,7 +149,10 @@ export const stepKeyCoordinator = (
 const failureCode = ({ config }: KeyCoordinator): "KeyImportFailed" | "KeyGenerationFailed" =>
   config.brought === undefined ? "KeyGenerationFailed" : "KeyImportFailed";
 
-/** A key that a client brings again is found out before any signer activates it, so that nothing of it stays. */
+/**
+ * The coordinator detects that a key was imported earlier while no signer has activated it yet, so that nothing of it
+ * stays.
+ */
 const duplicateOf = ({ brought }: KeyCoordinatorConfig, publicKey: Uint8Array): Problem | undefined => {
   const id = brought?.taken.get(bytesToHex(publicKey));
   return id === undefined ? undefined : problem("KeyImportDuplicate", { duplicate: { id } });
@@ -168,12 +172,12 @@ const generationOf = (
   return generation.key === session && generation.open.has(signer) ? generation : undefined;
 };
 
-const requestOf = (
+const commandOf = (
   { authorisation, brought }: KeyCoordinatorConfig,
   signer: PartyIndex,
   expiresAtMs: number,
-): BeginRequest => {
-  if (brought === undefined) return { kind: "key", authorisation, expiresAtMs };
+): Command => {
+  if (brought === undefined) return { kind: "key-generation", authorisation, expiresAtMs };
   // a share that is missing is refused by its signer, as the authorisation names its digest
   const envelope = brought.envelopes.get(signer) ?? new Uint8Array(0);
   return { kind: "key-import", authorisation, envelope, expiresAtMs };
@@ -181,8 +185,8 @@ const requestOf = (
 
 const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { config } = state;
-  const request = (signer: PartyIndex, expiresAtMs: number) => requestOf(config, signer, expiresAtMs);
-  const { run, effects } = beginOnAll(config, request, nowMs);
+  const command = (signer: PartyIndex, expiresAtMs: number) => commandOf(config, signer, expiresAtMs);
+  const { run, effects } = beginOnAll(config, command, nowMs);
   const generation: Generation = { ...run, done: new Map(), refused: new Map() };
   return { state: { ...state, phase: { kind: "generating", generation } }, effects };
 };
@@ -217,7 +221,7 @@ const activate = (state: KeyCoordinator, publicKey: Uint8Array, nowMs: number): 
   return ask({ ...state, phase: { kind: "activating", left, publicKey } }, nowMs);
 };
 
-/** Asks all that are left in a phase of asking, live or not: liveness is hearsay, an answer is not. */
+/** Asks all signers that are left in this phase, live or not: liveness is only reported, an answer is certain. */
 const ask = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { phase, config } = state;
   if (phase.kind === "generating" || phase.kind === "closed") return { state, effects: [] };
@@ -281,14 +285,7 @@ const hear = (
       const next = abandon(state, [signer], reason, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
-    case "exported":
-    case "auxiliary":
-    case "signature":
-    case "message-signature":
-    case "key-changed":
-    case "key-state":
-    case "presigned":
-    case "presignatures-discarded":
+    default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
 };
@@ -321,7 +318,7 @@ const refuse = (
   return abandon(heard, [], importRefused(state.config.roster, most.refusals), nowMs);
 };
 
-/** Goes on once everybody has said its last word. */
+/** Goes on once every signer has sent its final report. */
 const settle = (before: KeyCoordinator, generation: Generation, nowMs: number): KeyStep => {
   const { open, done, refused } = generation;
   const state: KeyCoordinator = { ...before, phase: { kind: "generating", generation } };

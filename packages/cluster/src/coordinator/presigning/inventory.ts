@@ -1,9 +1,9 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
-import { standingOf } from "../health.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
 import { available, type Candidates } from "../quorum.ts";
+import { standingOf } from "../standings.ts";
 
 /** A presignature that all of its signers hold ready. */
 export interface ReadyPresignature extends PresignatureSet {
@@ -49,7 +49,7 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
     return isReady && isFresh({ expiresAtMs }, nowMs) ? [{ id, keyId, signers, expiresAtMs }] : [];
   });
 
-export const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
+const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
   expiresAtMs - PRESIGNATURE_MARGIN_MS > nowMs;
 
 /**
@@ -70,22 +70,32 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 };
 
 /**
- * The presignature to try first: of this key, with all of its signers to be asked now; those first whose signers never
- * failed or failed longest ago, else in the order given.
+ * The presignatures to try first: of this key and all of one set of signers, who are to be asked now; those sets first
+ * whose signers never failed or failed longest ago, else in the order given.
+ *
+ * @param count how many are needed: one for each ECDSA signable
+ * @returns exactly `count` of them; undefined when no set has so many, or none is needed
  */
-export const choosePresignature = (
+export const choosePresignatures = (
   candidates: Candidates,
   keyId: string,
   presignatures: readonly ReadyPresignature[],
+  count: number,
   nowMs: number,
-): ReadyPresignature | undefined => {
+): readonly [ReadyPresignature, ...ReadyPresignature[]] | undefined => {
   const usable = new Set(available(candidates, nowMs));
   const failedAtMs = ({ signers }: ReadyPresignature): number =>
     Math.max(...signers.map((signer) => standingOf(candidates.health, signer).lastFailedAtMs));
-  return presignatures
+  const fit = presignatures
     .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
     .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
-    .toSorted((a, b) => failedAtMs(a) - failedAtMs(b))[0];
+    .toSorted((a, b) => failedAtMs(a) - failedAtMs(b));
+  for (const first of fit) {
+    const ofSet = fit.filter((each) => setName(each) === setName(first));
+    if (count > 0 && ofSet.length >= count)
+      return [first, ...ofSet.filter((each) => each !== first).slice(0, count - 1)];
+  }
+  return undefined;
 };
 
 const uniform = (entropy: Entropy, count: number): readonly number[] => {

@@ -1,12 +1,12 @@
 import { problem } from "@conclave/custody";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { standingOf } from "../health.ts";
-import { LAST_WORDS_MS, PRESIGNING_ATTEMPT_MS } from "../limits.ts";
+import { FINAL_REPORTS_MS, PRESIGNING_ATTEMPT_MS } from "../limits.ts";
+import { standingOf } from "../standings.ts";
 import { openPresigningCoordinator, type PresigningStep, stepPresigningCoordinator } from "./presigning.ts";
 
 type Effect = CoordinatorEffect<PresigningResult>;
@@ -109,7 +109,7 @@ test("INV-7 an accusation that shows nothing counts against the accuser", () => 
 });
 
 test("a signer that no longer answers, the deadline, and the end of the process each end it", () => {
-  const late = START_MS + PRESIGNING_ATTEMPT_MS + LAST_WORDS_MS;
+  const late = START_MS + PRESIGNING_ATTEMPT_MS + FINAL_REPORTS_MS;
   expect(kinds(open().tell({ kind: "live", signers: [one, two] }))).toContain("failed");
   expect(kinds(open().tell({ kind: "live", signers: quorum }))).toEqual([]);
   expect(kinds(open().tell({ kind: "tick" }, late - 1))).toEqual(["wake"]);

@@ -1,17 +1,17 @@
 import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
-import type { SessionReport } from "../../signer/effect.ts";
-import type { SessionKey } from "../../signer/event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
 import { isGrounded } from "../accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { blame, coolDown, type Health, recover, suspect } from "../health.ts";
-import { LAST_WORDS_MS } from "../limits.ts";
-import { idsOf, type Roster } from "../quorum.ts";
+import { FINAL_REPORTS_MS } from "../limits.ts";
+import { idsOf, type Members } from "../quorum.ts";
+import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
-  readonly roster: Roster;
+  readonly roster: Members;
   readonly keyId: string;
   /** exactly `threshold` signers, ascending */
   readonly quorum: readonly PartyIndex[];
@@ -34,7 +34,7 @@ export interface PresigningCoordinator {
   readonly open: ReadonlySet<PartyIndex>;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
   /** to be handed to the next coordinator of the process */
-  readonly health: Health;
+  readonly health: Standings;
   readonly isClosed: boolean;
 }
 
@@ -52,14 +52,14 @@ export interface PresigningStep {
  */
 export const openPresigningCoordinator = (
   config: PresigningCoordinatorConfig,
-  known: { readonly health: Health },
+  known: { readonly health: Standings },
   nowMs: number,
 ): PresigningStep => {
   const { quorum, keyId, entropy, attemptMs } = config;
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const deadlineMs = expiresAtMs + LAST_WORDS_MS;
-  const request = { kind: "presigning", quorum, keyId, expiresAtMs } as const;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
+  const command = { kind: "presigning", quorum, keyId, expiresAtMs } as const;
   return {
     state: {
       config,
@@ -71,7 +71,7 @@ export const openPresigningCoordinator = (
       isClosed: false,
     },
     effects: [
-      ...quorum.map((signer) => ({ kind: "call", signer, session: id, request }) as const),
+      ...quorum.map((signer) => ({ kind: "call", signer, session: id, command }) as const),
       { kind: "wake", atMs: deadlineMs },
     ],
   };
@@ -117,7 +117,7 @@ const failed = (reason: string): Problem =>
   problem("ServiceUnavailable", { reason }, `No presignature: ${reason}.`);
 
 /** One of the signers did not make it: nobody may use the others' parts, so they are told to burn them. */
-const giveUp = (state: PresigningCoordinator, why: Problem, health: Health): PresigningStep => {
+const giveUp = (state: PresigningCoordinator, why: Problem, health: Standings): PresigningStep => {
   const { open, stored, session, config } = state;
   const ids = [...new Set([...stored.values()].map(({ id }) => id))];
   const discards = ids.length === 0 ? [] : config.quorum;
@@ -172,15 +172,7 @@ const hear = (
     }
     case "failure":
       return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
-    case "auxiliary":
-    case "exported":
-    case "import-refused":
-    case "key":
-    case "key-changed":
-    case "key-state":
-    case "presignatures-discarded":
-    case "signature":
-    case "message-signature":
+    default:
       return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
   }
 };

@@ -33,7 +33,7 @@ export interface StockView {
   readonly filling: ReadonlySet<string>;
 }
 
-export interface StockDecision {
+interface StockDecision {
   /** for the next view */
   readonly filling: ReadonlySet<string>;
   /** what to make now, if anything */
@@ -50,9 +50,9 @@ const windows = (parties: readonly PartyIndex[], threshold: number): readonly (r
 };
 
 /**
- * The sets of signers that are stocked: the windows of `threshold` neighbours on the ring of all. Each signer is absent
- * from n-t of the n windows, so whoever dies leaves ready presignatures; so do any two that leave t neighbours. When
- * every window has lost somebody, the live ones make a ring of their own.
+ * The sets of signers that are stocked: the windows of `threshold` neighbours on the ring of all. Each signer is
+ * absent from n-t of the n windows, so ready presignatures remain when any signer dies, and when any two die that
+ * leave t neighbours. When every window has lost somebody, the live ones make a ring of their own.
  */
 export const stockSets = (
   { parties, threshold }: Pick<StockConfig, "parties" | "threshold">,

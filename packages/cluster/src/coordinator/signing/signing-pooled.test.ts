@@ -1,4 +1,4 @@
-import { type ErrorCode, problem } from "@conclave/custody";
+import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
@@ -12,14 +12,19 @@ import {
 } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { blame, coolDown, type Health } from "../health.ts";
-import { LAST_WORDS_MS, POOLED_ATTEMPT_MS, PRESIGNATURE_MARGIN_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import {
+  FINAL_REPORTS_MS,
+  POOLED_ATTEMPT_MS,
+  PRESIGNATURE_MARGIN_MS,
+  SIGNING_ATTEMPT_MS,
+} from "../limits.ts";
 import type { ReadyPresignature } from "../presigning/inventory.ts";
+import { blame, coolDown, type Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
+const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 const ready = (number: number, ...signers: readonly number[]): ReadyPresignature => ({
   id: String(number).padStart(64, "0"),
@@ -32,15 +37,18 @@ const [a, b, c] = [ready(1, 1, 2, 3), ready(2, 3, 4, 5), ready(3, 1, 2, 5)];
 
 const open = (
   presignatures: readonly ReadyPresignature[],
-  { live = testParties(5), health = new Map() }: { live?: readonly PartyIndex[]; health?: Health } = {},
+  { live = testParties(5), health = new Map() }: { live?: readonly PartyIndex[]; health?: Standings } = {},
 ) => {
   const config = {
     roster: rosterOf(5),
     threshold: 3,
     keyId: KEY_ID,
     authorisation: authoriseTransfer(1),
-    unsignedTransaction: transactionOf(7),
-    verify: ({ r }: { readonly r: bigint }) => r === SIGNATURE.r,
+    unsigned: transactionOf(7),
+    dead: undefined,
+    schemes: ["CGGMP24"] as const,
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
     entropy: seededEntropy("pooled-coordinator"),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
@@ -69,7 +77,7 @@ const open = (
         kind: "report",
         signer: testParty(signer),
         session: session(),
-        report: { kind: "signature", signature: SIGNATURE, digest: new Uint8Array(32) },
+        report: { kind: "signed", signatures: [SIGNATURE] },
       }),
     path: () => step.state.attempt?.path,
     quorum: () => step.state.attempt?.quorum,
@@ -79,13 +87,13 @@ const open = (
   };
 };
 
-const pooled = ({ id }: ReadyPresignature) => ({ kind: "pooled", presignature: id });
+const pooled = ({ id }: ReadyPresignature) => ({ kind: "pooled", presignatures: [id] });
 const interactive = { kind: "interactive" };
 
 test("a presignature of live signers comes first, its signers are the quorum, and the result says so", () => {
   const { first, path, quorum, sign, left } = open([a, b]);
   expect(first.filter(({ kind }) => kind === "call")).toMatchObject(
-    [1, 2, 3].map((signer) => ({ signer, request: { presignature: a.id, quorum: [1, 2, 3] } })),
+    [1, 2, 3].map((signer) => ({ signer, command: { presignatures: [a.id], quorum: [1, 2, 3] } })),
   );
   expect([path(), quorum()]).toEqual([pooled(a), a.signers]);
   expect(sign(1)).toContainEqual(
@@ -100,7 +108,9 @@ test("a presignature of live signers comes first, its signers are the quorum, an
 test("without one the session is interactive, and its request names none", () => {
   const { first, path } = open([]);
   expect(path()).toEqual(interactive);
-  expect(first.every((effect) => effect.kind !== "call" || !("presignature" in effect.request))).toBe(true);
+  const calls = first.filter((effect) => effect.kind === "call");
+  expect(calls).toHaveLength(3);
+  for (const { command } of calls) expect(command).toMatchObject({ kind: "signing", presignatures: [] });
 });
 
 test.each([
@@ -160,7 +170,7 @@ test("a refusal of the request itself counts as ever", () => {
 test("a pooled attempt that stalls is given up long before an interactive one would be", () => {
   const { tell, path } = open([a]);
   expect(POOLED_ATTEMPT_MS).toBeLessThan(SIGNING_ATTEMPT_MS);
-  const late = START_MS + POOLED_ATTEMPT_MS + LAST_WORDS_MS;
+  const late = START_MS + POOLED_ATTEMPT_MS + FINAL_REPORTS_MS;
   tell({ kind: "tick" }, late - 1);
   expect(path()).toEqual(pooled(a));
   tell({ kind: "tick" }, late);

@@ -1,28 +1,31 @@
-import { type ErrorCode, problem } from "@conclave/custody";
+import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../signer/effect.ts";
+import type { SessionReport } from "../../control/report.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import type { Health } from "../health.ts";
 import { ATTEMPTS_IN_ROW_MAX, COOL_DOWN_MS, PAUSE_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import type { Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { r: 1n, s: 1n, recovery: 0 } as const;
+const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 /** A coordinator of five signers with a threshold of three, and the time. */
-const open = (known: { live?: readonly PartyIndex[]; health?: Health } = {}) => {
+const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) => {
   const config = {
     roster: rosterOf(5),
     threshold: 3,
     keyId: KEY_ID,
     authorisation: authoriseTransfer(1),
-    unsignedTransaction: transactionOf(7),
-    verify: ({ r }: { readonly r: bigint }) => r === SIGNATURE.r,
+    unsigned: transactionOf(7),
+    dead: undefined,
+    schemes: ["CGGMP24"] as const,
+    verify: ([signature]: readonly SchemeSignature[]) =>
+      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
     entropy: seededEntropy("signing-coordinator"),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
@@ -100,17 +103,16 @@ test("what is heard of an earlier session has no effect", () => {
   const { tell, say, quorum, session } = open();
   const [before, signer] = [session(), member(quorum(), 1)];
   say(signer, failure());
-  const report: SessionReport = { kind: "signature", signature: SIGNATURE, digest: new Uint8Array(32) };
+  const report: SessionReport = { kind: "signed", signatures: [SIGNATURE] };
   expect(before === undefined ? [] : tell({ kind: "report", signer, session: before, report })).toEqual([]);
 });
 
 test("a signature that does not verify is its reporter's failure; the next that does counts", () => {
   const { say, quorum, health } = open();
-  const digest = new Uint8Array(32);
   const [liar, honest] = [member(quorum(), 0), member(quorum(), 1)];
-  expect(say(liar, { kind: "signature", signature: { ...SIGNATURE, r: 2n }, digest })).toEqual([]);
+  expect(say(liar, { kind: "signed", signatures: [{ ...SIGNATURE, r: 2n }] })).toEqual([]);
   expect(health().get(liar)?.failures).toBe(1);
-  expect(kinds(say(honest, { kind: "signature", signature: SIGNATURE, digest }))).toEqual([
+  expect(kinds(say(honest, { kind: "signed", signatures: [SIGNATURE] }))).toEqual([
     "cancel",
     "done",
     "closed",
@@ -162,6 +164,29 @@ test("who is cut off names all, and the votes of the others tell", () => {
   expect(health().get(cut)?.failures).toBe(1);
   expect(health().get(one)?.failures).toBe(0);
   expect(quorum()).not.toContain(cut);
+});
+
+test("signers for whom a deadline has not passed yet end the request with an outage, and stand as before", () => {
+  const { say, quorum, health } = open();
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const effects = say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const failed = effects.find((effect) => effect.kind === "failed");
+  expect(failed).toMatchObject({ problem: { code: "DeadlineNotPassed" } });
+  expect([...health().values()].filter(({ failures }) => failures > 0)).toEqual([]);
+});
+
+test("one signer that lies cannot make final what passes later", () => {
+  const { say, quorum } = open();
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  say(member(quorum(), 0), refusal("DeadlineNotPassed"));
+  const effects = say(member(quorum(), 0), refusal("TransactionNotExcluding"));
+  expect(effects).toContainEqual(
+    expect.objectContaining({
+      kind: "failed",
+      problem: expect.objectContaining({ code: "DeadlineNotPassed" }),
+    }),
+  );
 });
 
 test("signers that say nothing until the deadline are left out", () => {

@@ -1,48 +1,417 @@
-import type { SignedAuthorisation } from "@conclave/custody";
-import type { Signature } from "@conclave/threshold";
+import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
+import type { Entropy, PartyIndex, SessionId } from "@conclave/threshold";
+import type { CommandOf } from "../../control/command.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import { isGrounded } from "../accusation.ts";
+import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
+import type { CoordinatorEvent } from "../event.ts";
+import { freshSession } from "../fresh-session.ts";
 import {
-  openQuorumSigning,
-  type QuorumSigning,
-  type QuorumSigningConfig,
-  type QuorumSigningStep,
-  stepQuorumSigning,
-} from "./quorum-signing.ts";
+  ATTEMPTS_IN_ROW_MAX,
+  FINAL_REPORTS_MS,
+  PAUSE_MS,
+  PAUSE_MS_MAX,
+  POOLED_ATTEMPT_MS,
+} from "../limits.ts";
+import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
+import {
+  absentFrom,
+  type Candidates,
+  chooseQuorum,
+  type Members,
+  nextReturn,
+  whyNoQuorum,
+} from "../quorum.ts";
+import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
+import { mostNamed, type Votes } from "../silence.ts";
+import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
-export interface SigningCoordinatorConfig extends Omit<QuorumSigningConfig<Signature>, "order"> {
+export interface SigningCoordinatorConfig {
+  readonly roster: Members;
+  readonly threshold: number;
+  /** the key whose presignatures serve the ECDSA signables */
+  readonly keyId: string;
+  /** AuthorisedSigning */
   readonly authorisation: SignedAuthorisation;
-  readonly unsignedTransaction: Uint8Array;
-  /** whether the signature is by the wallet's key over the transaction that was asked for */
-  readonly verify: (signature: Signature, digest: Uint8Array) => boolean;
-  /** SIGNING_ATTEMPT_MS unless there is a reason */
+  /** the unsigned transaction; empty when all that is signed stands in the authorisation */
+  readonly unsigned: Uint8Array;
+  /** DeadTransactions, when the authority made a statement on earlier transactions of the request */
+  readonly dead: SignedAuthorisation | undefined;
+  /** of the signables, in their order */
+  readonly schemes: readonly SigningScheme[];
+  /** whether these are the right signatures, in the order of the signables: a signer may lie */
+  readonly verify: (signatures: readonly SchemeSignature[]) => boolean;
+  /** for session ids and for chance among equal signers */
+  readonly entropy: Entropy;
+  /** how long a quorum may take without presignatures of the pool, in milliseconds */
   readonly attemptMs: number;
 }
 
-/** Gets one transaction signed. */
-export type SigningCoordinator = QuorumSigning<Signature>;
-export type SigningStep = QuorumSigningStep<Signature>;
+interface Attempt {
+  readonly key: SessionKey;
+  readonly id: SessionId;
+  readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
+  readonly deadlineMs: number;
+  /** whose streams are open */
+  readonly open: ReadonlySet<PartyIndex>;
+  /** who said anything yet */
+  readonly heard: ReadonlySet<PartyIndex>;
+  /** whom each signer that gave up was waiting for */
+  readonly votes: Votes;
+}
+
+/** Has one command signed: it tries one quorum after another until one of them succeeds. */
+export interface SigningCoordinator {
+  readonly config: SigningCoordinatorConfig;
+  readonly live: ReadonlySet<PartyIndex>;
+  /** to be handed to the next coordinator of the process */
+  readonly health: Standings;
+  readonly refusals: ReadonlyMap<PartyIndex, Problem>;
+  /** of the pool, not tried yet; those that are left at the end may serve another request */
+  readonly presignatures: readonly ReadyPresignature[];
+  readonly attempt: Attempt | undefined;
+  readonly attempts: number;
+  /** interactive ones */
+  readonly attemptsInRow: number;
+  readonly pauses: number;
+  readonly resumeAtMs: number;
+  readonly waitingFor: string | undefined;
+  readonly isClosed: boolean;
+}
+
+type Effect = CoordinatorEffect<SigningResult>;
+export interface SigningStep {
+  readonly state: SigningCoordinator;
+  readonly effects: readonly Effect[];
+}
 
 /**
- * Starts to get a transaction signed: begins the first session at once when a quorum is live.
+ * Starts to get a transaction, or what stands in an authorisation, signed: begins the first session at once when a
+ * quorum is live. A signer that started less than a few seconds ago refuses to sign a message
+ * (signer/signing/begin-signing.ts), and the coordinator tries it again when the others are not enough.
  *
- * @param known as `openQuorumSigning` takes it
+ * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
+ *   that are this coordinator's alone, best first
  * @param nowMs Unix milliseconds
  */
 export const openSigningCoordinator = (
-  { authorisation, unsignedTransaction, verify, ...config }: SigningCoordinatorConfig,
-  known: Parameters<typeof openQuorumSigning>[1],
+  config: SigningCoordinatorConfig,
+  known: {
+    readonly live: readonly PartyIndex[];
+    readonly health: Standings;
+    readonly presignatures?: readonly ReadyPresignature[];
+  },
   nowMs: number,
 ): SigningStep => {
-  const { keyId } = config;
-  const order: QuorumSigningConfig<Signature>["order"] = {
-    request: ({ path, ...plan }) => {
-      const whole = { kind: "signing", keyId, authorisation, unsignedTransaction, ...plan } as const;
-      return path.kind === "pooled" ? { ...whole, presignature: path.presignature } : whole;
-    },
-    accept: (report) =>
-      report.kind === "signature" && verify(report.signature, report.digest) ? report.signature : undefined,
+  const state: SigningCoordinator = {
+    config,
+    live: new Set(known.live),
+    health: known.health,
+    refusals: new Map(),
+    presignatures: known.presignatures ?? [],
+    attempt: undefined,
+    attempts: 0,
+    attemptsInRow: 0,
+    pauses: 0,
+    resumeAtMs: 0,
+    waitingFor: undefined,
+    isClosed: false,
   };
-  return openQuorumSigning({ ...config, order }, known, nowMs);
+  return proceed(state, nowMs);
 };
 
 /** What the coordinator does about one event. Events of sessions that are over have no effect. */
-export const stepSigningCoordinator: typeof stepQuorumSigning<Signature> = stepQuorumSigning;
+export const stepSigningCoordinator = (
+  state: SigningCoordinator,
+  event: CoordinatorEvent,
+  nowMs: number,
+): SigningStep => {
+  if (state.isClosed) return { state, effects: [] };
+  switch (event.kind) {
+    case "report":
+      return isCurrent(state, event)
+        ? hear(state, event.signer, event.report, nowMs)
+        : { state, effects: [] };
+    case "lost":
+      return isCurrent(state, event)
+        ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
+        : { state, effects: [] };
+    case "live":
+      return hearWhoLives({ ...state, live: new Set(event.signers) }, nowMs);
+    case "tick":
+      return tick(state, nowMs);
+    case "stop":
+      return close(state, cancelAll(state, []));
+    case "key-state":
+    case "unanswered":
+    case "refused":
+      return { state, effects: [] };
+  }
+};
+
+/** A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. */
+const hearWhoLives = (state: SigningCoordinator, nowMs: number): SigningStep => {
+  const gone = [...(state.attempt?.open ?? [])].filter((signer) => !state.live.has(signer));
+  if (gone.length === 0) return proceed(state, nowMs);
+  const health = gone.reduce((all, signer) => coolDown(all, signer, nowMs), state.health);
+  return failOver(state, [], health, nowMs);
+};
+
+const isCurrent = (
+  { attempt }: SigningCoordinator,
+  { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
+): boolean => attempt?.key === session && attempt.open.has(signer);
+
+const close = (state: SigningCoordinator, effects: readonly Effect[]): SigningStep => ({
+  state: { ...state, attempt: undefined, isClosed: true },
+  effects: [...effects, { kind: "closed" }],
+});
+
+/** Closes the streams of the running attempt, but for those that have ended already. */
+const cancelAll = ({ attempt }: SigningCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
+  attempt === undefined
+    ? []
+    : [...attempt.open]
+        .filter((signer) => !ended.includes(signer))
+        .map((signer) => ({ kind: "cancel", signer, session: attempt.key }));
+
+const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): Candidates => ({
+  roster: config.roster,
+  live,
+  health,
+  refused: new Set(refusals.keys()),
+});
+
+/** Begins a session when none runs and there is a quorum; otherwise reports why not. */
+const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
+  const { config, refusals } = state;
+  if (state.attempt !== undefined) return { state, effects: [] };
+  const reason = reasonOf(refusals.values());
+  if (reason !== undefined && config.roster.size - refusals.size < config.threshold) {
+    return close(state, [{ kind: "failed", problem: reason }]);
+  }
+  if (nowMs < state.resumeAtMs) {
+    const why = `pausing after ${state.attempts} attempts that failed`;
+    return wait(state, why, state.resumeAtMs);
+  }
+  const candidates = candidatesOf(state);
+  const count = ecdsaOf(config);
+  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, count, nowMs);
+  if (pooled !== undefined) return attemptPooled(state, pooled, nowMs);
+  const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
+  if (quorum !== undefined) {
+    const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
+    return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
+  }
+  return wait(state, whyNoQuorum(candidates, config.threshold, nowMs), nextReturn(candidates, nowMs));
+};
+
+const wait = (state: SigningCoordinator, reason: string, untilMs: number | undefined): SigningStep => {
+  const unavailable = absentFrom(state.config.roster, state.live);
+  const effects: Effect[] = state.waitingFor === reason ? [] : [{ kind: "waiting", reason, unavailable }];
+  if (untilMs !== undefined) effects.push({ kind: "wake", atMs: untilMs });
+  return { state: { ...state, waitingFor: reason }, effects };
+};
+
+interface Plan {
+  readonly quorum: readonly PartyIndex[];
+  readonly path: SigningPath;
+  /** how long the signers may take, in milliseconds */
+  readonly patienceMs: number;
+}
+
+/** The coordinator never tries these presignatures again, whatever the outcome (INV-2). */
+const attemptPooled = (
+  state: SigningCoordinator,
+  chosen: readonly [ReadyPresignature, ...ReadyPresignature[]],
+  nowMs: number,
+): SigningStep => {
+  const ids = chosen.map(({ id }) => id);
+  const left = { ...state, presignatures: state.presignatures.filter(({ id }) => !ids.includes(id)) };
+  const [{ signers }] = chosen;
+  const path = { kind: "pooled", presignatures: ids } as const;
+  return attempt(left, { quorum: signers, path, patienceMs: POOLED_ATTEMPT_MS }, nowMs);
+};
+
+/** How many of the signables take a presignature. */
+const ecdsaOf = ({ schemes }: SigningCoordinatorConfig): number =>
+  schemes.filter((scheme) => scheme === "CGGMP24").length;
+
+/** What each signer of an attempt is asked. */
+const commandOf = (
+  { keyId, authorisation, unsigned, dead }: SigningCoordinatorConfig,
+  { quorum, path }: Plan,
+  expiresAtMs: number,
+): CommandOf<"signing"> => {
+  const presignatures = path.kind === "pooled" ? path.presignatures : [];
+  return { kind: "signing", quorum, keyId, authorisation, unsigned, presignatures, dead, expiresAtMs };
+};
+
+/** Each attempt is a fresh session: it uses nothing of an earlier one (INV-2). */
+const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningStep => {
+  const { quorum, path, patienceMs } = plan;
+  const { id, key } = freshSession(state.config.entropy);
+  const expiresAtMs = nowMs + patienceMs;
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
+  const command = commandOf(state.config, plan, expiresAtMs);
+  const open = new Set(quorum);
+  return {
+    state: {
+      ...state,
+      attempt: { key, id, quorum, path, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempts: state.attempts + 1,
+      waitingFor: undefined,
+    },
+    effects: [
+      ...quorum.map((signer) => ({ kind: "call", signer, session: id, command }) as const),
+      { kind: "wake", atMs: deadlineMs },
+    ],
+  };
+};
+
+/** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
+const failOver = (
+  state: SigningCoordinator,
+  ended: readonly PartyIndex[],
+  health: Standings,
+  nowMs: number,
+): SigningStep => {
+  const isTired = state.attemptsInRow >= ATTEMPTS_IN_ROW_MAX;
+  const pauseMs = Math.min(PAUSE_MS * 2 ** state.pauses, PAUSE_MS_MAX);
+  const rested = isTired
+    ? { attemptsInRow: 0, pauses: state.pauses + 1, resumeAtMs: nowMs + pauseMs }
+    : { resumeAtMs: 0 };
+  const next = proceed({ ...state, ...rested, health, attempt: undefined }, nowMs);
+  return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
+};
+
+const hear = (
+  state: SigningCoordinator,
+  signer: PartyIndex,
+  report: SessionReport,
+  nowMs: number,
+): SigningStep => {
+  const { attempt: current, health } = state;
+  if (current === undefined) return { state, effects: [] };
+  const others = current.quorum.filter((member) => member !== signer);
+  switch (report.kind) {
+    case "progress": {
+      const attempt = { ...current, heard: new Set(current.heard).add(signer) };
+      return { state: { ...state, attempt }, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    }
+    case "signed":
+      return take(state, current, signer, report, nowMs);
+    case "refusal":
+      return takeRefusal(state, signer, others, report.problem, nowMs);
+    case "fault": {
+      const { fault } = report;
+      if (!isGrounded(state.config.roster, current.quorum, fault))
+        return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
+      const next = failOver(state, [signer], judged, nowMs);
+      const record: Effect = { kind: "fault", reporter: signer, session: current.key, fault };
+      return { state: next.state, effects: [record, ...next.effects] };
+    }
+    case "failure":
+      return takeFailure(state, current, signer, report.silent, nowMs);
+    default:
+      return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
+  }
+};
+
+/**
+ * Signatures count only when all are there and verify; otherwise the signer that reported them failed, and no other.
+ */
+const take = (
+  state: SigningCoordinator,
+  current: Attempt,
+  signer: PartyIndex,
+  report: Extract<SessionReport, { readonly kind: "signed" }>,
+  nowMs: number,
+): SigningStep => {
+  const { key: session, quorum } = current;
+  const { signatures } = report;
+  if (areRight(state.config, signatures)) {
+    const { path } = current;
+    const result = { signatures, quorum, session, attempts: state.attempts, path };
+    const done = { ...state, health: recover(state.health, quorum) };
+    return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
+  }
+  const open = new Set(current.open);
+  open.delete(signer);
+  const judged = coolDown(state.health, signer, nowMs);
+  const left = { ...state, health: judged, attempt: { ...current, open } };
+  return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
+};
+
+const areRight = (
+  { schemes, verify }: SigningCoordinatorConfig,
+  signatures: readonly SchemeSignature[],
+): boolean =>
+  signatures.length === schemes.length &&
+  signatures.every(({ scheme }, at) => scheme === schemes[at]) &&
+  verify(signatures);
+
+/**
+ * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
+ * few are left for a quorum, more refused than may lie, and the refusal stands.
+ */
+const takeRefusal = (
+  state: SigningCoordinator,
+  signer: PartyIndex,
+  others: readonly PartyIndex[],
+  problem: Problem,
+  nowMs: number,
+): SigningStep => {
+  const { health } = state;
+  if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
+  // The signer refuses a peer that cheated it. The refusal does not say which, so all others are avoided for a while.
+  if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
+  if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+  const refusals = new Map(state.refusals).set(signer, problem);
+  return failOver({ ...state, refusals }, [signer], health, nowMs);
+};
+
+/**
+ * A signer gave up. If it names nobody, the coordinator tries the next quorum and prefers other signers. If it names
+ * silent peers, the coordinator waits for the final reports of the others as well, because a signer that is cut off
+ * names all others first.
+ */
+const takeFailure = (
+  state: SigningCoordinator,
+  current: Attempt,
+  signer: PartyIndex,
+  named: readonly PartyIndex[],
+  nowMs: number,
+): SigningStep => {
+  const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
+  if (silent.length === 0) {
+    return failOver(state, [signer], suspect(state.health, current.quorum, nowMs), nowMs);
+  }
+  const open = new Set(current.open);
+  open.delete(signer);
+  const votes: Votes = new Map(current.votes).set(signer, silent);
+  const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
+  const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
+  return open.size > 0
+    ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
+    : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
+};
+
+/** How the signers stand after an attempt that stalled. */
+const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
+  const { quorum, votes, open, heard } = current;
+  const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
+  const named = mostNamed(votes);
+  const mute = [...open].filter((signer) => !heard.has(signer));
+  return [...new Set([...named, ...mute])].reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+};
+
+const tick = (state: SigningCoordinator, nowMs: number): SigningStep => {
+  const { attempt: current } = state;
+  if (current === undefined) return proceed(state, nowMs);
+  if (nowMs < current.deadlineMs) return { state, effects: [{ kind: "wake", atMs: current.deadlineMs }] };
+  return failOver(state, [], judge(state, current, nowMs), nowMs);
+};

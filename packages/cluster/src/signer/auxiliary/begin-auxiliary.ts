@@ -1,12 +1,12 @@
 import { problem } from "@conclave/custody";
 import type { AuxiliaryPrimes, Secret } from "@conclave/threshold";
 import { allParties } from "../config.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { andThen, type OpenSession, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
-type BeginAuxiliary = Extract<SignerEvent, { readonly kind: "begin-auxiliary" }>;
+type BeginAuxiliary = Asked<"auxiliary">;
 
 const EPOCH_MAX = 2 ** 32 - 1;
 

@@ -8,9 +8,11 @@ import {
 } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import { eventOf } from "../../testing/told.ts";
+import type { SignerEvent } from "../event.ts";
 import { lookUp, remove } from "../records/persistent-map.ts";
 import { publicKeyInfoOf, stepSigner } from "../signer.ts";
 
@@ -27,7 +29,7 @@ const reshareWith = (info: Uint8Array, publicKey: Uint8Array, expiresAtMs: numbe
     parties: [1, 2, 3],
   });
   const session = testSessionId("reshare");
-  return { kind: "begin-reshare", call, session, authorisation, dealers: [1, 3], info, expiresAtMs };
+  return eventOf({ kind: "key-reshare", call, session, authorisation, dealers: [1, 3], info, expiresAtMs });
 };
 
 /** Public info of the very key by which signers 1 and 2 alone hold shares of it: consistent, and a lie. */

@@ -3,8 +3,9 @@ import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
+import type { CommandKind } from "../../control/command.ts";
 import { allParties } from "../config.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import type { KeyRecord } from "../records/record.ts";
@@ -14,8 +15,8 @@ import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
 import { infoOfShare, type PublicInfo, readPublicInfo } from "./public-info.ts";
 
-type BeginRefresh = Extract<SignerEvent, { readonly kind: "begin-refresh" }>;
-type BeginReshare = Extract<SignerEvent, { readonly kind: "begin-reshare" }>;
+type BeginRefresh = Asked<"key-refresh">;
+type BeginReshare = Asked<"key-reshare">;
 type Protocol = "key-refresh" | "key-reshare";
 
 /** What a session that makes a next epoch starts from. */
@@ -109,7 +110,7 @@ const beginChange = (
     parties,
     agreed: [info.digest, ...agreed],
   });
-  const purpose = { protocol: "key-change", keyId, scheme, epoch } as const;
+  const purpose = { protocol, keyId, scheme, epoch } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
   const session = newSession({ ...event, run, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
@@ -140,7 +141,9 @@ const permitted = (
   return ok(change);
 };
 
-const isMaking = (protocol: string): boolean => protocol === "key" || protocol === "key-change";
+const MAKING: readonly CommandKind[] = ["key-generation", "key-import", "key-refresh", "key-reshare"];
+
+const isMaking = (protocol: CommandKind): boolean => MAKING.includes(protocol);
 
 interface Held {
   readonly key: KeyRecord;

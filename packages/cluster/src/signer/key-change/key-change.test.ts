@@ -2,6 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { publicKeyOf } from "../../testing/drive.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
@@ -14,7 +15,7 @@ import {
   keyIdOf,
   START_MS,
 } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { Told } from "../../testing/told.ts";
 import { KEY_CHANGE_AGE_MS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer.ts";
@@ -37,7 +38,7 @@ beforeEach(() => {
 });
 
 /** What signer 1 says last, when nobody else takes part. */
-const ask = (event: (call: CallId) => SignerEvent, forMs = 100) => {
+const ask = (event: (call: CallId) => Told, forMs = 100) => {
   const { heard } = cluster.call(1, event);
   cluster.rest(forMs);
   return heard.at(-1);
@@ -45,7 +46,7 @@ const ask = (event: (call: CallId) => SignerEvent, forMs = 100) => {
 
 const refresh = (authorisation: SignedAuthorisation, session = "refresh") =>
   ask((call) => ({
-    kind: "begin-refresh",
+    kind: "key-refresh",
     call,
     session: testSessionId(session),
     authorisation,
@@ -61,7 +62,7 @@ const infoOf = (signer: number): Uint8Array => {
 
 const reshare = (dealers: readonly number[], info = infoOf(2), change: Partial<KeyChangeWish> = {}) =>
   ask((call) => ({
-    kind: "begin-reshare",
+    kind: "key-reshare",
     call,
     session: testSessionId("reshare"),
     authorisation: authorise({ kind: "key-reshare", ...change }),

@@ -12,6 +12,7 @@ import {
   type SignerStep,
   unchanged,
 } from "../state.ts";
+import { isKeyChange } from "./key-change-purpose.ts";
 
 type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
@@ -29,7 +30,7 @@ export const keepNext = (
   sends: readonly SignerEffect[],
 ): SignerStep => {
   const { purpose, given } = session;
-  if (purpose.protocol !== "key-change" || purpose.keyId !== keyId || purpose.epoch + 1 !== epoch) {
+  if (!isKeyChange(purpose) || purpose.keyId !== keyId || purpose.epoch + 1 !== epoch) {
     throw new Error("a session makes the next epoch of its own key");
   }
   const { scheme } = purpose;
@@ -120,7 +121,7 @@ const endUses = (state: SignerState, keyId: string): SignerStep => {
  */
 export const discardNext = (state: SignerState, keyId: string, given: string): SignerStep => {
   const session = [...state.sessions.values()].find(
-    (open) => open.given === given && open.purpose.protocol === "key-change" && open.purpose.keyId === keyId,
+    (open) => open.given === given && isKeyChange(open.purpose) && open.purpose.keyId === keyId,
   );
   const reason = "the key's new shares were discarded";
   const stopped =

@@ -3,16 +3,23 @@ import { exportedScheme, parseEncryptionKey } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../../compute/task.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX } from "../limits.ts";
 import { lookUp, put } from "../records/persistent-map.ts";
 import { type KeyRecord, RECORDS } from "../records/record.ts";
 import { authorisedExport } from "../session/authorise.ts";
 import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
-import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
+import {
+  andThen,
+  endWith,
+  type OpenSession,
+  type SignerState,
+  type SignerStep,
+  withSession,
+} from "../state.ts";
 
-type BeginExport = Extract<SignerEvent, { readonly kind: "begin-export" }>;
+type BeginExport = Asked<"key-export">;
 type Exported = Extract<ComputeResult, { readonly kind: "exported" }>;
 
 /**
@@ -36,11 +43,11 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   const { scheme, epoch, share } = key;
   const parties = [config.self];
   const agreed = [sha256(authorisation.payload)];
-  const protocol = "key-export";
+  const protocol = "key-export" as const;
   const run = runKey(config, { given, expiresAtMs, protocol, keyId, scheme, epoch, parties, agreed });
-  const purpose = { protocol: "export", keyId, epoch } as const;
+  const purpose = { protocol, keyId, epoch } as const;
   const session = newSession({ ...event, run, parties, purpose, stage: "export" });
-  const { state: begun, write } = remembering(state, session);
+  const { state: begun, write } = remembering(withSession(state, session), session);
   const mark = { record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) };
   const recorded: SignerStep = {
     state: { ...begun, keys: put(begun.keys, keyId, key) },
@@ -88,7 +95,7 @@ export const finishExport = (
   { envelope, publicKey }: Exported,
 ): SignerStep => {
   const { purpose } = session;
-  if (purpose.protocol !== "export") throw new Error("only an export seals a share for a client");
+  if (purpose.protocol !== "key-export") throw new Error("only an export seals a share for a client");
   const { keyId, epoch } = purpose;
   return endWith(state, session, { kind: "exported", keyId, epoch, envelope, publicKey });
 };

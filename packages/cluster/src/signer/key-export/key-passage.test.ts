@@ -2,6 +2,8 @@ import type { Problem, SignedAuthorisation } from "@conclave/custody";
 import { encodeBase64 } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKey, KEY_ID, START_MS, sign } from "../../testing/fixtures.ts";
 import {
@@ -12,19 +14,19 @@ import {
   PASSING_KEY,
   sharesOf,
 } from "../../testing/key-passage.ts";
+import type { Told } from "../../testing/told.ts";
 import type { SignerConfig } from "../config.ts";
-import type { SessionReport } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX, KEY_EXPORT_AGE_MS_MAX, KEY_IMPORT_AGE_MS_MAX } from "../limits.ts";
 
 const sealed = honestEnvelopes();
 const own = sealed.get(testParty(1)) ?? new Uint8Array(0);
 
-type BeginImport = Extract<SignerEvent, { readonly kind: "begin-import" }>;
+type BeginImport = Asked<"key-import">;
 const importing =
   (change: Partial<BeginImport> = {}) =>
   (call: CallId): BeginImport => ({
-    kind: "begin-import",
+    kind: "key-import",
     call,
     session: testSessionId("import"),
     authorisation: authoriseImport(sealed),
@@ -35,8 +37,8 @@ const importing =
 
 const exporting =
   (authorisation: SignedAuthorisation, session = "export") =>
-  (call: CallId): SignerEvent => ({
-    kind: "begin-export",
+  (call: CallId): Asked<"key-export"> => ({
+    kind: "key-export",
     call,
     session: testSessionId(session),
     authorisation,
@@ -47,13 +49,13 @@ const open = (configure: (config: SignerConfig) => SignerConfig = (config) => co
   new TestCluster({ seed: "passage", engine: "tiny", configure });
 
 /** What signer 1 says at last to one call. */
-const lastWord = (cluster: TestCluster, event: (call: CallId) => SignerEvent): SessionReport | undefined => {
+const lastWord = (cluster: TestCluster, event: (call: CallId) => Told): SessionReport | undefined => {
   const { heard } = cluster.call(1, event);
   cluster.rest(100);
   return heard.at(-1);
 };
 
-const refusalOf = (event: (call: CallId) => SignerEvent, cluster = open()): Problem["code"] | undefined => {
+const refusalOf = (event: (call: CallId) => Told, cluster = open()): Problem["code"] | undefined => {
   const before = new Map(cluster.node(1).records);
   const word = lastWord(cluster, event);
   expect(cluster.node(1).records).toEqual(before); // a refusal changes nothing

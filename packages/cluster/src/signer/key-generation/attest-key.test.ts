@@ -34,7 +34,7 @@ test("of a key that is unknown, or not active yet, it says nothing", () => {
   const keyId = keyIdOf(2);
   for (const index of [1, 2, 3, 4, 5])
     cluster.call(index, (call) => ({
-      kind: "begin-key",
+      kind: "key-generation",
       call,
       session: testSessionId("attest"),
       authorisation: authoriseKey(keyId),

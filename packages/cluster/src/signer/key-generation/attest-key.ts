@@ -7,8 +7,8 @@ import type { SignerState } from "../state.ts";
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
 
 /**
- * What this signer says of a key, signed with its identity key: whoever pins that key in a roster need not believe who
- * carries it. Of a pending share it says nothing, for the key may never come to be.
+ * What this signer says of a key, signed with its identity key: a reader that pins that key in its roster need not
+ * trust who carries it. Of a pending share it says nothing, for the key may never come to be.
  *
  * @returns 64 bytes of Ed25519 over `attestationBytes`; undefined when it holds no active share of the key
  */

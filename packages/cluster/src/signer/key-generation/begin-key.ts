@@ -1,8 +1,9 @@
 import { problem, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SchemeName } from "@conclave/threshold";
 import type { ComputeTask } from "../../compute/task.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { allParties } from "../config.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import { authorisedKey } from "../session/authorise.ts";
@@ -10,12 +11,13 @@ import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/b
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
 import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
+import { isNewKey } from "./new-key-purpose.ts";
 
-type BeginKey = Extract<SignerEvent, { readonly kind: "begin-key" }>;
+type BeginKey = Asked<"key-generation">;
 type KeyTask = Extract<ComputeTask, { readonly kind: "open-key" | "open-import" }>;
 
 /** What a session for a new key was asked with. */
-export interface NewKeyCall {
+interface NewKeyCall {
   readonly call: CallId;
   readonly session: Uint8Array;
   readonly authorisation: SignedAuthorisation;
@@ -23,11 +25,11 @@ export interface NewKeyCall {
 }
 
 /** What was authorised of it. */
-export interface NewKey {
+interface NewKey {
   readonly keyId: string;
   readonly scheme: SchemeName;
   readonly threshold: number;
-  readonly protocol: "key" | "key-import";
+  readonly protocol: "key-generation" | "key-import";
   /** whatever else the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
@@ -44,7 +46,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
     keyId,
     threshold,
     scheme: schemeOf(scheme),
-    protocol: "key",
+    protocol: "key-generation",
     agreed: [],
     task: (fields) => ({ kind: "open-key", ...fields }),
   });
@@ -54,7 +56,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
 export const schemeOf = (scheme: Exclude<SchemeName, "CGGMP24"> | "ECDSA"): SchemeName =>
   scheme === "ECDSA" ? "CGGMP24" : scheme;
 
-/** Begins a session of the whole roster for a key that is nowhere yet, whether it is made or brought. */
+/** Begins a session of the whole roster for a new key, generated or imported. */
 export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey): SignerStep => {
   const { config } = state;
   const { call, session: given, expiresAtMs } = event;
@@ -64,7 +66,7 @@ export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey):
     return refuse(state, call, problem("QuorumInvalid", {}, exact));
   }
   const isUnderWay = [...state.sessions.values()].some(
-    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+    ({ purpose }) => isNewKey(purpose) && purpose.keyId === keyId,
   );
   const isHeld = lookUp(state.keys, keyId) !== undefined || lookUp(state.next, keyId) !== undefined;
   if (isUnderWay || isHeld) return refuse(state, call, problem("KeyExists"));
@@ -73,9 +75,8 @@ export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey):
   const parties: readonly PartyIndex[] = allParties(config);
   const epoch = KEY_EPOCH_FIRST;
   const run = runKey(config, { given, expiresAtMs, protocol, keyId, scheme, epoch, parties, agreed });
-  const isImported = protocol === "key-import";
-  const purpose = { protocol: "key", keyId, scheme, isImported } as const;
-  const stage = isImported ? "import" : "keygen";
+  const purpose = { protocol, keyId, scheme } as const;
+  const stage = protocol === "key-import" ? "import" : "keygen";
   const session = newSession({ ...event, run, parties, purpose, stage });
   return andThen(begin(state, session), (begun) =>
     openInHost(begun, session, key.task({ parties, keyId, scheme, threshold, epoch })),

@@ -1,12 +1,15 @@
 import { problem } from "@conclave/custody";
-import type { SessionReport, SignerEffect } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { SessionReport } from "../../control/report.ts";
+import type { CallId } from "../../control/session-key.ts";
+import type { SignerEffect } from "../effect.ts";
+import type { SignerEvent } from "../event.ts";
 import { adoptNext, discardNext } from "../key-change/next-share.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { type KeyRecord, RECORDS } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { isNewKey } from "./new-key-purpose.ts";
 
 type Activate = Extract<SignerEvent, { readonly kind: "activate-key" }>;
 type Discard = Extract<SignerEvent, { readonly kind: "discard-key" }>;
@@ -22,7 +25,7 @@ const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
 
 /**
  * A pending share becomes active, the key's first or that of its next epoch: durable before it is answered, so that
- * nobody counts on a share that is lost. What is not pending is left as it is, and said.
+ * nobody relies on a share that is lost. A share that is not pending stays as it is, and the answer says so.
  */
 export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
   const next = lookUp(state.next, keyId);
@@ -41,8 +44,8 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
 };
 
 /**
- * A pending share is forgotten, and the session that makes it with it when that is still under way. An active one is
- * never. A share of a next epoch is discarded only when the authority says so.
+ * Forgets a pending share, and ends the session that makes it when that is still under way. An active share is never
+ * forgotten. A share of a next epoch is discarded only when the authority authorises it.
  */
 export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, keyId, authorisation } = event;
@@ -68,7 +71,7 @@ export const discardKey = (state: SignerState, event: Discard, nowMs: number): S
 
 const stopGeneration = (state: SignerState, keyId: string): SignerStep => {
   const session = [...state.sessions.values()].find(
-    ({ purpose }) => purpose.protocol === "key" && purpose.keyId === keyId,
+    ({ purpose }) => isNewKey(purpose) && purpose.keyId === keyId,
   );
   if (session === undefined) return unchanged(state);
   return endWith(state, session, { kind: "failure", reason: "the key was discarded", silent: [] });

@@ -1,15 +1,15 @@
 import { type AuthorisedImport, fail, ok, problem, type Result } from "@conclave/custody";
-import { assignPlaces, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
+import { assignPositions, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { beginNewKey, schemeOf } from "../key-generation/begin-key.ts";
 import { authorisedImport } from "../session/authorise.ts";
 import { refuse, whyNotBegin } from "../session/begin.ts";
 import type { SignerState, SignerStep } from "../state.ts";
 
-type BeginImport = Extract<SignerEvent, { readonly kind: "begin-import" }>;
+type BeginImport = Asked<"key-import">;
 
 /**
  * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these
@@ -49,7 +49,7 @@ const placesOf = (
 ): Result<readonly number[]> => {
   const signers = importSignersOf(config);
   if (signers === undefined) return fail("KeyImportUnavailable");
-  const assignment = assignPlaces(signers);
+  const assignment = assignPositions(signers);
   const isCluster =
     shares.length === signers.length &&
     signers.every(

@@ -1,7 +1,7 @@
 import { type Problem, problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { ComputeResult } from "../../compute/task.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import {
   PRESIGNATURE_AGE_MS_MAX,
   PRESIGNATURES_MAX,
@@ -12,11 +12,20 @@ import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
-import { materialFor, quorumOf } from "../signing/begin-signing.ts";
-import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
+import { sends } from "../session/sends.ts";
+import { materialFor, quorumOf } from "../signing/signing-material.ts";
+import {
+  andThen,
+  endWith,
+  type OpenSession,
+  type SignerState,
+  type SignerStep,
+  withSession,
+} from "../state.ts";
 import { groupOf, isSameSet, readyWhere, withReady } from "./pool.ts";
 
-type BeginPresigning = Extract<SignerEvent, { readonly kind: "begin-presigning" }>;
+type BeginPresigning = Asked<"presigning">;
+type Presigned = Extract<ComputeResult, { readonly kind: "presigned" }>;
 type Exported = Extract<ComputeResult, { readonly kind: "presignature" }>;
 
 /**
@@ -61,7 +70,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   );
 };
 
-/** Why no presignature of this set may be made now: those being made count as if they were there. */
+/** Why no presignature of this set may be made now. Presignatures that are being made count as ready. */
 const whyNoRoom = (
   { pool, sessions }: SignerState,
   keyId: string,
@@ -81,7 +90,25 @@ const whyNoRoom = (
   return isFull ? problem("PoolFull") : undefined;
 };
 
-/** Durable before anybody hears of it: what is reported ready survives a crash, and what was not is never used. */
+/**
+ * The presignature is made. The signer asks the host for it, to put it into the pool; the host keeps nothing of it.
+ */
+export const exportPresignature = (
+  state: SignerState,
+  session: OpenSession,
+  { send }: Presigned,
+): SignerStep => ({
+  state: withSession(state, { ...session, stage: "presigned", awaiting: [] }),
+  effects: [
+    ...sends(session, state.config.self, send),
+    { kind: "compute", session: session.run, task: { kind: "export-presignature" } },
+  ],
+});
+
+/**
+ * The presignature is durable before it is reported: what was reported ready survives a crash, and what was not is
+ * never used.
+ */
 export const keepPresignature = (
   state: SignerState,
   session: OpenSession,

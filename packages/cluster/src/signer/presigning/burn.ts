@@ -6,7 +6,7 @@ import { entriesOf, lookUp, remove } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { refuse } from "../session/begin.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
-import { type Fate, groupOf, isOverAge, type Pool, readyWhere, without } from "./pool.ts";
+import { groupOf, isOverAge, type Pool, type PresignatureFate, readyWhere, without } from "./pool.ts";
 
 type Discard = Extract<SignerEvent, { readonly kind: "discard-presignatures" }>;
 
@@ -52,7 +52,10 @@ export const burnWhere = (
   return { state: { ...state, pool }, effects: erasure(ids, true, shreds) };
 };
 
-/** Burns what the caller names, as far as it is ready. To discard is always safe: the worst it costs is the making. */
+/**
+ * Burns the presignatures that the caller names and that are ready. This is always safe: at worst they have to be
+ * made again.
+ */
 export const discardPresignatures = (state: SignerState, { call, ids }: Discard): SignerStep => {
   if (ids.length > DISCARD_IDS_MAX) {
     return refuse(state, call, problem("InvalidBody", {}, `At most ${DISCARD_IDS_MAX} ids at once.`));
@@ -67,9 +70,12 @@ export const discardPresignatures = (state: SignerState, { call, ids }: Discard)
   };
 };
 
-/** Burns what has waited too long, and forgets tombstones whose time is up. Lost, such a write is made again. */
+/**
+ * Burns presignatures that waited too long, and forgets tombstones whose time is up. If such a write is lost, the
+ * next sweep makes it again.
+ */
 export const sweepPool = (state: SignerState, nowMs: number): SignerStep => {
-  const fate: Fate = "expired";
+  const fate: PresignatureFate = "expired";
   const old = readyWhere(state.pool, (record) => isOverAge(record, nowMs), SWEEP_RECORDS_MAX);
   const forgotten: string[] = [];
   for (const [id, { forgetAtMs }] of entriesOf(state.pool.spent)) {

@@ -44,11 +44,9 @@ export interface ListedPresignature extends PresignatureSet {
 
 const NONE = { ready: 0, reserved: 0 } as const;
 
-const reservedSets = ({ sessions }: SignerState): readonly PresignatureSet[] =>
-  [...sessions.values()].flatMap(({ purpose, parties }) =>
-    purpose.protocol === "signing" && purpose.presignature !== undefined
-      ? [{ keyId: purpose.keyId, signers: parties }]
-      : [],
+const reservedSets = ({ families }: SignerState): readonly PresignatureSet[] =>
+  [...families.values()].flatMap(({ parts, signers }) =>
+    parts.flatMap(({ presignature, keyId }) => (presignature === undefined ? [] : [{ keyId, signers }])),
   );
 
 export const poolStatus = (state: SignerState): PoolStatus => {

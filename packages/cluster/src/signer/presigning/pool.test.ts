@@ -3,13 +3,15 @@ import type { Envelope } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { ObservedDigest } from "../../compute/observed-digest.ts";
+import type { ObservedDigest } from "../../compute/signing/observed-digest.ts";
 import type { ComputeTask } from "../../compute/task.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { eventOf, type Told } from "../../testing/told.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import {
   CLOCK_SKEW_MS_MAX,
   DISCARD_IDS_MAX,
@@ -22,13 +24,14 @@ import {
 import { entriesOf } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, signerStatus, stepSigner } from "../signer.ts";
-import type { Understood } from "../signing/begin-pooled-signing.ts";
+import type { SignableWithKey } from "../signing/family.ts";
+import type { ObservedSignable } from "../signing/pooled-presignatures.ts";
 import type { SignerState } from "../state.ts";
 import { listPresignatures } from "./pool-status.ts";
 import { SPENDING_KIND } from "./spending.ts";
 
-type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
-type BeginPresigning = Extract<SignerEvent, { readonly kind: "begin-presigning" }>;
+type BeginSigning = Asked<"signing">;
+type BeginPresigning = Asked<"presigning">;
 type Stored = StoredRecord["value"];
 
 /** One signer of three with two ready presignatures, made with signer 2: a value that every test may step from. */
@@ -49,14 +52,15 @@ const callOf = (name: string): CallId => {
 };
 
 const signing = (change: Partial<BeginSigning> = {}): BeginSigning => ({
-  kind: "begin-signing",
+  kind: "signing",
   call: callOf("call"),
   session: testSessionId("one"),
   quorum: [1, 2],
   keyId: KEY_ID,
   authorisation: authoriseTransfer(1),
-  unsignedTransaction: transactionOf(7),
-  presignature: stocked.id,
+  unsigned: transactionOf(7),
+  presignatures: [stocked.id],
+  dead: undefined,
   expiresAtMs: stocked.nowMs + 20_000,
   ...change,
 });
@@ -68,11 +72,11 @@ const refusalIn = (effects: readonly SignerEffect[]): Problem | undefined => {
   return undefined;
 };
 
-const stepped = (event: SignerEvent, state: SignerState = stocked.state, nowMs = stocked.nowMs) =>
-  stepSigner(state, event, nowMs);
+const stepped = (told: Told, state: SignerState = stocked.state, nowMs = stocked.nowMs) =>
+  stepSigner(state, eventOf(told), nowMs);
 
-const refusalOf = (event: SignerEvent, state?: SignerState, nowMs?: number): string | undefined =>
-  refusalIn(stepped(event, state, nowMs).effects)?.code;
+const refusalOf = (told: Told, state?: SignerState, nowMs?: number): string | undefined =>
+  refusalIn(stepped(told, state, nowMs).effects)?.code;
 
 const readyOf = (state: SignerState): readonly string[] => [...entriesOf(state.pool.ready)].map(([id]) => id);
 
@@ -142,7 +146,7 @@ describe("INV-2 a presignature of the pool", () => {
     const same = stepped(signing({ session: testSessionId("two") }), state);
     expect(refusalIn(same.effects)?.code).toBe("PresignatureSpent");
     const second = { session: testSessionId("three"), authorisation: authoriseTransfer(2) };
-    const other = stepped(signing({ ...second, unsignedTransaction: transactionOf(8) }), same.state);
+    const other = stepped(signing({ ...second, unsigned: transactionOf(8) }), same.state);
     const problem = refusalIn(other.effects);
     expect(problem?.code).toBe("PresignatureReused");
     const { spentOn, asked } = problem?.details ?? {};
@@ -190,11 +194,11 @@ describe("a presignature is refused", () => {
   test.each(["ab".repeat(32), "", "__proto__", "x".repeat(10_000)])(
     "that nobody made: %#",
     (presignature) => {
-      expect(refusalOf(signing({ presignature }))).toBe("PresignatureUnknown");
+      expect(refusalOf(signing({ presignatures: [presignature] }))).toBe("PresignatureUnknown");
     },
   );
   test("INV-3 INV-8 before anything is reserved, when the request itself is not in order", () => {
-    const { effects, state } = stepped(signing({ unsignedTransaction: transactionOf(7, "1001") }));
+    const { effects, state } = stepped(signing({ unsigned: transactionOf(7, "1001") }));
     expect(refusalIn(effects)?.code).toBe("TransactionMismatch");
     expect(effects).toHaveLength(1);
     expect(readyOf(state)).toHaveLength(2);
@@ -233,7 +237,9 @@ describe("the clock", () => {
     expect(readyOf(back)).toEqual([]);
     for (const presignature of [stocked.id, stocked.other]) {
       const session = testSessionId(`after/${presignature}`);
-      expect(refusalOf(signing({ session, presignature }), back)).toBe("PresignatureUnknown");
+      expect(refusalOf(signing({ session, presignatures: [presignature] }), back)).toBe(
+        "PresignatureUnknown",
+      );
     }
   });
 });
@@ -291,7 +297,7 @@ describe("at its start a signer", () => {
 
 describe("the room of a pool", () => {
   const presigning = (at: number, change: Partial<BeginPresigning> = {}): BeginPresigning => ({
-    kind: "begin-presigning",
+    kind: "presigning",
     call: callOf(`call-${at}`),
     session: testSessionId(`presigning/${at}`),
     quorum: [1, 2],
@@ -347,11 +353,12 @@ test("P7 a presignature of the pool meets no digest but one that the signer comp
     readonly bytes: Uint8Array;
   }
   expectTypeOf<Pooled["digest"]>().toEqualTypeOf<ObservedDigest>();
-  expectTypeOf<Understood["purpose"]["digest"]>().toExtend<ObservedDigest>();
+  expectTypeOf<ObservedSignable["digest"]>().toEqualTypeOf<ObservedDigest>();
+  expectTypeOf<NonNullable<SignableWithKey["digest"]>>().not.toExtend<Pooled["digest"]>();
   expectTypeOf<Uint8Array>().not.toExtend<Pooled["digest"]>();
   expectTypeOf<CallersDigest>().not.toExtend<Pooled["digest"]>();
   const digest = new TextEncoder().encode(JSON.stringify({ digest: "09".repeat(32) }));
-  const { state, effects } = stepped(signing({ unsignedTransaction: digest }));
+  const { state, effects } = stepped(signing({ unsigned: digest }));
   expect(refusalIn(effects)?.code).toBe("TransactionUnreadable");
   expect(readyOf(state)).toHaveLength(2);
 });

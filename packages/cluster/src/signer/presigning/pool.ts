@@ -4,7 +4,7 @@ import { emptyMap, entriesOf, lookUp, type PersistentMap, put, remove } from "..
 import type { ReadyRecord, SpentRecord } from "../records/record.ts";
 
 /** What may become of a presignature; each is counted since the start. */
-export type Fate = "stored" | "consumed" | "burnt" | "expired";
+export type PresignatureFate = "stored" | "consumed" | "burnt" | "expired";
 
 /** One key and the signers that made presignatures for it together. */
 export interface PresignatureSet {
@@ -13,24 +13,24 @@ export interface PresignatureSet {
 }
 
 /** What is remembered of a spent presignature; its record tells the rest. */
-export interface Spent {
+export interface SpentPresignature {
   readonly digest: Uint8Array;
   readonly forgetAtMs: number;
 }
 
-export interface SetCounts extends PresignatureSet {
-  readonly fates: Readonly<Record<Fate, number>>;
+interface SetCounts extends PresignatureSet {
+  readonly fates: Readonly<Record<PresignatureFate, number>>;
 }
 
 /**
- * The presignatures of a signer. Ready ones wait; spent ones are remembered so that no second digest meets them. What is
- * in neither is refused: nothing comes back.
+ * The presignatures of a signer. Ready ones wait; spent ones are remembered so that no second digest meets them. The
+ * signer refuses every id that is in neither, so that no presignature returns.
  */
 export interface Pool {
   readonly ready: PersistentMap<ReadyRecord>;
-  readonly spent: PersistentMap<Spent>;
+  readonly spent: PersistentMap<SpentPresignature>;
   readonly counts: ReadonlyMap<string, SetCounts>;
-  readonly fates: Readonly<Record<Fate, number>>;
+  readonly fates: Readonly<Record<PresignatureFate, number>>;
   /** sessions that asked for a presignature which they did not get */
   readonly refused: number;
   /** of these, those that asked for a second digest: somebody tries to get the key (P6) */
@@ -51,7 +51,7 @@ export const emptyPool = (): Pool => ({
 /** The name of a set: key ids hold no slash. */
 export const setName = ({ keyId, signers }: PresignatureSet): string => `${keyId}/${signers.join(",")}`;
 
-const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: Fate): Pool => {
+const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: PresignatureFate): Pool => {
   const name = setName({ keyId, signers });
   const before = pool.counts.get(name)?.fates ?? NOTHING;
   const counts = new Map(pool.counts);
@@ -84,7 +84,7 @@ export const buried = (pool: Pool, id: string, tombstone: SpentRecord): Pool => 
 });
 
 /** Removes ready presignatures; ids that are not ready are passed over. */
-export const without = (pool: Pool, ids: readonly string[], fate: Fate): Pool => {
+export const without = (pool: Pool, ids: readonly string[], fate: PresignatureFate): Pool => {
   let next = pool;
   for (const id of ids) {
     const record = lookUp(next.ready, id);

@@ -1,9 +1,10 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import { eventOf, type Told } from "../../testing/told.ts";
 import { entriesOf, lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, stepSigner } from "../signer.ts";
@@ -27,8 +28,8 @@ const callOf = (name: string): CallId => {
   return isCall(name) ? name : callOf("call");
 };
 
-const stepped = (event: SignerEvent, state: SignerState = stocked.state) =>
-  stepSigner(state, event, stocked.nowMs);
+const stepped = (told: Told, state: SignerState = stocked.state) =>
+  stepSigner(state, eventOf(told), stocked.nowMs);
 
 const openWith = (records: ReadonlyMap<string, StoredRecord["value"]>) =>
   openSigner(
@@ -56,7 +57,7 @@ test("a signer shreds an epoch that is over though all of it was spent before: a
   const emptied = stepped({ kind: "discard-presignatures", call: callOf("call"), ids }).state;
   const expiresAtMs = stocked.nowMs + 20_000;
   const begin = {
-    kind: "begin-auxiliary",
+    kind: "auxiliary",
     session: testSessionId("renewal"),
     epoch: 2,
     expiresAtMs,

@@ -1,10 +1,10 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import type { SessionReport } from "../effect.ts";
 import { ASK_SPENDING_MS, SPENDING_COUNT_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { signerStatus, stepSigner } from "../signer.ts";
@@ -28,14 +28,15 @@ const usable = (cluster: TestCluster, signer: number): readonly boolean[] =>
 /** What signer 1 says when it is asked to sign a second transaction with a presignature. */
 const askAgain = (cluster: TestCluster, presignature: string, name: string): SessionReport | undefined => {
   const { heard } = cluster.call(1, (call) => ({
-    kind: "begin-signing",
+    kind: "signing",
     call,
     session: testSessionId(name),
     quorum: [1, 2],
     keyId: KEY_ID,
     authorisation: authoriseTransfer(2),
-    unsignedTransaction: transactionOf(8),
-    presignature,
+    unsigned: transactionOf(8),
+    presignatures: [presignature],
+    dead: undefined,
     expiresAtMs: cluster.schedule.now() + 5_000,
   }));
   cluster.rest(20);

@@ -10,47 +10,17 @@ import {
   uint,
 } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { SessionKey } from "../event.ts";
 import { ASK_SPENDING_MS, SPENDING_COUNT_MAX } from "../limits.ts";
 import { RECORDS, type ReadyRecord, type StoredRecord } from "../records/record.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { readyWhere, without } from "./pool.ts";
 
 /**
- * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. In an old copy a presignature
- * waits that was spent since, and to spend it again would give the key away (P6). Each signer counts what it spends and
- * tells all others, ahead of the partial signature. After a start it asks them: who remembers a higher count shows that
- * the store is old, and then everything in it is burnt. Until enough have confirmed, what was in the store is not used;
- * what is made in this life is.
- */
-export interface Spending {
-  /** presignatures that this signer ever spent */
-  readonly own: number;
-  /** the highest count that each peer told */
-  readonly peers: ReadonlyMap<PartyIndex, number>;
-  /** peers that answered in this life, and remember no higher count of ours */
-  readonly confirmedBy: ReadonlySet<PartyIndex>;
-  /** ids that were in the store at the start */
-  readonly recalled: ReadonlySet<string>;
-  /** when it was asked last, Unix milliseconds; an answer repeats it */
-  readonly askedAtMs: number;
-  /** since the start: how often a peer remembered more, and the pool was burnt */
-  readonly rolledBack: number;
-}
-
-export const NOTHING_SPENT: Spending = {
-  own: 0,
-  peers: new Map(),
-  confirmedBy: new Set(),
-  recalled: new Set(),
-  askedAtMs: 0,
-  rolledBack: 0,
-};
-
-/**
- * Words about spending travel as envelopes of a kind that no session has: the peer's certificate says who speaks, so
- * they are not signed. Those that announce a spending go in its session's name, and so ahead of its partial signature.
+ * Messages about spending travel as envelopes of a kind that no session has. The peer's certificate identifies the
+ * sender, so they are not signed. A message that announces a spending carries the id of its session, and so goes
+ * ahead of its partial signature.
  */
 export const SPENDING_KIND = 16;
 
@@ -100,8 +70,9 @@ const writeCount = (signer: PartyIndex, count: number): Write => ({
 });
 
 /**
- * One more is spent: the write that belongs into the same step as the tombstone, and what all peers are told after: none
- * of them has the partial signature before, and those that get it are told in the same breath.
+ * Counts one more presignature as spent. The caller puts the write into the same step as the tombstone, and sends the
+ * announcements afterwards: no peer has the partial signature before, and the peers that get it get the announcement
+ * with it.
  */
 export const spendOne = (before: SignerState, run: SessionKey) => {
   const { spending, config } = before;
@@ -116,8 +87,9 @@ export const spendOne = (before: SignerState, run: SessionKey) => {
 };
 
 /**
- * Whether a presignature may be used as far as this goes. One from before the start needs the word of each of its other
- * signers, who were told when it was spent, and of at least t peers: t-1 may lie together.
+ * Whether the counts allow a presignature to be used. A presignature from before the start needs the confirmation of
+ * each of its other signers, which were told when it was spent, and of at least t peers, because t-1 may lie
+ * together.
  */
 export const isConfirmed = (
   { config, spending }: SignerState,
@@ -147,7 +119,7 @@ export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
   };
 };
 
-/** What a peer says about spending, its own or ours. Words that make no sense are not heard. */
+/** Handles what a peer reports about spending, its own or ours. A message that does not decode is ignored. */
 export const hearOfSpending = (state: SignerState, from: PartyIndex, { payload }: Envelope): SignerStep => {
   const decoded = decode(wordsCodec, payload);
   if (!decoded.ok) return unchanged(state);
@@ -163,7 +135,10 @@ export const hearOfSpending = (state: SignerState, from: PartyIndex, { payload }
   }
 };
 
-/** Keeps the peer's count when it is higher, and tells it when it is lower than what it once told or when it asks. */
+/**
+ * Keeps the peer's count when it is higher than before. Answers with the highest count when the peer asks, or when it
+ * reports a lower one.
+ */
 const remember = (state: SignerState, from: PartyIndex, { says, count, askedAtMs }: Words): SignerStep => {
   const { spending, config } = state;
   const known = spending.peers.get(from) ?? 0;
@@ -179,7 +154,10 @@ const remember = (state: SignerState, from: PartyIndex, { says, count, askedAtMs
   };
 };
 
-/** A peer that remembers more than we hold proves that we are an old copy, or lies: either way nothing is risked. */
+/**
+ * A peer that remembers more than this signer holds proves that the store is an old copy, or lies: the signer burns
+ * its pool in either case.
+ */
 const compare = (state: SignerState, from: PartyIndex, { count, askedAtMs }: Words): SignerStep => {
   const { spending, config } = state;
   if (count <= spending.own) {

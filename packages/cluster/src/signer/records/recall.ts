@@ -1,9 +1,14 @@
+import type { SignerEffect } from "../effect.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { buried, withTombstone } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
 import { lookUp, put } from "./persistent-map.ts";
 import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord } from "./record.ts";
+import { upgradeRecord } from "./version-1.ts";
+
+/** Records that one write at the start upgrades. */
+const UPGRADES_PER_BATCH = 1_000;
 
 /**
  * What a signer stored, taken up again at its start. Presignatures that were reserved are buried, and those that no
@@ -13,15 +18,30 @@ import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord }
  */
 export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
   let state = empty;
+  const upgraded: StoredRecord[] = [];
   const presignatures: (readonly [string, PresignatureRecord])[] = [];
-  for (const stored of records) {
+  for (const found of records) {
+    const newer = upgradeRecord(found, empty.config.reader);
+    if (newer !== undefined) upgraded.push(newer);
+    const stored = newer ?? found;
     const id = RECORDS.presignature.idOf(stored.record);
     if (id === undefined) state = recall(state, stored);
     else presignatures.push([id, RECORDS.presignature.read(stored)]);
   }
-  return andThen(recallPool(state, presignatures), (next) =>
-    burnWhere(next, (record) => !isCurrent(next, record)),
-  );
+  const rewritten: SignerStep = { state, effects: rewriting(upgraded) };
+  const recalled = andThen(rewritten, (next) => recallPool(next, presignatures));
+  return andThen(recalled, (next) => burnWhere(next, (record) => !isCurrent(next, record)));
+};
+
+/** Writes what an older version stored in the form of this one, in batches; the last makes all of them durable. */
+const rewriting = (upgraded: readonly StoredRecord[]): readonly SignerEffect[] => {
+  const effects: SignerEffect[] = [];
+  for (let from = 0; from < upgraded.length; from += UPGRADES_PER_BATCH) {
+    const to = from + UPGRADES_PER_BATCH;
+    const puts = upgraded.slice(from, to);
+    effects.push({ kind: "batch", puts, erases: [], sync: to >= upgraded.length });
+  }
+  return effects;
 };
 
 const recall = (state: SignerState, stored: StoredRecord): SignerState => {
@@ -55,7 +75,10 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   return { ...state, auxiliary };
 };
 
-/** Ready ones wait again. Whatever was reserved, or has a tombstone beside it, is spent: never un-consumed. */
+/**
+ * Ready presignatures wait again. A presignature that was reserved, or that has a tombstone beside it, is spent and
+ * stays so.
+ */
 const recallPool = (
   before: SignerState,
   presignatures: readonly (readonly [string, PresignatureRecord])[],

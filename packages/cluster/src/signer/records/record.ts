@@ -21,10 +21,6 @@ const shareBytes = z.codec(hex, z.custom<Secret<Uint8Array>>(), {
   decode: (digits) => new Secret(inCurrentFormat(hexToBytes(digits))),
   encode: (secret) => bytesToHex(secret.reveal()),
 });
-const integer = z.codec(z.string().regex(/^(0|[1-9][0-9]*)$/), z.bigint(), {
-  decode: (digits) => BigInt(digits),
-  encode: (value) => value.toString(),
-});
 const party = z.custom<PartyIndex>((index) => typeof index === "number" && partyIndex(index) !== undefined);
 const version = z.literal(1);
 
@@ -32,23 +28,36 @@ const version = z.literal(1);
 const sessionRecord = z.strictObject({ version, forgetAtMs: z.int() });
 /** INV-2: the session's presignature is spent on this digest, whatever happens next. */
 const tombstoneRecord = z.strictObject({
-  version,
+  version: z.literal(2),
   digest: bytes,
   keyId: z.string(),
   requestId: z.string(),
-  nonce: integer.optional(),
   forgetAtMs: z.int(),
 });
-/** INV-4: the one account nonce that is signed for a request. */
-const requestRecord = z.strictObject({ version, nonce: integer, forgetAtMs: z.int() });
+/** INV-4: transactions that were signed for a request and that exclude others alike. */
+const boundTransaction = z.strictObject({
+  /** as the network's family writes it; nobody else reads it */
+  exclusion: bytes,
+  /** when none of them can land any more, Unix milliseconds; absent where their bytes hold no time */
+  deadlineMs: z.int().optional(),
+  /** SHA-256 of the unsigned bytes of each; none when they are not known: then no statement can name them all */
+  digests: z.array(hex).readonly(),
+});
+/** INV-4: what was signed for a request, which every further transaction of it must exclude. */
+const requestRecord = z.strictObject({
+  version: z.literal(2),
+  /** absent in a record that an older version wrote */
+  network: z.string().optional(),
+  transactions: z.array(boundTransaction).readonly(),
+  forgetAtMs: z.int(),
+});
 /** INV-2: a presignature of the pool is spent on this digest for this session, whatever happens next. */
 const spentRecord = z.strictObject({
-  version,
+  version: z.literal(2),
   digest: bytes,
   session: z.string(),
   keyId: z.string(),
   requestId: z.string(),
-  nonce: integer.optional(),
   spentAtMs: z.int(),
   forgetAtMs: z.int(),
 });
@@ -121,20 +130,18 @@ const auxiliaryRecord = z.strictObject({
   info: secretBytes,
 });
 
-export type SessionRecord = z.output<typeof sessionRecord>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
+export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
 export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
-export type SpendingRecord = z.output<typeof spendingRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
-export type ExportEntry = z.output<typeof exportEntry>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
-export interface RecordFormat<T> {
+interface RecordFormat<T> {
   readonly name: (id: string) => string;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;

@@ -4,15 +4,15 @@ import {
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedKeyDiscard,
-  type AuthorisedMessage,
   type AuthorisedSigning,
   authorisedExportSchema,
   authorisedImportSchema,
   authorisedKeyChangeSchema,
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
-  authorisedMessageSchema,
   authorisedSigningSchema,
+  type DeadTransactions,
+  deadTransactionsSchema,
   fail,
   ok,
   type Result,
@@ -66,7 +66,7 @@ const authorised = <T extends { readonly dateRequested: string }>(
 };
 
 /**
- * What the authority authorised an ECDSA key to sign (INV-3, INV-8), and until when its request must be remembered, Unix
+ * What the authority authorised to be signed (INV-3, INV-8), and until when its request must be remembered, Unix
  * milliseconds. AuthorisationInvalid when the signature, the form or the age is wrong.
  */
 export const authorisedSigning = (
@@ -143,10 +143,10 @@ export const authorisedKeyDiscard = (
     KEY_CHANGE_AGE_MS_MAX,
   );
 
-/** The message that the authority authorised; AuthorisationInvalid otherwise. */
-export const authorisedMessage = (
+/** The transactions that the authority has seen to be dead; AuthorisationInvalid otherwise. */
+export const authorisedDeadTransactions = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   nowMs: number,
-): Result<{ readonly value: AuthorisedMessage }> =>
-  authorised(config, authorisation, authorisedMessageSchema, nowMs, MESSAGE_AUTHORISATION_BYTES_MAX);
+): Result<{ readonly value: DeadTransactions }> =>
+  authorised(config, authorisation, deadTransactionsSchema, nowMs);

@@ -1,8 +1,8 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
+import { type CallId, sessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import type { CallId } from "../event.ts";
 import {
   ENVELOPES_PER_PEER_MAX,
   SESSION_LIFETIME_MS_MAX,
@@ -14,7 +14,6 @@ import { lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
 import { takeMail, type Waiting } from "./mail.ts";
-import { sessionKey } from "./run-id.ts";
 
 /** Ends a call with a refusal: nothing was begun, nothing is remembered. */
 export const refuse = (state: SignerState, call: CallId, reason: Problem): SignerStep => ({
@@ -51,22 +50,32 @@ export const whyNotBegin = (
  * A session's id as used, so that a replay is refused even after a restart (INV-2), and the write that makes it so: it
  * comes before anything else in the session, or in one step with it.
  */
-export const remembering = (state: SignerState, session: OpenSession) => {
-  const forgetAtMs = session.expiresAtMs + SESSION_MEMORY_MS;
-  const remembered = put(state.remembered, session.given, forgetAtMs);
+export const remembering = (
+  state: SignerState,
+  { given, expiresAtMs }: Pick<OpenSession, "given" | "expiresAtMs">,
+) => {
+  const forgetAtMs = expiresAtMs + SESSION_MEMORY_MS;
+  const remembered = put(state.remembered, given, forgetAtMs);
   const value = RECORDS.session.write({ version: 1, forgetAtMs });
-  const write = { record: RECORDS.session.name(session.given), value };
-  return { state: withSession({ ...state, remembered }, session), write } as const;
+  const write = { record: RECORDS.session.name(given), value };
+  return { state: { ...state, remembered }, write } as const;
 };
 
-/** Begins a session: its id is durable as used before anything else happens. */
-export const begin = (before: SignerState, session: OpenSession): SignerStep => {
+/** Makes a session's id durable as used. */
+export const remember = (
+  before: SignerState,
+  session: Pick<OpenSession, "given" | "expiresAtMs">,
+): SignerStep => {
   const { state, write } = remembering(before, session);
   return { state, effects: [{ kind: "store", ...write }] };
 };
 
+/** Begins a session: its id is durable as used before anything else happens. */
+export const begin = (before: SignerState, session: OpenSession): SignerStep =>
+  remember(withSession(before, session), session);
+
 /** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */
-export const deliver = (
+export const deliverTo = (
   session: OpenSession,
   { from, envelope }: Pick<Waiting, "from" | "envelope">,
 ): { readonly session: OpenSession; readonly effects: readonly SignerEffect[] } => {
@@ -85,7 +94,7 @@ export const openInHost = (state: SignerState, begun: OpenSession, task: Compute
   const effects: SignerEffect[] = [{ kind: "compute", session: begun.run, task }];
   let session: OpenSession = { ...begun, isOpened: true };
   for (const waiting of taken) {
-    const delivered = deliver(session, waiting);
+    const delivered = deliverTo(session, waiting);
     session = delivered.session;
     effects.push(...delivered.effects);
   }
@@ -107,7 +116,6 @@ export const newSession = (
     expiresAtMs,
     purpose,
     isOpened: false,
-    isSpent: false,
     stage,
     awaiting: [],
     announcements: [],

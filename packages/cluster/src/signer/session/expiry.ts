@@ -7,15 +7,16 @@ import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { expireMail } from "./mail.ts";
 
-/** Time has passed: ends what is over its deadline, naming who was silent, and forgets what is old. */
+/** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
   const over = [...state.sessions.values()].filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
   let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });
-  for (const session of over) {
-    const reason = `the deadline passed in ${session.stage}`;
-    step = andThen(step, (next) =>
-      endWith(next, session, { kind: "failure", reason, silent: session.awaiting }),
-    );
+  for (const call of new Set(over.map((session) => session.call))) {
+    const late = over.filter((session) => session.call === call);
+    const { stage } = late.find(({ awaiting }) => awaiting.length > 0) ?? late[0] ?? { stage: "no session" };
+    const reason = `the deadline passed in ${stage}`;
+    const silent = [...new Set(late.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
+    step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent }));
   }
   step = andThen(step, (next) => askSpending(next, nowMs));
   // a clock that jumped back has left the time of the last sweep ahead of it

@@ -1,6 +1,6 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
-import type { SessionKey } from "../event.ts";
-import { EARLY_AGE_MS_MAX, EARLY_BYTES_PER_PEER_MAX, EARLY_ENVELOPES_PER_PEER_MAX } from "../limits.ts";
+import type { SessionKey } from "../../control/session-key.ts";
+import { MAIL_AGE_MS_MAX, MAIL_BYTES_PER_PEER_MAX, MAIL_ENVELOPES_PER_PEER_MAX } from "../limits.ts";
 
 /** An envelope for a session that is not open in the compute host yet. */
 export interface Waiting {
@@ -10,8 +10,8 @@ export interface Waiting {
 }
 
 /**
- * Envelopes of peers that began sooner than we did. What one peer may leave here is bounded for itself: a flood takes
- * nobody else's room.
+ * Envelopes of peers that began sooner than we did. Each peer has a bound of its own, so that a flood by one takes no
+ * room of the others.
  */
 export interface Mail {
   readonly boxes: ReadonlyMap<SessionKey, readonly Waiting[]>;
@@ -40,7 +40,7 @@ export const keepEarly = (mail: Mail, session: SessionKey, waiting: Waiting): Ma
   const { from, envelope } = waiting;
   const { envelopes, bytes } = mail.used.get(from) ?? NOTHING;
   const used: Used = { envelopes: envelopes + 1, bytes: bytes + envelope.payload.length };
-  if (used.envelopes > EARLY_ENVELOPES_PER_PEER_MAX || used.bytes > EARLY_BYTES_PER_PEER_MAX) return mail;
+  if (used.envelopes > MAIL_ENVELOPES_PER_PEER_MAX || used.bytes > MAIL_BYTES_PER_PEER_MAX) return mail;
   const box = [...(mail.boxes.get(session) ?? []), waiting];
   return { boxes: new Map(mail.boxes).set(session, box), used: new Map(mail.used).set(from, used) };
 };
@@ -62,7 +62,7 @@ export const expireMail = (mail: Mail, begun: { has(session: SessionKey): boolea
   const boxes = new Map<SessionKey, readonly Waiting[]>();
   for (const [session, box] of mail.boxes) {
     const fresh = box.filter(
-      ({ arrivedAtMs }) => begun.has(session) || nowMs - arrivedAtMs <= EARLY_AGE_MS_MAX,
+      ({ arrivedAtMs }) => begun.has(session) || nowMs - arrivedAtMs <= MAIL_AGE_MS_MAX,
     );
     if (fresh.length > 0) boxes.set(session, fresh);
   }

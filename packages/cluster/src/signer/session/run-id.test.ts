@@ -1,8 +1,10 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
-import type { CallId, SignerEvent } from "../event.ts";
+import { eventOf } from "../../testing/told.ts";
+import type { Asked } from "../event.ts";
 import { SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "../limits.ts";
 import { stepSigner } from "../signer.ts";
 
@@ -19,11 +21,11 @@ const session = testSessionId("again");
 const cluster = new TestCluster({ seed: "run-id", size: 3, threshold: 2, engine: "tiny" });
 const { state } = cluster.node(1);
 if (state === undefined) throw new Error("the signer is alive");
-const begins: readonly (readonly [string, (expiresAtMs: number) => SignerEvent])[] = [
+const begins: readonly (readonly [string, (expiresAtMs: number) => Asked])[] = [
   [
     "presigning",
     (expiresAtMs) => ({
-      kind: "begin-presigning",
+      kind: "presigning",
       call: call(),
       session,
       quorum: [1, 2],
@@ -34,29 +36,31 @@ const begins: readonly (readonly [string, (expiresAtMs: number) => SignerEvent])
   [
     "signing",
     (expiresAtMs) => ({
-      kind: "begin-signing",
+      kind: "signing",
       call: call(),
       session,
       quorum: [1, 2],
       keyId: KEY_ID,
       authorisation: authoriseTransfer(1),
-      unsignedTransaction: transactionOf(7),
+      unsigned: transactionOf(7),
+      presignatures: [],
+      dead: undefined,
       expiresAtMs,
     }),
   ],
   [
     "auxiliary generation",
-    (expiresAtMs) => ({ kind: "begin-auxiliary", call: call(), session, epoch: 9, expiresAtMs }),
+    (expiresAtMs) => ({ kind: "auxiliary", call: call(), session, epoch: 9, expiresAtMs }),
   ],
 ];
 
 describe("INV-7 a session that begins again once its id is forgotten", () => {
   test.each(begins)("is another run, where nothing counts that was signed in the first: %s", (_, begin) => {
     const nowMs = cluster.schedule.now();
-    const first = stepSigner(state, begin(nowMs + LIFETIME_MS), nowMs);
+    const first = stepSigner(state, eventOf(begin(nowMs + LIFETIME_MS)), nowMs);
     const laterMs = nowMs + LIFETIME_MS + SESSION_MEMORY_MS + SWEEP_INTERVAL_MS;
     const forgotten = stepSigner(first.state, { kind: "tick" }, laterMs).state;
-    const second = stepSigner(forgotten, begin(laterMs + LIFETIME_MS), laterMs);
+    const second = stepSigner(forgotten, eventOf(begin(laterMs + LIFETIME_MS)), laterMs);
     const [one] = [...first.state.sessions.keys()];
     const [two] = [...second.state.sessions.keys()];
     expect(one).toHaveLength(64);

@@ -1,25 +1,16 @@
 import { type PartyIndex, type SchemeName, sessionId, withScheme } from "@conclave/threshold";
 import { numberToBytesBE } from "@noble/curves/utils.js";
-import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+import type { CommandKind } from "../../control/command.ts";
+import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import type { SignerConfig } from "../config.ts";
-import type { SessionKey } from "../event.ts";
 
-export interface RunFields {
+interface RunFields {
   /** the session id as it was given, 32 bytes */
   readonly given: Uint8Array;
   /** the deadline that all were told, Unix milliseconds: ids are forgotten some time after it */
   readonly expiresAtMs: number;
-  readonly protocol:
-    | "auxiliary"
-    | "key"
-    | "key-import"
-    | "key-export"
-    | "key-refresh"
-    | "key-reshare"
-    | "presigning"
-    | "signing"
-    | "pooled-signing"
-    | "message";
+  readonly protocol: CommandKind | "pooled-signing";
   readonly keyId: string;
   /** the key's; CGGMP24 when it is left out */
   readonly scheme?: SchemeName;
@@ -30,14 +21,6 @@ export interface RunFields {
 }
 
 const TIME_BYTES = 8;
-
-const hexKey = (hex: string): hex is SessionKey => /^[0-9a-f]{64}$/.test(hex);
-
-/** A session id as the key of maps and records; undefined when it is not 32 bytes. */
-export const sessionKey = (session: Uint8Array): SessionKey | undefined => {
-  const hex = bytesToHex(session);
-  return hexKey(hex) ? hex : undefined;
-};
 
 /**
  * The id under which a signer runs a session. It is derived from the given id and from everything that honest parties

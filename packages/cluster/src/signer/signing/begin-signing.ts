@@ -1,84 +1,188 @@
-import { fail, ok, problem, type Result } from "@conclave/custody";
+import { type ErrorCode, type Problem, problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { isObserved } from "../../compute/observed-digest.ts";
-import type { SignerEvent } from "../event.ts";
-import { lookUp } from "../records/persistent-map.ts";
-import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
-import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Asked } from "../event.ts";
+import { MESSAGE_SESSION_MS_MAX, MESSAGE_SESSIONS_REMEMBERED_MAX, SESSIONS_MAX } from "../limits.ts";
+import { put } from "../records/persistent-map.ts";
+import { newSession, openInHost, refuse, remember, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
-import { andThen, type SignerState, type SignerStep } from "../state.ts";
-import { beginPooledSigning } from "./begin-pooled-signing.ts";
-import { understand } from "./understand.ts";
+import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
+import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
+import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
+import { openFrostSessions, releaseAtOnce } from "./release.ts";
+import { quorumOf } from "./signing-material.ts";
+import { type Understood, understand } from "./understand.ts";
 
-type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
+/** Stages of a session before its first message. */
+export const FROST_STAGE = "frost";
+const PRESIGN_STAGE = "presign";
+const SIGN_STAGE = "sign";
 
-/** Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8). */
-export const beginSigning = (state: SignerState, event: BeginSigning, nowMs: number): SignerStep => {
-  const { call, session: given } = event;
-  const reason = whyNotBegin(state, event, nowMs);
+/**
+ * Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8): a session for each
+ * thing to sign, all of one command.
+ *
+ * What signs nothing but messages, with FROST, leaves no record, and needs none. Its nonces are drawn when it opens and
+ * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). What a
+ * second beginning could do is make us look as if we had told our peers two things in one run (INV-7). Two beginnings
+ * meet in one run only with the same deadline, which the run's id binds; and a deadline that could have been accepted
+ * before the start is refused for as long as such sessions last. Within one life the id is remembered until then.
+ */
+export const beginSigning = (state: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
+  const { call } = asked;
+  const reason = whyNotBegin(state, asked, nowMs);
   if (reason !== undefined) return refuse(state, call, reason);
-  const purpose = understand(state, event, nowMs);
-  if (!purpose.ok) return refuse(state, call, purpose.problem);
-  const material = materialFor(state, event.keyId);
-  if (!material.ok) return refuse(state, call, material.problem);
-  const quorum = quorumOf(state, event.quorum, nowMs);
+  const understood = understand(state, asked, nowMs);
+  if (!understood.ok) return refuse(state, call, understood.problem);
+  const late = whyNotNow(state, understood.value, asked.expiresAtMs, nowMs);
+  if (late !== undefined) return refuse(state, call, late);
+  const quorum = quorumOf(state, asked.quorum, nowMs);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
 
-  const { key, auxiliary } = material.value;
   const signers = quorum.value;
-  const { presignature } = event;
-  if (presignature !== undefined) {
-    const { digest } = purpose.value;
-    // who knows the nonce and then chooses the digest forges a signature of something else
-    if (!isObserved(digest)) return refuse(state, call, problem("RawDigestRefused"));
-    const understood = { purpose: { ...purpose.value, digest }, key, auxiliary, signers };
-    return beginPooledSigning(state, { ...event, presignature }, understood, nowMs);
+  if (asked.presignatures.length === 0) {
+    const family = familyOf(state, asked, understood.value, signers);
+    return beginInteractive(state, family, understood.value, nowMs);
   }
-  const run = runKey(state.config, {
-    given,
-    expiresAtMs: event.expiresAtMs,
-    protocol: "signing",
-    keyId: event.keyId,
+  const taking = signablesOf(asked.presignatures, understood.value.signables);
+  if (!taking.ok) return refuse(state, call, taking.problem);
+  const usable = usablePresignatures(state, asked.presignatures, taking.value, signers, nowMs);
+  if (!usable.ok) {
+    return refuse({ ...state, pool: countRefusal(state.pool, usable.problem) }, call, usable.problem);
+  }
+  const family = familyOf(state, asked, understood.value, signers);
+  return releaseAtOnce(withSessions(state, family), family, usable.value, nowMs);
+};
+
+/** Why these sessions may not begin now; undefined when they may. */
+const whyNotNow = (
+  state: SignerState,
+  understood: Understood,
+  expiresAtMs: number,
+  nowMs: number,
+): Problem | undefined => {
+  const refusal = (code: ErrorCode, exact?: string): Problem => problem(code, {}, exact);
+  const { signables } = understood;
+  if (state.sessions.size + signables.length > SESSIONS_MAX) return refusal("TooManySessions");
+  const isEcdsa = signables.some(({ digest }) => digest !== undefined);
+  if (isEcdsa && state.auxiliary === undefined) return refusal("AuxiliaryMissing");
+  if (!signsMessagesOnly(understood)) return undefined;
+  if (expiresAtMs > nowMs + MESSAGE_SESSION_MS_MAX) {
+    const exact = `The deadline of a session for a message is at most ${MESSAGE_SESSION_MS_MAX} ms away.`;
+    return refusal("InvalidBody", exact);
+  }
+  if (expiresAtMs <= (state.startedAtMs ?? 0) + MESSAGE_SESSION_MS_MAX) {
+    return refusal("SessionReused", "The signer started just now; this session may have begun before.");
+  }
+  return state.messageSessions.size >= MESSAGE_SESSIONS_REMEMBERED_MAX
+    ? refusal("TooManySessions")
+    : undefined;
+};
+
+const familyOf = (
+  state: SignerState,
+  asked: Asked<"signing">,
+  understood: Understood,
+  signers: readonly PartyIndex[],
+): SigningFamily => {
+  const { call, session, expiresAtMs, presignatures } = asked;
+  const { request, dead, signables } = understood;
+  const whole = wholeOf(understood);
+  let pooled = 0;
+  const parts = signables.map((each, at): SigningPart => {
+    const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
+    const run = runOf(state, asked, { ...each, presignature }, signers, [whole, Uint8Array.of(at)]);
+    const isReady = each.digest === undefined || presignature !== undefined;
+    return { ...each, run, presignature, isReady, signature: undefined };
+  });
+  const given = bytesToHex(session);
+  return { call, given, expiresAtMs, signers, request, dead, parts, isReleased: false };
+};
+
+/** A digest of all that is signed together: signers that understood different things never meet, not in part either. */
+const wholeOf = ({ signables }: Understood): Uint8Array =>
+  signables.reduce((before, { keyId, signable }) => {
+    const text = JSON.stringify([bytesToHex(before), keyId, signable.scheme, bytesToHex(signable.bytes)]);
+    return sha256(utf8ToBytes(text));
+  }, new Uint8Array(0));
+
+const runOf = (
+  { config, auxiliary }: SignerState,
+  { session, expiresAtMs }: Asked<"signing">,
+  { keyId, key, digest, presignature }: Pick<SigningPart, "keyId" | "key" | "digest" | "presignature">,
+  signers: readonly PartyIndex[],
+  agreed: readonly Uint8Array[],
+) =>
+  runKey(config, {
+    given: session,
+    expiresAtMs,
+    protocol: presignature === undefined ? "signing" : "pooled-signing",
+    keyId,
+    scheme: key.scheme,
     epoch: key.epoch,
     parties: signers,
-    agreed: [purpose.value.digest.bytes, key.publicKey, auxiliary.digest],
+    agreed: [
+      ...agreed,
+      key.publicKey,
+      ...(digest === undefined || auxiliary === undefined ? [] : [auxiliary.digest]),
+      ...(presignature === undefined ? [] : [hexToBytes(presignature)]),
+    ],
   });
-  const session = newSession({ ...event, run, parties: signers, purpose: purpose.value, stage: "presign" });
-  return andThen(begin(state, session), (begun) =>
-    openInHost(begun, session, {
-      kind: "open-presigning",
-      purpose: "request",
-      signers,
-      key: key.share,
-      auxiliary: auxiliary.info,
-    }),
+
+/** A session for each part, opened in no host yet. */
+const withSessions = (state: SignerState, family: SigningFamily): SignerState => {
+  const { call, given, expiresAtMs, signers } = family;
+  const session = hexToBytes(given);
+  return family.parts.reduce(
+    (next, { run, key, presignature }, at) => {
+      const purpose = { protocol: "signing", scheme: key.scheme, at } as const;
+      const stage =
+        key.scheme !== "CGGMP24" ? FROST_STAGE : presignature === undefined ? PRESIGN_STAGE : SIGN_STAGE;
+      return withSession(
+        next,
+        newSession({ run, call, session, parties: signers, expiresAtMs, purpose, stage }),
+      );
+    },
+    withFamily(state, family),
   );
 };
 
-interface Material {
-  readonly key: KeyRecord;
-  readonly auxiliary: AuxiliaryRecord;
-}
-
-/** What signs transactions under a key: its active share, which is one for ECDSA, and the auxiliary info. */
-export const materialFor = (state: SignerState, keyId: string): Result<Material> => {
-  const key = lookUp(state.keys, keyId);
-  if (key?.state !== "active") return fail("KeyUnknown");
-  if (key.scheme !== "CGGMP24") return fail("KeySchemeMismatch");
-  return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
+const beginInteractive = (
+  before: SignerState,
+  family: SigningFamily,
+  understood: Understood,
+  nowMs: number,
+): SignerStep => {
+  const state = withSessions(before, family);
+  if (signsMessagesOnly(understood)) {
+    const messageSessions = put(state.messageSessions, family.given, family.expiresAtMs);
+    const released = { ...family, isReleased: true };
+    return openFrostSessions(withFamily({ ...state, messageSessions }, released), released);
+  }
+  if (family.parts.every(({ isReady }) => isReady)) return releaseAtOnce(state, family, [], nowMs);
+  return family.parts
+    .filter(({ isReady }) => !isReady)
+    .reduce(
+      (step, part) => andThen(step, (next) => openPresigning(next, family, part)),
+      remember(state, family),
+    );
 };
 
-/** Exactly t distinct members of the roster, ascending, ourselves among them, none in quarantine. */
-export const quorumOf = (
-  { config, quarantine }: SignerState,
-  asked: readonly number[],
-  nowMs: number,
-): Result<readonly PartyIndex[]> => {
-  const members = [...config.roster.keys()].filter((index) => asked.includes(index)).sort((a, b) => a - b);
-  const isExact = asked.length === config.threshold && members.every((index, at) => asked[at] === index);
-  if (!isExact || members.length !== config.threshold || !members.includes(config.self)) {
-    return fail("QuorumInvalid");
-  }
-  const blamed = members.find((index) => (quarantine.get(index) ?? 0) > nowMs);
-  return blamed === undefined ? ok(members) : fail("PeerFault", { culprit: blamed });
+/** Presigning for this very request: what it makes is kept by the host, and spent by the release of the family. */
+const openPresigning = (
+  state: SignerState,
+  { signers }: SigningFamily,
+  { run, key }: SigningPart,
+): SignerStep => {
+  const session = state.sessions.get(run);
+  const { auxiliary } = state;
+  if (session === undefined || auxiliary === undefined) return unchanged(state);
+  return openInHost(state, session, {
+    kind: "open-presigning",
+    purpose: "request",
+    signers,
+    key: key.share,
+    auxiliary: auxiliary.info,
+  });
 };

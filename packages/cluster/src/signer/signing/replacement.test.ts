@@ -1,7 +1,13 @@
 import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
-import { authoriseTransaction, authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
+import {
+  authoriseTransaction,
+  authoriseTransfer,
+  KEY_ID,
+  requestIdOf,
+  transactionOf,
+} from "../../testing/fixtures.ts";
 
 type Authorisation = ReturnType<typeof authoriseTransfer>;
 
@@ -10,13 +16,15 @@ const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisati
   const expiresAtMs = cluster.schedule.now() + 20_000;
   return [1, 2, 3].map((signer) =>
     cluster.call(signer, (call) => ({
-      kind: "begin-signing",
+      kind: "signing",
       call,
       session: testSessionId(name),
       quorum: [1, 2, 3],
       keyId: KEY_ID,
       authorisation,
-      unsignedTransaction: unsigned,
+      unsigned,
+      presignatures: [],
+      dead: undefined,
       expiresAtMs,
     })),
   );
@@ -42,39 +50,34 @@ test("INV-3 a transaction is signed when it does what was authorised, and not wh
   expect(signAll(cluster, "a", authorisation, transactionOf(7, "1001"))).toEqual(
     allSay("TransactionMismatch"),
   );
-  expect(signAll(cluster, "b", authorisation, transactionOf(7))).toEqual(allSay("signature"));
-  expect(signAll(cluster, "c", authorisation, transactionOf(8))).toEqual(allSay("NonceConflict"));
+  expect(signAll(cluster, "b", authorisation, transactionOf(7))).toEqual(allSay("signed"));
+  expect(signAll(cluster, "c", authorisation, transactionOf(8))).toEqual(allSay("TransactionNotExcluding"));
 });
 
-test("INV-4 a replacement is signed under the nonce of what it replaces, whatever its authorisation says", () => {
+test("INV-4 a replacement is signed when it excludes what it replaces, and under no other nonce", () => {
   const cluster = new TestCluster({ seed: "replacement", engine: "tiny" });
-  expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(7))).toEqual(allSay("signature"));
-  const misled = authoriseTransaction(2, { number: 1, nonce: 8 });
-  expect(signAll(cluster, "misled", misled, transactionOf(8))).toEqual(allSay("NonceConflict"));
-  const replacement = authoriseTransaction(3, { number: 1, nonce: 7 });
-  expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signature"));
+  expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(7))).toEqual(allSay("signed"));
+  const misled = authoriseTransaction(2, [requestIdOf(1)]);
+  expect(signAll(cluster, "misled", misled, transactionOf(8))).toEqual(allSay("TransactionNotExcluding"));
+  const replacement = authoriseTransaction(3, [requestIdOf(1)]);
+  expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));
 });
 
 test("INV-4 what a replacement was signed for is signed under the same nonce afterwards, if it never was before", () => {
   const cluster = new TestCluster({ seed: "replaced", engine: "tiny" });
-  const replacement = authoriseTransaction(2, { number: 1, nonce: 7 });
-  expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signature"));
-  expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(8))).toEqual(allSay("NonceConflict"));
-  expect(signAll(cluster, "first again", authoriseTransfer(1), transactionOf(7))).toEqual(
-    allSay("signature"),
+  const replacement = authoriseTransaction(2, [requestIdOf(1)]);
+  expect(signAll(cluster, "second", replacement, transactionOf(7))).toEqual(allSay("signed"));
+  expect(signAll(cluster, "first", authoriseTransfer(1), transactionOf(8))).toEqual(
+    allSay("TransactionNotExcluding"),
   );
+  expect(signAll(cluster, "first again", authoriseTransfer(1), transactionOf(7))).toEqual(allSay("signed"));
 });
 
 test("INV-4 of a request and its replacement that are signed side by side under two nonces only one is", () => {
   const cluster = new TestCluster({ seed: "side by side", engine: "tiny" });
   const first = beginAll(cluster, "first", authoriseTransfer(1), transactionOf(8));
-  const second = beginAll(
-    cluster,
-    "second",
-    authoriseTransaction(2, { number: 1, nonce: 7 }),
-    transactionOf(7),
-  );
+  const second = beginAll(cluster, "second", authoriseTransaction(2, [requestIdOf(1)]), transactionOf(7));
   cluster.rest(200);
-  const words = [lastWords(first), lastWords(second)].map((all) => all.every((word) => word === "signature"));
+  const words = [lastWords(first), lastWords(second)].map((all) => all.every((word) => word === "signed"));
   expect(words.filter((isSigned) => isSigned).length).toBeLessThan(2);
 });

@@ -1,84 +1,197 @@
-import { type AuthorisedSigning, fail, ok, type Result, type SignatureContent } from "@conclave/custody";
-import { hexToBytes } from "@noble/hashes/utils.js";
-import type { ObservedDigest, SigningDigest } from "../../compute/observed-digest.ts";
+import {
+  type AuthorisedSigning,
+  type DeadTransactions,
+  EXCLUSION_BYTES_MAX,
+  fail,
+  ok,
+  type Result,
+  SIGNABLES_MAX,
+  type Signable,
+  type TransactionClaim,
+} from "@conclave/custody";
+import { FROST_MESSAGE_BYTES_MAX } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignerConfig } from "../config.ts";
-import type { SignerEvent } from "../event.ts";
+import type { Asked } from "../event.ts";
 import { TRANSACTION_BYTES_MAX } from "../limits.ts";
-import { authorisedSigning } from "../session/authorise.ts";
-import type { Purpose, SignerState } from "../state.ts";
-import { nonceConflict, replacedBy } from "./request-nonce.ts";
-
-type BeginSigning = Extract<SignerEvent, { readonly kind: "begin-signing" }>;
-type SigningPurpose = Extract<Purpose, { readonly protocol: "signing" }>;
+import { lookUp } from "../records/persistent-map.ts";
+import type { KeyRecord } from "../records/record.ts";
+import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
+import type { SignerState } from "../state.ts";
+import type { SignableWithKey } from "./family.ts";
+import { bindingConflict } from "./request-binding.ts";
+import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 
 /** What a signer makes of what it is asked to sign. */
-type Reading = Pick<SigningPurpose, "digest" | "nonce">;
+export interface Understood {
+  readonly request: RequestClaim;
+  readonly dead: DeadTransactions | undefined;
+  /** 1 to SIGNABLES_MAX */
+  readonly signables: readonly SignableWithKey[];
+}
+
+interface Reading {
+  readonly signables: readonly Signable[];
+  readonly transaction: ClaimedTransaction | undefined;
+  readonly source: SigningDigest["from"];
+}
 
 /**
- * What is signed and why: from the signed authorisation and the whole of what it is about. The digest is this signer's
+ * What is signed and why: from the signed authorisation and the whole of what it is about. Digests are this signer's
  * own; one that the authority authorised as a bare hash says so, and meets no presignature (P7).
  */
 export const understand = (
   state: SignerState,
-  event: BeginSigning,
+  asked: Asked<"signing">,
   nowMs: number,
-): Result<SigningPurpose> => {
-  const authorised = authorisedSigning(state.config, event.authorisation, nowMs);
+): Result<Understood> => {
+  const authorised = authorisedSigning(state.config, asked.authorisation, nowMs);
   if (!authorised.ok) return authorised;
-  const { value: request, forgetAtMs } = authorised.value;
-  if (request.keyId !== event.keyId) {
+  const { value: authorisation, forgetAtMs } = authorised.value;
+  if (authorisation.keyId !== asked.keyId) {
     return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
   }
-  const reading = read(state.config, request, event.unsignedTransaction);
+  const reading = read(state.config, authorisation, asked.unsigned);
   if (!reading.ok) return reading;
-  const { digest, nonce } = reading.value;
-  const claim = { requestId: request.requestId, replacedId: replacedBy(request), nonce };
-  const conflict = nonceConflict(state, claim);
-  if (conflict !== undefined) return { ok: false, problem: conflict };
-  return ok({
-    protocol: "signing",
-    keyId: request.keyId,
-    ...claim,
-    digest,
-    presignature: event.presignature,
-    requestForgetAtMs: forgetAtMs,
-  });
+  const signables = withKeys(state, authorisation, reading.value);
+  if (!signables.ok) return signables;
+  const dead = deadOf(state.config, asked, nowMs);
+  if (!dead.ok) return dead;
+  const { transaction } = reading.value;
+  const { requestId } = authorisation;
+  const request = { requestId, replaces: replacedBy(authorisation), transaction, forgetAtMs };
+  const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
+  return conflict === undefined
+    ? ok({ request, dead: dead.value, signables: signables.value })
+    : { ok: false, problem: conflict };
+};
+
+const replacedBy = (authorisation: AuthorisedSigning): readonly string[] =>
+  authorisation.kind === "transaction" ? (authorisation.replaces ?? []) : [];
+
+const deadOf = (
+  config: SignerConfig,
+  { dead }: Asked<"signing">,
+  nowMs: number,
+): Result<DeadTransactions | undefined> => {
+  if (dead === undefined) return ok(undefined);
+  const authorised = authorisedDeadTransactions(config, dead, nowMs);
+  return authorised.ok ? ok(authorised.value.value) : authorised;
 };
 
 const read = (
   config: SignerConfig,
-  request: AuthorisedSigning,
-  unsignedTransaction: Uint8Array,
+  authorisation: AuthorisedSigning,
+  unsigned: Uint8Array,
 ): Result<Reading> => {
-  switch (request.kind) {
+  switch (authorisation.kind) {
     case "transfer":
     case "transaction": {
-      if (unsignedTransaction.length > TRANSACTION_BYTES_MAX) return fail("TransactionUnreadable");
-      const transaction = config.readTransaction(request.network, unsignedTransaction, request);
+      if (unsigned.length > TRANSACTION_BYTES_MAX) return fail("TransactionUnreadable");
+      const { network } = authorisation;
+      const transaction = config.reader.read(network, unsigned, authorisation);
       if (!transaction.ok) return transaction;
-      const { digest, nonce } = transaction.value;
-      return ok({ digest: { from: "transaction", bytes: digest }, nonce });
+      const { signables } = transaction.value;
+      return ok({
+        signables,
+        transaction: claimed(network, unsigned, transaction.value),
+        source: "transaction",
+      });
     }
     case "signature":
-      return unsignedTransaction.length > 0
+    case "message":
+      return unsigned.length > 0
         ? fail("AuthorisationInvalid", {}, "What is signed stands in the authorisation, and nowhere else.")
-        : readContent(config, request.content);
+        : readWithin(config, authorisation);
   }
 };
 
-const SOURCES = {
-  message: "message",
-  eip712: "typed-data",
-  transaction: "transaction",
-} as const satisfies Record<Exclude<SignatureContent["kind"], "hash">, ObservedDigest["from"]>;
-
-const readContent = (config: SignerConfig, content: SignatureContent): Result<Reading> => {
-  if (content.kind === "hash") {
-    const digest: SigningDigest = { from: "caller", bytes: hexToBytes(content.hash) };
-    return ok({ digest, nonce: undefined });
+/** Reads what stands in the authorisation itself. */
+const readWithin = (
+  config: SignerConfig,
+  authorisation: Extract<AuthorisedSigning, { readonly kind: "signature" | "message" }>,
+): Result<Reading> => {
+  if (authorisation.kind === "message") {
+    const { scheme, message } = authorisation;
+    return ok({
+      signables: [{ scheme, bytes: hexToBytes(message) }],
+      transaction: undefined,
+      source: "content",
+    });
   }
-  const reading = config.readContent(content);
+  const { content } = authorisation;
+  if (content.kind === "hash") {
+    const signable: Signable = { scheme: "CGGMP24", bytes: hexToBytes(content.hash) };
+    return ok({ signables: [signable], transaction: undefined, source: "caller" });
+  }
+  const reading = config.reader.readContent(content);
   if (!reading.ok) return reading;
-  const { digest, nonce } = reading.value;
-  return ok({ digest: { from: SOURCES[content.kind], bytes: digest }, nonce });
+  const { signables, transaction } = reading.value;
+  if (transaction === undefined) return ok({ signables, transaction: undefined, source: "content" });
+  const { network, unsigned } = transaction;
+  return ok({ signables, transaction: claimed(network, unsigned, transaction), source: "content" });
+};
+
+const claimed = (network: string, unsigned: Uint8Array, claim: TransactionClaim): ClaimedTransaction => {
+  const { exclusion, deadlineMs } = claim;
+  if (exclusion.length > EXCLUSION_BYTES_MAX)
+    throw new Error("a family writes a longer exclusion than it may");
+  return { network, digest: bytesToHex(sha256(unsigned)), exclusion, deadlineMs };
+};
+
+/** The keys that the authorisation names: the wallet's, and those that sign beside it. */
+const keyIdsOf = (authorisation: AuthorisedSigning): readonly string[] =>
+  authorisation.kind === "transfer" || authorisation.kind === "transaction"
+    ? [authorisation.keyId, ...authorisation.cosigners]
+    : [authorisation.keyId];
+
+/** Each signable with the one authorised key of its scheme. */
+const withKeys = (
+  state: SignerState,
+  authorisation: AuthorisedSigning,
+  { signables, source }: Reading,
+): Result<readonly SignableWithKey[]> => {
+  if (signables.length === 0 || signables.length > SIGNABLES_MAX) return fail("TransactionUnreadable");
+  const keyIds = keyIdsOf(authorisation);
+  const understood: SignableWithKey[] = [];
+  for (const signable of signables) {
+    const key = keyFor(state, keyIds, signable);
+    if (!key.ok) return key;
+    const digest = digestOf(signable, source);
+    if (!digest.ok) return digest;
+    understood.push({ ...key.value, signable, digest: digest.value });
+  }
+  return ok(understood);
+};
+
+const keyFor = (
+  state: SignerState,
+  keyIds: readonly string[],
+  { scheme }: Signable,
+): Result<{ readonly keyId: string; readonly key: KeyRecord }> => {
+  const held = keyIds.flatMap((keyId) => {
+    const key = lookUp(state.keys, keyId);
+    return key?.state === "active" ? [{ keyId, key }] : [];
+  });
+  if (held.length < keyIds.length) return fail("KeyUnknown");
+  const [first, second] = held.filter(({ key }) => key.scheme === scheme);
+  if (first === undefined) return fail("KeySchemeMismatch");
+  return second === undefined
+    ? ok(first)
+    : fail("KeySchemeMismatch", {}, "Two of the authorised keys are of one scheme.");
+};
+
+const DIGEST_BYTES = 32;
+
+const digestOf = (
+  { scheme, bytes }: Signable,
+  source: SigningDigest["from"],
+): Result<SigningDigest | undefined> => {
+  if (scheme !== "CGGMP24") {
+    return bytes.length > FROST_MESSAGE_BYTES_MAX ? fail("TransactionUnreadable") : ok(undefined);
+  }
+  if (bytes.length !== DIGEST_BYTES) throw new Error("an ECDSA digest has 32 bytes");
+  return ok({ from: source, bytes });
 };

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { transactionBodySchema, transactionRequestBodySchema } from "../../chain-request/transaction-body.ts";
+import { judgeTransaction } from "../../chain-request/transaction-judgement.ts";
 import { networkSchema } from "../../network.ts";
-import { transactionBodySchema, transactionRequestBodySchema } from "./transaction-body.ts";
-import { judgeTransaction } from "./transaction-judgement.ts";
+import type { FamilyTable } from "../rules.ts";
+import { EVM_RULES } from "./rules.ts";
 
+const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const evm = { kind: "Evm", to: ADDRESS };
 const sepolia = networkSchema.parse("EthereumSepolia");
 
 const judge = (body: unknown, network = sepolia) =>
-  judgeTransaction(network, transactionBodySchema.parse(body));
+  judgeTransaction(families, network, transactionBodySchema.parse(body));
 const codeOf = (body: unknown, network = sepolia) => {
   const judged = judge(body, network);
   return judged.ok ? "ok" : `${judged.problem.code} ${judged.problem.details["field"] ?? ""}`.trim();

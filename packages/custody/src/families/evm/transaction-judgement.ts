@@ -1,31 +1,26 @@
-import type { AuthorisedTransaction, EvmCall } from "../../authorisation/transaction.ts";
+import { lowerHex } from "../../chain-request/hexadecimal.ts";
+import type { TransactionBody } from "../../chain-request/transaction-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
-import { familyOf, type Network } from "../../network.ts";
+import type { EvmCall, EvmTransaction } from "./act.ts";
 import { parseEvmAddress } from "./address.ts";
-import type { TransactionBody } from "./transaction-body.ts";
-
-type CallBody = Exclude<TransactionBody, { readonly kind: "Transaction" }>;
+import type { EvmTemplate } from "./transaction-body.ts";
 
 const LARGEST = 2n ** 256n - 1n;
 /** EIP-3860: the longest init code, in bytes. */
 const INIT_CODE_BYTES_MAX = 49_152;
 
 /**
- * Judges what a broadcast asks for on the network of its wallet. What a `Transaction` template holds is for the
- * chain's own decoder to judge: here its bytes are taken as they are.
- * @returns the transaction, ready to be authorised; TransactionKindNotSupported, AddressInvalid, AddressChecksum,
- *   TransactionInvalid (details.field) or FeesContradictory
+ * Judges what a broadcast asks for. What a `Transaction` template holds is for the chain's own decoder to judge: here its
+ * bytes are taken as they are.
+ * @returns the transaction, ready to be authorised; AddressInvalid, AddressChecksum, TransactionInvalid (details.field) or
+ *   FeesContradictory
  */
-export const judgeTransaction = (
-  network: Network,
-  body: TransactionBody,
-): Result<AuthorisedTransaction["transaction"]> => {
-  if (familyOf(network) !== "Evm") return fail("TransactionKindNotSupported", { field: "kind", network });
-  if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: digits(body.transaction) });
+export const judgeEvmTransaction = (body: TransactionBody): Result<EvmTransaction> => {
+  if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: lowerHex(body.transaction) });
   return judgeCall(body);
 };
 
-const judgeCall = (body: CallBody): Result<EvmCall> => {
+const judgeCall = (body: EvmTemplate): Result<EvmCall> => {
   const destination = destinationOf(body);
   if (!destination.ok) return destination;
   const wanted = { value: body.value ?? "0x0", gasLimit: body.gasLimit, nonce: body.nonce?.toString() };
@@ -40,7 +35,7 @@ const judgeCall = (body: CallBody): Result<EvmCall> => {
     kind: "Call",
     ...destination.value,
     value: BigInt(wanted.value).toString(),
-    data: digits(body.data ?? ""),
+    data: lowerHex(body.data ?? ""),
     ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
     ...(body.gasLimit === undefined ? {} : { gasLimit: decimal(body.gasLimit) }),
     ...(fees.value === undefined ? {} : { fees: fees.value }),
@@ -48,8 +43,8 @@ const judgeCall = (body: CallBody): Result<EvmCall> => {
 };
 
 /** No address, or an empty one, deploys what `data` holds; without data it is a slip that would burn the value. */
-const destinationOf = (body: CallBody): Result<{ readonly to?: string }> => {
-  const data = digits(body.data ?? "");
+const destinationOf = (body: EvmTemplate): Result<{ readonly to?: string }> => {
+  const data = lowerHex(body.data ?? "");
   if (body.to !== undefined && body.to !== "") {
     const to = parseEvmAddress(body.to, "to");
     return to.ok ? ok({ to: to.value }) : to;
@@ -63,7 +58,7 @@ const destinationOf = (body: CallBody): Result<{ readonly to?: string }> => {
   return ok({});
 };
 
-const feeTexts = (body: CallBody): Readonly<Record<string, string | undefined>> => {
+const feeTexts = (body: EvmTemplate): Readonly<Record<string, string | undefined>> => {
   switch (body.kind) {
     case "Evm":
       return {};
@@ -74,7 +69,7 @@ const feeTexts = (body: CallBody): Readonly<Record<string, string | undefined>> 
   }
 };
 
-const feesOf = (body: CallBody): Result<EvmCall["fees"]> => {
+const feesOf = (body: EvmTemplate): Result<EvmCall["fees"]> => {
   switch (body.kind) {
     case "Evm":
       return ok(undefined);
@@ -100,6 +95,4 @@ const feesOf = (body: CallBody): Result<EvmCall["fees"]> => {
 const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `The transaction is not valid: ${field} ${why}.`);
 
-/** Lower-case hex without 0x. */
-const digits = (hex: string): string => hex.replace(/^0x/, "").toLowerCase();
 const decimal = (text: string): string => BigInt(text).toString();

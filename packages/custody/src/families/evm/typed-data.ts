@@ -1,6 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { isPlainText } from "../../plain-text.ts";
+import { isPlainText, plainText } from "../../text.ts";
 
 /** What EIP-712 data may be at most. A Seaport order, which is large for a wallet, takes some 200 values and 4 KB. */
 const STRUCTS_MAX = 64;
@@ -77,9 +77,7 @@ const firstUnfit = (values: readonly unknown[], depth: number, room: Room): stri
   return undefined;
 };
 
-const domainText = z.string().max(DOMAIN_TEXT_MAX).refine(isPlainText, {
-  error: "holds characters that cannot be stored",
-});
+const domainText = plainText(DOMAIN_TEXT_MAX);
 const uint256Text = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/);
 
 /**

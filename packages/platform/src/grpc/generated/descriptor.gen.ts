@@ -7,49 +7,13 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
       "nested": {
         "signer": {
           "nested": {
-            "v1": {
+            "v2": {
               "nested": {
                 "Control": {
                   "methods": {
-                    "GenerateAuxiliary": {
-                      "requestType": "GenerateAuxiliaryRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "GenerateKey": {
-                      "requestType": "GenerateKeyRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "ImportKey": {
-                      "requestType": "ImportKeyRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "ExportKey": {
-                      "requestType": "ExportKeyRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "Sign": {
-                      "requestType": "SignRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "SignMessage": {
-                      "requestType": "MessageSignRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "Presign": {
-                      "requestType": "PresignRequest",
-                      "responseType": "SessionEvent",
+                    "Begin": {
+                      "requestType": "Command",
+                      "responseType": "Report",
                       "responseStream": true,
                       "comment": ""
                     },
@@ -61,18 +25,6 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "ListPresignatures": {
                       "requestType": "ListRequest",
                       "responseType": "ListReply",
-                      "comment": ""
-                    },
-                    "RefreshKey": {
-                      "requestType": "RefreshKeyRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
-                      "comment": ""
-                    },
-                    "ReshareKey": {
-                      "requestType": "ReshareKeyRequest",
-                      "responseType": "SessionEvent",
-                      "responseStream": true,
                       "comment": ""
                     },
                     "GetKeyInfo": {
@@ -114,191 +66,165 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
-                "GenerateAuxiliaryRequest": {
+                "Command": {
+                  "oneofs": {
+                    "command": {
+                      "oneof": [
+                        "auxiliary",
+                        "keyGeneration",
+                        "keyImport",
+                        "keyExport",
+                        "keyRefresh",
+                        "keyReshare",
+                        "presigning",
+                        "signing"
+                      ]
+                    }
+                  },
                   "fields": {
                     "sessionId": {
                       "type": "bytes",
                       "id": 1
                     },
+                    "expiresAtMs": {
+                      "type": "uint64",
+                      "id": 2
+                    },
+                    "auxiliary": {
+                      "type": "Auxiliary",
+                      "id": 3
+                    },
+                    "keyGeneration": {
+                      "type": "KeyGeneration",
+                      "id": 4
+                    },
+                    "keyImport": {
+                      "type": "KeyImport",
+                      "id": 5
+                    },
+                    "keyExport": {
+                      "type": "KeyExport",
+                      "id": 6
+                    },
+                    "keyRefresh": {
+                      "type": "KeyRefresh",
+                      "id": 7
+                    },
+                    "keyReshare": {
+                      "type": "KeyReshare",
+                      "id": 8
+                    },
+                    "presigning": {
+                      "type": "Presigning",
+                      "id": 9
+                    },
+                    "signing": {
+                      "type": "Signing",
+                      "id": 10
+                    }
+                  }
+                },
+                "Auxiliary": {
+                  "fields": {
                     "epoch": {
                       "type": "uint32",
-                      "id": 2
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 3
+                      "id": 1
                     }
                   }
                 },
-                "GenerateKeyRequest": {
+                "KeyGeneration": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "authorisation": {
                       "type": "Authorisation",
-                      "id": 2
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 3
+                      "id": 1
                     }
                   }
                 },
-                "ImportKeyRequest": {
+                "KeyImport": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "authorisation": {
                       "type": "Authorisation",
-                      "id": 2
+                      "id": 1
                     },
                     "encryptedShare": {
                       "type": "bytes",
-                      "id": 3
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 4
+                      "id": 2
                     }
                   }
                 },
-                "ExportKeyRequest": {
+                "KeyExport": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "authorisation": {
                       "type": "Authorisation",
-                      "id": 2
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 3
+                      "id": 1
                     }
                   }
                 },
-                "RefreshKeyRequest": {
+                "KeyRefresh": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "authorisation": {
                       "type": "Authorisation",
-                      "id": 2
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 3
+                      "id": 1
                     }
                   }
                 },
-                "ReshareKeyRequest": {
+                "KeyReshare": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "authorisation": {
                       "type": "Authorisation",
-                      "id": 2
+                      "id": 1
                     },
                     "dealers": {
                       "rule": "repeated",
                       "type": "uint32",
-                      "id": 3
+                      "id": 2
                     },
                     "publicInfo": {
                       "type": "bytes",
-                      "id": 4
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 5
+                      "id": 3
                     }
                   }
                 },
-                "SignRequest": {
+                "Presigning": {
                   "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
                     "quorum": {
                       "rule": "repeated",
                       "type": "uint32",
-                      "id": 2
+                      "id": 1
                     },
                     "keyId": {
                       "type": "string",
-                      "id": 3
+                      "id": 2
+                    }
+                  }
+                },
+                "Signing": {
+                  "fields": {
+                    "quorum": {
+                      "rule": "repeated",
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 2
                     },
                     "authorisation": {
                       "type": "Authorisation",
+                      "id": 3
+                    },
+                    "unsigned": {
+                      "type": "bytes",
                       "id": 4
                     },
-                    "unsignedTransaction": {
-                      "type": "bytes",
+                    "presignatureIds": {
+                      "rule": "repeated",
+                      "type": "string",
                       "id": 5
                     },
-                    "expiresAtMs": {
-                      "type": "uint64",
+                    "dead": {
+                      "type": "Authorisation",
                       "id": 6
-                    },
-                    "presignatureId": {
-                      "type": "string",
-                      "id": 7
-                    }
-                  }
-                },
-                "MessageSignRequest": {
-                  "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
-                    "quorum": {
-                      "rule": "repeated",
-                      "type": "uint32",
-                      "id": 2
-                    },
-                    "keyId": {
-                      "type": "string",
-                      "id": 3
-                    },
-                    "authorisation": {
-                      "type": "Authorisation",
-                      "id": 4
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 5
-                    }
-                  }
-                },
-                "PresignRequest": {
-                  "fields": {
-                    "sessionId": {
-                      "type": "bytes",
-                      "id": 1
-                    },
-                    "quorum": {
-                      "rule": "repeated",
-                      "type": "uint32",
-                      "id": 2
-                    },
-                    "keyId": {
-                      "type": "string",
-                      "id": 3
-                    },
-                    "expiresAtMs": {
-                      "type": "uint64",
-                      "id": 4
                     }
                   }
                 },
@@ -365,19 +291,18 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
-                "SessionEvent": {
+                "Report": {
                   "oneofs": {
-                    "event": {
+                    "report": {
                       "oneof": [
                         "progress",
                         "auxiliaryDone",
                         "keyDone",
-                        "signatureDone",
+                        "signed",
                         "refusal",
                         "fault",
                         "failure",
                         "presignDone",
-                        "messageSignatureDone",
                         "keyChangeDone",
                         "importRefused",
                         "exportDone"
@@ -397,8 +322,8 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "type": "KeyDone",
                       "id": 3
                     },
-                    "signatureDone": {
-                      "type": "SignatureDone",
+                    "signed": {
+                      "type": "Signed",
                       "id": 4
                     },
                     "refusal": {
@@ -417,21 +342,17 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "type": "PresignDone",
                       "id": 8
                     },
-                    "messageSignatureDone": {
-                      "type": "MessageSignatureDone",
-                      "id": 9
-                    },
                     "keyChangeDone": {
                       "type": "KeyChangeDone",
-                      "id": 10
+                      "id": 9
                     },
                     "importRefused": {
                       "type": "ImportRefused",
-                      "id": 11
+                      "id": 10
                     },
                     "exportDone": {
                       "type": "ExportDone",
-                      "id": 12
+                      "id": 11
                     }
                   }
                 },
@@ -528,33 +449,22 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
-                "SignatureDone": {
+                "Signed": {
                   "fields": {
-                    "r": {
-                      "type": "bytes",
+                    "signatures": {
+                      "rule": "repeated",
+                      "type": "Signature",
                       "id": 1
-                    },
-                    "s": {
-                      "type": "bytes",
-                      "id": 2
-                    },
-                    "recovery": {
-                      "type": "uint32",
-                      "id": 3
-                    },
-                    "digest": {
-                      "type": "bytes",
-                      "id": 4
                     }
                   }
                 },
-                "MessageSignatureDone": {
+                "Signature": {
                   "fields": {
-                    "signature": {
-                      "type": "bytes",
+                    "scheme": {
+                      "type": "string",
                       "id": 1
                     },
-                    "publicKey": {
+                    "bytes": {
                       "type": "bytes",
                       "id": 2
                     }

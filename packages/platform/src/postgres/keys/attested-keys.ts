@@ -3,10 +3,10 @@ import { z } from "zod";
 import { bytes } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** The NOTIFY channel that wakes who activates keys. */
+/** The NOTIFY channel that wakes the processes that activate keys. */
 export const ATTESTED_KEYS_CHANNEL = "attested_keys";
 
-/** A key that the signers made, as somebody tells who need not be believed. */
+/** A claim that the signers made a key. The claimant need not be believed. */
 export interface ToldKey {
   readonly keyId: KeyId;
   /** lower-case hex, as the scheme writes it */
@@ -21,7 +21,7 @@ const rowSchema = z
     ({ key_id, public_key, signatures }): ToldKey => ({ keyId: key_id, publicKey: public_key, signatures }),
   );
 
-/** Tells the gateway of a key that was made; what was told of it first stands. It is woken once this has committed. */
+/** Stores a claim for the gateway, which is woken at the commit. The first claim about a key stands. */
 export const insertAttestedKey = async (
   connection: Connection,
   { keyId, publicKey, signatures }: ToldKey,
@@ -35,14 +35,14 @@ export const insertAttestedKey = async (
 
 const idSchema = z.object({ key_id: keyIdSchema }).transform(({ key_id }) => key_id);
 
-/** Some of the keys that wait to be activated. */
+/** Ids of keys that wait to be activated. */
 export const readAttestedKeys = (
   connection: Pick<Connection, "rows">,
   limit: number,
 ): Promise<readonly KeyId[]> =>
   connection.rows(idSchema, "select key_id from attested_keys order by key_id limit $1", [limit]);
 
-/** What was told of a key, for this transaction alone; undefined when nobody told, or another process has it. */
+/** Takes the claim about a key for this transaction; undefined if there is none, or another process has it. */
 export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Promise<ToldKey | undefined> => {
   const [found] = await connection.rows(
     rowSchema,
@@ -52,7 +52,7 @@ export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Pro
   return found;
 };
 
-/** It is activated, or never will be. */
+/** Removes the claim about a key that is settled. */
 export const deleteAttestedKey = async (connection: Connection, keyId: KeyId): Promise<void> => {
   await connection.execute("delete from attested_keys where key_id = $1", [keyId]);
 };

@@ -5,8 +5,8 @@ import { lockKey, updateKey } from "./keys.ts";
 import { lockWalletsOfKey, updateWallet } from "./wallets.ts";
 
 /**
- * Moves a key on, and its wallets with it: rows and events in the transaction of the caller (INV-6).
- * @returns KeyNotFound, and what `decideKey` refuses; then nothing has changed
+ * Applies an event to a key and its wallets: rows and events in the caller's transaction (INV-6).
+ * @returns KeyNotFound, or the refusal of `decideKey`; then nothing has changed
  */
 export const changeKey = async (
   connection: Connection,

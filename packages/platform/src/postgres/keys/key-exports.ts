@@ -13,7 +13,7 @@ import { bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { problemSchema } from "../problem-column.ts";
 
-/** What signers sealed for the client, as clients are answered it. */
+/** The shares that signers encrypted for the client, as the answer contains them. */
 const sealedSchema = z.array(z.object({ signerId: z.string(), encryptedKeyShare: z.string() }));
 export type SealedShares = Readonly<z.infer<typeof sealedSchema>>;
 
@@ -36,7 +36,7 @@ const rowSchema = z
     problem: row.problem,
   }));
 
-/** A key that a client asked for, and what came of it. */
+/** A request to export a key, and its outcome. */
 export type KeyExport = z.infer<typeof rowSchema>;
 
 export interface AskedKeyExport {
@@ -74,12 +74,12 @@ export const readKeyExport = async (
   return found;
 };
 
-/** What becomes of a key that was asked for. */
+/** The outcome of an export. */
 export type KeyExportOutcome =
   | { readonly kind: "Done"; readonly shares: SealedShares }
   | { readonly kind: "Failed"; readonly problem: Problem };
 
-/** Settles an export that is pending. @returns whether it was */
+/** Settles a pending export. @returns whether it was pending */
 export const settleKeyExport = async (
   connection: Connection,
   id: KeyExportId,
@@ -97,7 +97,7 @@ export const settleKeyExport = async (
   return settled === 1;
 };
 
-/** Forgets what the signers sealed: the client has it. The record stays. */
+/** Deletes the encrypted shares, which the client has got. The record stays. */
 export const forgetSealedShares = async (connection: Connection, id: KeyExportId): Promise<void> => {
   await connection.execute("update key_exports set shares = null where id = $1", [id]);
 };

@@ -6,8 +6,8 @@ import type { Connection } from "../database.ts";
 const rowSchema = z.object({ envelopes: z.array(bytes) }).transform(({ envelopes }) => envelopes);
 
 /**
- * Keeps what a client encrypted for the signers until they have taken its key in.
- * @param envelopes of every signer of the roster, by index, ascending
+ * Stores the shares that a client encrypted for the signers, until the import is settled.
+ * @param envelopes one for every signer of the roster, by index, ascending
  */
 export const insertKeyImport = async (
   connection: Connection,
@@ -17,7 +17,7 @@ export const insertKeyImport = async (
   await connection.execute("insert into key_imports (key_id, envelopes) values ($1, $2)", [keyId, envelopes]);
 };
 
-/** The envelopes of every signer of the roster, by index, ascending; undefined once the import is settled. */
+/** Reads the envelopes, one for every signer of the roster, by index, ascending; undefined once the import is settled. */
 export const readKeyImport = async (
   connection: Pick<Connection, "rows">,
   keyId: KeyId,
@@ -28,7 +28,7 @@ export const readKeyImport = async (
   return found;
 };
 
-/** Forgets the envelopes: the import is settled. */
+/** Deletes the envelopes of a settled import. */
 export const deleteKeyImport = async (connection: Connection, keyId: KeyId): Promise<void> => {
   await connection.execute("delete from key_imports where key_id = $1", [keyId]);
 };

@@ -60,7 +60,7 @@ const rowSchema = columns.transform((row): Key => {
   return { ...made, status: row.status, dateDeleted: row.date_deleted };
 });
 
-/** What may change in a key's life, by column. */
+/** The columns of a key that can change. */
 const changing = (key: Key) => {
   const isMade = key.status === "Active" || key.status === "Archived";
   return {
@@ -74,7 +74,7 @@ const changing = (key: Key) => {
   };
 };
 
-/** Adds a key as it is when it has been accepted. */
+/** Inserts an accepted key. */
 export const insertKey = async (connection: Connection, key: Key): Promise<void> => {
   const { status, name, public_key, problem, delegated_to, date_exported, date_deleted } = changing(key);
   await connection.execute(
@@ -102,7 +102,7 @@ export const insertKey = async (connection: Connection, key: Key): Promise<void>
   );
 };
 
-/** Writes what may change in a key's life. */
+/** Writes the columns of a key that can change. */
 export const updateKey = async (connection: Connection, key: Key): Promise<void> => {
   const { status, name, public_key, problem, delegated_to, date_exported, date_deleted } = changing(key);
   const updated = await connection.execute(
@@ -119,13 +119,13 @@ export const readKey = async (connection: Pick<Connection, "rows">, id: KeyId): 
   return found;
 };
 
-/** Reads a key and holds its row until the transaction ends; what becomes of its wallets hangs on this lock. */
+/** Reads a key and locks its row until the transaction ends. This lock also guards changes of its wallets. */
 export const lockKey = async (connection: Connection, id: KeyId): Promise<Key | undefined> => {
   const [found] = await connection.rows(rowSchema, "select * from keys where id = $1 for update", [id]);
   return found;
 };
 
-/** Active keys of an organisation, newest first; those of one end user when `ownerId` is given. */
+/** Lists active keys of an organisation, newest first; with `ownerId`, those of one end user. */
 export const listKeys = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -143,7 +143,7 @@ export const listKeys = async (
   return keys.filter((key) => key.status === "Active");
 };
 
-/** An active key of the organisation that has this public key already. */
+/** Reads the active key of the organisation that has this public key. */
 export const readKeyByPublicKey = async (
   connection: Pick<Connection, "rows">,
   orgId: OrganisationId,
@@ -161,7 +161,10 @@ const heldSchema = z
   .object({ id: keyIdSchema, public_key: z.string() })
   .transform(({ id, public_key }) => [public_key, id] as const);
 
-/** The organisation's keys but one by public key, lower-case hex without 0x: active, or made and about to be. */
+/**
+ * Reads the organisation's keys, except one, by public key (lower-case hex without 0x): active keys, and made keys that are
+ * not active yet.
+ */
 export const readKeysByPublicKey = async (
   connection: Pick<Connection, "rows">,
   orgId: OrganisationId,
@@ -180,7 +183,7 @@ export const readKeysByPublicKey = async (
 
 const idSchema = z.object({ id: keyIdSchema }).transform(({ id }) => id);
 
-/** Active keys that presignatures are made for, ECDSA ones, that were created last; newest first. */
+/** Reads the newest active ECDSA keys, for which presignatures are made; newest first. */
 export const readNewestKeys = (
   connection: Pick<Connection, "rows">,
   limit: number,

@@ -77,7 +77,7 @@ const rowSchema = columns.transform((row): Wallet => {
 const WITH_KEY = `select w.*, k.scheme, k.public_key, k.delegated_to, k.imported, k.date_exported
   from wallets w join keys k on k.id = w.key_id`;
 
-/** What may change in a wallet's life, apart from what is its key's. */
+/** The columns of a wallet that can change, without those of its key. */
 const changing = (wallet: Wallet) => ({
   address: wallet.status === "Active" || wallet.status === "Archived" ? wallet.address : undefined,
   problem: wallet.status === "Failed" ? JSON.stringify(wallet.problem) : undefined,
@@ -85,8 +85,8 @@ const changing = (wallet: Wallet) => ({
 });
 
 /**
- * Adds a wallet. Its key may follow in the same transaction.
- * @returns false, and changes nothing, when the organisation has used the wallet's externalId before
+ * Inserts a wallet. Its key may follow in the same transaction.
+ * @returns false, and changes nothing, if the organisation has used the wallet's externalId before
  */
 export const insertWallet = async (connection: Connection, wallet: Wallet): Promise<boolean> => {
   const { address, problem, dateDeleted } = changing(wallet);
@@ -115,7 +115,7 @@ export const insertWallet = async (connection: Connection, wallet: Wallet): Prom
   return inserted === 1;
 };
 
-/** Writes what may change in a wallet's life, apart from what is its key's. */
+/** Writes the columns of a wallet that can change, without those of its key. */
 export const updateWallet = async (connection: Connection, wallet: Wallet): Promise<void> => {
   const { address, problem, dateDeleted } = changing(wallet);
   const updated = await connection.execute(
@@ -141,13 +141,13 @@ export const readWallet = async (connection: Connection, id: WalletId): Promise<
   return found;
 };
 
-/** Reads a wallet and holds its row until the transaction ends; the order of a wallet's work hangs on this lock. */
+/** Reads a wallet and locks its row until the transaction ends. This lock orders the work of a wallet. */
 export const lockWallet = async (connection: Connection, id: WalletId): Promise<Wallet | undefined> => {
   const [found] = await connection.rows(rowSchema, `${WITH_KEY} where w.id = $1 for update of w`, [id]);
   return found;
 };
 
-/** The wallets that sign with a key, oldest first; those that failed are none of them. */
+/** Lists the wallets that sign with a key, oldest first, without failed wallets. */
 export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
   connection.rows(
     rowSchema,
@@ -155,7 +155,7 @@ export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<
     [keyId],
   );
 
-/** The same, and holds their rows until the transaction ends. Lock their key first. */
+/** Like listWalletsOfKey, and locks the rows until the transaction ends. Lock the key first. */
 export const lockWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
   connection.rows(
     rowSchema,
@@ -163,7 +163,7 @@ export const lockWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<
     [keyId],
   );
 
-/** The wallet that an organisation created under an externalId of its own. */
+/** Reads the wallet that an organisation created with this externalId. */
 export const readWalletByExternalId = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -176,7 +176,7 @@ export const readWalletByExternalId = async (
   return found;
 };
 
-/** Active wallets of an organisation, newest first; those of one end user when `ownerId` is given. */
+/** Lists active wallets of an organisation, newest first; with `ownerId`, those of one end user. */
 export const listWallets = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -12,8 +12,8 @@ import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** Those that last, and the session of somebody who logged in. */
-export const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application", "Token"] as const;
+/** Kinds of access tokens: three long-lived ones, and "Token", the session of a logged-in user. */
+const ACCESS_TOKEN_KINDS = ["Pat", "ServiceAccount", "Application", "Token"] as const;
 export type AccessTokenKind = (typeof ACCESS_TOKEN_KINDS)[number];
 
 /** A bearer token, without its text. Dates are ISO 8601 UTC. */
@@ -24,7 +24,7 @@ export interface AccessToken {
   readonly name: string;
   readonly userId: UserId;
   readonly appId: ApplicationId | undefined;
-  /** the credential that signs actions under this token, as clients send it */
+  /** credId of the credential that signs actions under this token */
   readonly credId: string;
   /** fingerprint, SHA256:<base64 without padding> (wire interface, section B.5) */
   readonly publicKey: string;
@@ -37,7 +37,7 @@ export interface AccessToken {
   readonly dateArchived: string | undefined;
 }
 
-export const accessTokenRowSchema = z
+const accessTokenRowSchema = z
   .object({
     id: tokenIdSchema,
     org_id: organisationIdSchema,
@@ -73,7 +73,7 @@ export const accessTokenRowSchema = z
     }),
   );
 
-/** Adds a token, or puts the hash of a text issued anew in the place of the old one's. */
+/** Inserts a token. If it exists, replaces its hash by that of the newly issued text. */
 export const putAccessToken = async (connection: Connection, token: AccessToken): Promise<void> => {
   await connection.execute(
     `insert into access_tokens (id, org_id, kind, name, user_id, app_id, cred_id, public_key, token_hash, external_id,
@@ -99,7 +99,7 @@ export const putAccessToken = async (connection: Connection, token: AccessToken)
   );
 };
 
-/** A token of this organisation that is not archived. */
+/** Reads a token of this organisation that is not archived. */
 export const readAccessToken = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -113,7 +113,7 @@ export const readAccessToken = async (
   return found;
 };
 
-/** The same, and its row is held until the transaction ends. */
+/** Like readAccessToken, and locks the row until the transaction ends. */
 export const lockAccessToken = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -127,7 +127,7 @@ export const lockAccessToken = async (
   return found;
 };
 
-/** The long-lived tokens of these users or applications that are not archived, oldest first. */
+/** Lists the long-lived tokens of these users or applications that are not archived, oldest first. */
 export const listAccessTokens = (
   connection: Connection,
   orgId: OrganisationId,
@@ -142,7 +142,7 @@ export const listAccessTokens = (
     [orgId, kind, owners],
   );
 
-/** Writes what may change of a token. */
+/** Writes the columns of a token that can change. */
 export const updateAccessToken = async (connection: Connection, token: AccessToken): Promise<void> => {
   await connection.execute(
     `update access_tokens set name = $3, external_id = $4, is_active = $5, date_archived = $6
@@ -151,7 +151,7 @@ export const updateAccessToken = async (connection: Connection, token: AccessTok
   );
 };
 
-/** Archives the tokens of a user, sessions too: none of them is good from now on. */
+/** Archives all tokens of a user, including sessions; none of them is accepted any more. */
 export const archiveAccessTokens = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -165,7 +165,7 @@ export const archiveAccessTokens = async (
   );
 };
 
-/** Ends one session of a user, or all. Long-lived tokens stay. */
+/** Ends one session of a user, or all of them. Long-lived tokens stay. */
 export const endSessions = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -181,7 +181,7 @@ export const endSessions = async (
 
 /**
  * Ends the sessions that a user opened with a credential.
- * @param except a session that stays
+ * @param except a session that is kept
  */
 export const endSessionsOfCredential = async (
   connection: Connection,
@@ -197,7 +197,7 @@ export const endSessionsOfCredential = async (
   );
 };
 
-/** Forgets sessions whose token expired: the token is refused for that alone. */
+/** Deletes sessions whose token has expired; an expired token is refused without its row. */
 export const pruneSessions = (connection: Connection): Promise<number> =>
   connection.execute(
     "delete from access_tokens where kind = 'Token' and date_expires < now() - interval '1 hour'",

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Connection } from "../database.ts";
 
 /**
- * Whether an organisation has an administrator without this one: somebody active who was given everything. The permission's
- * row is held until the transaction ends, so that two last ones do not leave at once.
+ * Whether an organisation has another administrator: an active user to whom every operation is granted. It locks the
+ * permission's row until the transaction ends, so that the last two administrators cannot leave at the same time.
  */
 export const hasOtherAdministrator = async (
   connection: Connection,

@@ -10,14 +10,14 @@ import { z } from "zod";
 import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-export const APPLICATION_KINDS = ["ServerSideApplication", "ClientSideApplication"] as const;
+const APPLICATION_KINDS = ["ServerSideApplication", "ClientSideApplication"] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-/** A client of an organisation with an identity of its own. Dates are ISO 8601 UTC. */
+/** A client of an organisation with its own identity. Dates are ISO 8601 UTC. */
 export interface Application {
   readonly id: ApplicationId;
   readonly orgId: OrganisationId;
-  /** as whom it acts; no list of users shows it */
+  /** the user as which it acts; lists of users leave that user out */
   readonly userId: UserId;
   readonly kind: ApplicationKind;
   readonly name: string;
@@ -59,7 +59,7 @@ const rowSchema = z
     }),
   );
 
-/** Adds an application, after the user as whom it acts. */
+/** Inserts an application; insert the user as which it acts before. */
 export const insertApplication = async (connection: Connection, application: Application): Promise<void> => {
   await connection.execute(
     `insert into applications (id, org_id, user_id, kind, name, expected_rp_id, expected_origin, external_id, is_active,
@@ -81,7 +81,7 @@ export const insertApplication = async (connection: Connection, application: App
   );
 };
 
-/** An application of this organisation that is not archived. */
+/** Reads an application of this organisation that is not archived. */
 export const readApplication = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -95,7 +95,7 @@ export const readApplication = async (
   return found;
 };
 
-/** The same, and its row is held until the transaction ends. */
+/** Like readApplication, and locks the row until the transaction ends. */
 export const lockApplication = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -109,7 +109,7 @@ export const lockApplication = async (
   return found;
 };
 
-/** The applications of an organisation that are not archived, newest first. */
+/** Lists the applications of an organisation that are not archived, newest first. */
 export const listApplications = (
   connection: Connection,
   orgId: OrganisationId,
@@ -121,7 +121,7 @@ export const listApplications = (
     [orgId],
   );
 
-/** Writes what may change of an application. */
+/** Writes the columns of an application that can change. */
 export const updateApplication = async (connection: Connection, application: Application): Promise<void> => {
   const { orgId, id, name, externalId, isActive, dateArchived } = application;
   await connection.execute(

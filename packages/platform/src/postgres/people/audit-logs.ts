@@ -15,12 +15,12 @@ import type { Page } from "../page.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "./credentials.ts";
 import { type SignedAssertion, signedAssertionSchema } from "./user-actions.ts";
 
-/** One signed action that was let in: who, what, and the signature that anybody can check again. */
+/** An accepted signed action: who did what, and the signature, which anybody can verify again. */
 export interface AuditLog {
   readonly id: AuditLogId;
   readonly orgId: OrganisationId;
   readonly userId: UserId;
-  /** as it was then */
+  /** at that time */
   readonly username: string;
   readonly tokenId: TokenId | undefined;
   readonly method: string;
@@ -28,11 +28,11 @@ export interface AuditLog {
   readonly path: string;
   /** SHA-256 of the canonical JSON of the body */
   readonly payloadDigest: Uint8Array;
-  /** the token of the action: used up, of no use to anybody */
+  /** the token of the action, which is spent and useless now */
   readonly actionToken: string;
   readonly credentialId: string;
   readonly credentialKind: CredentialKind;
-  /** SPKI in PEM, as it was then */
+  /** SPKI in PEM, at that time */
   readonly publicKey: string;
   readonly secondCredentialId: string | undefined;
   readonly assertion: SignedAssertion;
@@ -103,7 +103,7 @@ export const insertAuditLog = async (connection: Connection, log: AuditLog): Pro
   );
 };
 
-/** A log of this organisation. */
+/** Reads a log of this organisation. */
 export const readAuditLog = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -116,14 +116,14 @@ export const readAuditLog = async (
   return found;
 };
 
-/** Which logs a list is asked for: from a date on, before another (ISO 8601), of one user. */
+/** Selects logs: from a date on, before a date (ISO 8601), of one user. */
 export interface AuditLogFilter {
   readonly from: string | undefined;
   readonly before: string | undefined;
   readonly userId: UserId | undefined;
 }
 
-/** Logs of an organisation, newest first. */
+/** Lists the logs of an organisation, newest first. */
 export const listAuditLogs = (
   connection: Connection,
   orgId: OrganisationId,

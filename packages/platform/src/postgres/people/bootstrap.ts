@@ -17,7 +17,7 @@ import { insertCredential } from "./credentials.ts";
 import { insertOrganisation } from "./organisations.ts";
 import { insertUser } from "./users.ts";
 
-/** The key with which somebody signs actions. */
+/** The key with which the user signs actions. */
 export interface FirstCredential {
   /** credId, as clients send it */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface FirstCredential {
   readonly publicKey: string;
 }
 
-/** An administrator of an organisation: somebody who may do everything in it. */
+/** An administrator of an organisation, who may do every operation. */
 export interface FirstUser {
   readonly orgId: OrganisationId;
   readonly userId: UserId;
@@ -33,25 +33,25 @@ export interface FirstUser {
   readonly credential?: FirstCredential;
 }
 
-/** A machine that may do everything in its organisation, with the token that it calls with. */
+/** A service account that may do every operation in its organisation, with its token. */
 export interface FirstServiceAccount extends FirstUser {
   readonly credential: FirstCredential;
   readonly token: { readonly id: TokenId; readonly text: string; readonly dateExpires: string };
 }
 
-/** SHA256:<43 characters>, the fingerprint of a public key (wire interface, section B.5). */
+/** The fingerprint of a public key: SHA256:<43 characters> (wire interface, section B.5). */
 export const fingerprintOf = (publicKey: string): string => {
   const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(der).digest("base64").replace(/=+$/, "")}`;
 };
 
-/** What the records keep of a token's text. */
+/** The hash of a token's text, which is stored in place of the text. */
 export const tokenHashOf = (text: string): Uint8Array =>
   new Uint8Array(createHash("sha256").update(text).digest());
 
 /**
- * The first organisation, its administrator and its service account, as far as they are not there yet. Whoever runs it has
- * the database in hand, so nobody is asked for a permission.
+ * Creates the first organisation, its administrator and its service account, as far as they do not exist. The caller controls
+ * the database, so no permission is checked.
  */
 export const bootstrapOrganisation = (
   database: Database,
@@ -145,6 +145,6 @@ const fullAdmin = async (connection: Connection, orgId: OrganisationId, dateCrea
     dateCreated,
     dateUpdated: dateCreated,
   });
-  // two processes may come at once: the name is unique, and one of them made it
+  // two processes may do this at the same time; the name is unique, so one of them created it
   return (await readFullAdmin(connection, orgId))?.id ?? id;
 };

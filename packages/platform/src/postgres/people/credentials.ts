@@ -19,7 +19,7 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 export interface Credential {
   /** credId, as clients send it */
   readonly id: string;
-  /** our own name of it */
+  /** the id that Conclave gave it */
   readonly uuid: CredentialUuid;
   readonly kind: CredentialKind;
   readonly orgId: OrganisationId;
@@ -30,12 +30,12 @@ export interface Credential {
   readonly isActive: boolean;
   readonly relyingPartyId: string;
   readonly origin: string;
-  /** of a PasswordProtectedKey or RecoveryKey: sealed by the client, of no use to us */
+  /** of a PasswordProtectedKey or RecoveryKey; the client encrypted it, and Conclave cannot decrypt it */
   readonly encryptedPrivateKey: string | undefined;
-  /** of a Fido2 authenticator: how often it has signed, and its public key as it gave it (RFC 9052) */
+  /** of a Fido2 authenticator: its signature counter, and its public key in its own encoding (RFC 9052) */
   readonly signCount: number;
   readonly coseKey: Uint8Array | undefined;
-  /** the long-lived token whose actions it signs; a person's own credential has none */
+  /** the long-lived token whose actions it signs; undefined for a person's own credential */
   readonly tokenId: TokenId | undefined;
   /** ISO 8601 UTC */
   readonly dateCreated: string;
@@ -79,7 +79,7 @@ const rowSchema = z
     }),
   );
 
-/** Adds a credential. @returns false, and changes nothing, when the organisation has one of this credId */
+/** Inserts a credential. @returns false, and changes nothing, if the organisation has one with this credId */
 export const insertCredential = async (connection: Connection, credential: Credential): Promise<boolean> =>
   (await connection.execute(
     `insert into credentials (id, uuid, kind, org_id, user_id, name, public_key, is_active, relying_party_id, origin,
@@ -104,7 +104,7 @@ export const insertCredential = async (connection: Connection, credential: Crede
     ],
   )) === 1;
 
-/** A user's own credentials, those of its long-lived tokens left out, oldest first. */
+/** Lists a user's own credentials, oldest first, without those of long-lived tokens. */
 export const listCredentials = (
   connection: Connection,
   orgId: OrganisationId,
@@ -116,7 +116,7 @@ export const listCredentials = (
     [orgId, userId],
   );
 
-/** The same, and their rows are held until the transaction ends: nobody deactivates another one meanwhile. */
+/** Like listCredentials, and locks the rows until the transaction ends, so that nobody deactivates one meanwhile. */
 export const lockCredentials = (
   connection: Connection,
   orgId: OrganisationId,
@@ -129,7 +129,7 @@ export const lockCredentials = (
     [orgId, userId],
   );
 
-/** The credential of an organisation that clients name so. */
+/** Reads the credential of an organisation by its credId. */
 export const readCredential = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -143,7 +143,7 @@ export const readCredential = async (
   return found;
 };
 
-/** The credential that signs the actions of a long-lived token, whatever its state. */
+/** Reads the credential that signs the actions of a long-lived token, in any state. */
 export const readCredentialOfToken = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -158,7 +158,7 @@ export const readCredentialOfToken = async (
   return found;
 };
 
-/** The uuid of each user's first active credential. */
+/** Reads the uuid of each user's first active credential. */
 export const readCredentialUuids = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -182,9 +182,9 @@ export const setCredentialActive = async (
 };
 
 /**
- * Counts a signature of an authenticator.
- * @returns false when the count on record is not below this one: the signature was used before, or the authenticator was
- * copied. Authenticators that do not count say 0 for ever
+ * Stores the signature counter of an authenticator.
+ * @returns false if the stored counter is not lower: the signature was used before, or the authenticator was copied.
+ * Authenticators without a counter always send 0
  */
 export const countSignature = async (
   connection: Connection,

@@ -14,7 +14,7 @@ const rowSchema = z
   .object({ id: organisationIdSchema, name: z.string(), date_created: date })
   .transform((row): Organisation => ({ id: row.id, name: row.name, dateCreated: row.date_created }));
 
-/** Adds an organisation; one that exists already stays as it is. */
+/** Inserts an organisation; an existing one stays as it is. */
 export const insertOrganisation = async (
   connection: Connection,
   organisation: Organisation,
@@ -25,7 +25,7 @@ export const insertOrganisation = async (
   );
 };
 
-/** Whether clients of the organisation may bring keys of their own. */
+/** Whether clients of the organisation may import keys. */
 export const isKeyImportActivated = async (
   connection: Pick<Connection, "rows">,
   id: OrganisationId,
@@ -38,7 +38,7 @@ export const isKeyImportActivated = async (
   return found?.key_import ?? false;
 };
 
-/** Says whether clients of the organisation may bring keys. @returns false when there is no such organisation */
+/** Sets whether clients of the organisation may import keys. @returns false if there is no such organisation */
 export const activateKeyImport = async (
   connection: Connection,
   id: OrganisationId,
@@ -51,7 +51,7 @@ export const activateKeyImport = async (
   return changed === 1;
 };
 
-/** Whether keys of the organisation may be handed out to its clients. */
+/** Whether clients of the organisation may export keys. */
 export const isKeyExportActivated = async (
   connection: Pick<Connection, "rows">,
   id: OrganisationId,
@@ -64,7 +64,7 @@ export const isKeyExportActivated = async (
   return found?.key_export ?? false;
 };
 
-/** Says whether keys of the organisation may be handed out. @returns false when there is no such organisation */
+/** Sets whether clients of the organisation may export keys. @returns false if there is no such organisation */
 export const activateKeyExport = async (
   connection: Connection,
   id: OrganisationId,
@@ -77,7 +77,9 @@ export const activateKeyExport = async (
   return changed === 1;
 };
 
-/** Holds an organisation until the transaction ends: its imports are settled one by one. It takes no right to its row. */
+/**
+ * Locks an organisation until the transaction ends, so that its imports are settled one by one. It needs no right to the row.
+ */
 export const lockOrganisation = async (connection: Connection, id: OrganisationId): Promise<void> => {
   await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`imports/${id}`]);
 };

@@ -4,7 +4,7 @@ import type { Connection } from "../database.ts";
 
 const rowSchema = z.object({ id: userIdSchema }).transform(({ id }) => id);
 
-/** Whose keys and wallets a list is asked for, when an id or a username names the user. */
+/** Finds the user whose keys or wallets a list is to hold, by id or username. */
 export const findOwner = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -12,7 +12,7 @@ export const findOwner = async (
 ): Promise<UserId | undefined> => {
   const [found] = await connection.rows(
     rowSchema,
-    // ids stay when a user is archived, and so do the user's keys; a username may belong to another one by then
+    // an archived user keeps the id and the keys; the username may belong to another user by then
     "select id from users where org_id = $1 and (id = $2 or (username = $2 and date_archived is null)) limit 1",
     [orgId, idOrUsername],
   );

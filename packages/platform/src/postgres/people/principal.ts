@@ -5,14 +5,14 @@ import { bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { USER_KINDS, type UserKind } from "./users.ts";
 
-/** What the records say of a caller: who acts, and what it may do at this moment. */
+/** The stored facts about a caller: who acts, and what it may do now. */
 export interface Principal {
   readonly orgId: OrganisationId;
   readonly username: string;
   readonly kind: UserKind;
   readonly isServiceAccount: boolean;
   readonly grant: Grant;
-  /** whether its token has permissions of its own, and with them a part of what its user may do */
+  /** whether its token has its own permissions, which are a part of its user's */
   readonly isNarrowed: boolean;
 }
 
@@ -41,7 +41,7 @@ const listed = (identity: string) =>
   `coalesce((select jsonb_agg(distinct each.value) from (select p.operations ${granted(identity)}) list,
      jsonb_array_elements_text(list.operations) each(value)), '[]')`;
 
-/** One statement, for it runs at every request. A long-lived token counts only while its row says so. */
+/** A single statement, because it runs at every request. A long-lived token is valid only while its row says so. */
 const STATEMENT = `
   select u.username, u.kind, u.is_service_account,
     ${everything("u.id")} as everything, ${listed("u.id")} as operations,
@@ -63,15 +63,15 @@ const grantOf = (row: Row): Grant => {
   return row.token_assignments === 0 ? own : narrow(own, grant(row.token_everything, row.token_operations));
 };
 
-/** Whether this is the text that was issued last. A long-lived token must be on record; a session may be forgotten. */
+/** Whether this is the text that was issued last. A long-lived token must have a row; the row of a session may be deleted. */
 const isIssued = (recorded: Uint8Array | undefined, shown: Uint8Array, isLasting: boolean): boolean =>
   recorded === undefined ? !isLasting : Buffer.compare(recorded, shown) === 0;
 
 /**
- * What the records say of a caller whose token was verified.
+ * Reads the stored facts about a caller whose token was verified.
  *
- * @param tokenHash SHA-256 of the token's text: a long-lived token is the one whose text was issued last
- * @returns undefined when the user, its token or its application is unknown, archived or deactivated
+ * @param tokenHash SHA-256 of the token's text; of a long-lived token only the last issued text is valid
+ * @returns undefined if the user, its token or its application is unknown, archived or deactivated
  */
 export const readPrincipal = async (
   connection: Connection,

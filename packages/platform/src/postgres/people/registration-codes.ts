@@ -3,7 +3,7 @@ import { z } from "zod";
 import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** What the records keep of the code by which somebody who was invited registers. */
+/** The stored form of the code with which an invited user registers. */
 export interface RegistrationCode {
   readonly userId: UserId;
   /** SHA-256 of the code */
@@ -22,7 +22,7 @@ const rowSchema = z
     }),
   );
 
-/** Gives a user a code, in the place of any earlier one; undefined takes it away. */
+/** Sets the code of a user, replacing any earlier one; undefined removes it. */
 export const putRegistrationCode = async (
   connection: Connection,
   userId: UserId,
@@ -34,7 +34,7 @@ export const putRegistrationCode = async (
   );
 };
 
-/** The code of somebody who has not registered yet and is neither deactivated nor archived. */
+/** Reads the code of a user who has not registered yet and is neither deactivated nor archived. */
 export const readRegistrationCode = async (
   connection: Connection,
   orgId: OrganisationId,

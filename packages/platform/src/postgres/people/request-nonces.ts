@@ -2,9 +2,9 @@ import type { OrganisationId } from "@conclave/custody";
 import type { Connection } from "../database.ts";
 
 /**
- * Uses a request's nonce up.
- * @param dateExpires from when on a request with this nonce is too old to be taken (ISO 8601 UTC)
- * @returns false when the organisation sent it before
+ * Consumes the nonce of a request.
+ * @param dateExpires when a request with this nonce becomes too old to be accepted (ISO 8601 UTC)
+ * @returns false if the organisation used it before
  */
 export const useNonce = async (
   connection: Connection,

@@ -1,9 +1,9 @@
 import type { Connection } from "../database.ts";
 
 /**
- * Uses a challenge up that is a token and has no row of its own.
- * @param dateExpires when the token expires (ISO 8601 UTC); it is remembered that long
- * @returns false when it was used before, also by a request at the same moment
+ * Consumes a challenge that is stored in its token only.
+ * @param dateExpires when the token expires (ISO 8601 UTC); the use is remembered until then
+ * @returns false if it was used before, also by a simultaneous request
  */
 export const spendChallenge = async (
   connection: Connection,

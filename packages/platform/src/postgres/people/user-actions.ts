@@ -10,7 +10,7 @@ import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-/** What a credential signed, as it came (wire interface, section B.4): base64url. */
+/** What a credential signed, in base64url as the client sent it (wire interface, section B.4). */
 export const signedAssertionSchema = z.strictObject({
   clientData: z.string(),
   signature: z.string(),
@@ -19,22 +19,22 @@ export const signedAssertionSchema = z.strictObject({
 });
 export type SignedAssertion = Readonly<z.infer<typeof signedAssertionSchema>>;
 
-/** By what an action was signed. */
+/** The signature of an action. */
 export interface ActionSignature {
   /** credId of the first factor, and of the second if there was one */
   readonly credentialId: string;
   readonly secondCredentialId: string | undefined;
-  /** the first factor's */
+  /** of the first factor */
   readonly assertion: SignedAssertion;
 }
 
-/** One request that a user was challenged to sign, and how far that has come. */
+/** A request that a user was challenged to sign, and its state. */
 export interface UserAction {
   /** uuid */
   readonly id: string;
   readonly orgId: OrganisationId;
   readonly userId: UserId;
-  /** the token with which it was asked for: it serves with no other, which may allow more */
+  /** the token with which the challenge was requested; the action is not valid with another token, which might allow more */
   readonly tokenId: TokenId | undefined;
   readonly method: string;
   /** without query */
@@ -112,7 +112,7 @@ export const readUserAction = async (connection: Connection, id: string): Promis
   return found;
 };
 
-/** Marks an action as signed, and by what. @returns false when it was signed before: one challenge makes one token */
+/** Stores the signature of an action. @returns false if it was signed before, because one challenge gives one token */
 export const markUserActionSigned = async (
   connection: Connection,
   id: string,
@@ -124,13 +124,13 @@ export const markUserActionSigned = async (
     [id, credentialId, secondCredentialId, JSON.stringify(assertion)],
   )) === 1;
 
-/** Uses up a signed action. @returns false when it was used before, also by a request at the same moment */
+/** Consumes a signed action. @returns false if it was used before, also by a simultaneous request */
 export const useUserAction = async (connection: Connection, id: string): Promise<boolean> =>
   (await connection.execute(
     "update user_actions set date_used = now() where id = $1 and date_signed is not null and date_used is null",
     [id],
   )) === 1;
 
-/** Forgets actions whose time is over: their tokens are refused for that reason alone. */
+/** Deletes expired actions; their expired tokens are refused without the rows. */
 export const pruneUserActions = (connection: Connection): Promise<number> =>
   connection.execute("delete from user_actions where date_expires < now() - interval '1 hour'");

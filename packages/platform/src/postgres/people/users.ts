@@ -12,7 +12,7 @@ export interface User {
   readonly id: UserId;
   readonly orgId: OrganisationId;
   readonly username: string;
-  /** what a service account is called; people have their username */
+  /** name of a service account; for people, the username */
   readonly name: string;
   readonly kind: UserKind;
   readonly isServiceAccount: boolean;
@@ -24,7 +24,7 @@ export interface User {
   readonly dateArchived: string | undefined;
 }
 
-export const userRowSchema = z
+const userRowSchema = z
   .object({
     id: userIdSchema,
     org_id: organisationIdSchema,
@@ -55,8 +55,8 @@ export const userRowSchema = z
   );
 
 /**
- * Adds a user.
- * @returns false, and changes nothing, when the id is there or the organisation has a user of this name
+ * Inserts a user.
+ * @returns false, and changes nothing, if the id exists or the organisation has a user of this name
  */
 export const insertUser = async (connection: Connection, user: User): Promise<boolean> =>
   (await connection.execute(
@@ -78,7 +78,7 @@ export const insertUser = async (connection: Connection, user: User): Promise<bo
     ],
   )) === 1;
 
-/** A user of this organisation that is not archived. */
+/** Reads a user of this organisation that is not archived. */
 export const readUser = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -92,7 +92,7 @@ export const readUser = async (
   return found;
 };
 
-/** The same, and its row is held until the transaction ends. */
+/** Like readUser, and locks the row until the transaction ends. */
 export const lockUser = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -106,7 +106,7 @@ export const lockUser = async (
   return found;
 };
 
-/** The person of this name; service accounts and applications are not found by a name. */
+/** Reads the person with this username; service accounts and applications are not found by name. */
 export const readPersonNamed = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -121,12 +121,12 @@ export const readPersonNamed = async (
   return found;
 };
 
-/** Whose list is asked for. Those as whom applications act are in neither. */
+/** Selects people or service accounts. Neither list contains the users as which applications act. */
 export type UserFilter =
   | { readonly isServiceAccount: true }
   | { readonly isServiceAccount: false; readonly kind: UserKind | undefined };
 
-/** The users of an organisation that are not archived, newest first. */
+/** Lists the users of an organisation that are not archived, newest first. */
 export const listUsers = (
   connection: Connection,
   orgId: OrganisationId,
@@ -150,7 +150,7 @@ export const listUsers = (
     ],
   );
 
-/** Whether an application acts as this user: it is nobody that the API shows. */
+/** Whether an application acts as this user. The API does not show such users. */
 export const isApplicationUser = async (connection: Connection, id: UserId): Promise<boolean> =>
   (
     await connection.rows(z.object({ id: z.string() }), "select id from applications where user_id = $1", [
@@ -158,7 +158,7 @@ export const isApplicationUser = async (connection: Connection, id: UserId): Pro
     ])
   ).length > 0;
 
-/** Writes what may change of a user. */
+/** Writes the columns of a user that can change. */
 export const updateUser = async (connection: Connection, user: User): Promise<void> => {
   await connection.execute(
     `update users set name = $3, external_id = $4, is_active = $5, is_registered = $6, date_archived = $7

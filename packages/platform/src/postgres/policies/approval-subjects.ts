@@ -18,7 +18,7 @@ import { changeSignature } from "../requests/signature-change.ts";
 import { readSignature } from "../requests/signatures.ts";
 import { lockChangeRequest, readChangeRequest, updateChangeRequest } from "./change-requests.ts";
 
-/** The request that an approval is about, as the API shows it now: `{ transferRequest }`. */
+/** Shows the request that an approval is about in its current state, as the API does: `{ transferRequest }`. */
 export const showSubject = async (
   connection: Connection,
   { kind, id }: ApprovalSubject,
@@ -50,7 +50,7 @@ export interface Rejection {
 }
 
 /**
- * Rejects the request that an approval is about, with its event. One that does not wait any longer, because its owner
+ * Rejects the request that an approval is about, and stores the event. A request that no longer waits, because its owner
  * aborted it, stays as it is.
  */
 export const rejectSubject = async (

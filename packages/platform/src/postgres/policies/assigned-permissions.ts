@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import type { Connection } from "../database.ts";
 
-/** A permission that somebody has, as the views of people and tokens show it (service interface, PermissionAssignment). */
+/** A permission that an identity has, as the views of people and tokens show it (service interface, PermissionAssignment). */
 export interface AssignedPermission {
   readonly permissionName: string;
   readonly permissionId: PermissionId;
@@ -28,7 +28,7 @@ const rowSchema = z.object({
   operations: z.array(operationSchema),
 });
 
-/** What permissions each of these identities has, by its id; archived permissions grant nothing and are left out. */
+/** Reads the permissions of each of these identities, by identity id. Archived permissions grant nothing and are left out. */
 export const readAssignedPermissions = async (
   connection: Connection,
   orgId: OrganisationId,

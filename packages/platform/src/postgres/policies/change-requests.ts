@@ -46,7 +46,7 @@ const rowSchema = z
     }),
   );
 
-/** Adds a change request. @returns false, and changes nothing, while another change of the same entity waits */
+/** Inserts a change request. @returns false, and changes nothing, while another change of the same entity waits */
 export const insertChangeRequest = async (
   connection: Connection,
   request: ChangeRequest,
@@ -74,7 +74,7 @@ export const insertChangeRequest = async (
   return inserted === 1;
 };
 
-/** Writes how a change request was settled. */
+/** Writes the outcome of a change request. */
 export const updateChangeRequest = async (connection: Connection, request: ChangeRequest): Promise<void> => {
   const updated = await connection.execute(
     "update change_requests set status = $2, reason = $3, date_resolved = $4 where id = $1",
@@ -83,7 +83,7 @@ export const updateChangeRequest = async (connection: Connection, request: Chang
   if (updated !== 1) throw new Error(`${request.id} is not there to be updated`);
 };
 
-/** Reads a change request and holds its row until the transaction ends. */
+/** Reads a change request and locks its row until the transaction ends. */
 export const lockChangeRequest = async (
   connection: Connection,
   id: ChangeRequestId,
@@ -102,7 +102,7 @@ export const readChangeRequest = async (
   return found;
 };
 
-/** The change of an entity that waits for its approval, if there is one. */
+/** Reads the change of an entity that waits for approval, if there is one. */
 export const readPendingChange = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -116,7 +116,7 @@ export const readPendingChange = async (
   return found;
 };
 
-/** The same for each of these entities that has one, by its id. */
+/** Like readPendingChange for several entities, by entity id. */
 export const readPendingChanges = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -16,15 +16,15 @@ export interface PermissionAssignment {
   readonly id: AssignmentId;
   readonly orgId: OrganisationId;
   readonly permissionId: PermissionId;
-  /** a user, service account, token or application: us-, to- or ap- */
+  /** id of a user, service account, token or application: us-, to- or ap- */
   readonly identityId: string;
-  /** made by the service: nobody revokes it */
+  /** made by the service; nobody can revoke it */
   readonly isImmutable: boolean;
   readonly dateCreated: string;
   readonly dateUpdated: string;
 }
 
-export const assignmentRowSchema = z
+const assignmentRowSchema = z
   .object({
     id: assignmentIdSchema,
     org_id: organisationIdSchema,
@@ -46,7 +46,7 @@ export const assignmentRowSchema = z
     }),
   );
 
-/** Assigns a permission. @returns false, and changes nothing, when the identity has it already */
+/** Inserts an assignment. @returns false, and changes nothing, if the identity has the permission already */
 export const insertAssignment = async (
   connection: Connection,
   assignment: PermissionAssignment,
@@ -65,7 +65,7 @@ export const insertAssignment = async (
     ],
   )) === 1;
 
-/** An assignment of this permission. */
+/** Reads an assignment of this permission. */
 export const readAssignment = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -80,7 +80,7 @@ export const readAssignment = async (
   return found;
 };
 
-/** The assignment of a permission to an identity. */
+/** Reads the assignment of a permission to an identity. */
 export const readAssignmentOf = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -95,7 +95,7 @@ export const readAssignmentOf = async (
   return found;
 };
 
-/** Who has a permission, newest first. */
+/** Lists the assignments of a permission, newest first. */
 export const listAssignments = (
   connection: Connection,
   orgId: OrganisationId,
@@ -110,7 +110,7 @@ export const listAssignments = (
     [orgId, permissionId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Takes a permission back. */
+/** Deletes an assignment. */
 export const deleteAssignment = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -119,7 +119,7 @@ export const deleteAssignment = async (
   await connection.execute("delete from permission_assignments where org_id = $1 and id = $2", [orgId, id]);
 };
 
-/** Whether an organisation has this identity: a user, a token or an application that is not archived. */
+/** Whether the organisation has this identity: a user, a token or an application that is not archived. */
 export const identityExists = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -13,22 +13,22 @@ import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** A list of operations with a name, to be assigned to identities. Dates are ISO 8601 UTC. */
+/** A named list of operations that is assigned to identities. Dates are ISO 8601 UTC. */
 export interface Permission {
   readonly id: PermissionId;
   readonly orgId: OrganisationId;
   readonly name: string;
   readonly operations: readonly Operation[];
-  /** every operation, also those that later versions bring */
+  /** grants every operation, also those of later versions */
   readonly grantsEverything: boolean;
-  /** made by the service: nobody changes or archives it */
+  /** made by the service; nobody can change or archive it */
   readonly isImmutable: boolean;
   readonly isArchived: boolean;
   readonly dateCreated: string;
   readonly dateUpdated: string;
 }
 
-export const permissionRowSchema = z
+const permissionRowSchema = z
   .object({
     id: permissionIdSchema,
     org_id: organisationIdSchema,
@@ -54,7 +54,7 @@ export const permissionRowSchema = z
     }),
   );
 
-/** Adds a permission. @returns false, and changes nothing, when the organisation has one of this name */
+/** Inserts a permission. @returns false, and changes nothing, if the organisation has one of this name */
 export const insertPermission = async (connection: Connection, permission: Permission): Promise<boolean> =>
   (await connection.execute(
     `insert into permissions (id, org_id, name, operations, grants_everything, is_immutable, is_archived,
@@ -73,7 +73,7 @@ export const insertPermission = async (connection: Connection, permission: Permi
     ],
   )) === 1;
 
-/** The permission of an organisation that grants everything, if it was made. */
+/** Reads the permission of an organisation that grants every operation, if it exists. */
 export const readFullAdmin = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -86,7 +86,7 @@ export const readFullAdmin = async (
   return found;
 };
 
-/** The permission of this name that the service made in an organisation, if it did. */
+/** Reads the permission of this name that the service made in an organisation, if it exists. */
 export const readManagedPermission = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -100,7 +100,7 @@ export const readManagedPermission = async (
   return found;
 };
 
-/** A permission of this organisation. */
+/** Reads a permission of this organisation. */
 export const readPermission = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -114,7 +114,7 @@ export const readPermission = async (
   return found;
 };
 
-/** The same, and its row is held until the transaction ends. */
+/** Like readPermission, and locks the row until the transaction ends. */
 export const lockPermission = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -128,7 +128,7 @@ export const lockPermission = async (
   return found;
 };
 
-/** Permissions of an organisation that are not archived, newest first. */
+/** Lists the permissions of an organisation that are not archived, newest first. */
 export const listPermissions = (
   connection: Connection,
   orgId: OrganisationId,
@@ -142,7 +142,10 @@ export const listPermissions = (
     [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Writes what may change. @returns false, and changes nothing, when another permission has the name */
+/**
+ * Writes the columns of a permission that can change.
+ * @returns false, and changes nothing, if another permission has the name
+ */
 export const updatePermission = async (connection: Connection, permission: Permission): Promise<boolean> => {
   const { id, orgId, name, operations, isArchived, dateUpdated } = permission;
   const changed = await connection.execute(

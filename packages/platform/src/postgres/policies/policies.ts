@@ -48,7 +48,7 @@ export const insertPolicy = async (connection: Connection, policy: Policy): Prom
   );
 };
 
-/** Writes everything of a policy that may change in its life. */
+/** Writes the columns of a policy that can change. */
 export const updatePolicy = async (connection: Connection, policy: Policy): Promise<void> => {
   const updated = await connection.execute(
     "update policies set status = $3, body = $4, date_updated = $5 where id = $1 and org_id = $2",
@@ -69,7 +69,7 @@ export const readPolicy = async (
   return found;
 };
 
-/** Reads a policy and holds its row until the transaction ends. */
+/** Reads a policy and locks its row until the transaction ends. */
 export const lockPolicy = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -83,7 +83,7 @@ export const lockPolicy = async (
   return found;
 };
 
-/** Policies of an organisation, newest first; of one status, if one is given. */
+/** Lists the policies of an organisation, newest first; with a status, those in that status. */
 export const listPolicies = (
   connection: Connection,
   orgId: OrganisationId,
@@ -99,7 +99,7 @@ export const listPolicies = (
     [orgId, status ?? null, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** The policies on one kind of activity that are in force, oldest first. */
+/** Reads the policies in force for one kind of activity, oldest first. */
 export const readPoliciesInForce = (
   connection: Connection,
   orgId: OrganisationId,

@@ -33,7 +33,7 @@ const decisionSchema = z.object({
   isServiceAccount: z.boolean(),
   value: z.enum(VOICES),
   reason: optional(z.string()),
-  /** milliseconds since 1970: JSON has no dates */
+  /** milliseconds since 1970, because JSON has no dates */
   date: z.number().transform((ms) => new Date(ms).toISOString()),
 });
 
@@ -82,7 +82,7 @@ const SELECT = `
        from policy_approval_decisions d where d.approval_id = a.id) as decisions
   from policy_approvals a`;
 
-/** Adds an approval; its evaluations are those that are on record for its subject. */
+/** Inserts an approval; its evaluations are those stored for its subject. */
 export const insertApproval = async (connection: Connection, approval: Approval): Promise<void> => {
   await connection.execute(
     `insert into policy_approvals (id, org_id, initiator_id, activity_kind, subject_kind, subject_id, status, groups,
@@ -105,7 +105,7 @@ export const insertApproval = async (connection: Connection, approval: Approval)
   );
 };
 
-/** Writes everything of an approval that may change in its life, apart from its voices. */
+/** Writes the columns of an approval that can change, without its votes. */
 export const updateApproval = async (connection: Connection, approval: Approval): Promise<void> => {
   const updated = await connection.execute(
     "update policy_approvals set status = $2, date_updated = $3, date_resolved = $4 where id = $1",
@@ -114,7 +114,7 @@ export const updateApproval = async (connection: Connection, approval: Approval)
   if (updated !== 1) throw new Error(`${approval.id} is not there to be updated`);
 };
 
-/** Adds one voice; the table refuses a second one of the same person. */
+/** Inserts a vote; the table refuses a second vote of the same person. */
 export const insertVoice = async (
   connection: Connection,
   approvalId: ApprovalId,
@@ -139,13 +139,13 @@ export const readApproval = async (
   return found;
 };
 
-/** Reads an approval and holds its row until the transaction ends. */
+/** Reads an approval and locks its row until the transaction ends. */
 export const lockApproval = async (
   connection: Connection,
   orgId: OrganisationId,
   id: ApprovalId,
 ): Promise<Approval | undefined> => {
-  // first the lock: voices are read once nobody else adds one
+  // lock first: votes are read once nobody else can add one
   await connection.execute("select 1 from policy_approvals where org_id = $1 and id = $2 for update", [
     orgId,
     id,
@@ -154,16 +154,16 @@ export const lockApproval = async (
 };
 
 export interface ApprovalSelection {
-  /** a status that no approval has selects none */
+  /** an unknown status selects no approval */
   readonly status?: string | undefined;
   readonly initiatorId?: UserId | undefined;
-  /** one who is, or was, asked to approve */
+  /** a user who is, or was, asked to approve */
   readonly approverId?: UserId | undefined;
   /** whether a policy triggered */
   readonly triggered?: boolean | undefined;
 }
 
-/** Approvals of an organisation, newest first. */
+/** Lists the approvals of an organisation, newest first. */
 export const listApprovals = (
   connection: Connection,
   orgId: OrganisationId,
@@ -199,7 +199,7 @@ const overdueSchema = z
   .object({ id: approvalIdSchema, org_id: organisationIdSchema })
   .transform((row) => ({ id: row.id, orgId: row.org_id }));
 
-/** Takes an approval whose time is over and that nobody else holds, until the transaction ends. */
+/** Reads an expired approval that nobody else holds, and locks it until the transaction ends. */
 export const takeOverdueApproval = async (
   connection: Connection,
   now: string,

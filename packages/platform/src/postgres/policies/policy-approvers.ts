@@ -2,7 +2,7 @@ import { type OrganisationId, type UserId, userIdSchema } from "@conclave/custod
 import { z } from "zod";
 import type { Connection } from "../database.ts";
 
-/** Those of the ids that are no user of the organisation, or no longer. */
+/** Returns those of the ids that are not, or no longer, users of the organisation. */
 export const readUnknownUsers = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -3,7 +3,7 @@ import { freshId } from "../../fresh-id.ts";
 import type { Connection } from "../database.ts";
 
 /**
- * Puts on record what policies made of a request, in their order.
+ * Stores how policies evaluated a request, in their order.
  * @returns the id of each record (plce-…)
  */
 export const insertEvaluations = async (

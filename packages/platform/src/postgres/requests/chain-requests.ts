@@ -20,11 +20,11 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { bigNumber, bytes, date, optional, safeNumber } from "../columns.ts";
+import { bigNumber, bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** What a transfer's row knows of its asset. */
+/** The asset as a transfer's row stores it. */
 export const transferAssetSchema = z.object({
   symbol: z.string().optional(),
   decimals: z.int().optional(),
@@ -47,7 +47,9 @@ const common = {
   authorisation_signature: optional(bytes),
   replaces_id: optional(requestIdSchema),
   replacement_id: optional(transactionIdSchema),
-  nonce: optional(safeNumber),
+  sequence: optional(bigNumber),
+  exclusion: optional(bytes),
+  dead_transactions: z.int(),
   unsigned_transaction: optional(bytes),
   details: optional(z.record(z.string(), z.unknown())),
   signed_transaction: optional(bytes),
@@ -92,7 +94,9 @@ const factsOf = (row: z.output<typeof commonColumns>) => ({
   authorisation: authorisationOf(row.authorisation, row.authorisation_signature),
   replacesId: row.replaces_id,
   replacementId: row.replacement_id,
-  nonce: row.nonce,
+  sequence: row.sequence,
+  exclusion: row.exclusion,
+  deadTransactions: row.dead_transactions,
   unsignedTransaction: row.unsigned_transaction,
   details: row.details,
   signedTransaction: row.signed_transaction,
@@ -113,7 +117,8 @@ const authorisationOf = (
 ): SignedAuthorisation | undefined =>
   payload === undefined || signature === undefined ? undefined : { payload, signature };
 
-const rowSchema = columns.transform(
+/** A request as its row holds it. */
+export const requestRowSchema = columns.transform(
   (row): ChainRequest =>
     row.kind === "Transfer"
       ? {
@@ -135,8 +140,8 @@ const metadataOf = (request: ChainRequest): string | null =>
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /**
- * Adds a request as it is when it has been accepted.
- * @returns false, and changes nothing, when the organisation has used the request's externalId before
+ * Inserts an accepted request.
+ * @returns false, and changes nothing, if the organisation has used the request's externalId before
  */
 export const insertChainRequest = async (connection: Connection, request: ChainRequest): Promise<boolean> => {
   const inserted = await connection.execute(
@@ -169,21 +174,21 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
   return inserted === 1;
 };
 
-/** Writes everything of a request that may change in its life. */
+/** Writes the columns of a request that can change. */
 export const updateChainRequest = async (connection: Connection, request: ChainRequest): Promise<void> => {
   const updated = await connection.execute(
-    `update chain_requests set status = $2, reason = $3, metadata = $4, nonce = $5, unsigned_transaction = $6,
+    `update chain_requests set status = $2, reason = $3, metadata = $4, sequence = $5, unsigned_transaction = $6,
        signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
        date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
        approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
-       date_policy_resolved = $21
+       date_policy_resolved = $21, exclusion = $22, dead_transactions = $23
      where id = $1`,
     [
       request.id,
       request.status,
       request.reason,
       metadataOf(request),
-      request.nonce,
+      request.sequence?.toString(),
       request.unsignedTransaction,
       request.signedTransaction,
       request.txHash,
@@ -200,6 +205,8 @@ export const updateChainRequest = async (connection: Connection, request: ChainR
       request.authorisation?.payload,
       request.authorisation?.signature,
       request.datePolicyResolved,
+      request.exclusion,
+      request.deadTransactions,
     ],
   );
   if (updated !== 1) throw new Error(`${request.id} is not there to be updated`);
@@ -209,18 +216,20 @@ export const readChainRequest = async (
   connection: Connection,
   id: ChainRequestId,
 ): Promise<ChainRequest | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from chain_requests where id = $1", [id]);
+  const [found] = await connection.rows(requestRowSchema, "select * from chain_requests where id = $1", [id]);
   return found;
 };
 
-/** Reads a request and holds its row until the transaction ends. */
+/** Reads a request and locks its row until the transaction ends. */
 export const lockChainRequest = async (
   connection: Connection,
   id: ChainRequestId,
 ): Promise<ChainRequest | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from chain_requests where id = $1 for update", [
-    id,
-  ]);
+  const [found] = await connection.rows(
+    requestRowSchema,
+    "select * from chain_requests where id = $1 for update",
+    [id],
+  );
   return found;
 };
 
@@ -237,7 +246,7 @@ export const readTransaction = async (
   return found !== undefined && isTransaction(found) ? found : undefined;
 };
 
-/** The request of a kind that an organisation made under an externalId of its own. */
+/** Reads the request of a kind that an organisation made with this externalId. */
 export const readChainRequestByExternalId = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -245,7 +254,7 @@ export const readChainRequestByExternalId = async (
   externalId: string,
 ): Promise<ChainRequest | undefined> => {
   const [found] = await connection.rows(
-    rowSchema,
+    requestRowSchema,
     "select * from chain_requests where org_id = $1 and kind = $2 and external_id = $3",
     [orgId, kind, externalId],
   );
@@ -259,21 +268,21 @@ const listOf = (
   page: Page,
 ): Promise<readonly ChainRequest[]> =>
   connection.rows(
-    rowSchema,
+    requestRowSchema,
     `select * from chain_requests
      where wallet_id = $1 and kind = $2 and ($3::timestamptz is null or (date_requested, id) < ($3, $4))
      order by date_requested desc, id desc limit $5`,
     [walletId, kind, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Transfers of a wallet, newest first. */
+/** Lists the transfers of a wallet, newest first. */
 export const listTransfers = async (
   connection: Connection,
   walletId: WalletId,
   page: Page,
 ): Promise<readonly Transfer[]> => (await listOf(connection, "Transfer", walletId, page)).filter(isTransfer);
 
-/** Transactions of a wallet, newest first. */
+/** Lists the transactions of a wallet, newest first. */
 export const listTransactions = async (
   connection: Connection,
   walletId: WalletId,
@@ -282,8 +291,8 @@ export const listTransactions = async (
   (await listOf(connection, "Transaction", walletId, page)).filter(isTransaction);
 
 /**
- * Broadcasted requests after an id, in the order of ids, that nobody else holds; their rows are held until the
- * transaction ends.
+ * Reads broadcasted requests after an id, ordered by id, that nobody else holds, and locks their rows until the transaction
+ * ends.
  */
 export const takeBroadcasted = (
   connection: Connection,
@@ -291,15 +300,15 @@ export const takeBroadcasted = (
   limit: number,
 ): Promise<readonly ChainRequest[]> =>
   connection.rows(
-    rowSchema,
+    requestRowSchema,
     `select * from chain_requests where status = 'Broadcasted' and id > $1
      order by id limit $2 for update skip locked`,
     [afterId, limit],
   );
 
 /**
- * The same of requests that the chain settled in the last minutes, for or against them: a reorganisation may still
- * undo it. What failed before it was signed was never on a chain.
+ * Like takeBroadcasted, for requests that the chain confirmed or failed in the last minutes: a reorganisation may still undo
+ * that. Requests that failed before they were signed were never on a chain.
  */
 export const takeRecentlySettled = (
   connection: Connection,
@@ -308,7 +317,7 @@ export const takeRecentlySettled = (
   limit: number,
 ): Promise<readonly ChainRequest[]> =>
   connection.rows(
-    rowSchema,
+    requestRowSchema,
     `select * from chain_requests
      where status in ('Confirmed', 'Failed') and signed_transaction is not null
        and date_settled > now() - make_interval(mins => $1) and id > $2
@@ -316,15 +325,24 @@ export const takeRecentlySettled = (
     [minutes, afterId, limit],
   );
 
-/** Reads the requests of a wallet with one account nonce that were signed, the newest first. */
-export const listSignedWithNonce = (
+const lineSchema = z.object({ id: requestIdSchema }).transform(({ id }) => id);
+
+/**
+ * The line of a request: itself, the request whose place it took, that one's, and so on.
+ * @param most how many are read at the most
+ */
+export const listLine = (
   connection: Connection,
-  walletId: WalletId,
-  nonce: number,
-): Promise<readonly ChainRequest[]> =>
+  id: ChainRequestId,
+  most: number,
+): Promise<readonly ChainRequestId[]> =>
   connection.rows(
-    rowSchema,
-    `select * from chain_requests where wallet_id = $1 and nonce = $2 and signed_transaction is not null
-     order by date_requested desc, id desc`,
-    [walletId, nonce],
+    lineSchema,
+    `with recursive line (id, replaces_id, depth) as (
+       select id, replaces_id, 1 from chain_requests where id = $1
+       union all
+       select earlier.id, earlier.replaces_id, depth + 1
+       from line join chain_requests earlier on earlier.id = line.replaces_id where depth < $2)
+     select id from line order by depth`,
+    [id, most],
   );

@@ -11,7 +11,7 @@ import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 import { transferAssetSchema } from "./chain-requests.ts";
 
-/** What a history is asked for; what is left out is no matter. */
+/** Selects entries of a history; absent fields select all. */
 export interface HistoryFilter {
   readonly direction?: "In" | "Out" | undefined;
   /** a transfer's kind, such as "Erc20" */
@@ -48,8 +48,8 @@ const rowSchema = z
   );
 
 /**
- * Confirmed transfers of the wallet's organisation from it and to its address, newest first. What strangers sent is
- * not on record here.
+ * Lists confirmed transfers of the wallet's organisation from the wallet and to its address, newest first. Transfers that others
+ * sent are not stored here.
  */
 export const listHistory = (
   connection: Connection,
@@ -85,7 +85,9 @@ export const listHistory = (
 
 const tokenSchema = z.object({ contract: z.string() }).transform(({ contract }) => contract);
 
-/** Fungible tokens that transfers of the wallet's organisation have moved on its network, in lower case, the last moved first. */
+/**
+ * Lists fungible tokens that transfers of the wallet's organisation moved on its network, in lower case, the last moved first.
+ */
 export const listKnownTokens = (
   connection: Connection,
   wallet: ChainWallet,
@@ -104,7 +106,7 @@ const uniqueTokenSchema = z
   .object({ contract: z.string(), token_id: z.string() })
   .transform((row) => ({ contract: row.contract, tokenId: row.token_id }));
 
-/** Tokens that are one of a kind and that transfers of the organisation brought to the wallet, the last one first. */
+/** Lists non-fungible tokens that transfers of the organisation brought to the wallet, the last one first. */
 export const listReceivedUniqueTokens = (
   connection: Connection,
   wallet: ChainWallet,

@@ -3,10 +3,10 @@ import type { Database } from "../database.ts";
 import { OUTBOX_CHANNEL } from "../outbox.ts";
 
 /**
- * When the message bus has a store that was never seen before, puts the request of every key, signature, transfer and
- * transaction that waits for an orchestrator into the outbox again: the new store has forgotten what the old one had acknowledged, and
- * nothing accepted may be lost (INV-5). A request that is taken up twice does no harm. Exports end
- * instead: a key does not leave when its client waits no longer.
+ * If the message bus has a new store, appends the messages of all keys, signatures, transfers and transactions that wait for
+ * an orchestrator to the outbox again. The new store lacks what the old one had acknowledged, and no accepted request may be lost
+ * (INV-5). A request that is processed twice does no harm. Exports fail instead: a key must not be exported when its client no
+ * longer waits.
  *
  * @param store the name of the store, from the bus
  * @returns how many messages it appended

@@ -11,8 +11,8 @@ import { recordEvents } from "../events.ts";
 import { lockSignature, updateSignature } from "./signatures.ts";
 
 /**
- * Moves a request for a signature on: row and events in the transaction of the caller (INV-6).
- * @returns the request as it is then; SignatureNotFound, or SignatureStateInvalid; then nothing has changed
+ * Applies an event to a signature request: row and events in the caller's transaction (INV-6).
+ * @returns the changed request; or SignatureNotFound or SignatureStateInvalid, and then nothing has changed
  */
 export const changeSignature = async (
   connection: Connection,

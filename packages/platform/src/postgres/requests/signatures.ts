@@ -83,8 +83,8 @@ export const signatureRequest = (signatureId: SignatureId): OutgoingMessage => (
 });
 
 /**
- * Adds a request as it is when it has been accepted.
- * @returns false, and changes nothing, when the organisation has used the request's externalId before
+ * Inserts an accepted request.
+ * @returns false, and changes nothing, if the organisation has used the request's externalId before
  */
 export const insertSignature = async (
   connection: Connection,
@@ -118,7 +118,7 @@ export const insertSignature = async (
   return inserted === 1;
 };
 
-/** Writes everything of a request that may change in its life. */
+/** Writes the columns of a request that can change. */
 export const updateSignature = async (connection: Connection, signature: SignatureRequest): Promise<void> => {
   const updated = await connection.execute(
     `update signatures set status = $2, reason = $3, approval_id = $4, policy_decision = $5, authorisation = $6,
@@ -149,7 +149,7 @@ export const readSignature = async (
   return found;
 };
 
-/** Reads a request and holds its row until the transaction ends. */
+/** Reads a request and locks its row until the transaction ends. */
 export const lockSignature = async (
   connection: Connection,
   id: SignatureId,
@@ -158,7 +158,7 @@ export const lockSignature = async (
   return found;
 };
 
-/** The request that an organisation made under an externalId of its own. */
+/** Reads the request that an organisation made with this externalId. */
 export const readSignatureByExternalId = async (
   connection: Pick<Connection, "rows">,
   orgId: OrganisationId,
@@ -172,10 +172,10 @@ export const readSignatureByExternalId = async (
   return found;
 };
 
-/** Whose signatures a list holds: a wallet's own, or all of a key, its wallets' included. */
+/** Selects the signatures of a wallet, or all signatures of a key, including those of its wallets. */
 export type SignatureOwner = { readonly walletId: WalletId } | { readonly keyId: KeyId };
 
-/** Signatures of a wallet or key, newest first. */
+/** Lists the signatures of a wallet or key, newest first. */
 export const listSignatures = (
   connection: Pick<Connection, "rows">,
   owner: SignatureOwner,

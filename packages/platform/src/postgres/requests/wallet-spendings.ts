@@ -3,9 +3,10 @@ import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
-export interface Spending {
+/** What a request spends, as it is stored for the policies that limit amounts over a time. */
+export interface RecordedSpending {
   readonly orgId: OrganisationId;
-  /** the wallets that it counts for, or the key that no wallet uses */
+  /** the wallets that the request counts for, or the key if no wallet uses it */
   readonly subjects: readonly string[];
   readonly requestId: string;
   readonly value: Value;
@@ -14,9 +15,9 @@ export interface Spending {
 }
 
 /**
- * Lets one request of a wallet, or of a key, be judged at a time, until the transaction ends: two never look back at the same
- * past. Not by a lock of the wallet's row: requests that wait for each other there already refer to it, and would wait in a
- * circle with an orchestrator that wants the row for itself.
+ * Locks wallets, or a key, until the transaction ends, so that policies judge their requests one at a time and each judgement
+ * counts the one before. It does not lock the wallet's row: the waiting requests refer to that row already, and would deadlock
+ * with an orchestrator that wants to lock it.
  */
 export const lockSpending = async (connection: Connection, subjects: readonly string[]): Promise<void> => {
   for (const subject of [...subjects].sort()) {
@@ -26,7 +27,7 @@ export const lockSpending = async (connection: Connection, subjects: readonly st
 
 const spentSchema = z.object({ count: bigNumber, unknown: bigNumber, eur: bigNumber, usd: bigNumber });
 
-/** What the requests of a wallet came to since a date, those that failed or were rejected left out. */
+/** Reads what the requests of a wallet spent since a date, without failed and rejected requests. */
 export const readSpent = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -48,8 +49,8 @@ export const readSpent = async (
   return { count: Number(row.count), unknown: Number(row.unknown), EUR: row.eur, USD: row.usd };
 };
 
-/** Puts on record what a request is worth, for those that come after it. */
-export const recordSpending = async (connection: Connection, spending: Spending): Promise<void> => {
+/** Stores what a request spends, for the judgement of later requests. */
+export const recordSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
   const { value } = spending;
   await connection.execute(
     `insert into wallet_spendings (subject, request_id, org_id, eur, usd, date)

@@ -13,10 +13,10 @@ import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** The NOTIFY channel that wakes whoever delivers. */
+/** The NOTIFY channel that wakes the processes that deliver webhooks. */
 export const DELIVERIES_CHANNEL = "deliveries";
 
-/** A delivery that is due, held by whoever took it until its lease runs out. */
+/** A due delivery. The process that took it holds it until its lease expires. */
 export interface DueDelivery extends Delivery {
   /** of the row */
   readonly id: string;
@@ -47,8 +47,8 @@ const dueSchema = z
   );
 
 /**
- * Notes for each enabled webhook that asked for this kind that it is to hear of an event. Call it in the transaction of the
- * event itself.
+ * Adds a delivery of an event for each enabled webhook that is subscribed to its kind. Call it in the transaction of the event
+ * itself.
  */
 export const addDeliveries = async (connection: Connection, event: DomainEvent): Promise<void> => {
   const added = await connection.execute(
@@ -60,22 +60,22 @@ export const addDeliveries = async (connection: Connection, event: DomainEvent):
   if (added > 0) await connection.execute("select pg_notify($1, '')", [DELIVERIES_CHANNEL]);
 };
 
-/** What whoever delivers asks for. */
+/** Which due deliveries to take. */
 export interface Take {
-  /** ISO 8601 UTC: what is due by now */
+  /** ISO 8601 UTC; deliveries due by then */
   readonly now: string;
-  /** ISO 8601 UTC: nobody else takes it before */
+  /** ISO 8601 UTC; no other process takes them before then */
   readonly leasedUntil: string;
-  /** at most so many */
+  /** maximum in total */
   readonly limit: number;
-  /** and of one webhook */
+  /** maximum for one webhook */
   readonly perWebhook: number;
-  /** webhooks that have enough under way */
+  /** webhooks with enough deliveries under way, which are left out */
   readonly busy: readonly WebhookId[];
 }
 
 /**
- * Takes deliveries that are due, the oldest of each webhook first: one with a long queue keeps no other from its turn.
+ * Takes due deliveries, the oldest of each webhook first, so that a webhook with a long queue does not delay others.
  */
 export const takeDeliveries = (connection: Connection, take: Take): Promise<readonly DueDelivery[]> =>
   connection.rows(
@@ -96,7 +96,7 @@ export const takeDeliveries = (connection: Connection, take: Take): Promise<read
     [take.now, take.leasedUntil, take.limit, take.perWebhook, [...take.busy]],
   );
 
-/** Drops what came due while its webhook was disabled. */
+/** Deletes deliveries that came due while their webhook was disabled. */
 export const dropDisabledDeliveries = (connection: Connection, now: string): Promise<number> =>
   connection.execute(
     `delete from webhook_deliveries d using webhooks w
@@ -104,7 +104,7 @@ export const dropDisabledDeliveries = (connection: Connection, now: string): Pro
     [now],
   );
 
-/** Records an attempt, and what comes of the delivery: another attempt, or nothing more. */
+/** Stores an attempt, and either schedules the next attempt or ends the delivery. */
 export const recordAttempt = async (
   connection: Connection,
   delivery: DueDelivery,
@@ -116,7 +116,7 @@ export const recordAttempt = async (
      select $1, webhook_id, org_id, kind, $3, $4, $5 from webhook_deliveries where id = $2`,
     [event.id, delivery.id, event.deliveryFailed, JSON.stringify(event), sentAt],
   );
-  // the webhook was deleted meanwhile, and its deliveries with it
+  // the webhook was deleted meanwhile, with its deliveries
   if (recorded === 0) return;
   if (event.nextAttemptDate === undefined) {
     await connection.execute("delete from webhook_deliveries where id = $1", [delivery.id]);
@@ -129,7 +129,7 @@ export const recordAttempt = async (
   );
 };
 
-/** Which attempts are listed. */
+/** Selects attempts. */
 export interface WebhookEventFilter {
   readonly kind?: string | undefined;
   readonly deliveryFailed?: boolean | undefined;
@@ -153,16 +153,16 @@ const attemptSchema = z.object({
   nextAttemptDate: z.string().optional(),
 });
 
-/** A recorded attempt, and when exactly it was sent: the order of the list. */
+/** A stored attempt, and the exact time at which it was sent, which orders the list. */
 export interface RecordedAttempt {
   readonly event: z.output<typeof attemptSchema>;
   readonly dateSent: string;
 }
 
-/** ISO 8601 UTC: what was sent before is no longer shown. */
+/** ISO 8601 UTC; attempts before this time are not shown any more. */
 const oldest = (nowMs: number): string => new Date(nowMs - WEBHOOK_EVENT_AGE_MS).toISOString();
 
-/** Attempts of a webhook in the last 31 days, newest first. */
+/** Lists attempts of a webhook in the last 31 days, newest first. */
 export const listWebhookEvents = (
   connection: Connection,
   webhookId: WebhookId,
@@ -188,7 +188,7 @@ export const listWebhookEvents = (
     ],
   );
 
-/** One attempt of a webhook in the last 31 days. */
+/** Reads one attempt of a webhook in the last 31 days. */
 export const readWebhookEvent = async (
   connection: Connection,
   webhookId: WebhookId,
@@ -203,6 +203,6 @@ export const readWebhookEvent = async (
   return found;
 };
 
-/** Forgets attempts that are older than 31 days. */
+/** Deletes attempts that are older than 31 days. */
 export const pruneWebhookEvents = (connection: Connection, nowMs: number): Promise<number> =>
   connection.execute("delete from webhook_events where date_sent <= $1", [oldest(nowMs)]);

@@ -41,15 +41,15 @@ const sealedSchema = columns
   .transform((row) => ({ webhook: webhookOf(row), sealedSecret: row.secret }));
 
 /**
- * Adds a webhook with its sealed secret.
- * @returns false, and changes nothing, when the organisation has as many as it may
+ * Inserts a webhook with its encrypted secret.
+ * @returns false, and changes nothing, if the organisation has the maximum number of webhooks
  */
 export const insertWebhook = async (
   connection: Connection,
   webhook: Webhook,
   sealedSecret: Uint8Array,
 ): Promise<boolean> => {
-  // the organisation's row orders those who come at once
+  // the lock of the organisation's row orders simultaneous insertions
   await connection.execute("select id from organisations where id = $1 for update", [webhook.orgId]);
   const inserted = await connection.execute(
     `insert into webhooks (id, org_id, url, events, status, description, secret, date_created, date_updated)
@@ -71,7 +71,7 @@ export const insertWebhook = async (
   return inserted === 1;
 };
 
-/** A webhook of this organisation. */
+/** Reads a webhook of this organisation. */
 export const readWebhook = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -84,7 +84,7 @@ export const readWebhook = async (
   return found;
 };
 
-/** The same, and its row is held until the transaction ends. */
+/** Like readWebhook, and locks the row until the transaction ends. */
 export const lockWebhook = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -98,7 +98,7 @@ export const lockWebhook = async (
   return found;
 };
 
-/** A webhook with its sealed secret, for whoever sends. */
+/** Reads a webhook with its encrypted secret, for the sender. */
 export const readSealedWebhook = async (
   connection: Connection,
   id: WebhookId,
@@ -107,7 +107,7 @@ export const readSealedWebhook = async (
   return found;
 };
 
-/** Webhooks of an organisation, newest first. */
+/** Lists the webhooks of an organisation, newest first. */
 export const listWebhooks = (
   connection: Connection,
   orgId: OrganisationId,
@@ -121,7 +121,7 @@ export const listWebhooks = (
     [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Writes what may change of a webhook. */
+/** Writes the columns of a webhook that can change. */
 export const updateWebhook = async (connection: Connection, webhook: Webhook): Promise<void> => {
   await connection.execute(
     `update webhooks set url = $3, events = $4, status = $5, description = $6, date_updated = $7
@@ -138,7 +138,7 @@ export const updateWebhook = async (connection: Connection, webhook: Webhook): P
   );
 };
 
-/** Deletes a webhook, what it is still to hear of, and the record of what it heard. @returns false when it is not there */
+/** Deletes a webhook with its pending deliveries and its stored attempts. @returns false if it does not exist */
 export const deleteWebhook = async (
   connection: Connection,
   orgId: OrganisationId,

@@ -1,5 +1,5 @@
 import { auxiliaryInfoCodec } from "../../auxiliary/auxiliary-info.ts";
-import { openingBytesMax, openingCodec } from "../../auxiliary/opening.ts";
+import { auxiliaryOpeningBytesMax, auxiliaryOpeningCodec } from "../../auxiliary/opening.ts";
 import { decode, encode } from "../../codec.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../../insecure-test-parameters.ts";
 import { noSmallFactorProofBytesMax, noSmallFactorProofCodec } from "../../proofs/no-small-factor.ts";
@@ -12,7 +12,7 @@ import { auxiliaryGeneration } from "./honest-messages.ts";
 const { sent, outcomes } = auxiliaryGeneration;
 
 const ringPedersenProofs = sent(2, "broadcast").map((payload) => {
-  const opening = decode(openingCodec(parameters), payload);
+  const opening = decode(auxiliaryOpeningCodec(parameters), payload);
   if (!opening.ok) throw new Error(opening.reason);
   return encode(ringPedersenProofCodec(parameters), opening.value.proof);
 });
@@ -20,9 +20,14 @@ const ringPedersenProofs = sent(2, "broadcast").map((payload) => {
 const infos = [...outputsOf(outcomes).values()].map((info) => encode(auxiliaryInfoCodec(parameters), info));
 
 export const auxiliaryDecoders: readonly Decoder[] = [
-  decoder("auxiliary/opening.ts openingCodec", openingCodec(parameters), sent(2, "broadcast"), {
-    roundBytesMax: openingBytesMax(parameters),
-  }),
+  decoder(
+    "auxiliary/opening.ts auxiliaryOpeningCodec",
+    auxiliaryOpeningCodec(parameters),
+    sent(2, "broadcast"),
+    {
+      roundBytesMax: auxiliaryOpeningBytesMax(parameters),
+    },
+  ),
   decoder(
     "proofs/ring-pedersen-parameters.ts ringPedersenProofCodec",
     ringPedersenProofCodec(parameters),

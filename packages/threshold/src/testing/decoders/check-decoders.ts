@@ -1,5 +1,5 @@
+import { checkResultCodec } from "../../checks/check-result.ts";
 import { jobCodec, performJob } from "../../checks/job.ts";
-import { verdictCodec } from "../../checks/verdict.ts";
 import { encode } from "../../codec.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../../insecure-test-parameters.ts";
 import { insecureAuxiliaryInfo } from "../insecure-auxiliary.ts";
@@ -15,10 +15,10 @@ const jobs = [presigning, auxiliaryGeneration].flatMap(({ standings }) =>
   standings.filter(({ party }) => party === self).flatMap(jobsAt),
 );
 const info = self && insecureAuxiliaryInfo(two).get(self);
-const verdicts = jobs.map((job) => encode(verdictCodec(parameters), performJob(job, parameters, info)));
-const refusal = encode(verdictCodec(parameters), { kind: "fails", check: "presign/2 Πaff-g of D" });
+const verdicts = jobs.map((job) => encode(checkResultCodec(parameters), performJob(job, parameters, info)));
+const refusal = encode(checkResultCodec(parameters), { kind: "fails", check: "presign/2 Πaff-g of D" });
 
 export const checkDecoders: readonly Decoder[] = [
   decoder("checks/job.ts jobCodec", jobCodec(parameters), jobs, { bent: 1000 }),
-  decoder("checks/verdict.ts verdictCodec", verdictCodec(parameters), [...verdicts, refusal]),
+  decoder("checks/check-result.ts checkResultCodec", checkResultCodec(parameters), [...verdicts, refusal]),
 ];

@@ -17,14 +17,14 @@ const exported = productFiles.flatMap((path) =>
   ),
 );
 
-/** What a round hands to `decode` and no file exports under the name of a codec. */
+/** Arguments of `decode` that no file exports under the name of a codec. */
 const used = productFiles.flatMap((path) =>
   [...readFileSync(join(SRC, path), "utf8").matchAll(/\bdecode\(\s*(\w+)/g)].flatMap(([, name = ""]) =>
     /codec(Of)?$/i.test(name) || name === "fixedBytes" || path === "codec.ts" ? [] : [`${path} ${name}`],
   ),
 );
 
-it("P13 P20 every codec of the package is among those that arbitrary strings are fed to", () => {
+it("P13 P20 every codec of the package is tested with arbitrary strings", () => {
   const fed = new Set([...EVERY_DECODER.map(({ name }) => name), ...OTHER_NAMES]);
   const missing = exported
     .filter((name) => !fed.has(name))
@@ -33,6 +33,6 @@ it("P13 P20 every codec of the package is among those that arbitrary strings are
   expect({ missing, gone }).toEqual({ missing: [], gone: [] });
 });
 
-it("no round reads a message by anything but an exported codec, or bytes of a fixed length", () => {
+it("every round reads messages only by exported codecs, or as bytes of a fixed length", () => {
   expect(used).toEqual([]);
 });

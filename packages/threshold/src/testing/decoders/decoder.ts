@@ -1,21 +1,21 @@
 import { type Codec, type Decoded, decode, encode, type Source } from "../../codec.ts";
 
-/** What reads bytes from outside: a peer's message, a client's envelope, what rests in a store. */
+/** A function that reads bytes from outside: a peer's message, a client's envelope, a stored record. */
 export interface Reader {
-  /** the file below src that exports it, and its name there */
+  /** the file below src that exports it, and the name of the export */
   readonly name: string;
-  /** which of its forms, where it has several */
+  /** the variant, when there are several; else empty */
   readonly form: string;
-  /** what honest parties send or store */
+  /** bytes that honest parties send or store */
   readonly samples: readonly Uint8Array[];
-  /** how many of the strings of a test are bent honest ones; fewer where each costs long arithmetic */
+  /** number of test strings that are honest ones with changes; fewer where each costs long arithmetic */
   readonly bent: number;
   /**
-   * Shorter strings end before anything costly. Where a point costs a millisecond nearly all random strings stay below
-   * this length; the bent ones do not.
+   * Shorter strings are refused before anything costly. Where a point costs a millisecond, nearly all random strings stay
+   * below this length; the changed honest ones do not.
    */
   readonly cheapBytes: number;
-  /** Reads the bytes and writes again what they hold; where nobody writes that, gives the bytes as they came. */
+  /** Decodes the bytes and encodes the value again; returns the bytes unchanged where there is no encoder. */
   readonly recode: (bytes: Uint8Array) => Decoded<Uint8Array>;
 }
 
@@ -23,7 +23,7 @@ export interface Reader {
 export interface Decoder extends Reader {
   /** the payload limit of the round that reads it; undefined where no round does */
   readonly roundBytesMax: number | undefined;
-  /** Reads without asking whether the bytes end with the message; throws on what is malformed. */
+  /** Decodes without checking for surplus bytes; throws on malformed bytes. */
   readonly read: (source: Source) => unknown;
 }
 
@@ -31,7 +31,7 @@ type Options = Partial<Pick<Decoder, "form" | "roundBytesMax" | "bent" | "cheapB
 
 const BENT = 3000;
 
-/** @param name the file below src, and the name of what it exports */
+/** A reader that is no codec. @param name the file below src, and the name of the export */
 export const reader = (
   name: string,
   samples: readonly Uint8Array[],
@@ -39,7 +39,7 @@ export const reader = (
   { form = "", bent = BENT, cheapBytes = Number.POSITIVE_INFINITY }: Options = {},
 ): Reader => ({ name, form, samples, bent, cheapBytes, recode });
 
-/** @param name the file below src, and the name of the codec that it exports */
+/** The reader of a codec. @param name the file below src, and the name of the codec that it exports */
 export const decoder = <T>(
   name: string,
   codec: Codec<T>,

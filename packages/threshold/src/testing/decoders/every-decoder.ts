@@ -20,5 +20,5 @@ export const EVERY_DECODER: readonly Decoder[] = [
   ...importDecoders,
 ];
 
-/** Everything else of this package that reads bytes from outside. */
+/** All other functions of this package that read bytes from outside. */
 export const EVERY_OTHER_READER: readonly Reader[] = [sealedReader, ...importReaders];

@@ -9,12 +9,12 @@ import { insecureAuxiliaryPrimes, testParties } from "../insecure-auxiliary.ts";
 import { type LockstepOutcome, type Passing, runLockstep, type Standing } from "../lockstep.ts";
 import { outputsOf, presignConfig } from "../presigning.ts";
 
-/** The smallest run of a protocol, and all that was said in it. */
-export interface Recording<Output> {
+/** The smallest run of a protocol, with all its messages. */
+interface Recording<Output> {
   readonly outcomes: ReadonlyMap<PartyIndex, LockstepOutcome<Output>>;
-  /** what everybody sent in a round, in the order sent */
+  /** the payloads that all parties sent in a round, in the order sent */
   readonly sent: (round: number, kind: Passing["kind"]) => readonly Uint8Array[];
-  /** everybody before each of its rounds advanced */
+  /** every party before each of its rounds advanced */
   readonly standings: readonly Standing<Output>[];
 }
 

@@ -118,7 +118,7 @@ const base64Reader: Reader = reader(
   },
 );
 
-/** What import reads without a codec: a client's texts and envelopes. */
+/** The functions of import that read bytes without a codec: a client's texts and envelopes. */
 export const importReaders: readonly Reader[] = [
   base64Reader,
   envelopeReader,

@@ -2,7 +2,7 @@ import { encode, pointCodecOf, scalarCodecOf } from "../../codec.ts";
 import { type GroupPoint, multiplyGenerator, sampleScalarOf } from "../../curve.ts";
 import { keyShareCodec, publicKeyInfoCodec } from "../../keygen/key-share.ts";
 import { startKeyGeneration } from "../../keygen/keygen.ts";
-import { openingBytes, openingCodec } from "../../keygen/opening.ts";
+import { keyOpeningBytes, keyOpeningCodec } from "../../keygen/opening.ts";
 import { proveSchnorr, schnorrCodec } from "../../proofs/schnorr.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../../scheme.ts";
 import { outputsOf } from "../presigning.ts";
@@ -11,18 +11,18 @@ import { testSessionId } from "../session-network.ts";
 import { type Decoder, decoder } from "./decoder.ts";
 import { record, two } from "./honest-messages.ts";
 
-/** How dear a point of a scheme's curve is: on Ed25519 a test of its order costs a millisecond. */
-interface Dearness {
+/** Numbers of test strings by the cost of a point of the curve: on Ed25519 a check of its order costs a millisecond. */
+interface StringCounts {
   readonly ofPoint: number;
   readonly ofOpening: number;
   readonly ofKey: number;
-  /** a message that begins with a point is cheap below this length */
+  /** a message that begins with a point is cheap to refuse below this length */
   readonly pointBytes: number;
 }
 
 const THRESHOLD = 2;
 
-const decodersOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, dear: Dearness): readonly Decoder[] => {
+const decodersOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, counts: StringCounts): readonly Decoder[] => {
   const { curve } = scheme;
   const form = curve.name;
   const session = testSessionId(`decoders of ${scheme.name}`);
@@ -40,7 +40,7 @@ const decodersOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, dear: Dearness):
     witness,
     entropy,
   );
-  const first = { form, bent: dear.ofPoint, cheapBytes: dear.pointBytes };
+  const first = { form, bent: counts.ofPoint, cheapBytes: counts.pointBytes };
   return [
     decoder("codec.ts scalarCodecOf", scalarCodecOf(curve), run.sent(3, "broadcast"), {
       form,
@@ -53,23 +53,28 @@ const decodersOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, dear: Dearness):
       [encode(schnorrCodec(curve), proof)],
       first,
     ),
-    decoder("keygen/opening.ts openingCodec", openingCodec(curve, THRESHOLD), run.sent(2, "broadcast"), {
-      form,
-      bent: dear.ofOpening,
-      cheapBytes: dear.pointBytes + 32,
-      roundBytesMax: openingBytes(curve, THRESHOLD),
-    }),
+    decoder(
+      "keygen/opening.ts keyOpeningCodec",
+      keyOpeningCodec(curve, THRESHOLD),
+      run.sent(2, "broadcast"),
+      {
+        form,
+        bent: counts.ofOpening,
+        cheapBytes: counts.pointBytes + 32,
+        roundBytesMax: keyOpeningBytes(curve, THRESHOLD),
+      },
+    ),
     decoder(
       "keygen/key-share.ts publicKeyInfoCodec",
       publicKeyInfoCodec(scheme),
       keys.map(({ info }) => encode(publicKeyInfoCodec(scheme), info)),
-      { form, bent: dear.ofKey },
+      { form, bent: counts.ofKey },
     ),
     decoder(
       "keygen/key-share.ts keyShareCodec",
       keyShareCodec(scheme),
       keys.map((key) => encode(keyShareCodec(scheme), key)),
-      { form, bent: dear.ofKey },
+      { form, bent: counts.ofKey },
     ),
   ];
 };

@@ -6,7 +6,7 @@ import {
   commitmentsCodec,
   conversionProofsCodec,
   conversionsCodec,
-  openingCodec,
+  disputeOpeningCodec,
   payloadBytesMax,
   revealCodec,
 } from "../../presign/messages.ts";
@@ -23,12 +23,16 @@ const limits = payloadBytesMax(parameters, RECEIVERS);
 const { sent } = presigning;
 const ciphertext = ciphertextCodec(2 * parameters.primeBits);
 
-/** What is opened of a presigning that failed. */
+/** Openings of a disputed presigning. */
 const openings = [1n, -(1n << 900n)].map((alpha) =>
-  encode(openingCodec(parameters, RECEIVERS), { k: 5n, gamma: 7n, plaintexts: [{ alpha, root: 11n }] }),
+  encode(disputeOpeningCodec(parameters, RECEIVERS), {
+    k: 5n,
+    gamma: 7n,
+    plaintexts: [{ alpha, root: 11n }],
+  }),
 );
 
-/** A part of every payload. */
+/** One part of every payload, encoded. */
 const parts = <T, U>(
   payloads: readonly Uint8Array[],
   codec: Parameters<typeof decode<T>>[0],
@@ -69,7 +73,7 @@ export const presignDecoders: readonly Decoder[] = [
     ...POINTS,
     roundBytesMax: limits.round3,
   }),
-  decoder("presign/messages.ts openingCodec", openingCodec(parameters, RECEIVERS), openings, {
+  decoder("presign/messages.ts disputeOpeningCodec", disputeOpeningCodec(parameters, RECEIVERS), openings, {
     roundBytesMax: limits.round4,
   }),
   decoder(

@@ -1,5 +1,5 @@
 import type { GroupPoint } from "../../curve.ts";
-import { openingBytes, openingCodec } from "../../redistribution/messages.ts";
+import { dealingOpeningBytes, dealingOpeningCodec } from "../../redistribution/messages.ts";
 import { startRefresh } from "../../refresh/refresh.ts";
 import { CGGMP24, FROST_ED25519, type Scheme } from "../../scheme.ts";
 import { insecureSchemeShares } from "../insecure-key-shares.ts";
@@ -9,7 +9,7 @@ import { record, two } from "./honest-messages.ts";
 
 const THRESHOLD = 2;
 
-/** @param bent fewer where a point costs a millisecond */
+/** @param bent number of changed honest strings; fewer where a point costs a millisecond */
 const openingOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: number): Decoder => {
   const { curve } = scheme;
   const shares = insecureSchemeShares(scheme, THRESHOLD, two);
@@ -18,12 +18,12 @@ const openingOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, bent: number): De
     if (key === undefined) throw new RangeError(`party ${self} holds no share`);
     return startRefresh({ session: testSessionId("decoders"), key });
   });
-  const codec = openingCodec(curve, THRESHOLD);
-  return decoder("redistribution/messages.ts openingCodec", codec, run.sent(2, "broadcast"), {
+  const codec = dealingOpeningCodec(curve, THRESHOLD);
+  return decoder("redistribution/messages.ts dealingOpeningCodec", codec, run.sent(2, "broadcast"), {
     form: curve.name,
     bent,
     cheapBytes: curve.pointBytes,
-    roundBytesMax: openingBytes(curve, THRESHOLD),
+    roundBytesMax: dealingOpeningBytes(curve, THRESHOLD),
   });
 };
 

@@ -4,16 +4,16 @@ import type { Reader } from "./decoder.ts";
 
 const POOL_BYTES = 1 << 20;
 const EDGES = [0, 1, 2, 3, 4, 0x1f, 0x20, 0x7f, 0x80, 0xfe, 0xff] as const;
-const PIECE_BYTES = 162; // two of them say how many follow
+const PIECE_BYTES = 162; // two of them are the length of the rest
 const SPILL = 8; // bytes beyond the longest honest message
 const SHORT_BYTES = 80;
 const MIDDLE_BYTES = 500;
-const RARELY = 400; // one random string of so many is as long as the longest message, whatever it costs
+const RARELY = 400; // one random string of so many may be as long as the longest message, whatever its cost
 
-/** What random bytes are cut from; nobody writes to it. */
+/** The source of random bytes; never written to. */
 const POOL = seededEntropy("strings")(POOL_BYTES);
 
-/** A quick source of choices and bytes, the same for the same seed. */
+/** A fast deterministic source of choices and bytes. */
 export class Dice {
   #state: number;
 
@@ -22,7 +22,7 @@ export class Dice {
     this.#state = entropy(4).reduce((state, byte) => state * 256 + byte, 1) >>> 0 || 1;
   }
 
-  /** in [0, bound), near enough to even (xorshift of Marsaglia, 2003) */
+  /** in [0, bound), nearly uniform (xorshift of Marsaglia, 2003) */
   below(bound: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -30,7 +30,7 @@ export class Dice {
     return (this.#state >>> 0) % bound;
   }
 
-  /** For reading only: a view, since a copy would cost more than most readers do. */
+  /** A view that must not be written to: a copy would cost more than most readers. */
   bytes(length: number): Uint8Array {
     const start = this.below(POOL_BYTES - length);
     return POOL.subarray(start, start + length);
@@ -43,7 +43,7 @@ export class Dice {
   }
 }
 
-/** Pieces that look like what codecs read: numbers behind their length, points behind their prefix, small bytes. */
+/** A string of pieces that resemble fields: numbers after a length, points after a prefix, small bytes. */
 const plausible = (dice: Dice, length: number): Uint8Array => {
   const text = new Uint8Array(length + PIECE_BYTES);
   for (let filled = 0; filled < length; ) {
@@ -68,7 +68,7 @@ const plausible = (dice: Dice, length: number): Uint8Array => {
   return text.subarray(0, length);
 };
 
-/** A string that nobody made for this codec. */
+/** A random string, independent of the codec. */
 export const randomString = (dice: Dice, { samples, cheapBytes }: Reader): Uint8Array => {
   const longest = dice.pick(samples).length + SPILL;
   const usual = Math.min(longest, cheapBytes, dice.below(2) === 0 ? SHORT_BYTES : MIDDLE_BYTES);
@@ -134,7 +134,7 @@ const BENDS: readonly Bend[] = [
   },
 ];
 
-/** An honest message, bent in one place or in a few. */
+/** An honest message with one to three changes. */
 export const bentString = (dice: Dice, reader: Reader): Uint8Array => {
   let bytes = dice.pick(reader.samples);
   for (let bends = 1 + dice.below(3); bends > 0; bends--) bytes = dice.pick(BENDS)(dice, bytes, reader);

@@ -5,26 +5,27 @@ import type { Transit } from "../session-network.ts";
 import { isLieAbout, type Lie } from "./lie.ts";
 import { type Stage, settle, type Wire, type World } from "./rehearsal.ts";
 
+/** Lies of a cheat, and how long the run continues after them. */
 export interface Attack<Output> {
   readonly stage: Stage<Output>;
   readonly cheat: PartyIndex;
   /** the first in the stage's round, others in later rounds */
   readonly lies: readonly Lie[];
-  /** who can tell: these get their messages first */
+  /** the parties that can detect the lies; they receive their messages first */
   readonly heard: readonly PartyIndex[];
   readonly until: Until;
 }
 
 /**
- * How long to go on: until the first honest party ended its session, until all did who heard the lies, or until
- * nothing moves any more.
+ * When to stop: once the first honest party ended its session, once all parties did that heard the lies, or once nothing is
+ * in transit.
  */
-export type Until = "first" | "heard" | "rest";
+type Until = "first" | "heard" | "rest";
 
 const hasEnded = (world: World<unknown>, party: PartyIndex): boolean =>
   world.sessions.get(party)?.waiting === undefined;
 
-/** A cheat that tells all the same lie remembers it as its own word, or others' echoes would confuse it. */
+/** A cheat that tells all parties the same lie records it as its own broadcast; else it would reject their echoes. */
 const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Session<Output> => {
   const { waiting, config } = session;
   if (waiting?.ownBroadcast === undefined) return session;
@@ -38,8 +39,8 @@ const believe = <Output>(session: Session<Output>, lies: readonly Lie[]): Sessio
 };
 
 /**
- * Tells lies from the point where a stage waits for the cheat alone, and lets the run go on. Who heard them goes first
- * and the cheat last, so that no work is done that the outcome does not need.
+ * Tells lies at the point where a stage waits only for the cheat, and continues the run. The parties that heard them receive
+ * messages first and the cheat last, which avoids work that the outcome does not need.
  */
 export const attack = <Output>({ stage, cheat, lies, heard, until }: Attack<Output>): World<Output> => {
   const { sessions } = stage.waiting;

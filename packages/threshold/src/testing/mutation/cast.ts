@@ -3,35 +3,35 @@ import { type Attack, attack } from "./attack.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
 import { payloadLie, type Scene } from "./message-lies.ts";
 import type { Stage } from "./rehearsal.ts";
-import { type Expected, violationsOf } from "./verdict.ts";
+import { type Expected, violationsOf } from "./violations.ts";
 
-/** One thing that a peer may do wrong, or one field that it may do it in. */
+/** One deviation of a peer, or all deviations in one field. */
 export interface Mutation {
   /** reads as the end of a sentence */
   readonly name: string;
-  /** does it in every way, and says what came of it that should not have; nothing when all is well */
+  /** performs it in every way, and returns what went wrong; empty when nothing did */
   readonly violations: () => readonly string[];
 }
 
-/** A scene, and the protocol that is played in it. */
+/** A scene with its protocol. */
 export interface Cast<Output> extends Scene<Output> {
   readonly protocol: AttackedProtocol<Output>;
   readonly codec: ProtocolMessage["codec"];
-  /** what must come of a lie in a field */
+  /** the required outcome of a lie in a field */
   readonly expected: (path: string) => Expected;
-  /** the stage as the next lie is to find it */
+  /** the stage for the next lie: the same value, or one of a new run */
   readonly enter: (stage: Stage<Output>) => Stage<Output>;
-  /** whether what the cheat tells one party alone is compared with what it told others */
+  /** whether echoes compare what the cheat sent to different parties */
   readonly isEchoed: boolean;
 }
 
-export const flipped = (bytes: Uint8Array, position: number): Uint8Array =>
+export const withBitFlipped = (bytes: Uint8Array, position: number): Uint8Array =>
   bytes.map((byte, at) => (at === position ? byte ^ 1 : byte));
 
 export const prefixed = (name: string, violations: readonly string[]): readonly string[] =>
   violations.map((violation) => `${name}: ${violation}`);
 
-/** Tells lies and says what is wrong with what came of them. */
+/** Tells lies and returns the violations in their outcome. */
 export const outcomeOf = <Output>(
   { protocol, cheat, stage, enter }: Cast<Output>,
   {
@@ -49,7 +49,7 @@ export const outcomeOf = <Output>(
   }
 };
 
-/** A payload told to whoever can notice: to all where echoes compare, else to one alone. */
+/** Sends a payload to those who can detect it: to all where echoes compare, else to one party. */
 export const outcomeOfPayload = <Output>(
   cast: Cast<Output>,
   payload: Uint8Array,

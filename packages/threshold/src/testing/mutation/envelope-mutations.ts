@@ -3,12 +3,12 @@ import type { PartyIndex } from "../../fault.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "../../session/envelope.ts";
 import { provesEquivocation } from "../../session/evidence.ts";
 import { insecurePeerKeys } from "../session-network.ts";
-import { type Cast, flipped, type Mutation, outcomeOf, outcomeOfPayload } from "./cast.ts";
+import { type Cast, type Mutation, outcomeOf, outcomeOfPayload, withBitFlipped } from "./cast.ts";
 import { harmlessForms, violationsOfHarmless } from "./harmless.ts";
 import { type Lie, resign } from "./lie.ts";
 import { payloadLie, sentIn, wrongPayloads } from "./message-lies.ts";
 import { arrive } from "./rehearsal.ts";
-import { violationsOf } from "./verdict.ts";
+import { violationsOf } from "./violations.ts";
 
 const kindOf = ({ to }: Envelope): EnvelopeKind =>
   to === 0 ? ENVELOPE_KIND.broadcast : ENVELOPE_KIND.direct;
@@ -21,7 +21,7 @@ const wholeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonl
       violations: () => outcomeOfPayload(cast, payload),
     }));
 
-/** What a seal is to keep out: none of it opens. */
+/** Broken seals: none may open. */
 const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander } = cast;
   if (kind !== ENVELOPE_KIND.direct || stage.expects.direct !== "sealed") return [];
@@ -37,22 +37,22 @@ const sealMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   });
   const another = sentIn(stage, kind, cheat, bystander)?.payload;
   return [
-    broken("has another ephemeral key", (sealed) => flipped(sealed, 0)),
+    broken("has another ephemeral key", (sealed) => withBitFlipped(sealed, 0)),
     broken("has an ephemeral key of low order", (sealed) => sealed.map((byte, at) => (at < 32 ? 0 : byte))),
-    broken("has a changed tag", (sealed) => flipped(sealed, sealed.length - 1)),
-    broken("has changed content", (sealed) => flipped(sealed, 40)),
+    broken("has a changed tag", (sealed) => withBitFlipped(sealed, sealed.length - 1)),
+    broken("has changed content", (sealed) => withBitFlipped(sealed, 40)),
     broken("is cut off", (sealed) => sealed.slice(0, 40)),
     broken("is missing", () => new Uint8Array(0)),
     broken("is for another receiver", (sealed) => another ?? sealed),
   ];
 };
 
-/** One party alone hears the lie: echoes show it to all, a commitment or a proof at least to that party. */
+/** One party alone receives the lie: echoes show it to all, a commitment or a proof at least to that party. */
 const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, victim, bystander, isEchoed } = cast;
   if (kind !== ENVELOPE_KIND.broadcast) return [];
   const tell = (to: PartyIndex): readonly string[] => {
-    const lies = [payloadLie(stage, kind, cheat, to, flipped(honest, honest.length - 1))];
+    const lies = [payloadLie(stage, kind, cheat, to, withBitFlipped(honest, honest.length - 1))];
     const expected = isEchoed ? "named by all" : "named";
     return outcomeOf(cast, { lies, heard: [to], until: "rest", expected });
   };
@@ -62,7 +62,7 @@ const twoFaced = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Muta
   }));
 };
 
-/** P12: a cheat that runs the protocol twice at once, and is another to one party alone: all that it sends there fits. */
+/** P12: a cheat that runs the protocol twice, and sends one party alone the messages of the second run, which fit together. */
 const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { stage, kind, twin, victim, bystander, isEchoed } = cast;
   const isFirst = twin.some((envelope) => envelope.round === stage.round);
@@ -78,12 +78,12 @@ const twins = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** P12: two different messages for one place, in either order, prove themselves. */
+/** P12: two different messages for one slot, in either order, prove equivocation. */
 const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { protocol, stage, kind, cheat, victim } = cast;
   const envelope = sentIn(stage, kind, cheat, victim);
   if (envelope === undefined) return [];
-  const [other] = payloadLie(stage, kind, cheat, victim, flipped(honest, 0)).tell(envelope, victim);
+  const [other] = payloadLie(stage, kind, cheat, victim, withBitFlipped(honest, 0)).tell(envelope, victim);
   if (other === undefined) return [];
   const send = (first: Envelope, second: Envelope): readonly string[] => {
     const once = arrive(stage.opened, { to: victim, envelope: first }).world;
@@ -116,7 +116,7 @@ const silence = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   ];
 };
 
-/** A message of a round to come, too early: a second one then proves equivocation, and one without a place is dropped. */
+/** A message of the next round, too early: a second one then proves equivocation, and one that is not expected is dropped. */
 const earlyMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   const { rehearsal, stage, kind, cheat, victim } = cast;
   const next = rehearsal.stages.find(({ round }) => round > stage.round);
@@ -144,7 +144,7 @@ const harmlessMutations = <Output>(cast: Cast<Output>): readonly Mutation[] => {
   }));
 };
 
-/** What can go wrong with an envelope as a whole, whatever fields are in it. */
+/** All deviations with an envelope as a whole, whatever its fields are. */
 export const envelopeMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => [
   ...wholeMutations(cast, honest),
   ...sealMutations(cast),

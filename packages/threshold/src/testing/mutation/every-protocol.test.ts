@@ -12,7 +12,7 @@ const suites = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((path) => readFileSync(join(source, path), "utf8"))
   .filter((text) => text.includes("mutationsOf"));
 
-it("INV-7 every protocol that the package offers is lied to in every field", () => {
+it("INV-7 every protocol of the package has a suite that lies in every field", () => {
   const starts = Object.keys(threshold).filter((name) => /^start[A-Z]/.test(name));
   expect(starts.length).toBeGreaterThan(0);
   expect(starts.filter((start) => !suites.some((text) => text.includes(`${start}(`)))).toEqual([]);

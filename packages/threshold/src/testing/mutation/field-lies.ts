@@ -2,9 +2,9 @@ import { bytesToNumberBE, concatBytes, equalBytes, numberToBytesBE } from "@nobl
 import type { ProtocolMessage } from "./attacked-protocol.ts";
 import { fieldsOf, type TracedField } from "./traced-field.ts";
 
-/** A payload with one field that is not as it should be. */
-export interface FieldLie {
-  /** what became of the field, such as "zero" */
+/** A payload with one wrong field. */
+interface FieldLie {
+  /** the change of the field, such as "zeros" */
   readonly name: string;
   readonly payload: Uint8Array;
 }
@@ -12,20 +12,20 @@ export interface FieldLie {
 /** All lies about one field of a message. */
 export interface LiesOfField {
   readonly path: string;
-  /** whether there is no other like it: it is no item of a list */
+  /** whether it is no item of a list */
   readonly isSingle: boolean;
-  /** whether it is the last of many alike */
+  /** whether it is the last of several alike */
   readonly isLast: boolean;
-  /** whether it is neither the first nor the last of many alike */
+  /** whether it is neither the first nor the last of several alike */
   readonly isBetween: boolean;
   readonly lies: readonly FieldLie[];
 }
 
-/** Where else values may be had from. */
-export interface Elsewhere {
-  /** the same message as it is somewhere else: in another session, of another peer, for another receiver */
+/** Values from other contexts. */
+interface Elsewhere {
+  /** the same message in another context: in another session, of another peer, for another receiver */
   readonly payloads: ReadonlyMap<string, Uint8Array>;
-  /** values that a check of a range might miss */
+  /** values that a range check might miss */
   readonly integers: ReadonlyMap<string, bigint>;
 }
 
@@ -35,11 +35,11 @@ const valueIn = (payload: Uint8Array, { offset, length, signBytes, lengthBytes }
 const encodingOf = (payload: Uint8Array, { offset, length }: TracedField): Uint8Array =>
   payload.slice(offset, offset + length);
 
-/** The payload with another encoding in the place of a field's. */
+/** The payload with another encoding instead of a field's. */
 const splice = (payload: Uint8Array, { offset, length }: TracedField, encoding: Uint8Array): Uint8Array =>
   concatBytes(payload.slice(0, offset), encoding, payload.slice(offset + length));
 
-/** The payload with another value in a field, its length told as it is. */
+/** The payload with another value in a field, and a length prefix that fits. */
 const withValue = (payload: Uint8Array, field: TracedField, value: Uint8Array): Uint8Array => {
   const { offset, signBytes, lengthBytes } = field;
   const sign = payload.slice(offset, offset + signBytes);
@@ -57,7 +57,7 @@ const bytesOf = (value: bigint): Uint8Array => {
 
 type Variant = readonly [name: string, payload: Uint8Array];
 
-/** The one lie that no field is spared. */
+/** The lie that every field gets. */
 const lastBit = (payload: Uint8Array, field: TracedField): Variant => {
   const value = valueIn(payload, field);
   return ["its last bit flipped", withValue(payload, field, flip(value, value.length - 1, 1))];
@@ -97,7 +97,7 @@ const extremes = (payload: Uint8Array, field: TracedField): readonly Variant[] =
   return [...fixed, ...counted, ...(signBytes === 0 ? [] : signed)];
 };
 
-/** In place of a value, and added to it: a response is only worth its modulus when it must be below it. */
+/** Each number instead of the value, and added to it: without a range check, a response plus its modulus is valid too. */
 const numbers = (
   payload: Uint8Array,
   field: TracedField,
@@ -121,7 +121,7 @@ const numbers = (
   });
 };
 
-/** The value of another field that is read alike. */
+/** The value of another field with the same encoding. */
 const swapped = (
   payload: Uint8Array,
   field: TracedField,
@@ -152,7 +152,7 @@ const borrowed = (
       : [[`that of ${name}`, splice(payload, field, encodingOf(other, there))] as const];
   });
 
-/** Those variants that differ from the honest payload and from each other. */
+/** The variants that differ from the honest payload and from each other. */
 const distinct = (payload: Uint8Array, variants: readonly Variant[]): readonly FieldLie[] => {
   const lies: FieldLie[] = [];
   for (const [name, changed] of variants) {
@@ -165,11 +165,10 @@ const distinct = (payload: Uint8Array, variants: readonly Variant[]): readonly F
 const patternOf = ({ path }: TracedField): string => path.replace(/\b\d+\b/g, "*");
 
 /**
- * Lies about every field of a message. The first and the last of many alike items are lied about in every way,
- * those between in one.
+ * Lies about every field of a message. The first and the last of several alike items get every lie, those between only one.
  *
  * @param codec of the message: it finds the fields
- * @param payload as an honest party sends it
+ * @param payload of an honest party
  */
 export const liesOfFields = (
   codec: ProtocolMessage["codec"],

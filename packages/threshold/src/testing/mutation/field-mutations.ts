@@ -9,9 +9,9 @@ import type { Stage } from "./rehearsal.ts";
 const NOWHERE = { payloads: new Map<string, Uint8Array>(), integers: new Map<string, bigint>() };
 
 /**
- * Whom to tell a lie in a field. What echoes compare is told to all anyway, and what is for one alone can be told to it
- * alone; the last of many alike may be for the last receiver. Any other broadcast is told to each, for one looks at the
- * cheat first and the other at an honest party.
+ * The parties that receive a lie in a field. An echoed broadcast goes to all anyway, and a direct message only to its
+ * receiver; the last of several alike may be for the last receiver. Any other broadcast goes to each in turn, because one
+ * checks the cheat first and the other an honest party.
  */
 const listenersOf = <Output>(
   { kind, isEchoed, victim, bystander }: Cast<Output>,
@@ -22,7 +22,7 @@ const listenersOf = <Output>(
   return [victim, bystander];
 };
 
-/** Each field, wrong to whoever can notice. */
+/** Each field, wrong for each party that can detect it. */
 export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const elsewhere = {
     payloads: payloadsElsewhere(cast),
@@ -41,7 +41,7 @@ export const fieldMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): 
   });
 };
 
-/** The first and the last field once more, where `listenersOf` leaves out who looks at honest parties first. */
+/** The first and the last field for the party that checks an honest party first, where `listenersOf` leaves it out. */
 export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { stage, kind, cheat, bystander, isEchoed } = cast;
   if (kind === ENVELOPE_KIND.broadcast && !isEchoed) return [];
@@ -58,7 +58,7 @@ export const bystanderMutations = <Output>(cast: Cast<Output>, honest: Uint8Arra
     }));
 };
 
-/** The lie of a payload in a committed message, and that of a commitment which fits it; undefined when none does. */
+/** The lie of a payload in a committed message, and that of a commitment that fits it; undefined when there is none. */
 const committedLies = <Output>(
   { protocol, rehearsal, stage, kind, cheat }: Cast<Output>,
   to: Lie["to"],
@@ -69,12 +69,12 @@ const committedLies = <Output>(
   const config = stage.opened.sessions.get(cheat)?.config;
   if (first === undefined || config === undefined) return undefined;
   const commitment = committed?.commit(payload, config);
-  if (commitment === undefined) return undefined; // nothing commits to what does not decode
+  if (commitment === undefined) return undefined; // there is no commitment to a payload that does not decode
   const lies = [payloadLie(first, kind, cheat, to, commitment), payloadLie(stage, kind, cheat, to, payload)];
   return { first, lies };
 };
 
-/** A lie that was committed to: the commitment opens, and the content must still not stand. */
+/** A lie that was committed to: the commitment opens, and the content must still fail a check. */
 const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfField): Mutation => {
   const isFree = cast.protocol.committed?.free.includes(path) ?? false;
   const tell = (payload: Uint8Array): readonly string[] => {
@@ -95,7 +95,7 @@ const committedMutation = <Output>(cast: Cast<Output>, { path, lies }: LiesOfFie
   };
 };
 
-/** P12: one party alone gets another commitment, and what opens it. */
+/** P12: one party alone gets another commitment and its opening. */
 const twoFacedMutation = <Output>(
   cast: Cast<Output>,
   to: PartyIndex,
@@ -114,7 +114,7 @@ const twoFacedMutation = <Output>(
   },
 });
 
-/** Lies about a message to which an earlier one commits, both told so that they fit. */
+/** Lies about a message that an earlier one commits to, together with fitting commitments. */
 export const committedMutations = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mutation[] => {
   const { protocol, kind, stage, victim, bystander } = cast;
   const { committed } = protocol;

@@ -5,8 +5,8 @@ import { resign } from "./lie.ts";
 import { type Scene, sentIn } from "./message-lies.ts";
 import { arrive } from "./rehearsal.ts";
 
-/** An envelope that proves nothing against anybody, and why it is ignored. */
-export interface Harmless {
+/** An envelope that proves nothing against anybody, and the reason to ignore it. */
+interface Harmless {
   readonly name: string;
   readonly envelope: Envelope;
   readonly reason: IgnoreReason;
@@ -15,7 +15,7 @@ export interface Harmless {
 const flipLast = (bytes: Uint8Array): Uint8Array =>
   bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte));
 
-/** What can be made of an honest envelope by who did not sign it, or sent where it has no place. */
+/** Forms of an honest envelope that somebody else made, or that were sent where they do not belong. */
 export const harmlessForms = (scene: Scene<unknown>, honest: Envelope): readonly Harmless[] => {
   const { other, stage, kind, cheat, victim, bystander } = scene;
   const otherStage = other.stages.find(({ round }) => round === stage.round);
@@ -68,7 +68,7 @@ export const harmlessForms = (scene: Scene<unknown>, honest: Envelope): readonly
   ];
 };
 
-/** What is wrong with how the victim takes such an envelope: it must be ignored, and change nothing. */
+/** The violations when the victim receives such an envelope: it must ignore it, and stay unchanged. */
 export const violationsOfHarmless = (
   { stage, victim }: Scene<unknown>,
   { envelope, reason }: Harmless,

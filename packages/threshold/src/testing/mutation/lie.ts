@@ -6,20 +6,20 @@ import { seal, unseal } from "../../session/seal.ts";
 import { seededEntropy } from "../seeded-entropy.ts";
 import { insecurePartySecrets, insecurePeerKeys, type Transit } from "../session-network.ts";
 
-/** What a cheat sends in the place of one of its honest messages. */
+/** The messages that a cheat sends instead of one of its honest ones. */
 export interface Lie {
   readonly round: number;
   readonly kind: EnvelopeKind;
-  /** who hears it; the others get the honest message */
+  /** the receiver of the lie; all others get the honest message */
   readonly to: PartyIndex | "all";
-  /** what is sent instead of the honest envelope to this receiver; none when nothing is */
+  /** the envelopes instead of the honest one to this receiver; none for silence */
   readonly tell: (honest: Envelope, receiver: PartyIndex) => readonly Envelope[];
 }
 
 export const isLieAbout = ({ round, kind, to }: Lie, { envelope, to: receiver }: Transit): boolean =>
   envelope.round === round && envelope.kind === kind && (to === "all" || to === receiver);
 
-/** An envelope changed and signed anew. */
+/** An envelope with changes, signed again. */
 export const resign = (
   envelope: Envelope,
   change: Partial<Omit<Envelope, "signature">>,
@@ -29,7 +29,7 @@ export const resign = (
   return signEnvelope({ session, round, kind, from, to }, payload, insecurePartySecrets(signer).identity);
 };
 
-/** What is inside an envelope to this receiver, sealed or not. */
+/** The payload of an envelope to this receiver, unsealed if necessary. */
 export const openPayload = (envelope: Envelope, receiver: PartyIndex, direct: Expectation["direct"]) => {
   if (envelope.to === 0 || direct !== "sealed") return envelope.payload;
   const opened = unseal(envelope.payload, insecurePartySecrets(receiver).encryption, envelope);
@@ -37,7 +37,7 @@ export const openPayload = (envelope: Envelope, receiver: PartyIndex, direct: Ex
   return opened;
 };
 
-/** A payload as it travels to this receiver: sealed when its round wants it sealed. */
+/** A payload as it is sent to this receiver: sealed if its round requires it. */
 export const closePayload = (
   payload: Uint8Array,
   header: EnvelopeHeader,

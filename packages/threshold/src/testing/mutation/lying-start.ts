@@ -1,16 +1,16 @@
 import type { PartyIndex } from "../../fault.ts";
 import type { Inbox, Round, Start, Step } from "../../session/round.ts";
 
-/** How a party lies in one round, and what it makes itself believe so that it goes on as its victims do. */
-export interface Pretence {
+/** How a party lies in one round, and what it pretends to have received so that it continues as its victims do. */
+interface Pretence {
   readonly round: number;
-  /** what it says to all instead of what it should */
+  /** what it broadcasts instead of the honest payload */
   readonly say: (payload: Uint8Array) => Uint8Array;
-  /** what it takes another party's broadcast for */
+  /** what it pretends to have received as another party's broadcast */
   readonly hear: (from: PartyIndex, payload: Uint8Array) => Uint8Array;
 }
 
-/** A protocol as a cheat runs it, which follows it in all but one round. */
+/** The protocol of a cheat that deviates in one round only. */
 export const lyingStart = <Output>(start: Start<Output>, pretence: Pretence): Start<Output> => {
   const lieIn = (step: Step<Output>): Step<Output> => {
     if (step.kind !== "next") return step;

@@ -4,7 +4,7 @@ import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "../../session/e
 import { closePayload, type Lie, openPayload, resign } from "./lie.ts";
 import type { Rehearsal, Stage } from "./rehearsal.ts";
 
-/** The envelope of this kind that one party has sent to another in a stage, if any. */
+/** The envelope of this kind that one party sent to another in a stage, if any. */
 export const sentIn = (
   { round, opened, waiting }: Stage<unknown>,
   kind: EnvelopeKind,
@@ -16,7 +16,7 @@ export const sentIn = (
     .map(({ envelope }) => envelope)
     .find((envelope) => envelope.round === round && envelope.kind === kind && envelope.from === from);
 
-/** The content of that envelope. */
+/** The payload of that envelope. */
 export const payloadIn = (
   stage: Stage<unknown>,
   kind: EnvelopeKind,
@@ -27,7 +27,7 @@ export const payloadIn = (
   return envelope && openPayload(envelope, to, stage.expects.direct);
 };
 
-/** A lie that sends this payload, signed by the cheat and sealed where the round wants it. */
+/** A lie that sends this payload, signed by the cheat and sealed if the round requires it. */
 export const payloadLie = (
   { round, expects }: Stage<unknown>,
   kind: EnvelopeKind,
@@ -43,10 +43,10 @@ export const payloadLie = (
   ],
 });
 
-/** Whom a cheat lies to, and with what. */
+/** The parties and runs that the lies of a cheat need. */
 export interface Scene<Output> {
   readonly rehearsal: Rehearsal<Output>;
-  /** the same among the same parties, in another session */
+  /** the same protocol among the same parties, in another session */
   readonly other: Rehearsal<Output>;
   readonly stage: Stage<Output>;
   readonly kind: EnvelopeKind;
@@ -54,11 +54,11 @@ export interface Scene<Output> {
   readonly victim: PartyIndex;
   /** an honest party beside the victim */
   readonly bystander: PartyIndex;
-  /** what the cheat would have sent first, had it drawn other secrets */
+  /** the first messages of the cheat with other secrets */
   readonly twin: readonly Envelope[];
 }
 
-/** The same message as it is somewhere else. */
+/** The same message in other contexts. */
 export const payloadsElsewhere = (scene: Scene<unknown>): ReadonlyMap<string, Uint8Array> => {
   const { other, stage, kind, cheat, victim, bystander } = scene;
   const otherStage = other.stages.find(({ round }) => round === stage.round);
@@ -70,7 +70,7 @@ export const payloadsElsewhere = (scene: Scene<unknown>): ReadonlyMap<string, Ui
   return new Map(found.flatMap(([name, payload]) => (payload === undefined ? [] : [[name, payload]])));
 };
 
-/** What the cheat sent in rounds before this one. */
+/** The messages of the cheat in earlier rounds. */
 const earlier = ({ rehearsal, stage, cheat, victim }: Scene<unknown>) =>
   rehearsal.stages
     .filter(({ round }) => round < stage.round)

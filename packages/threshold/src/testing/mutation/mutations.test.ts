@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixedBytes } from "../../codec.ts";
-import { accuse } from "../../keygen/run.ts";
 import type { Start, Step } from "../../session/round.ts";
+import { accuse } from "../../session/steps.ts";
 import { type CoinToss, coinOpeningCodec, startCoinToss } from "../coin-toss.ts";
 import { bob, carol, tossers } from "../coin-toss-run.ts";
 import type { AttackedProtocol } from "./attacked-protocol.ts";
@@ -21,7 +21,7 @@ const toss: AttackedProtocol<CoinToss> = {
     new Set([...outputs.values()].map(({ coin }) => coin.join())).size > 1 ? "two coins" : undefined,
 };
 
-/** The coin toss with something else in the place of an accusation. */
+/** The coin toss with another step instead of an accusation. */
 const insteadOfFaults = (instead: (step: Step<CoinToss>) => Step<CoinToss>): AttackedProtocol<CoinToss> => {
   const bend = (step: Step<CoinToss>): Step<CoinToss> => {
     if (step.kind === "fault") return instead(step);
@@ -36,7 +36,7 @@ const insteadOfFaults = (instead: (step: Step<CoinToss>) => Step<CoinToss>): Att
   return { ...toss, start };
 };
 
-/** What the suite finds wrong with a lie about the coin. */
+/** The violations that the suite finds for a lie about the coin. */
 const foundIn = (protocol: AttackedProtocol<CoinToss>): readonly string[] => {
   const [, mutations] = mutationsOf(protocol).messages.find(([name]) => name === "round 2 broadcast") ?? [];
   const [, violations] = mutations?.find(([name]) => name === "whose coin is wrong") ?? expect.fail();
@@ -59,7 +59,7 @@ describe("the suite of mutations", () => {
     expect(violations()).toContain("zeros: not named: party 1 ended with output");
   });
 
-  it("says which messages it was not told of, and which are never sent", () => {
+  it("reports messages that are not registered, and registered ones that are never sent", () => {
     const [first, second] = toss.messages;
     const third = { round: 3, kind: "direct", codec: fixedBytes(1) } as const;
     const messages = [first, second, third].flatMap((message) => message ?? []);
@@ -88,7 +88,7 @@ describe("the suite of mutations", () => {
     );
   });
 
-  it("finds an output in spite of a lie, and outputs that differ", () => {
+  it("finds an output despite a lie, and outputs that differ", () => {
     const output = { coin: new Uint8Array(32), pads: new Map() };
     const accepting = insteadOfFaults(() => ({ kind: "output", output }));
     expect(foundIn(accepting)).toContain("zeros: not named: party 1 ended with output");

@@ -10,13 +10,13 @@ import { envelopeMutations } from "./envelope-mutations.ts";
 import { bystanderMutations, committedMutations, fieldMutations } from "./field-mutations.ts";
 import { payloadIn } from "./message-lies.ts";
 import { type Rehearsal, rehearse, type Stage } from "./rehearsal.ts";
-import { type Expected, violationsOf } from "./verdict.ts";
+import { type Expected, violationsOf } from "./violations.ts";
 
-/** A mutation by its name, as a table of tests takes it. */
-export type NamedMutation = readonly [name: string, violations: Mutation["violations"]];
+/** A mutation with its name, as a row of a test table. */
+type NamedMutation = readonly [name: string, violations: Mutation["violations"]];
 
 /** All mutations of one message of one round, such as "round 2 direct". */
-export type MutatedMessage = readonly [name: string, mutations: readonly NamedMutation[]];
+type MutatedMessage = readonly [name: string, mutations: readonly NamedMutation[]];
 
 const KINDS = Object.entries(ENVELOPE_KIND);
 
@@ -40,7 +40,7 @@ const messageOf = <Output>(
     ? { codec: echoCodec(parties.length) }
     : messages.find((message) => message.round === round && ENVELOPE_KIND[message.kind] === kind);
 
-/** The rounds and kinds of all that the protocol sends in a run, such as "round 2 direct". */
+/** The rounds and kinds of all messages of a run, such as "round 2 direct". */
 const sentMessages = ({ stages }: Rehearsal<unknown>): ReadonlySet<string> =>
   new Set(
     stages.flatMap(({ opened }) =>
@@ -50,7 +50,7 @@ const sentMessages = ({ stages }: Rehearsal<unknown>): ReadonlySet<string> =>
     ),
   );
 
-/** Messages that are sent and not registered with the suite, or registered and never sent. */
+/** The messages that are sent and not registered with the suite, or registered and never sent. */
 const unaccounted = (sent: ReadonlySet<string>, messages: readonly ProtocolMessage[]): readonly string[] => {
   const registered = new Set(messages.map(({ round, kind }) => `round ${round} ${kind}`));
   return [
@@ -59,17 +59,17 @@ const unaccounted = (sent: ReadonlySet<string>, messages: readonly ProtocolMessa
   ];
 };
 
-/** Every message of every round, and all that a peer can do wrong with it. */
+/** Every message of every round, with all deviations of a peer in it. */
 export interface Mutations {
   readonly messages: readonly MutatedMessage[];
-  /** messages that the suite does not know or that do not exist: must be none */
+  /** messages that the suite does not know or that are never sent: must be empty */
   readonly unaccounted: readonly string[];
-  /** what is wrong with how a run ends in which nobody lies, but for a prelude: must be nothing */
+  /** the violations in a run without lies, except a prelude: must be empty */
   readonly ending: readonly string[];
 }
 
 /**
- * Plays a protocol once honestly, and finds all that a cheat among three can do wrong in it.
+ * Runs a protocol once honestly, and finds all deviations of a cheat in it.
  *
  * @param protocol with the codec of each of its messages
  */

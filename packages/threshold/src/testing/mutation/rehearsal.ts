@@ -8,47 +8,48 @@ import { deliver, openSession, type Progress, type Session } from "../../session
 import { seededEntropy } from "../seeded-entropy.ts";
 import type { Transit } from "../session-network.ts";
 
-/** All sessions of one run and what is on its way between them. A value: one world may go on in many ways. */
+/** All sessions of one run and the messages in transit. A value: a run can continue from one world in many ways. */
 export interface World<Output> {
   readonly sessions: ReadonlyMap<PartyIndex, Session<Output>>;
   /** in the order sent */
   readonly transits: readonly Transit[];
-  /** what arrived in the place of what was sent */
+  /** the envelopes that were delivered instead of the ones sent */
   readonly told: readonly Envelope[];
 }
 
-/** What the wire makes of an envelope on its way. */
+/** Changes an envelope in transit: returns what is delivered instead. */
 export type Wire = (transit: Transit) => readonly Transit[];
 
-/** One round of a run, before any of its messages arrived and before any of the cheat's did. */
+/** One round of a run: before any of its messages arrived, and before any of the cheat's did. */
 export interface Stage<Output> {
   readonly round: number;
   readonly expects: Expectation;
-  /** everybody just entered the round; all its messages but echoes are in transit */
+  /** all parties have entered the round; all its messages except echoes are in transit */
   readonly opened: World<Output>;
-  /** everybody has what the honest sent; only what the cheat sent is in transit, echo included */
+  /** all parties have the messages of honest ones; only those of the cheat are in transit, echo included */
   readonly waiting: World<Output>;
 }
 
+/** An honest run, with its state in every round. */
 export interface Rehearsal<Output> {
   readonly stages: readonly Stage<Output>[];
-  /** how the run ended */
+  /** the state at the end of the run */
   readonly end: World<Output>;
 }
 
-export interface RunConfig<Output> {
+interface RunConfig<Output> {
   readonly configs: ReadonlyMap<PartyIndex, SessionConfig>;
   readonly start: (config: SessionConfig) => Start<Output>;
   readonly cheat: PartyIndex;
-  /** the round in which what the cheat sends by itself is a lie */
+  /** the round in which the cheat's own start lies */
   readonly lyingRound?: number | undefined;
-  /** the round to stop in, before any of the cheat's messages arrive; the run goes on to its end without it */
+  /** the round to stop in, before any of the cheat's messages arrive; the run continues to its end when left out */
   readonly upTo?: number | undefined;
 }
 
 const EVENTS_MAX = 10_000;
 
-/** The same for one party and round, whatever came before: a world goes on alike however often it does. */
+/** The same for one party and round, whatever happened before, so that every continuation of a world is deterministic. */
 const entropyOf = (session: SessionConfig, round: number): Entropy =>
   seededEntropy(`rehearsal/${session.session.join()}/${session.self}/${round}`);
 
@@ -69,12 +70,12 @@ const spread = <Output>(
   };
 };
 
-export interface Arrival<Output> {
+interface Arrival<Output> {
   readonly world: World<Output>;
   readonly ignored: IgnoreReason | undefined;
 }
 
-/** A world after one envelope reached its receiver; it is not taken from what is in transit. */
+/** The world after the delivery of one envelope, which is not removed from those in transit. */
 export const arrive = <Output>(world: World<Output>, { to, envelope }: Transit): Arrival<Output> => {
   const session = world.sessions.get(to);
   if (session === undefined) throw new RangeError(`no session of party ${to}`);
@@ -82,7 +83,7 @@ export const arrive = <Output>(world: World<Output>, { to, envelope }: Transit):
   return { world: spread(world, to, progress), ignored: progress.ignored };
 };
 
-/** Delivers what is in transit, as `pick` chooses, until it chooses nothing any more. */
+/** Delivers the envelopes in transit that `pick` chooses, until it chooses none. */
 export const settle = <Output>(
   start: World<Output>,
   pick: (world: World<Output>) => Transit | undefined,
@@ -121,14 +122,14 @@ const currentRound = ({ sessions }: World<unknown>) => {
   return rounds.sort((a, b) => a.number - b.number)[0];
 };
 
-/** Runs a protocol round by round, and keeps the world as it was in each. */
+/** Runs a protocol round by round, and records the world in each. */
 export const rehearse = <Output>(config: RunConfig<Output>): Rehearsal<Output> => {
   const { cheat, lyingRound, upTo } = config;
   const stages: Stage<Output>[] = [];
   let world = openAll(config);
   for (let round = currentRound(world); round !== undefined; round = currentRound(world)) {
     const { number, expects } = round;
-    if (stages.some((stage) => stage.round === number)) break; // everybody who can go on has
+    if (stages.some((stage) => stage.round === number)) break; // all parties that can continue have done so
     const own = world.transits.filter(({ envelope }) => envelope.from === cheat);
     const told = number === lyingRound ? own.map(({ envelope }) => envelope) : world.told;
     const opened: World<Output> = { ...world, told };

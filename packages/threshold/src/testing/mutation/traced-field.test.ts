@@ -46,7 +46,7 @@ const message: Message = {
 };
 
 describe("the fields of a message", () => {
-  it("are found by its codec, each with its place and form", () => {
+  it("are found by its codec, each with its offset and form", () => {
     const fields = fieldsOf(codec, encode(codec, message));
     const shown = fields.map(
       ({ path, offset, length, signBytes, lengthBytes }) =>

@@ -1,27 +1,27 @@
 import { type Codec, Source } from "../../codec.ts";
 
-/** A part of a message that holds no smaller parts, as its own codec reads it. */
+/** A part of a message without smaller parts, as its codec reads it. */
 export interface TracedField {
-  /** its name and those of what it lies in, such as "pairs.0.nonce.D"; empty when it is the whole message */
+  /** its name after those of the parts that contain it, such as "pairs.0.nonce.D"; empty when it is the whole message */
   readonly path: string;
-  /** where its encoding begins in the message, in bytes */
+  /** start of its encoding in the message, in bytes */
   readonly offset: number;
-  /** of its encoding, in bytes, sign and length included */
+  /** length of its encoding in bytes, sign and length prefix included */
   readonly length: number;
-  /** bytes of a sign before everything else: 1 or 0 */
+  /** bytes of the sign, which comes first: 1 or 0 */
   readonly signBytes: number;
-  /** bytes of a length before the value; 0 when the value has a fixed length */
+  /** bytes of the length prefix; 0 when the value has a fixed length */
   readonly lengthBytes: number;
 }
 
 interface Read {
   readonly at: number;
   readonly length: number;
-  /** the number that was read, when it was read as one */
+  /** the value, when it was read as a number */
   readonly number: number | undefined;
 }
 
-/** Notes what its codec reads, under the names of the parts it reads it for. */
+/** Records what a codec reads, under the names of the parts. */
 class TracingSource extends Source {
   readonly #leaves: { readonly path: string; readonly reads: Read[] }[] = [];
   #path: readonly string[] = [];
@@ -65,7 +65,7 @@ class TracingSource extends Source {
   }
 }
 
-/** [value], [length, value] or [sign, length, value]; anything else is taken as a value of fixed length. */
+/** The field of these reads: [value], [length, value] or [sign, length, value]; anything else is a value of fixed length. */
 const fieldOf = (path: string, reads: readonly Read[]): TracedField => {
   const whole = {
     path,
@@ -82,10 +82,9 @@ const fieldOf = (path: string, reads: readonly Read[]): TracedField => {
 };
 
 /**
- * Every field of a message, found by its codec itself: a field that is added to the codec is found without
- * anybody listing it.
+ * All fields of a message, found by its codec: a field that is added to the codec needs no other registration.
  *
- * @throws when the bytes are not a message of the codec: honest messages are
+ * @throws when the bytes are not a message of the codec; honest messages are
  */
 export const fieldsOf = (
   codec: Pick<Codec<unknown>, "read">,

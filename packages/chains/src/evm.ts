@@ -1,0 +1,9 @@
+/** EVM for those who mean EVM, as tests, benches and demos do. Neutral code goes through the registry. */
+export * from "./evm/address.ts";
+export * from "./evm/attach.ts";
+export * from "./evm/decode-any.ts";
+export * from "./evm/family.ts";
+export * from "./evm/fees/choose-fees.ts";
+export type { EvmNetwork } from "./evm/network.ts";
+export * from "./evm/read.ts";
+export * from "./evm/transaction.ts";

@@ -1,0 +1,56 @@
+import { concatBytes } from "@noble/curves/utils.js";
+import { bytesToBigInt, numberToBytes } from "viem/utils";
+
+/**
+ * An EVM exclusion: where a transaction stands. At most one transaction lands with an account nonce on a chain.
+ *
+ *   01, chain id (32 bytes), account nonce (8 bytes)      of a transaction that was read
+ *   00, account nonce (8 bytes)                           of a record of version 0.1, which kept no chain
+ */
+const KNOWN_CHAIN = 1;
+const UNKNOWN_CHAIN = 0;
+const CHAIN_BYTES = 32;
+const NONCE_BYTES = 8;
+
+interface Standing {
+  /** undefined in a record of version 0.1: a request was on one network, and so is every transaction of it */
+  readonly chainId: bigint | undefined;
+  readonly nonce: bigint;
+}
+
+/** The exclusion of a transaction. @throws RangeError when a number does not fit: the decoder lets none such pass */
+export const exclusionOf = (chainId: bigint, nonce: bigint): Uint8Array =>
+  concatBytes(
+    Uint8Array.of(KNOWN_CHAIN),
+    numberToBytes(chainId, { size: CHAIN_BYTES }),
+    numberToBytes(nonce, { size: NONCE_BYTES }),
+  );
+
+/** What a record of version 0.1 stands for. */
+export const exclusionOfNonce = (nonce: bigint): Uint8Array =>
+  concatBytes(Uint8Array.of(UNKNOWN_CHAIN), numberToBytes(nonce, { size: NONCE_BYTES }));
+
+const standingOf = (exclusion: Uint8Array): Standing | undefined => {
+  const nonce = () => bytesToBigInt(exclusion.subarray(-NONCE_BYTES));
+  switch (exclusion[0]) {
+    case KNOWN_CHAIN:
+      return exclusion.length === 1 + CHAIN_BYTES + NONCE_BYTES
+        ? { chainId: bytesToBigInt(exclusion.subarray(1, 1 + CHAIN_BYTES)), nonce: nonce() }
+        : undefined;
+    case UNKNOWN_CHAIN:
+      return exclusion.length === 1 + NONCE_BYTES ? { chainId: undefined, nonce: nonce() } : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * EVM's rule (INV-4): the same account nonce on the same chain. The account is the same by itself: one request has one key.
+ * What is signed now is always of a known chain; what was signed before may be of version 0.1.
+ */
+export const excludes = (earlier: Uint8Array, later: Uint8Array): boolean => {
+  const before = standingOf(earlier);
+  const now = standingOf(later);
+  if (before === undefined || now?.chainId === undefined) return false;
+  return before.nonce === now.nonce && (before.chainId === undefined || before.chainId === now.chainId);
+};

@@ -1,0 +1,32 @@
+import { EVM_RULES } from "@conclave/custody";
+import type { ChainFamily } from "../chain.ts";
+import { addressOf } from "./address.ts";
+import { attachSignatures } from "./attach.ts";
+import { build } from "./build.ts";
+import { effectsOf } from "./effects.ts";
+import { excludes, exclusionOfNonce } from "./exclusion.ts";
+import { type EvmNetwork, evmNetworkSchema } from "./network.ts";
+import { givenBytes } from "./parse-content.ts";
+import { readEvmTransaction } from "./read.ts";
+import { readContent } from "./read-content.ts";
+import { EVM_REPLACEMENTS } from "./replacements.ts";
+import type { EvmSituation } from "./situation.ts";
+
+/** EVM networks. One request has one account nonce: what is dead has failed, and nothing is built again. */
+export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
+  ...EVM_RULES,
+  entrySchema: evmNetworkSchema,
+  rebuilds: false,
+  chainOf: ({ chainId }) => String(chainId),
+  cosignersOf: () => [],
+  addressOf: (_network, publicKey) => addressOf(publicKey),
+  build,
+  read: readEvmTransaction,
+  givenBytes,
+  readContent,
+  excludes,
+  exclusionOfNonce,
+  effectsOf: (entry, content) => effectsOf(entry?.chainId, content),
+  attach: attachSignatures,
+  replacements: EVM_REPLACEMENTS,
+};

@@ -1,0 +1,32 @@
+import { networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+/** An EVM network of the networks file. */
+export const evmNetworkSchema = z.strictObject({
+  network: networkSchema,
+  family: z.literal("Evm"),
+  chainId: z.int().min(1),
+  rpcUrl: z.url({ protocol: /^https?$/ }),
+  /** how deep a block must lie before a transaction counts as confirmed: blocks, the one that holds it included */
+  confirmations: z.int().min(1).max(1_000),
+  /**
+   * which block counts as final, which nothing undoes: "finalized" the node's own, where it has one, and "depth" the one
+   * that lies as deep as `confirmations`, as on a chain for development. "finalized" when it is left out
+   */
+  finality: z.enum(["finalized", "depth"]).optional(),
+  /** wei, as digits: the most that one transaction may cost in fees, whole; signers refuse more */
+  feeCap: z.string().regex(/^[1-9][0-9]{0,77}$/),
+});
+
+export interface EvmNetwork extends NetworkEntry {
+  readonly family: "Evm";
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly confirmations: number;
+  readonly finality?: "finalized" | "depth" | undefined;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableNetwork = Pick<EvmNetwork, "network" | "chainId" | "feeCap">;

@@ -1,0 +1,32 @@
+import { BlockNotFoundError } from "viem";
+import { getBlock, getBlockNumber } from "viem/actions";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import type { EvmNetwork } from "../network.ts";
+import { finalBlock } from "./final-block.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** @throws viem's errors when the node does not answer */
+export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> => {
+  const height = await getBlockNumber(rpc, { cacheTime: 0 });
+  const [head, final] = await Promise.all([getBlock(rpc, { blockNumber: height }), finalBlock(rpc, network)]);
+  return { height, hash: head.hash, finalHeight: final.number };
+};
+
+/**
+ * What a block holds of ours.
+ * @returns undefined when the node has no such block yet
+ * @throws viem's errors when the node does not answer
+ */
+export const blockAt = async (
+  rpc: Rpc,
+  height: bigint,
+  ours: ReadonlySet<string>,
+): Promise<OwnBlock | undefined> => {
+  try {
+    const { hash, parentHash, transactions } = await getBlock(rpc, { blockNumber: height });
+    return { height, hash, parentHash, holds: transactions.filter((each) => ours.has(each)) };
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return undefined;
+    throw error;
+  }
+};

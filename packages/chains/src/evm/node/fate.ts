@@ -1,0 +1,90 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { getAddress } from "viem";
+import { keccak256, numberToHex } from "viem/utils";
+import type { Fate, OwnTransaction } from "../../chain.ts";
+import { decodeAnyUnsigned } from "../decode-any.ts";
+import type { EvmNetwork } from "../network.ts";
+import { finalBlock } from "./final-block.ts";
+import { ask, type Rpc } from "./rpc.ts";
+
+const OPEN: Fate = { kind: "open" };
+
+/**
+ * Whether transactions of one account can land no more (INV-4).
+ *
+ * An account's transactions land in the order of their nonces, each nonce once. So the proof is: in the final block the
+ * account's count has passed each nonce, while the chain knows none of the hashes: other transactions hold those nonces.
+ *
+ * Behind a load balancer one replica may be ahead of another: "count passed" of the one and "hash unknown" of the other
+ * together would be a proof of nothing. So the block, the count in it and the hashes are asked in one request, of one
+ * node, and a node that does not know the block gives no verdict.
+ *
+ * @param rpc to find the final block
+ * @param together asks in one request
+ * @returns ServiceUnavailable when there is no verdict
+ */
+export const fateOf = async (
+  network: EvmNetwork,
+  rpc: Rpc,
+  together: Rpc,
+  sender: string,
+  transactions: readonly OwnTransaction[],
+): Promise<Result<Fate>> => {
+  const nonces: bigint[] = [];
+  let highest = -1n;
+  for (const { unsigned } of transactions) {
+    const decoded = decodeAnyUnsigned(unsigned);
+    if (!decoded.ok) return decoded;
+    const { nonce } = decoded.value;
+    nonces.push(nonce);
+    if (nonce > highest) highest = nonce;
+  }
+  if (highest < 0n) throw new TypeError("there is no transaction whose fate is asked for");
+  const final = await ask(network.network, () => finalBlock(rpc, network));
+  if (!final.ok) return final;
+  const hashes = transactions.map(({ signed }) => keccak256(signed));
+  const found = await ask(network.network, () => lookTogether(together, sender, final.value.number, hashes));
+  if (!found.ok) return found;
+  const { blockHash, count, isKnown } = found.value;
+  if (blockHash !== final.value.hash) {
+    return fail(
+      "ServiceUnavailable",
+      { network: network.network },
+      `The chain node of ${network.network} does not know the final block: it gives no verdict.`,
+    );
+  }
+  if (isKnown || count <= highest) return ok(OPEN);
+  const numbers = [...new Set(nonces)].join(", ");
+  return ok({
+    kind: "dead",
+    reason: `another transaction used the account nonce ${numbers}; this one can never land`,
+  });
+};
+
+interface Found {
+  /** of the final height; undefined when the node has no such block */
+  readonly blockHash: string | undefined;
+  /** how many transactions the account has sent, in that block */
+  readonly count: bigint;
+  /** whether the node knows one of the hashes, in a block or in its pool */
+  readonly isKnown: boolean;
+}
+
+const lookTogether = async (
+  together: Rpc,
+  sender: string,
+  height: bigint,
+  hashes: readonly `0x${string}`[],
+): Promise<Found> => {
+  const at = numberToHex(height);
+  const [block, count, ...known] = await Promise.all([
+    together.request({ method: "eth_getBlockByNumber", params: [at, false] }),
+    together.request({ method: "eth_getTransactionCount", params: [getAddress(sender), at] }),
+    ...hashes.map((hash) => together.request({ method: "eth_getTransactionByHash", params: [hash] })),
+  ]);
+  return {
+    blockHash: block?.hash ?? undefined,
+    count: BigInt(count),
+    isKnown: known.some((transaction) => transaction !== null),
+  };
+};

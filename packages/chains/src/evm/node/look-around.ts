@@ -1,0 +1,65 @@
+import { type Address, getAddress } from "viem";
+import { getBalance, getBlock, getFeeHistory, getTransactionCount } from "viem/actions";
+import { FEE_HISTORY_BLOCKS, type FeeMarket, REWARD_PERCENTILES } from "../fees/fees.ts";
+import type { AccountCount } from "../sequence.ts";
+import type { Surroundings } from "../situation.ts";
+import type { Rpc } from "./rpc.ts";
+
+/** @throws viem's errors when the node does not answer */
+export const accountCount = async (rpc: Rpc, sender: string): Promise<AccountCount> => {
+  const address = getAddress(sender);
+  const [mined, pending] = await Promise.all([
+    getTransactionCount(rpc, { address, blockTag: "latest" }),
+    getTransactionCount(rpc, { address, blockTag: "pending" }),
+  ]);
+  return { mined: BigInt(mined), pending: BigInt(pending) };
+};
+
+/**
+ * What leaves in transactions that wait counts as gone, what arrives in them does not count yet. Who replaces one of
+ * them spends what it would have spent, so then only blocks count.
+ */
+const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Promise<bigint> => {
+  const [latest, pending] = await Promise.all([
+    getBalance(rpc, { address, blockTag: "latest" }),
+    getBalance(rpc, { address, blockTag: "pending" }),
+  ]);
+  const leaving = latest - pending;
+  return leaving > 0n && !isReplacement ? pending : latest;
+};
+
+/** What the node tells of its last blocks. */
+export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
+  const block = await getBlock(rpc, { blockTag: "latest" });
+  if (block.baseFeePerGas === null) {
+    const price = await rpc.request({ method: "eth_gasPrice" });
+    return { nextBaseFee: undefined, rewards: [], suggestedTip: BigInt(price) };
+  }
+  const [history, tip] = await Promise.all([
+    getFeeHistory(rpc, {
+      blockCount: FEE_HISTORY_BLOCKS,
+      blockTag: "latest",
+      rewardPercentiles: [...REWARD_PERCENTILES],
+    }),
+    rpc.request({ method: "eth_maxPriorityFeePerGas" }),
+  ]);
+  return {
+    nextBaseFee: history.baseFeePerGas.at(-1) ?? 0n,
+    rewards: history.reward ?? [],
+    suggestedTip: BigInt(tip),
+  };
+};
+
+/** Everything that a transaction of a sender depends on, asked at once. */
+export const lookAround = async (
+  rpc: Rpc,
+  sender: Address,
+  isReplacement: boolean,
+): Promise<Surroundings> => {
+  const [count, balance, market] = await Promise.all([
+    accountCount(rpc, sender),
+    spendable(rpc, sender, isReplacement),
+    feeMarket(rpc),
+  ]);
+  return { count, balance, market };
+};

@@ -1,0 +1,57 @@
+import { type Act, type EvmCall, type EvmTransfer, ok, type Result } from "@conclave/custody";
+import { getAddress, hexToBytes } from "viem/utils";
+import { type Call, callOf, requestedCall } from "./calls/call.ts";
+import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
+import { parseTransaction, parseTransfer } from "./parse-content.ts";
+
+/** What is to be built: a call with what its caller fixed, or bytes that are there already. */
+export type Plan =
+  | {
+      readonly kind: "call";
+      readonly call: Call;
+      readonly nonce: bigint | undefined;
+      readonly gasLimit: bigint | undefined;
+      readonly fees: EvmCall["fees"];
+      /** the transfer that asks for it, if one does */
+      readonly transfer: EvmTransfer | undefined;
+    }
+  | {
+      readonly kind: "exact";
+      readonly call: Call;
+      readonly nonce: bigint;
+      readonly unsigned: Uint8Array;
+      readonly decoded: AnyUnsigned;
+    };
+
+/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+export const planOf = (act: Act): Result<Plan> => {
+  if (act.kind === "transfer") {
+    const transfer = parseTransfer(act.transfer);
+    if (!transfer.ok) return transfer;
+    const free = { nonce: undefined, gasLimit: undefined, fees: undefined };
+    return ok({ kind: "call", call: callOf(transfer.value), ...free, transfer: transfer.value });
+  }
+  const transaction = parseTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  return transaction.value.kind === "Call"
+    ? ok(planOfCall(transaction.value))
+    : planOfBytes(transaction.value.unsigned);
+};
+
+const planOfCall = (wanted: EvmCall): Plan => ({
+  kind: "call",
+  call: requestedCall(wanted),
+  nonce: wanted.nonce === undefined ? undefined : BigInt(wanted.nonce),
+  gasLimit: wanted.gasLimit === undefined ? undefined : BigInt(wanted.gasLimit),
+  fees: wanted.fees,
+  transfer: undefined,
+});
+
+const planOfBytes = (digits: string): Result<Plan> => {
+  const unsigned = hexToBytes(`0x${digits}`);
+  const decoded = decodeAnyUnsigned(unsigned);
+  if (!decoded.ok) return decoded;
+  const { to, value, data, nonce } = decoded.value;
+  const call = { to: to === undefined ? undefined : getAddress(to), value, data };
+  return ok({ kind: "exact", call, nonce, unsigned, decoded: decoded.value });
+};

@@ -1,0 +1,85 @@
+import {
+  type EvmTransaction,
+  type FamilyContent,
+  judgeReplacement,
+  ok,
+  type Result,
+  type WantedFees,
+} from "@conclave/custody";
+import { hexToBytes } from "viem/utils";
+import type { ReplacedTransaction, Replacements } from "../chain.ts";
+import type { Call } from "./calls/call.ts";
+import { decodeAnyUnsigned } from "./decode-any.ts";
+import { feesOfUnsigned } from "./fees/choose-fees.ts";
+import { parseTransaction } from "./parse-content.ts";
+import { planOf } from "./plan.ts";
+import { judgeNonce } from "./sequence.ts";
+
+const nonceNumber = (sequence: bigint | undefined): number => {
+  if (sequence === undefined) throw new TypeError("an EVM transaction that waits has an account nonce");
+  return Number(sequence);
+};
+
+/** A call that takes the account nonce of a transaction which waits; its fees are the service's to raise. */
+const inThePlaceOf = ({ sequence }: ReplacedTransaction, { to, value, data }: Call): EvmTransaction => ({
+  kind: "Call",
+  ...(to === undefined ? {} : { to: to.toLowerCase() }),
+  value: value.toString(),
+  data: data.slice(2),
+  nonce: nonceNumber(sequence),
+});
+
+/** What the caller fixed of a transaction's frame. */
+interface Wish {
+  readonly nonce: bigint | undefined;
+  readonly fees: WantedFees;
+}
+
+const wishOf = (content: FamilyContent): Result<Wish> => {
+  const parsed = parseTransaction(content);
+  if (!parsed.ok) return parsed;
+  const wanted = parsed.value;
+  if (wanted.kind === "Exact") {
+    const decoded = decodeAnyUnsigned(hexToBytes(`0x${wanted.unsigned}`));
+    return decoded.ok ? ok({ nonce: decoded.value.nonce, fees: decoded.value }) : decoded;
+  }
+  const { nonce, fees } = wanted;
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text));
+  const [cap, tip] =
+    fees?.kind === "Legacy"
+      ? [fees.gasPrice, fees.gasPrice]
+      : [fees?.maxFeePerGas, fees?.maxPriorityFeePerGas];
+  return ok({
+    nonce: nonce === undefined ? undefined : BigInt(nonce),
+    fees: { maxFeePerGas: numberOf(cap), maxPriorityFeePerGas: numberOf(tip) },
+  });
+};
+
+/** EVM: what has the same account nonce and pays more takes the place of what waits. */
+export const EVM_REPLACEMENTS: Replacements = {
+  speedUp: (replaced) => {
+    const plan = planOf(replaced.act);
+    return plan.ok ? ok(inThePlaceOf(replaced, plan.value.call)) : plan;
+  },
+  cancel: (replaced, sender) =>
+    ok({
+      ...inThePlaceOf(replaced, { to: undefined, value: 0n, data: "0x" }),
+      to: sender.toLowerCase(),
+    }),
+  takePlace: (content, sequence) => {
+    const parsed = parseTransaction(content);
+    return parsed.ok ? ok({ ...parsed.value, nonce: nonceNumber(sequence) }) : parsed;
+  },
+  fixedSequence: (content) => {
+    const wish = wishOf(content);
+    return wish.ok ? ok(wish.value.nonce) : wish;
+  },
+  judgeSequence: (wanted, next) => {
+    const judged = judgeNonce(wanted, next);
+    return judged.ok ? ok(undefined) : judged;
+  },
+  judge: (earlier, content) => {
+    const wish = wishOf(content);
+    return wish.ok ? judgeReplacement(feesOfUnsigned(earlier), wish.value.fees) : wish;
+  },
+};

@@ -1,0 +1,24 @@
+import type { Address } from "viem";
+import type { FeeMarket } from "./fees/fees.ts";
+import type { AccountCount } from "./sequence.ts";
+
+/** What a sender finds on the chain at first. */
+export interface Surroundings {
+  readonly count: AccountCount;
+  /** wei that the sender can spend */
+  readonly balance: bigint;
+  readonly market: FeeMarket;
+}
+
+/** What the sender holds of the token that a transfer moves. */
+export type TokenHolding =
+  | { readonly kind: "Erc20"; readonly held: bigint }
+  | { readonly kind: "Erc721"; readonly owner: Address };
+
+/** All that an EVM transaction is built from. */
+export interface EvmSituation extends Surroundings {
+  /** undefined when no token moves by name */
+  readonly holding: TokenHolding | undefined;
+  /** gas that the chain expects the call to use */
+  readonly estimate: bigint;
+}

@@ -1,0 +1,73 @@
+import {
+  type FamilyTable,
+  familyOf,
+  hasAddresses,
+  type Network,
+  type NetworkFamily,
+  networkSchema,
+} from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { ChainFamily, EnabledNetwork } from "./chain.ts";
+import { EVM_FAMILY } from "./evm/family.ts";
+
+/** Entries of a networks file. */
+const NETWORKS_MAX = 256;
+
+/** Chain families by name: which family a network is of, and what that family knows without any chain. A value. */
+export interface FamilyRegistry extends FamilyTable {
+  readonly families: readonly ChainFamily[];
+  find(family: NetworkFamily): ChainFamily | undefined;
+  /** @throws when the family is not built: no cluster serves a network of one */
+  familyOf(network: string): ChainFamily;
+  /**
+   * The address that a key has on a network.
+   * @param publicKey lower-case hex, as the signers made it
+   * @returns undefined on a pseudo network, which has none
+   */
+  addressOn(network: Network, publicKey: string): string | undefined;
+  /** The networks that a process serves: `cluster/networks.json`, each entry in the form of its family. */
+  readonly networksSchema: z.ZodType<readonly EnabledNetwork[]>;
+}
+
+export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry => {
+  const byName = new Map(families.map((family) => [family.name, family]));
+  const must = (network: string): ChainFamily => {
+    const family = byName.get(familyOf(networkSchema.parse(network)));
+    if (family === undefined) throw new Error(`${network} is of a family that is not built`);
+    return family;
+  };
+  return {
+    families,
+    find: (family) => byName.get(family),
+    familyOf: must,
+    addressOn: (network, publicKey) =>
+      hasAddresses(network) ? must(network).addressOf(network, hexToBytes(publicKey)) : undefined,
+    networksSchema: networksSchemaOf(families),
+  };
+};
+
+const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly EnabledNetwork[]> =>
+  z
+    .array(
+      z
+        .union(families.map(({ entrySchema }) => entrySchema))
+        .refine(({ network, family }) => familyOf(network) === family, "is not of that family"),
+    )
+    .max(NETWORKS_MAX)
+    .refine(
+      (networks) => new Set(networks.map(({ network }) => network)).size === networks.length,
+      "names a network twice",
+    )
+    // one key's wallets on both would share an account, and a policy on one would not see the other
+    .refine((networks) => {
+      const chains = families.flatMap((family) =>
+        networks
+          .filter((entry) => entry.family === family.name)
+          .map((entry) => `${family.name}/${family.chainOf(entry)}`),
+      );
+      return new Set(chains).size === chains.length;
+    }, "names a chain twice");
+
+/** The families that are built. */
+export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY]);

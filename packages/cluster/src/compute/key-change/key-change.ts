@@ -1,0 +1,95 @@
+import {
+  decode,
+  type Entropy,
+  encode,
+  type GroupPoint,
+  type KeyShare,
+  keyDigest,
+  keyShareCodec,
+  mapOutput,
+  openSession,
+  type PartyIndex,
+  type Progress,
+  publicKeyInfoCodec,
+  publicKeyOf,
+  type Scheme,
+  Secret,
+  type SessionId,
+  type Start,
+  startRefresh,
+  startReshare,
+  withScheme,
+} from "@conclave/threshold";
+import type { SessionKey } from "../../control/session-key.ts";
+import { type Computed, type Host, keep } from "../host-state.ts";
+import { outputOf, unfinished } from "../progress.ts";
+import { configOf } from "../session-config.ts";
+import { readShare } from "../stored-share.ts";
+import type { ChangedKey, RefreshTask, ReshareTask } from "./task.ts";
+
+// New shares of a key of any scheme, without the type of its points.
+
+const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): ChangedKey => ({
+  share: new Secret(encode(keyShareCodec(scheme), share)),
+  keyId: share.info.keyId,
+  epoch: share.info.epoch,
+  publicKey: publicKeyOf(share.info),
+  chainCode: share.info.chainCode,
+  digest: keyDigest(share.info),
+});
+
+export const openKeyChange = (
+  host: Host,
+  session: SessionKey,
+  task: RefreshTask | ReshareTask,
+  entropy: Entropy,
+): Computed => {
+  const config = configOf(host, session, task.parties);
+  const start =
+    task.kind === "open-refresh"
+      ? startKeyRefresh(config.session, task)
+      : startKeyReshare(config.session, config.self, task);
+  return settleKeyChange(host, session, openSession(config, start, entropy));
+};
+
+/** @throws when the stored share does not decode or does not fit: a bug of ours */
+const startKeyRefresh = (session: SessionId, { scheme: name, key }: RefreshTask): Start<ChangedKey> =>
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) =>
+    mapOutput(startRefresh({ session, key: readShare(scheme, key) }), (share) => changed(scheme, share)),
+  );
+
+/** @throws when the stored share does not decode or the brain let something unfit through: a bug of ours */
+const startKeyReshare = (
+  session: SessionId,
+  self: PartyIndex,
+  { scheme: name, info: bytes, key, dealers, parties, threshold }: ReshareTask,
+): Start<ChangedKey> =>
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
+    const info = decode(publicKeyInfoCodec(scheme), bytes);
+    if (!info.ok) throw new Error(`the public info was not checked: ${info.reason}`);
+    const secretShare = key === undefined ? {} : { secretShare: readShare(scheme, key).secretShare };
+    const config = {
+      session,
+      self,
+      info: info.value,
+      dealers,
+      receivers: parties,
+      threshold,
+      ...secretShare,
+    };
+    return mapOutput(startReshare(config), (output) => {
+      if (output.kind === "released") throw new Error("everybody of the roster receives a share");
+      return changed(scheme, output.share);
+    });
+  });
+
+export const settleKeyChange = (
+  host: Host,
+  session: SessionKey,
+  progress: Progress<ChangedKey>,
+): Computed => {
+  const next = keep(host, session, { kind: "key-change", session: progress.session });
+  const open = unfinished("key-change", progress);
+  if (open !== undefined) return { host: next, result: open };
+  return { host: next, result: { kind: "key-changed", ...outputOf(progress), send: progress.send } };
+};

@@ -1,0 +1,33 @@
+import {
+  type Decoded,
+  decode,
+  type FrostSigningConfig,
+  keyShareCodec,
+  type Point,
+  type PublicKeyInfo,
+  type SchemeName,
+  type Start,
+  startFrostSigning,
+  withScheme,
+} from "@conclave/threshold";
+import type { ReadSecret } from "../decoded.ts";
+import { isQuorumOf, UNFIT_QUORUM } from "../quorum-of-key.ts";
+
+/** A share of a key of a FROST scheme, as far as it signs, without the type of its points. */
+export interface FrostKey {
+  readonly info: Pick<PublicKeyInfo, "keyId" | "epoch">;
+  readonly start: (run: Omit<FrostSigningConfig<Point>, "key">) => Start<Uint8Array>;
+}
+
+/** Reads keyShareCodec's bytes of a share of the scheme. */
+export const readFrostKey = (name: SchemeName): ReadSecret<FrostKey> =>
+  withScheme(name, (scheme) => (bytes: Uint8Array): Decoded<FrostKey> => {
+    const key = decode(keyShareCodec(scheme), bytes);
+    if (!key.ok) return key;
+    const start: FrostKey["start"] = (run) =>
+      isQuorumOf(key.value.info, run.signers)
+        ? startFrostSigning({ ...run, key: key.value })
+        : () => ({ kind: "abort", check: UNFIT_QUORUM });
+    const { keyId, epoch } = key.value.info;
+    return { ok: true, value: { info: { keyId, epoch }, start } };
+  });

@@ -1,0 +1,53 @@
+import type { Problem, SchemeSignature } from "@conclave/custody";
+import type { Fault, ImportRefusal, PartyIndex } from "@conclave/threshold";
+
+/**
+ * What a signer reports to the caller of a command or question. Every report but "progress" is final: the stream ends
+ * after it.
+ */
+export type SessionReport =
+  | { readonly kind: "progress"; readonly stage: string }
+  | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
+  | {
+      readonly kind: "key";
+      readonly keyId: string;
+      readonly publicKey: Uint8Array;
+      readonly chainCode: Uint8Array;
+    }
+  /** the client's material is no key: no honest signer keeps anything of it */
+  | { readonly kind: "import-refused"; readonly refusals: readonly ImportRefusal[] }
+  /** this signer's share, which the client's key opens; the signer has recorded that it left */
+  | {
+      readonly kind: "exported";
+      readonly keyId: string;
+      /** shares of one epoch alone make up the key */
+      readonly epoch: number;
+      readonly envelope: Uint8Array;
+      /** the point that t such shares are of */
+      readonly publicKey: Uint8Array;
+    }
+  | {
+      readonly kind: "key-state";
+      readonly keyId: string;
+      readonly state: "absent" | "pending" | "active";
+      /** of the share that is held; 0 when absent */
+      readonly epoch: number;
+    }
+  /** this signer's share of the key's next epoch is durable; it serves nothing until it is activated */
+  | {
+      readonly kind: "key-changed";
+      readonly keyId: string;
+      readonly epoch: number;
+      /** of all that is public of the next epoch */
+      readonly digest: Uint8Array;
+    }
+  /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
+  | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
+  /** how many of the ids were ready here, and are burnt now */
+  | { readonly kind: "presignatures-discarded"; readonly count: number }
+  /** all that the command asked for, in the order of the signables: wholly signed */
+  | { readonly kind: "signed"; readonly signatures: readonly SchemeSignature[] }
+  | { readonly kind: "refusal"; readonly problem: Problem }
+  | { readonly kind: "fault"; readonly fault: Fault }
+  /** no peer is at fault; `silent` are the peers that the session was waiting for */
+  | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };

@@ -1,0 +1,21 @@
+import type { Envelope } from "@conclave/threshold";
+import type { SignerEffect } from "../effect.ts";
+import type { OpenSession } from "../state.ts";
+
+/**
+ * What a session sends, one effect a receiver, for each link has its own queue. What the session announces goes ahead.
+ *
+ * @param self this signer, which gets nothing
+ */
+export const sends = (
+  { parties, announcements }: OpenSession,
+  self: number,
+  envelopes: readonly Envelope[],
+): SignerEffect[] => [
+  ...(envelopes.length === 0 ? [] : announcements),
+  ...envelopes.flatMap((envelope) =>
+    parties
+      .filter((to) => to !== self && (envelope.to === 0 || envelope.to === to))
+      .map((to) => ({ kind: "send", to, envelope }) as const),
+  ),
+];

@@ -1,0 +1,92 @@
+import { fail, ok, type Problem, problem, type Result } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { isObserved, type ObservedDigest } from "../../compute/signing/observed-digest.ts";
+import { TOMBSTONES_MAX } from "../limits.ts";
+import { isOverAge, isSameSet, type Pool, type SpentPresignature } from "../presigning/pool.ts";
+import { isConfirmed } from "../presigning/spending.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import type { ReadyRecord } from "../records/record.ts";
+import type { SignerState } from "../state.ts";
+import type { SignableWithKey } from "./family.ts";
+
+/** An ECDSA signable that may meet a presignature of the pool: this signer computed its digest (P7). */
+export interface ObservedSignable extends SignableWithKey {
+  readonly digest: ObservedDigest;
+}
+
+/**
+ * The signables that take the presignatures, in their order.
+ *
+ * @returns RawDigestRefused for a digest that this signer did not compute (P7), or InvalidBody when there is not one
+ *   presignature for each ECDSA signable
+ */
+export const signablesOf = (
+  ids: readonly string[],
+  signables: readonly SignableWithKey[],
+): Result<readonly ObservedSignable[]> => {
+  const observed: ObservedSignable[] = [];
+  for (const { digest, ...signable } of signables) {
+    if (digest === undefined) continue;
+    // who knows the nonce and then chooses the digest forges a signature of something else
+    if (!isObserved(digest)) return fail("RawDigestRefused");
+    observed.push({ ...signable, digest });
+  }
+  return ids.length === observed.length && new Set(ids).size === ids.length
+    ? ok(observed)
+    : fail("InvalidBody", {}, "Each ECDSA signable takes one presignature of its own, or none takes any.");
+};
+
+/**
+ * The presignatures of the pool for the ECDSA signables of one command, in their order: each ready, and made for exactly
+ * this key, epoch, auxiliary information and quorum.
+ */
+export const usablePresignatures = (
+  state: SignerState,
+  ids: readonly string[],
+  signables: readonly ObservedSignable[],
+  signers: readonly PartyIndex[],
+  nowMs: number,
+): Result<readonly ReadyRecord[]> => {
+  const records: ReadyRecord[] = [];
+  for (const [at, signable] of signables.entries()) {
+    const usable = usablePresignature(state, ids[at] ?? "", signable, signers, nowMs);
+    if (!usable.ok) return usable;
+    records.push(usable.value);
+  }
+  return state.pool.spent.size + ids.length > TOMBSTONES_MAX ? fail("PoolFull") : ok(records);
+};
+
+const usablePresignature = (
+  state: SignerState,
+  id: string,
+  { keyId, key, digest }: ObservedSignable,
+  signers: readonly PartyIndex[],
+  nowMs: number,
+): Result<ReadyRecord> => {
+  const { pool, auxiliary } = state;
+  const tombstone = lookUp(pool.spent, id);
+  if (tombstone !== undefined) return { ok: false, problem: whySpent(id, tombstone, digest) };
+  const record = lookUp(pool.ready, id);
+  if (record === undefined || isOverAge(record, nowMs)) return fail("PresignatureUnknown");
+  const isBound =
+    isSameSet(record, { keyId, signers }) &&
+    record.epoch === key.epoch &&
+    record.auxiliaryEpoch === auxiliary?.epoch;
+  if (!isBound) return fail("PresignatureMismatch");
+  return isConfirmed(state, id, record) ? ok(record) : fail("PoolUnconfirmed");
+};
+
+/** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */
+const whySpent = (id: string, tombstone: SpentPresignature, digest: ObservedDigest): Problem => {
+  const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
+  if (spentOn === asked) return problem("PresignatureSpent");
+  const exact = `The presignature ${id} was spent on digest ${spentOn}; it was asked for ${asked}.`;
+  return problem("PresignatureReused", { presignature: id, spentOn, asked }, exact);
+};
+
+/** Counts a presignature that was asked for and refused. */
+export const countRefusal = (pool: Pool, reason: Problem): Pool => {
+  const isReuse = reason.code === "PresignatureReused";
+  return { ...pool, refused: pool.refused + 1, reused: pool.reused + (isReuse ? 1 : 0) };
+};

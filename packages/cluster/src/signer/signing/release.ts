@@ -1,0 +1,196 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { isObserved } from "../../compute/signing/observed-digest.ts";
+import type { SignerEffect } from "../effect.ts";
+import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
+import { withSpent } from "../presigning/pool.ts";
+import { spendOne } from "../presigning/spending.ts";
+import { lookUp, put } from "../records/persistent-map.ts";
+import { RECORDS, type ReadyRecord, type SpentRecord, type StoredRecord } from "../records/record.ts";
+import { openInHost, remembering } from "../session/begin.ts";
+import {
+  andThen,
+  endWith,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+  withFamily,
+  withSession,
+} from "../state.ts";
+import type { SigningFamily, SigningPart } from "./family.ts";
+import { bindingConflict, bindRequest } from "./request-binding.ts";
+
+interface Write {
+  readonly record: string;
+  readonly value: StoredRecord["value"];
+}
+
+/** A presignature of the pool, and the part that consumes it. */
+interface Consumption {
+  readonly id: string;
+  readonly part: SigningPart;
+  readonly ready: ReadyRecord;
+  readonly tombstone: SpentRecord;
+}
+
+/**
+ * Releases a family that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature is
+ * reserved for its digest, which takes its secret out of the record; then tombstones, session id and what the request
+ * is bound to become durable in one step, and the records go. Only then is a partial signature made (INV-2, INV-4).
+ * The presignatures are spent from the first write on, whatever happens.
+ *
+ * Signers who were told different digests never meet, for the run binds them: each makes at most one partial
+ * signature with its share of a presignature, and partial signatures of different digests add up to nothing.
+ *
+ * @param records the presignatures, in the order of the parts that take one
+ */
+export const releaseAtOnce = (
+  before: SignerState,
+  family: SigningFamily,
+  records: readonly ReadyRecord[],
+  nowMs: number,
+): SignerStep => {
+  const consumptions = consumptionsOf(family, records, nowMs);
+  const { state: remembered, write } = remembering(before, family);
+  const bound = bindRequest(remembered.requests, family.request);
+  const released: SigningFamily = { ...family, isReleased: true };
+  let state: SignerState = withFamily({ ...remembered, requests: bound.requests }, released);
+  let count: Write | undefined;
+  for (const { id, part, tombstone } of consumptions) {
+    const counted = spendOne(state, part.run);
+    const session = state.sessions.get(part.run);
+    count = counted.write;
+    state = { ...counted.state, pool: withSpent(counted.state.pool, id, tombstone) };
+    if (session !== undefined)
+      state = withSession(state, { ...session, announcements: counted.announcements });
+  }
+  const buried = consumptions.map(({ id, tombstone }) => ({
+    record: RECORDS.spent.name(id),
+    value: RECORDS.spent.write(tombstone),
+  }));
+  const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound.puts];
+  const erases = consumptions.map(({ id }) => RECORDS.presignature.name(id));
+  const effects: readonly SignerEffect[] = [
+    ...reservations(consumptions),
+    { kind: "batch", puts, erases, sync: true },
+  ];
+  const pooled = consumptions.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
+    state,
+    effects,
+  });
+  return andThen(pooled, (next) => openFrostSessions(next, released));
+};
+
+const consumptionsOf = (
+  family: SigningFamily,
+  records: readonly ReadyRecord[],
+  nowMs: number,
+): readonly Consumption[] => {
+  const taking = family.parts.filter(({ presignature }) => presignature !== undefined);
+  return taking.map((part, at) => {
+    const { presignature: id, digest, keyId } = part;
+    const ready = records[at];
+    if (id === undefined || ready === undefined || digest === undefined) {
+      throw new Error("each part that takes a presignature has one");
+    }
+    const tombstone: SpentRecord = {
+      version: 2,
+      digest: digest.bytes,
+      session: family.given,
+      keyId,
+      requestId: family.request.requestId,
+      spentAtMs: nowMs,
+      forgetAtMs: ready.expiresAtMs + TOMBSTONE_MEMORY_MS,
+    };
+    return { id, part, ready, tombstone };
+  });
+};
+
+/** Without these a torn write could leave a secret beside its tombstone. */
+const reservations = (consumptions: readonly Consumption[]): readonly SignerEffect[] =>
+  consumptions.length === 0
+    ? []
+    : [
+        {
+          kind: "batch",
+          puts: consumptions.map(({ id, tombstone }) => ({
+            record: RECORDS.presignature.name(id),
+            value: RECORDS.presignature.write({ version: 1, state: "reserved", tombstone }),
+          })),
+          erases: [],
+          sync: false,
+        },
+      ];
+
+const openPooled = (state: SignerState, { id, part, ready }: Consumption): SignerStep => {
+  const session = state.sessions.get(part.run);
+  const { digest, keyId } = part;
+  if (session === undefined || digest === undefined || !isObserved(digest)) {
+    throw new Error("only a digest that the signer computed meets a presignature (P7)");
+  }
+  return openInHost(state, session, {
+    kind: "open-pooled-signing",
+    id,
+    presignature: ready.secret,
+    key: { keyId, epoch: ready.epoch },
+    digest,
+  });
+};
+
+/** Opens the FROST sessions of a family: their nonces are made now, and live in the host alone (INV-2). */
+export const openFrostSessions = (before: SignerState, family: SigningFamily): SignerStep =>
+  family.parts.reduce<SignerStep>(
+    (step, part) => andThen(step, (next) => openFrost(next, family.signers, part)),
+    unchanged(before),
+  );
+
+const openFrost = (
+  state: SignerState,
+  signers: readonly PartyIndex[],
+  { run, key, signable }: SigningPart,
+): SignerStep => {
+  const session = state.sessions.get(run);
+  if (key.scheme === "CGGMP24" || session === undefined) return unchanged(state);
+  const { scheme, share } = key;
+  return openInHost(state, session, {
+    kind: "open-frost",
+    signers,
+    scheme,
+    key: share,
+    message: signable.bytes,
+  });
+};
+
+/**
+ * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
+ * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
+ * spent from here on, whatever happens. What was signed meanwhile for the same request is looked at again.
+ */
+export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
+  const { request, dead, given, expiresAtMs } = family;
+  const conflict = bindingConflict({ state: before, dead, nowMs }, request);
+  if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
+  const bound = bindRequest(before.requests, request);
+  const forgetAtMs = lookUp(before.remembered, given) ?? expiresAtMs;
+  const tombstones = family.parts.flatMap(({ digest, keyId, run }, at) => {
+    if (digest === undefined) return [];
+    const id = tombstoneId(given, at);
+    const { requestId } = request;
+    const tombstone = { version: 2, digest: digest.bytes, keyId, requestId, forgetAtMs } as const;
+    const write = { record: RECORDS.tombstone.name(id), value: RECORDS.tombstone.write(tombstone) };
+    return [{ id, write, run, digest: digest.bytes }];
+  });
+  const released: SigningFamily = { ...family, isReleased: true };
+  const remembered = tombstones.reduce((all, { id }) => put(all, id, forgetAtMs), before.remembered);
+  const state = withFamily({ ...before, requests: bound.requests, remembered }, released);
+  const effects: readonly SignerEffect[] = [
+    { kind: "batch", puts: [...bound.puts, ...tombstones.map(({ write }) => write)], erases: [], sync: true },
+    ...tombstones.map(
+      ({ run, digest }) =>
+        ({ kind: "compute", session: run, task: { kind: "open-signing", digest } }) as const,
+    ),
+  ];
+  return andThen({ state, effects }, (next) => openFrostSessions(next, released));
+};
+
+/** A family's first tombstone bears the session's id, so that the id itself stays refused; the others are numbered. */
+const tombstoneId = (given: string, at: number): string => (at === 0 ? given : `${given}.${at}`);

@@ -1,0 +1,148 @@
+import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } from "@conclave/custody";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
+import { lookUp, put } from "../records/persistent-map.ts";
+import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
+import type { SignerState } from "../state.ts";
+import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+
+type Requests = SignerState["requests"];
+
+/** What the rule of INV-4 is judged with. */
+interface Judging {
+  readonly state: Pick<SignerState, "requests" | "config">;
+  /**
+   * the authority's statement on transactions of the request that can no longer land; undefined when there is none
+   */
+  readonly dead: DeadTransactions | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * Why a transaction may not be signed (INV-4); undefined when it may.
+ *
+ * A signer sees no chain, and an orchestrator may lie. So of a request, and of those whose place it takes, a further
+ * transaction is signed only when each transaction that this signer signed before is the very same, or is excluded by
+ * it under the rule of the chain's family, or is dead: the authority says so, and the deadline in its bytes has passed by
+ * DEADLINE_MARGIN_MS on this signer's own clock, where they hold one. Any two quorums share a signer (2t > n), so what
+ * one quorum signed binds every other.
+ */
+export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem | undefined => {
+  const { transaction, requestId } = claim;
+  if (transaction === undefined) return undefined;
+  const { requests } = judging.state;
+  const verdicts = [requestId, ...claim.replaces].map((id) => {
+    const record = lookUp(requests, id);
+    return { id, verdict: record === undefined ? "may" : mayFollowAll(judging, record, transaction, claim) };
+  });
+  const bound =
+    verdicts.find(({ verdict }) => verdict === "never") ??
+    verdicts.find(({ verdict }) => verdict === "early");
+  if (bound !== undefined) {
+    const code = bound.verdict === "early" ? "DeadlineNotPassed" : "TransactionNotExcluding";
+    return problem(code, bound.id === requestId ? { requestId } : { requestId, replaces: bound.id });
+  }
+  return whyNoRoom(requests, [requestId, ...claim.replaces], transaction);
+};
+
+/** Why a transaction cannot be remembered for all of these requests; undefined when it can. */
+const whyNoRoom = (
+  requests: Requests,
+  ids: readonly string[],
+  transaction: ClaimedTransaction,
+): Problem | undefined => {
+  const fresh = ids.filter((id) => lookUp(requests, id) === undefined);
+  if (fresh.length > 0 && requests.size + fresh.length > REQUESTS_REMEMBERED_MAX) {
+    return problem("TooManySessions", {}, "The signer remembers as many requests as it may.");
+  }
+  const isFull = ids.some((id) => {
+    const known = lookUp(requests, id)?.transactions ?? [];
+    return withTransaction(known, transaction).length > BOUND_TRANSACTIONS_MAX;
+  });
+  return isFull
+    ? problem("TooManySessions", {}, "The signer remembers as many transactions of the request as it may.")
+    : undefined;
+};
+
+/** Whether a transaction may follow others: at once, never, or not before a deadline of theirs has passed on this clock. */
+type Following = "may" | "early" | "never";
+
+const mayFollowAll = (
+  judging: Judging,
+  record: RequestRecord,
+  later: ClaimedTransaction,
+  claim: RequestClaim,
+): Following => {
+  if (record.network !== undefined && record.network !== later.network) return "never";
+  const each = record.transactions.map((earlier) => mayFollow(judging, earlier, later, claim));
+  return (
+    each.find((following) => following === "never") ??
+    each.find((following) => following === "early") ??
+    "may"
+  );
+};
+
+/**
+ * Whether a transaction may follow those that were signed under one exclusion: it excludes them, or each of them is the
+ * very same or dead. Dead is what the authority states to be dead and whose deadline has passed.
+ */
+const mayFollow = (
+  { state: { config }, dead, nowMs }: Judging,
+  { exclusion, digests, deadlineMs }: BoundTransaction,
+  { network, digest: later, exclusion: next }: ClaimedTransaction,
+  { requestId, replaces }: RequestClaim,
+): Following => {
+  if (config.reader.excludes(network, exclusion, next)) return "may";
+  const others = digests.filter((digest) => digest !== later);
+  if (digests.length > 0 && others.length === 0) return "may";
+  const isOfRequest = dead?.network === network && [requestId, ...replaces].includes(dead.requestId);
+  const named = isOfRequest ? dead.transactions : [];
+  if (digests.length === 0 || !others.every((digest) => named.includes(digest))) return "never";
+  return deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS ? "may" : "early";
+};
+
+/**
+ * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
+ * on for a transaction that could land beside this one. What is replaced is remembered as long as what replaces it: a
+ * later transaction of the newest request must still follow what was signed for the oldest.
+ *
+ * @returns the requests, and the writes that make it so: none for what is bound already
+ */
+export const bindRequest = (
+  before: Requests,
+  { requestId, replaces, transaction, forgetAtMs }: RequestClaim,
+) => {
+  const ids = transaction === undefined ? [] : [requestId, ...replaces];
+  let requests = before;
+  const puts: { readonly record: string; readonly value: ReturnType<typeof RECORDS.request.write> }[] = [];
+  for (const id of ids) {
+    if (transaction === undefined) break;
+    const known = lookUp(requests, id);
+    const transactions = withTransaction(known?.transactions ?? [], transaction);
+    const untilMs = Math.max(known?.forgetAtMs ?? 0, forgetAtMs);
+    if (transactions === known?.transactions && untilMs === known.forgetAtMs) continue;
+    const { network } = transaction;
+    const record: RequestRecord = { version: 2, network, transactions, forgetAtMs: untilMs };
+    requests = put(requests, id, record);
+    puts.push({ record: RECORDS.request.name(id), value: RECORDS.request.write(record) });
+  }
+  return { requests, puts };
+};
+
+/**
+ * Adds a transaction. Those of one exclusion and deadline stand together; when they become more than a statement of the
+ * authority could name, their digests are forgotten: then only the family's rule lets another follow them.
+ */
+const withTransaction = (
+  known: readonly BoundTransaction[],
+  { exclusion, deadlineMs, digest }: ClaimedTransaction,
+): readonly BoundTransaction[] => {
+  const at = known.findIndex(
+    (each) => bytesToHex(each.exclusion) === bytesToHex(exclusion) && each.deadlineMs === deadlineMs,
+  );
+  const found = known[at];
+  if (found === undefined) return [...known, { exclusion, deadlineMs, digests: [digest] }];
+  if (found.digests.length === 0 || found.digests.includes(digest)) return known;
+  const isFull = found.digests.length >= DEAD_TRANSACTIONS_MAX;
+  return known.with(at, { ...found, digests: isFull ? [] : [...found.digests, digest] });
+};

@@ -1,0 +1,19 @@
+import type { TransactionClaim } from "@conclave/custody";
+
+/** A transaction that is about to be signed. */
+export interface ClaimedTransaction extends TransactionClaim {
+  readonly network: string;
+  /** SHA-256 of the unsigned bytes, lower-case hex: what names the transaction in the authority's statements */
+  readonly digest: string;
+}
+
+/** What is about to be signed, as far as what may follow it goes. */
+export interface RequestClaim {
+  readonly requestId: string;
+  /** the requests whose place it takes, the newest first */
+  readonly replaces: readonly string[];
+  /** undefined when it is no transaction */
+  readonly transaction: ClaimedTransaction | undefined;
+  /** when the request may be forgotten, Unix milliseconds: its authorisation is too old then */
+  readonly forgetAtMs: number;
+}

@@ -1,0 +1,104 @@
+import type { SchemeSignature, SignedAuthorisation } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { seededEntropy } from "@conclave/threshold/testing";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { SigningResult } from "../coordinator/effect.ts";
+import { SIGNING_ATTEMPT_MS } from "../coordinator/limits.ts";
+import type { ReadyPresignature } from "../coordinator/presigning/inventory.ts";
+import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
+import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
+import { isSignatureBy, publicKeyOf } from "./drive.ts";
+import {
+  authorisedTransferOf,
+  KEY_ID,
+  type Part,
+  type Records,
+  rosterOf,
+  severalOf,
+  sign,
+  signableOf,
+} from "./fixtures.ts";
+import { FROST_KEYS, frostPublicKey, frostRecords } from "./frost-records.ts";
+import { isMessageSignature } from "./message-drive.ts";
+
+const [EDWARDS] = FROST_KEYS;
+const SIZE = 3;
+const THRESHOLD = 2;
+
+/** Three things to sign: two with the wallet's ECDSA key, one with a key that signs beside it. */
+export const PARTS: readonly Part[] = [
+  { scheme: "CGGMP24", text: "the first input" },
+  { scheme: "CGGMP24", text: "the second input" },
+  { scheme: "FROST-Ed25519", text: "the envelope" },
+];
+
+/** A transfer that the wallet's key and cosigners sign together. */
+export const authoriseSeveral = (
+  number = 1,
+  cosigners: readonly string[] = [EDWARDS.keyId],
+): SignedAuthorisation =>
+  sign(utf8ToBytes(JSON.stringify(authorisedTransferOf(number, KEY_ID, undefined, cosigners))));
+
+/** Three signers, two of which sign, with the wallet's key and one of each scheme of FROST. */
+export const severalCluster = (options: Partial<ClusterOptions> & { readonly seed: string }): TestCluster =>
+  new TestCluster({ size: SIZE, threshold: THRESHOLD, records: frostRecords(SIZE, THRESHOLD), ...options });
+
+/** What signers of such a cluster store now, for another to begin with. */
+export const recordsOf = (cluster: TestCluster): ReadonlyMap<PartyIndex, Records> =>
+  new Map([...cluster.nodes].map(([self, { records }]) => [self, new Map(records)]));
+
+const isRight = (signature: SchemeSignature, part: Part, isTiny: boolean): boolean => {
+  const { bytes } = signableOf(part);
+  if (signature.scheme !== part.scheme) return false;
+  if (signature.scheme === "CGGMP24") {
+    return isTiny
+      ? signature.r === BigInt(`0x${bytesToHex(bytes)}`)
+      : isSignatureBy(publicKeyOf(SIZE, THRESHOLD), signature, bytes);
+  }
+  const publicKey = frostPublicKey(SIZE, THRESHOLD, EDWARDS);
+  return isTiny || isMessageSignature(signature.scheme, signature.bytes, bytes, publicKey);
+};
+
+interface SeveralWish {
+  readonly authorisation?: SignedAuthorisation;
+  readonly parts?: readonly Part[];
+  readonly presignatures?: readonly ReadyPresignature[];
+  readonly isTiny?: boolean;
+  readonly seed?: string;
+}
+
+/** Has a coordinator get all parts of a transaction signed; every signature that is reported is verified. */
+export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Outcome<SigningResult> => {
+  const { parts = PARTS, presignatures = [], isTiny = false } = wish;
+  const config = {
+    roster: rosterOf(SIZE),
+    threshold: THRESHOLD,
+    keyId: KEY_ID,
+    authorisation: wish.authorisation ?? authoriseSeveral(),
+    unsigned: severalOf(7, parts),
+    dead: undefined,
+    schemes: parts.map(({ scheme }) => scheme),
+    verify: (signatures: readonly SchemeSignature[]) =>
+      signatures.every((signature, at) => {
+        const part = parts[at];
+        return part !== undefined && isRight(signature, part, isTiny);
+      }),
+    entropy: seededEntropy(`several/${wish.seed ?? "1"}`),
+    attemptMs: SIGNING_ATTEMPT_MS,
+  };
+  return cluster.drive(() => {
+    const known = { live: cluster.live, health: new Map(), presignatures };
+    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
+    let { state } = opened;
+    return {
+      machine: {
+        step: (event, nowMs) => {
+          const next = stepSigningCoordinator(state, event, nowMs);
+          state = next.state;
+          return next.effects;
+        },
+      },
+      effects: opened.effects,
+    };
+  });
+};

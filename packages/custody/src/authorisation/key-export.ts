@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { keyExportIdSchema, keyIdSchema, organisationIdSchema } from "../identifiers.ts";
+import { policyDecisionSchema } from "../policies/policy-decision.ts";
+
+/**
+ * A key leaves the cluster: every signer that allows it seals its share for one client. Whoever holds the other half of
+ * the encryption key has the whole key once t of them did.
+ */
+export const authorisedExportSchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("key-export"),
+  requestId: keyExportIdSchema,
+  orgId: organisationIdSchema,
+  keyId: keyIdSchema,
+  /** the client's words for the key's scheme */
+  protocol: z.enum(["CGGMP21", "CGGMP24", "FROST", "FROST_BITCOIN"]),
+  curve: z.enum(["secp256k1", "ed25519"]),
+  /** the client's, lower-case hex: 01, then a point of secp256k1, compressed or not */
+  encryptionKey: z.string().regex(/^01(0[23][0-9a-f]{64}|04[0-9a-f]{128})$/),
+  /** whether the chain code goes with each share: clients from before 2025 do not know the field */
+  withChainCode: z.boolean(),
+  policy: policyDecisionSchema,
+  dateRequested: z.string(),
+});
+export type AuthorisedExport = z.infer<typeof authorisedExportSchema>;

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { type AuthorisedAct, authorisedActSchema } from "./act.ts";
+import { type AuthorisedMessage, authorisedMessageSchema } from "./message.ts";
+import { type AuthorisedSignature, authorisedSignatureSchema } from "./signature.ts";
+
+/** What a quorum may be asked to sign: transactions, and what is signed and not sent. */
+export const authorisedSigningSchema = z.union([
+  authorisedActSchema,
+  authorisedSignatureSchema,
+  authorisedMessageSchema,
+]);
+export type AuthorisedSigning = AuthorisedAct | AuthorisedSignature | AuthorisedMessage;

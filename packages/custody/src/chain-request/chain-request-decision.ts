@@ -1,0 +1,229 @@
+import { DEAD_TRANSACTIONS_MAX } from "../authorisation/dead-transactions.ts";
+import { fail, ok, type Result } from "../errors.ts";
+import type { DomainEvent, EventKind } from "../event.ts";
+import {
+  CHAIN_REQUEST_STATUSES,
+  type ChainRequest,
+  type ChainRequestDecision,
+  type ChainRequestEvent,
+  type ChainRequestStatus,
+} from "./chain-request.ts";
+import { transactionView } from "./transaction-view.ts";
+import { transferView } from "./transfer-view.ts";
+
+const FROM: Readonly<Record<ChainRequestEvent["kind"], readonly ChainRequestStatus[]>> = {
+  Authorised: ["Pending"],
+  Rejected: ["Pending"],
+  Aborted: ["Pending", "Executing"],
+  Begun: ["Pending"],
+  Built: ["Executing"],
+  Waiting: ["Executing"],
+  Signed: ["Executing"],
+  Broadcasted: ["Executing"],
+  Died: ["Executing", "Broadcasted"],
+  Replaced: ["Executing", "Broadcasted"],
+  Reinstated: CHAIN_REQUEST_STATUSES,
+  Confirmed: ["Broadcasted"],
+  Reorganised: ["Confirmed", "Failed"],
+  Failed: ["Pending", "Executing", "Broadcasted"],
+};
+
+type Change = "requested" | "broadcasted" | "confirmed" | "failed" | "rejected";
+
+const TRANSFER_EVENTS: Readonly<Record<Change, EventKind>> = {
+  requested: "wallet.transfer.requested",
+  broadcasted: "wallet.transfer.broadcasted",
+  confirmed: "wallet.transfer.confirmed",
+  failed: "wallet.transfer.failed",
+  rejected: "wallet.transfer.rejected",
+};
+const TRANSACTION_EVENTS: Readonly<Record<Change, EventKind>> = {
+  requested: "wallet.transaction.requested",
+  broadcasted: "wallet.transaction.broadcasted",
+  confirmed: "wallet.transaction.confirmed",
+  failed: "wallet.transaction.failed",
+  rejected: "wallet.transaction.rejected",
+};
+
+const happened = (change: Change, request: ChainRequest, date: string): DomainEvent => {
+  const common = { orgId: request.orgId, entityId: request.id, date };
+  return request.kind === "Transfer"
+    ? { ...common, kind: TRANSFER_EVENTS[change], data: { transferRequest: transferView(request) } }
+    : { ...common, kind: TRANSACTION_EVENTS[change], data: { transactionRequest: transactionView(request) } };
+};
+
+type Decided<R extends ChainRequest> = Result<ChainRequestDecision<R>>;
+
+const quiet = <R extends ChainRequest>(request: R): Decided<R> => ok({ request, events: [] });
+const loud = <R extends ChainRequest>(change: Change, request: R, date: string): Decided<R> =>
+  ok({ request, events: [happened(change, request, date)] });
+
+/** The event that tells of a new request; stored in the same transaction as its row. */
+export const chainRequestRequested = (request: ChainRequest): DomainEvent =>
+  happened("requested", request, request.dateRequested);
+
+/** The event that tells of a request that a policy blocked at once; stored with its row, after `requested`. */
+export const chainRequestRejected = (request: ChainRequest): DomainEvent =>
+  happened("rejected", request, request.datePolicyResolved ?? request.dateRequested);
+
+/**
+ * Moves a request to a chain on: `(request, event) → request' + events to emit` (INV-6). Transfers and transactions
+ * have one life.
+ *
+ * @returns RequestStateInvalid when the event does not fit the state (a message that came twice, or late), and
+ *   SequenceConflict when a second transaction would take another place (INV-4). The caller leaves the row as it is.
+ */
+export const decideChainRequest = <R extends ChainRequest>(
+  request: R,
+  event: ChainRequestEvent,
+): Decided<R> => {
+  if (!FROM[event.kind].includes(request.status)) return misfit(request, event);
+  switch (event.kind) {
+    case "Authorised":
+      return authorised(request, event);
+    case "Rejected":
+      return rejected(request, event);
+    case "Aborted":
+      return aborted(request, event);
+    case "Begun":
+      return request.authorisation === undefined
+        ? misfit(request, event)
+        : quiet({ ...request, status: "Executing" });
+    case "Built":
+      return built(request, event);
+    case "Waiting":
+      return quiet({ ...request, reason: event.reason });
+    case "Signed":
+      return signed(request, event);
+    case "Died":
+      return died(request, event);
+    case "Replaced":
+      return replaced(request, event);
+    case "Reinstated":
+      return request.replacementId === event.from
+        ? quiet({ ...request, replacementId: undefined })
+        : misfit(request, event);
+    case "Broadcasted":
+    case "Confirmed":
+    case "Reorganised":
+    case "Failed":
+      return settled(request, event);
+  }
+};
+
+type EventOf<Kind extends ChainRequestEvent["kind"]> = Extract<ChainRequestEvent, { readonly kind: Kind }>;
+
+/** What the chain makes of it. */
+const settled = <R extends ChainRequest>(
+  request: R,
+  event: EventOf<"Broadcasted" | "Confirmed" | "Reorganised" | "Failed">,
+): Decided<R> => {
+  switch (event.kind) {
+    case "Broadcasted": {
+      if (request.signedTransaction === undefined) return misfit(request, event);
+      const dateBroadcasted = request.dateBroadcasted ?? event.date;
+      return loud(
+        "broadcasted",
+        { ...request, status: "Broadcasted", reason: undefined, dateBroadcasted },
+        event.date,
+      );
+    }
+    case "Confirmed": {
+      const { fee, blockNumber, blockHash, date } = event;
+      const inclusion = { fee, blockNumber, blockHash, dateConfirmed: date, dateSettled: date };
+      return loud("confirmed", { ...request, ...inclusion, status: "Confirmed" }, date);
+    }
+    case "Reorganised":
+      // what failed before it was signed was never on a chain
+      return request.signedTransaction === undefined
+        ? misfit(request, event)
+        : loud("broadcasted", unsettled(request, event.date), event.date);
+    case "Failed": {
+      const { reason, date } = event;
+      const { fee, blockNumber, blockHash } = event.inclusion ?? request;
+      const failed = { fee, blockNumber, blockHash, reason, dateSettled: date };
+      return loud("failed", { ...request, ...failed, status: "Failed" }, date);
+    }
+  }
+};
+
+const misfit = (request: ChainRequest, event: ChainRequestEvent): Result<never> =>
+  fail("RequestStateInvalid", { requestId: request.id, status: request.status, event: event.kind });
+
+const authorised = <R extends ChainRequest>(request: R, event: EventOf<"Authorised">): Decided<R> => {
+  if (request.authorisation !== undefined) return misfit(request, event);
+  return quiet({
+    ...request,
+    authorisation: event.authorisation,
+    policyDecision: event.decision,
+    datePolicyResolved: event.date,
+  });
+};
+
+/** Only what still waits for its approval can be rejected: an authorised request is the signers' to carry out. */
+const rejected = <R extends ChainRequest>(request: R, event: EventOf<"Rejected">): Decided<R> => {
+  if (request.authorisation !== undefined) return misfit(request, event);
+  const { reason, date } = event;
+  return loud("rejected", { ...request, status: "Rejected", reason, datePolicyResolved: date }, date);
+};
+
+const aborted = <R extends ChainRequest>(request: R, event: EventOf<"Aborted">): Decided<R> => {
+  if (request.signedTransaction !== undefined) return misfit(request, event);
+  const { reason, date } = event;
+  return request.status === "Pending"
+    ? loud("rejected", { ...request, status: "Rejected", reason, dateSettled: date }, date)
+    : loud("failed", { ...request, status: "Failed", reason, dateSettled: date }, date);
+};
+
+/** Once signed bytes exist they are the only ones (INV-4); before that only the fees may change, not the place. */
+const built = <R extends ChainRequest>(request: R, event: EventOf<"Built">): Decided<R> => {
+  if (request.signedTransaction !== undefined) return misfit(request, event);
+  if (request.sequence !== undefined && request.sequence !== event.sequence) {
+    return fail("SequenceConflict", { requestId: request.id, sequence: request.sequence.toString() });
+  }
+  const { sequence, exclusion, unsignedTransaction, details } = event;
+  return quiet({ ...request, sequence, exclusion, unsignedTransaction, details });
+};
+
+/** It is as if nothing were built, but for the count: the transactions themselves are kept beside the request. */
+const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decided<R> =>
+  request.signedTransaction === undefined || request.deadTransactions >= DEAD_TRANSACTIONS_MAX
+    ? misfit(request, event)
+    : quiet({
+        ...request,
+        status: "Executing",
+        reason: undefined,
+        sequence: undefined,
+        exclusion: undefined,
+        unsignedTransaction: undefined,
+        details: undefined,
+        signedTransaction: undefined,
+        txHash: undefined,
+        deadTransactions: request.deadTransactions + 1,
+      });
+
+const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): Decided<R> => {
+  if (request.unsignedTransaction === undefined || request.signedTransaction !== undefined) {
+    return misfit(request, event);
+  }
+  const { signedTransaction, txHash } = event;
+  return quiet({ ...request, reason: undefined, signedTransaction, txHash });
+};
+
+/** Before it is signed there is nothing to replace, and a replaced one is replaced at the end of its line. */
+const replaced = <R extends ChainRequest>(request: R, event: EventOf<"Replaced">): Decided<R> =>
+  request.signedTransaction === undefined || request.replacementId !== undefined
+    ? misfit(request, event)
+    : quiet({ ...request, replacementId: event.by });
+
+const unsettled = <R extends ChainRequest>(request: R, date: string) => ({
+  ...request,
+  status: "Broadcasted" as const,
+  reason: undefined,
+  fee: undefined,
+  blockNumber: undefined,
+  blockHash: undefined,
+  dateBroadcasted: request.dateBroadcasted ?? date,
+  dateConfirmed: undefined,
+  dateSettled: undefined,
+});

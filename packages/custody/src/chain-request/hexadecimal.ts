@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** Hexadecimal digits of whole bytes as clients write them, with or without 0x. */
+export const hexadecimal = (bytesMax: number) =>
+  z
+    .string()
+    .max(2 * bytesMax + 2)
+    .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "is not hexadecimal");
+
+/** Lower-case hex without 0x, of what `hexadecimal` took. */
+export const lowerHex = (text: string): string => text.replace(/^0x/, "").toLowerCase();

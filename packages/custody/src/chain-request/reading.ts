@@ -1,0 +1,87 @@
+import type { AuthorisedAct } from "../authorisation/act.ts";
+import type { ReadableContent } from "../authorisation/signature.ts";
+import type { Result } from "../errors.ts";
+import type { Effects } from "../policies/effects.ts";
+
+/** What signs: CGGMP24 signs a digest of 32 bytes, FROST a message. FROST-Taproot signs under the tweaked key (BIP-341). */
+export type SigningScheme = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROST-Taproot";
+
+/** An unsigned transaction, in bytes: of the families, EVM's are the largest (init code of 49152 bytes, EIP-3860). */
+export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
+/** Things of one transaction that are signed. */
+export const SIGNABLES_MAX = 32;
+/** What a signer keeps of one transaction, in bytes: 32 outpoints of Bitcoin fit. */
+export const EXCLUSION_BYTES_MAX: number = 2 * 1024;
+
+/** One thing to sign, and the scheme that signs it. */
+export interface Signable {
+  readonly scheme: SigningScheme;
+  /** for CGGMP24 the 32-byte digest that the reader computed from the whole; for FROST the message */
+  readonly bytes: Uint8Array;
+}
+
+/** What is kept of a transaction, so that it can be told which others may follow it (INV-4). */
+export interface TransactionClaim {
+  /** as the family writes it; at most EXCLUSION_BYTES_MAX, and nobody but the family reads it */
+  readonly exclusion: Uint8Array;
+  /** from when on the transaction cannot land, Unix milliseconds; undefined where its bytes hold no time */
+  readonly deadlineMs: number | undefined;
+}
+
+/** What unsigned bytes turn out to be, once a family has read them against what was authorised. */
+export interface TransactionReading extends TransactionClaim {
+  /** 1 to SIGNABLES_MAX; `attach` takes the signatures in this order */
+  readonly signables: readonly Signable[];
+  /** the most that the transaction can cost in fees, in the smallest unit of the native coin */
+  readonly fee: bigint;
+  /** what the transaction does */
+  readonly effects: Effects;
+}
+
+/** What something that is signed and not sent turns out to be. */
+export interface ContentReading {
+  readonly signables: readonly Signable[];
+  /** when it is a transaction; undefined for a message or typed data, which exclude nothing */
+  readonly transaction:
+    | (TransactionClaim & { readonly network: string; readonly unsigned: Uint8Array })
+    | undefined;
+}
+
+/** A signature as signers make it, in the form of its scheme. */
+export type SchemeSignature =
+  | { readonly scheme: "CGGMP24"; readonly r: bigint; readonly s: bigint; readonly recovery: 0 | 1 }
+  | {
+      readonly scheme: Exclude<SigningScheme, "CGGMP24">;
+      /** 64 bytes */
+      readonly bytes: Uint8Array;
+    };
+
+/**
+ * How a signer reads what it is asked to sign, and tells which transactions may follow one another (INV-3, INV-4). It is
+ * pure, and knows the networks of the signer's own networks file alone.
+ */
+export interface SigningReader {
+  /**
+   * @param network as the authorised act names it
+   * @param unsigned the whole unsigned transaction
+   * @param act of which the authority's signature has been verified
+   * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap; families may
+   *   have further refusals
+   */
+  readonly read: (network: string, unsigned: Uint8Array, act: AuthorisedAct) => Result<TransactionReading>;
+  /** Reads what is signed and not sent; refusals as of `read`, and those of the content, such as TypedDataInvalid. */
+  readonly readContent: (content: ReadableContent) => Result<ContentReading>;
+  /**
+   * Whether at most one of two transactions can land, by the rules of their chain alone.
+   * @param network of both
+   * @param earlier the exclusion of what was signed before
+   * @param later the exclusion of what is to be signed now
+   * @returns false on a network that is not enabled, and for exclusions that the family did not write
+   */
+  readonly excludes: (network: string, earlier: Uint8Array, later: Uint8Array) => boolean;
+  /**
+   * What a record of version 0.1 stands for, which kept an account nonce and nothing more: on an EVM network it excludes
+   * every transaction with this nonce, and no other.
+   */
+  readonly exclusionOfNonce: (nonce: bigint) => Uint8Array;
+}

@@ -1,0 +1,18 @@
+import type { FamilyContent } from "../authorisation/family-content.ts";
+import { fail, type Result } from "../errors.ts";
+import type { FamilyTable } from "../families/rules.ts";
+import { familyOf, type Network } from "../network.ts";
+import type { TransactionBody } from "./transaction-body.ts";
+
+/**
+ * Judges what a broadcast asks for on the network of its wallet.
+ * @returns the transaction as its family writes it, ready to be authorised; TransactionKindNotSupported, or what the
+ *   family refuses
+ */
+export const judgeTransaction = (
+  families: FamilyTable,
+  network: Network,
+  body: TransactionBody,
+): Result<FamilyContent> =>
+  families.find(familyOf(network))?.judgeTransaction(network, body) ??
+  fail("TransactionKindNotSupported", { field: "kind", network });

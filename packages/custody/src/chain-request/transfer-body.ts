@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body.ts";
+import { memoField, priorityField, requestExternalId, transferField } from "./transfer-fields.ts";
+
+const field = transferField;
+const externalId = requestExternalId;
+
+/** The body of POST /wallets/{walletId}/transfers: every kind of the interface, its fields and no others. */
+export const transferBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("Native"),
+    to: field,
+    amount: field,
+    priority: priorityField,
+    memo: memoField,
+    externalId,
+  }),
+  z.strictObject({ kind: z.literal("Asa"), assetId: field, to: field, amount: field, externalId }),
+  erc20BodySchema,
+  erc721BodySchema,
+  z.strictObject({
+    kind: z.literal("Sep41"),
+    issuer: field,
+    assetCode: field,
+    to: field,
+    amount: field,
+    memo: memoField,
+    externalId,
+  }),
+  z.strictObject({ kind: z.literal("Trc10"), tokenId: field, to: field, amount: field, externalId }),
+  z.strictObject({ kind: z.literal("Trc20"), contract: field, to: field, amount: field, externalId }),
+  z.strictObject({ kind: z.literal("Trc721"), contract: field, to: field, tokenId: field, externalId }),
+]);
+export type TransferBody = z.infer<typeof transferBodySchema>;

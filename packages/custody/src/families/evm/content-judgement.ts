@@ -1,0 +1,36 @@
+import { lowerHex } from "../../chain-request/hexadecimal.ts";
+import { fail, ok, type Result } from "../../errors.ts";
+import type { Network } from "../../network.ts";
+import type { SignatureBody } from "../../signature/signature-body.ts";
+import type { EvmContent } from "./act.ts";
+import type { Eip712Body } from "./signature-body.ts";
+import { primaryTypeOf } from "./typed-data.ts";
+
+/** @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody when a transaction names no network */
+export const judgeEvmContent = (network: Network | undefined, body: SignatureBody): Result<EvmContent> => {
+  switch (body.kind) {
+    case "Hash":
+      return fail("SignatureKindNotSupported", { field: "kind" });
+    case "Message":
+    case "Eip191":
+      return ok({ kind: "message", message: lowerHex(body.message) });
+    case "Eip712":
+      return typedContent(body);
+    case "Transaction":
+      return network === undefined
+        ? needsNetwork()
+        : ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
+  }
+};
+
+const needsNetwork = (): Result<never> => {
+  const message = "is needed to sign a transaction with a key";
+  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
+};
+
+const typedContent = ({ types, domain, message }: Eip712Body): Result<EvmContent> => {
+  const primaryType = primaryTypeOf(types);
+  return primaryType === undefined
+    ? fail("TypedDataInvalid", { field: "types" }, "One type, and one alone, must be held by no other.")
+    : ok({ kind: "eip712", typedData: { primaryType, types, domain, message } });
+};

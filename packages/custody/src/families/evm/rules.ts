@@ -1,0 +1,21 @@
+import type { FamilyRules } from "../rules.ts";
+import { judgeEvmContent } from "./content-judgement.ts";
+import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
+import { judgeEvmTransaction } from "./transaction-judgement.ts";
+import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
+import { evmMovementView, evmTokenView } from "./views.ts";
+
+/** What requests and views ask of EVM networks. */
+export const EVM_RULES: FamilyRules = {
+  name: "Evm",
+  transferKinds: EVM_TRANSFER_KINDS,
+  judgeTransfer: judgeEvmTransfer,
+  judgeTransaction: (_network, body) => judgeEvmTransaction(body),
+  judgeContent: judgeEvmContent,
+  encodesRecovery: true,
+  nativeDecimals: EVM_NATIVE_DECIMALS,
+  nativeAsset: evmNativeAsset,
+  spell: (address) => address.toLowerCase(),
+  showToken: evmTokenView,
+  showMovement: evmMovementView,
+};

@@ -1,0 +1,67 @@
+import type { FamilyContent } from "../authorisation/family-content.ts";
+import type { TransactionBody } from "../chain-request/transaction-body.ts";
+import type { TransferBody } from "../chain-request/transfer-body.ts";
+import type { Result } from "../errors.ts";
+import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
+import type { SignatureBody } from "../signature/signature-body.ts";
+import type { EvmFeeLevels } from "./evm/fee-levels.ts";
+import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
+
+/** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
+export interface JudgedTransfer {
+  /** as the family writes it */
+  readonly transfer: FamilyContent;
+  readonly asset: Asset;
+  /** the token whose description stands on the chain alone; undefined when `asset` is all there is to know */
+  readonly token: string | undefined;
+}
+
+/** How a family's tokens are shown. */
+export type TokenView = EvmTokenView;
+/** How a family's transfers of tokens are shown in histories. */
+export type MovementView = EvmMovementView;
+
+/** What transactions of a family cost now, as clients are shown it. */
+export type FeeLevels = EvmFeeLevels;
+
+/** What requests and views ask of a chain family. All of it is pure. */
+export interface FamilyRules {
+  readonly name: NetworkFamily;
+  /** the kinds of transfer that are carried out on its networks */
+  readonly transferKinds: readonly TransferKind[];
+  /**
+   * Judges a transfer of one of these kinds.
+   * @param sender the wallet's address
+   * @returns AddressInvalid, AddressChecksum, AmountInvalid, TokenIdInvalid or TransferKindNotSupported
+   */
+  judgeTransfer(network: Network, body: TransferBody, sender: string): Result<JudgedTransfer>;
+  /**
+   * Judges a transaction. Bytes that the caller built are taken as they are: reading them is the reader's.
+   * @returns the transaction as the family writes it; TransactionKindNotSupported, or what is wrong with it
+   */
+  judgeTransaction(network: Network, body: TransactionBody): Result<FamilyContent>;
+  /**
+   * Judges what an ECDSA key shall sign and not send, all but a hash.
+   * @param network undefined when the key itself is asked and names none
+   * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
+   */
+  judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
+  readonly encodesRecovery: boolean;
+  /** how its networks divide their native coins */
+  readonly nativeDecimals: number;
+  /** The native coin of one of its networks; empty where it is not known. */
+  nativeAsset(network: Network): Asset;
+  /** Spells an address in the one way in which addresses are compared. */
+  spell(address: string): string;
+  /** Shows which token a holding is of. */
+  showToken(token: string): TokenView;
+  /** Shows a transfer of a token in a history; undefined for kinds that the family does not carry out. */
+  showMovement(body: TransferBody, asset: Asset): MovementView | undefined;
+}
+
+/** The families that there are. A value, so that a test can hand in a further one. */
+export interface FamilyTable {
+  /** @returns undefined when the family is not built */
+  find(family: NetworkFamily): FamilyRules | undefined;
+}

@@ -1,0 +1,81 @@
+import { type Problem, problem } from "../errors.ts";
+import type { KeyId } from "../identifiers.ts";
+import type { Network } from "../network.ts";
+import type { CreatingKey, KeyEvent } from "./key.ts";
+import { type AttestedKey, attestationBytes } from "./key-attestation.ts";
+
+/** A key that an orchestrator says the signers made. The orchestrator need not be believed. */
+export interface ClaimedKey {
+  readonly key: CreatingKey;
+  /** lower-case hex, as the scheme writes it */
+  readonly publicKey: string;
+  /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
+  readonly signatures: readonly Uint8Array[];
+  /** the networks of the wallets that wait for the key */
+  readonly networks: readonly Network[];
+  /** another key of the organisation that has this public key; looked up for imported keys only */
+  readonly duplicate: KeyId | undefined;
+}
+
+/** What a claim is checked against. */
+export interface ClaimChecks {
+  /** the signers of the roster, by index, ascending */
+  readonly signers: readonly { readonly id: string; readonly identityKey: string }[];
+  /**
+   * Ed25519 verification; must not throw.
+   * @param identityKey lower-case hex, from the roster
+   */
+  readonly verify: (signature: Uint8Array, message: Uint8Array, identityKey: string) => boolean;
+  /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
+  readonly addressOn: (network: Network, publicKey: string) => string | undefined;
+}
+
+/** The end of a key's creation. */
+export type KeyCreated = Extract<KeyEvent, { readonly kind: "Activated" | "GenerationFailed" }>;
+
+const NO_SIGNATURE = new Uint8Array(0);
+
+/**
+ * Decides whether a claimed key becomes active. All signers of the roster must have signed that they hold it, and no
+ * imported key may exist twice in an organisation: two keys of one address would give out the same account nonces.
+ *
+ * @param date of the activation, ISO 8601 UTC
+ * @returns Activated with the addresses of the waiting wallets; GenerationFailed with KeyGenerationFailed or
+ *   KeyImportFailed, which names the signers whose signature is missing or wrong, or with KeyImportDuplicate
+ */
+export const judgeClaimedKey = (claimed: ClaimedKey, checks: ClaimChecks, date: string): KeyCreated => {
+  const reason = problemOf(claimed, checks);
+  if (reason !== undefined) return { kind: "GenerationFailed", problem: reason };
+  const { publicKey, networks } = claimed;
+  const addresses = new Map<Network, string>();
+  for (const network of networks) {
+    const address = checks.addressOn(network, publicKey);
+    if (address !== undefined) addresses.set(network, address);
+  }
+  return { kind: "Activated", publicKey, addresses, date };
+};
+
+const problemOf = (
+  { key, publicKey, signatures, duplicate }: ClaimedKey,
+  checks: ClaimChecks,
+): Problem | undefined => {
+  const signers = notAttestedBy(checks, { keyId: key.id, scheme: key.scheme, publicKey }, signatures);
+  if (signers.length > 0) {
+    const code = key.origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
+    return problem(code, { reason: "signers do not say that they hold this key", signers });
+  }
+  if (key.origin !== "imported" || duplicate === undefined) return undefined;
+  return problem("KeyImportDuplicate", { duplicate: { id: duplicate } });
+};
+
+/** The ids of the signers that did not sign that they hold this key. */
+const notAttestedBy = (
+  { signers, verify }: Pick<ClaimChecks, "signers" | "verify">,
+  key: AttestedKey,
+  signatures: readonly Uint8Array[],
+): readonly string[] => {
+  const message = attestationBytes(key);
+  return signers
+    .filter(({ identityKey }, at) => !verify(signatures[at] ?? NO_SIGNATURE, message, identityKey))
+    .map(({ id }) => id);
+};

@@ -1,0 +1,19 @@
+import { hexadecimal, lowerHex } from "../chain-request/hexadecimal.ts";
+import { shortText } from "../text.ts";
+
+const EXTERNAL_ID_LENGTH = 50;
+const NETWORK_LENGTH = 64;
+
+/** Hexadecimal digits of at most so many bytes, with or without 0x. */
+export const exactHexadecimal = (bytesMax: number) =>
+  hexadecimal(bytesMax).refine((text) => lowerHex(text).length <= 2 * bytesMax, {
+    error: `is longer than ${bytesMax} bytes`,
+  });
+
+/** What every request for a signature may have. */
+export const signatureFields = {
+  /** of a key; a wallet has its own */
+  network: shortText(NETWORK_LENGTH).optional(),
+  blockchainKind: shortText(NETWORK_LENGTH).optional(),
+  externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
+};

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { keyIdSchema } from "../identifiers.ts";
+import {
+  askedCurveSchema,
+  askedSchemeSchema,
+  deriveFromSchema,
+  ownershipFields,
+  storeIdSchema,
+} from "../key/key-body.ts";
+import { shortText } from "../text.ts";
+import { TAGS_MAX } from "./wallet.ts";
+
+/** Lengths of free text (wire interface, sections E.5 and G). */
+const NAME_LENGTH = 100;
+const EXTERNAL_ID_LENGTH = 100;
+/** longer than the name of any network; which of them are known is judged with codes of its own */
+const NETWORK_LENGTH = 256;
+
+const tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/);
+
+/** The body of POST /wallets. Whether the network is known and served is judged by `judgeNetwork`, with codes of its own. */
+export const createWalletBodySchema = z.strictObject({
+  network: shortText(NETWORK_LENGTH),
+  name: shortText(NAME_LENGTH).optional(),
+  externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
+  tags: z.array(tag).max(TAGS_MAX).optional(),
+  signingKey: z
+    .strictObject({
+      id: keyIdSchema.optional(),
+      scheme: askedSchemeSchema.optional(),
+      curve: askedCurveSchema.optional(),
+      storeId: storeIdSchema.optional(),
+      deriveFrom: deriveFromSchema,
+    })
+    .optional(),
+  ...ownershipFields,
+});
+export type CreateWalletBody = z.infer<typeof createWalletBodySchema>;
+
+/** The body of PUT /wallets/{walletId}; null takes a value away, what is left out stays. */
+export const updateWalletBodySchema = z.strictObject({
+  name: shortText(NAME_LENGTH).nullable().optional(),
+  externalId: shortText(EXTERNAL_ID_LENGTH).nullable().optional(),
+});
+export type UpdateWalletBody = z.infer<typeof updateWalletBodySchema>;
+
+/** The body of PUT and DELETE /wallets/{walletId}/tags. */
+export const tagsBodySchema = z.strictObject({ tags: z.array(tag).min(1).max(TAGS_MAX) });

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import type { ChainNode, FamilyRegistry, OwnTransaction } from "@conclave/chains";
+import {
+  type ChainRequest,
+  type DeadTransactions,
+  isChainWallet,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import {
+  answerDeathQuestion,
+  attend,
+  type Database,
+  DEATH_STATEMENTS_CHANNEL,
+  type DeathQuestion,
+  dropDeathQuestion,
+  type Logger,
+  listDeadTransactions,
+  listDeathQuestions,
+  readChainRequest,
+  readWallet,
+  type Subscription,
+} from "@conclave/platform";
+import { z } from "zod";
+import type { Authority } from "../authority.ts";
+
+const BATCH = 64;
+
+/** What it takes to speak of transactions that are dead. */
+export interface DeathStatements {
+  readonly database: Database;
+  readonly families: FamilyRegistry;
+  /** the gateway's own nodes, by network: nobody else's word counts */
+  readonly chains: ReadonlyMap<string, Pick<ChainNode, "fateOf">>;
+  readonly authority: Authority;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/**
+ * Answers orchestrators that believe transactions of a request dead, until stopped. The gateway looks at the chain for
+ * itself, at final depth, and its authority key signs what it found (INV-4). Many may run.
+ */
+export const startDeathStatements = (parts: DeathStatements): Subscription =>
+  attend({
+    database: parts.database,
+    channel: DEATH_STATEMENTS_CHANNEL,
+    round: () => answerAll(parts),
+    onFailure: (error) =>
+      parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),
+  });
+
+/** @returns how many questions it answered; @throws the first failure, after the others have been looked at */
+export const answerAll = async (parts: DeathStatements): Promise<number> => {
+  const failures: unknown[] = [];
+  let answered = 0;
+  for (const question of await listDeathQuestions(parts.database, BATCH)) {
+    try {
+      if (await answer(parts, question)) answered += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return answered;
+};
+
+const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
+
+/** @returns whether the question is off the table */
+const answer = async (parts: DeathStatements, question: DeathQuestion): Promise<boolean> => {
+  const { database, families, chains, authority, now, logger } = parts;
+  const request = await readChainRequest(database, requestIdSchema.parse(question.requestId));
+  const wallet = request && (await readWallet(database, request.walletId));
+  if (request === undefined || wallet === undefined || !isChainWallet(wallet)) {
+    throw new Error(`${question.requestId} is asked about and not there`);
+  }
+  const transactions = await transactionsOf(parts, request);
+  const isOfAll = transactions.length === question.transactions;
+  // where requests are not built again nobody needs the authority's word, and what is not asked is not signed
+  if (!isOfAll || !families.familyOf(request.network).rebuilds) return drop(parts, question);
+  const fate = await chains.get(request.network)?.fateOf(wallet.address, transactions);
+  if (fate === undefined || !fate.ok) return false;
+  if (fate.value.kind === "open") {
+    logger.warn({ requestId: request.id }, "a transaction was said to be dead and is not");
+    return drop(parts, question);
+  }
+  const statement: DeadTransactions = {
+    version: 1,
+    kind: "dead-transactions",
+    requestId: request.id,
+    network: request.network,
+    transactions: transactions.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")),
+    dateRequested: now().toISOString(),
+  };
+  await database.transaction((connection) => answerDeathQuestion(connection, question, authority(statement)));
+  logger.info({ requestId: request.id, reason: fate.value.reason }, "the transactions of a request are dead");
+  return true;
+};
+
+/** All that were signed for a request, the first one first. */
+const transactionsOf = async (
+  { database }: DeathStatements,
+  request: ChainRequest,
+): Promise<readonly OwnTransaction[]> => {
+  const { unsignedTransaction: unsigned, signedTransaction: signed } = request;
+  const earlier = await listDeadTransactions(database, request.id);
+  return unsigned === undefined || signed === undefined ? earlier : [...earlier, { unsigned, signed }];
+};
+
+const drop = async ({ database }: DeathStatements, question: DeathQuestion): Promise<boolean> => {
+  await database.transaction((connection) => dropDeathQuestion(connection, question));
+  return true;
+};

@@ -1,0 +1,55 @@
+import { type AuthorisedExport, fail, ok, type Result } from "@conclave/custody";
+import {
+  decodeBase64,
+  exportedScheme,
+  parseEncryptionKey,
+  type SchemeName,
+  type WireScheme,
+} from "@conclave/threshold";
+
+const ENCRYPTION_KEY_BYTES_MAX = 66;
+
+/** A body of POST /keys/{id}/export or /wallets/{id}/export. */
+interface ExportRequest {
+  /** standard base64 of 34 or 66 bytes */
+  readonly encryptionKey: string;
+  /** what the client can take */
+  readonly supportedSchemes: readonly WireScheme[];
+}
+
+/** What the authority signs of it: the fields of AuthorisedExport. */
+export type ExportTerms = Pick<AuthorisedExport, "protocol" | "curve" | "encryptionKey" | "withChainCode">;
+
+/** The protocol names that clients know; an export answers in one of them. */
+const WORDS = [
+  { protocol: "CGGMP24", curve: "secp256k1" },
+  { protocol: "CGGMP21", curve: "secp256k1" },
+  { protocol: "FROST", curve: "ed25519" },
+  { protocol: "FROST_BITCOIN", curve: "secp256k1" },
+] as const;
+
+/**
+ * Checks a client's export against the key's scheme (wire interface, C.8). The chain code goes with the shares to clients
+ * that know CGGMP24, the present name: older ones do not know that field either.
+ *
+ * @returns what to authorise; refusal KeyExportRefused when the client takes no scheme that the key has, or InvalidBody
+ *   when its encryption key is none
+ */
+export const readExport = (
+  scheme: SchemeName,
+  { encryptionKey, supportedSchemes }: ExportRequest,
+): Result<ExportTerms> => {
+  const bytes = decodeBase64(encryptionKey, ENCRYPTION_KEY_BYTES_MAX);
+  if (bytes === undefined || parseEncryptionKey(bytes) === undefined) {
+    const issue = { field: "encryptionKey", code: "EncryptionKeyMalformed" };
+    return fail("InvalidBody", { issues: [issue] }, "The encryption key is no point of secp256k1.");
+  }
+  const named = exportedScheme(scheme, supportedSchemes);
+  const words = WORDS.find(({ protocol, curve }) => protocol === named?.protocol && curve === named.curve);
+  if (words === undefined) {
+    const issue = { field: "supportedSchemes", code: "SchemeUnsupported" };
+    return fail("KeyExportRefused", { issues: [issue] }, "The client takes no scheme that the key has.");
+  }
+  const withChainCode = supportedSchemes.some(({ protocol }) => protocol === "CGGMP24");
+  return ok({ ...words, encryptionKey: Buffer.from(bytes).toString("hex"), withChainCode });
+};

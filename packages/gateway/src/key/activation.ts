@@ -1,0 +1,53 @@
+import { judgeClaimedKey, type KeyCreated, type KeyId, type Network } from "@conclave/custody";
+import {
+  attendAttestedKeys,
+  type Database,
+  doneSubject,
+  type Logger,
+  type Roster,
+  type Subscription,
+} from "@conclave/platform";
+import { verifyEd25519 } from "@conclave/threshold";
+
+/** What the activation of keys works with. */
+export interface Activation {
+  readonly database: Database;
+  /** whose signatures a key needs */
+  readonly roster: Pick<Roster, "signers">;
+  /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
+  readonly addressOn: (network: Network, publicKey: string) => string | undefined;
+  /** tells whoever waits for a key to read its row again */
+  readonly signal: (subject: string) => void;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Activates the keys that orchestrators tell of, until stopped: those that all signers of the roster signed. */
+export const startKeyActivation = ({
+  database,
+  roster,
+  addressOn,
+  signal,
+  now,
+  logger,
+}: Activation): Subscription =>
+  attendAttestedKeys({
+    database,
+    judge: (claimed) =>
+      judgeClaimedKey(claimed, { signers: roster.signers, verify, addressOn }, now().toISOString()),
+    settled: (keyId, event) => {
+      logOutcome(logger, keyId, event);
+      signal(doneSubject(keyId));
+    },
+    onFailure: (error) => logger.warn({ err: error }, "a key that was made waits to be activated"),
+  });
+
+const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
+  verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
+
+const logOutcome = (logger: Logger, keyId: KeyId, event: KeyCreated | undefined): void => {
+  if (event?.kind === "Activated") logger.info({ keyId }, "key created");
+  if (event?.kind === "GenerationFailed") {
+    logger.error({ keyId, problem: event.problem }, "a key that signers made is not activated");
+  }
+};

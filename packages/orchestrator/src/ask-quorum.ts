@@ -1,0 +1,53 @@
+import type { SigningResult } from "@conclave/cluster";
+import { ERRORS, type Problem } from "@conclave/custody";
+import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
+
+/** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
+const SIGNERS_AWAY_MS = 400;
+const SIGNING_FAILED_MS = 500;
+
+/** What came of asking the signers. */
+export type Answer =
+  | { readonly kind: "signed"; readonly result: SigningResult }
+  /** they will never sign it */
+  | { readonly kind: "refused"; readonly problem: Problem }
+  /** not now: it is asked again */
+  | { readonly kind: "later"; readonly reason: string; readonly afterMs: number };
+
+const later = (reason: string, afterMs: number): Answer => ({ kind: "later", reason, afterMs });
+
+/** Why signers are not asked now; undefined when they can be. */
+export const shortageOf = (quorum: SigningQuorum): Extract<Answer, { kind: "later" }> | undefined => {
+  const reason = quorum.shortage();
+  return reason === undefined ? undefined : { kind: "later", reason, afterMs: SIGNERS_AWAY_MS };
+};
+
+/**
+ * Asks the signers, whatever it is that they shall sign. An outage passes; a refusal does not.
+ * @param waiting told why signing does not go on at the moment
+ */
+export const askQuorum = async (
+  quorum: SigningQuorum,
+  request: SigningRequest,
+  waiting: (reason: string) => void,
+): Promise<Answer> => {
+  const shortage = shortageOf(quorum);
+  if (shortage !== undefined) return shortage;
+  let reason: string | undefined;
+  const outcome = await quorum.sign(request, (why) => {
+    reason = why;
+    waiting(why);
+  });
+  switch (outcome.kind) {
+    case "done":
+      return { kind: "signed", result: outcome.value };
+    case "failed": {
+      const { problem } = outcome;
+      return ERRORS[problem.code].kind === "refusal"
+        ? { kind: "refused", problem }
+        : later(problem.message, SIGNING_FAILED_MS);
+    }
+    case "stopped":
+      return later(quorum.shortage() ?? reason ?? "waiting for signers", SIGNERS_AWAY_MS);
+  }
+};

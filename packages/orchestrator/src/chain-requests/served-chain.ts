@@ -1,0 +1,7 @@
+import type { ChainFamily, ChainNode } from "@conclave/chains";
+
+/** A network that this process serves: what its family knows, and its node. */
+export interface ServedChain {
+  readonly family: ChainFamily;
+  readonly node: ChainNode;
+}

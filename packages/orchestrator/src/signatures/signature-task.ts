@@ -1,0 +1,135 @@
+import { type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
+import {
+  type AuthorisedMessage,
+  type AuthorisedSignature,
+  authorisedMessageSchema,
+  authorisedSignatureSchema,
+  fail,
+  familyOf,
+  networkFamilySchema,
+  ok,
+  type Result,
+  type SchemeSignature,
+  type Signable,
+  type SignatureContent,
+  type SignatureRequest,
+  type SignatureValue,
+  type SignedAuthorisation,
+} from "@conclave/custody";
+import { z } from "zod";
+import type { SigningRequest } from "../signing-quorum.ts";
+import { isSchemeSignatureOf } from "./is-signature-of.ts";
+import { signatureValue } from "./signature-value.ts";
+
+/** What came of it, as the API answers it. */
+export interface SignedTask {
+  readonly signature: SignatureValue;
+  /** of a transaction: the whole of it, signed */
+  readonly signedData: string | undefined;
+}
+
+/** What is asked of the signers, and what becomes of their answer. */
+export interface SignatureTask {
+  readonly request: SigningRequest;
+  readonly finish: (signatures: readonly SchemeSignature[]) => Result<SignedTask>;
+}
+
+/** The networks that are served, and the families that read for them. */
+export interface Reading {
+  readonly families: FamilyRegistry;
+  readonly networks: readonly NetworkEntry[];
+}
+
+const authorisedSchema = z.union([authorisedSignatureSchema, authorisedMessageSchema]);
+
+const fromHex = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits, "hex"));
+const nothing = new Uint8Array(0);
+
+/**
+ * Reads what the gateway authorised. The signers verify the authority's signature and read for themselves; the
+ * orchestrator needs what is signed to check what they answer (P19).
+ *
+ * @param publicKey of the key, in hex, as its row holds it
+ * @returns TypedDataInvalid, NetworkNotEnabled, TransactionUnreadable, TransactionMismatch or FeeAboveCap when it cannot be
+ *   signed
+ */
+export const signatureTask = (
+  reading: Reading,
+  request: SignatureRequest,
+  authorisation: SignedAuthorisation,
+  publicKey: string,
+): Result<SignatureTask> => {
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(authorisation.payload);
+  const authorised = authorisedSchema.parse(JSON.parse(text));
+  const signables = signablesOf(reading, authorised);
+  if (!signables.ok) return signables;
+  const key = fromHex(publicKey);
+  const isSigned = areSignatures(signables.value, key);
+  const isChosen = authorised.kind === "signature" && authorised.content.kind === "hash";
+  const common = { keyId: authorised.keyId, authorisation, unsigned: nothing, dead: undefined };
+  return ok({
+    request: { ...common, signables: signables.value, isChosen, isSigned },
+    finish: (signatures) => {
+      const [signature] = signatures;
+      if (signature === undefined || !isSigned(signatures)) return notOurs();
+      const signedData = wholeOf(reading, authorised, signatures, key);
+      if (!signedData.ok) return signedData;
+      const withRecovery = encodesRecovery(reading, request, authorised);
+      return ok({ signature: signatureValue(signature, withRecovery), signedData: signedData.value });
+    },
+  });
+};
+
+type Authorised = AuthorisedSignature | AuthorisedMessage;
+
+const signablesOf = (
+  { families, networks }: Reading,
+  authorised: Authorised,
+): Result<readonly Signable[]> => {
+  if (authorised.kind === "message") {
+    return ok([{ scheme: authorised.scheme, bytes: fromHex(authorised.message) }]);
+  }
+  const { content } = authorised;
+  if (content.kind === "hash") return ok([{ scheme: "CGGMP24", bytes: fromHex(content.hash) }]);
+  const read = signingReader(families, networks).readContent(content);
+  return read.ok ? ok(read.value.signables) : read;
+};
+
+const areSignatures =
+  (signables: readonly Signable[], publicKey: Uint8Array) =>
+  (signatures: readonly SchemeSignature[]): boolean =>
+    signatures.length === signables.length &&
+    signables.every((signable, at) => isSchemeSignatureOf(signable, signatures[at], publicKey));
+
+const notOurs = (): Result<never> => fail("Internal", {}, "The signature is not the key's.");
+
+const familyNamed = ({ families }: Reading, { family }: Extract<SignatureContent, { kind: "readable" }>) =>
+  families.find(networkFamilySchema.parse(family));
+
+/** The signed transaction, whole; nothing of what is no transaction. */
+const wholeOf = (
+  reading: Reading,
+  authorised: Authorised,
+  signatures: readonly SchemeSignature[],
+  publicKey: Uint8Array,
+): Result<string | undefined> => {
+  if (authorised.kind === "message" || authorised.content.kind === "hash") return ok(undefined);
+  const family = familyNamed(reading, authorised.content);
+  const given = family?.givenBytes(authorised.content.content);
+  if (family === undefined || given === undefined) return ok(undefined);
+  const attached = family.attach(given, signatures, [publicKey]);
+  return attached.ok ? ok(`0x${Buffer.from(attached.value.signed).toString("hex")}`) : attached;
+};
+
+/** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */
+const encodesRecovery = (
+  reading: Reading,
+  { network }: SignatureRequest,
+  authorised: Authorised,
+): boolean => {
+  if (authorised.kind === "message") return false;
+  const { content } = authorised;
+  const named = network === undefined ? undefined : reading.families.find(familyOf(network));
+  const family = content.kind === "hash" ? named : familyNamed(reading, content);
+  return family?.encodesRecovery ?? false;
+};

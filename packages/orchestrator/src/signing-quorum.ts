@@ -1,0 +1,37 @@
+import type { SigningResult } from "@conclave/cluster";
+import type { SchemeSignature, Signable, SignedAuthorisation } from "@conclave/custody";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
+
+/** What is asked of a quorum: a transaction, or what stands in an authorisation and is not sent. */
+export interface SigningRequest {
+  /** the key whose presignatures serve the ECDSA signables */
+  readonly keyId: string;
+  /** AuthorisedSigning */
+  readonly authorisation: SignedAuthorisation;
+  /** the unsigned transaction; empty when all that is signed stands in the authorisation */
+  readonly unsigned: Uint8Array;
+  /** as the orchestrator itself read them: their schemes decide whether presignatures are drawn */
+  readonly signables: readonly Signable[];
+  /** a hash that somebody chose: it meets no presignature (P7) */
+  readonly isChosen: boolean;
+  /** the authority's statement on earlier transactions of the request, where there is one */
+  readonly dead: SignedAuthorisation | undefined;
+  /** whether these are the right signatures, in the order of the signables: others are never used (P19) */
+  readonly isSigned: (signatures: readonly SchemeSignature[]) => boolean;
+}
+
+/** The cluster's signers, as a request needs them. */
+export interface SigningQuorum {
+  /** why signing cannot begin now; undefined when it can */
+  shortage(): string | undefined;
+  /**
+   * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
+   * few signers live or the process ends.
+   *
+   * @param waiting told why it does not go on at the moment
+   */
+  sign(
+    request: SigningRequest,
+    waiting: (reason: string) => void,
+  ): Promise<CoordinationOutcome<SigningResult>>;
+}

@@ -1,0 +1,12 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+
+export interface AuxiliaryDone {
+  'epoch'?: (number);
+  'digest'?: (Buffer | Uint8Array | string);
+}
+
+export interface AuxiliaryDone__Output {
+  'epoch': (number);
+  'digest': (Buffer);
+}

@@ -1,0 +1,117 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { Command as _conclave_signer_v2_Command, Command__Output as _conclave_signer_v2_Command__Output } from '../../../conclave/signer/v2/Command.gen.ts';
+import type { DiscardReply as _conclave_signer_v2_DiscardReply, DiscardReply__Output as _conclave_signer_v2_DiscardReply__Output } from '../../../conclave/signer/v2/DiscardReply.gen.ts';
+import type { KeyAttestation as _conclave_signer_v2_KeyAttestation, KeyAttestation__Output as _conclave_signer_v2_KeyAttestation__Output } from '../../../conclave/signer/v2/KeyAttestation.gen.ts';
+import type { KeyInfo as _conclave_signer_v2_KeyInfo, KeyInfo__Output as _conclave_signer_v2_KeyInfo__Output } from '../../../conclave/signer/v2/KeyInfo.gen.ts';
+import type { KeyReply as _conclave_signer_v2_KeyReply, KeyReply__Output as _conclave_signer_v2_KeyReply__Output } from '../../../conclave/signer/v2/KeyReply.gen.ts';
+import type { KeyRequest as _conclave_signer_v2_KeyRequest, KeyRequest__Output as _conclave_signer_v2_KeyRequest__Output } from '../../../conclave/signer/v2/KeyRequest.gen.ts';
+import type { ListReply as _conclave_signer_v2_ListReply, ListReply__Output as _conclave_signer_v2_ListReply__Output } from '../../../conclave/signer/v2/ListReply.gen.ts';
+import type { ListRequest as _conclave_signer_v2_ListRequest, ListRequest__Output as _conclave_signer_v2_ListRequest__Output } from '../../../conclave/signer/v2/ListRequest.gen.ts';
+import type { PresignatureIds as _conclave_signer_v2_PresignatureIds, PresignatureIds__Output as _conclave_signer_v2_PresignatureIds__Output } from '../../../conclave/signer/v2/PresignatureIds.gen.ts';
+import type { Report as _conclave_signer_v2_Report, Report__Output as _conclave_signer_v2_Report__Output } from '../../../conclave/signer/v2/Report.gen.ts';
+import type { StatusReply as _conclave_signer_v2_StatusReply, StatusReply__Output as _conclave_signer_v2_StatusReply__Output } from '../../../conclave/signer/v2/StatusReply.gen.ts';
+import type { StatusRequest as _conclave_signer_v2_StatusRequest, StatusRequest__Output as _conclave_signer_v2_StatusRequest__Output } from '../../../conclave/signer/v2/StatusRequest.gen.ts';
+
+export interface ControlClient extends grpc.Client {
+  ActivateKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  ActivateKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  activateKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  
+  AttestKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  AttestKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  attestKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyAttestation__Output>): grpc.ClientUnaryCall;
+  
+  Begin(argument: _conclave_signer_v2_Command, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
+  Begin(argument: _conclave_signer_v2_Command, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
+  begin(argument: _conclave_signer_v2_Command, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
+  begin(argument: _conclave_signer_v2_Command, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
+  
+  DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  DiscardKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  discardKey(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
+  
+  DiscardPresignatures(argument: _conclave_signer_v2_PresignatureIds, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v2_PresignatureIds, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v2_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  DiscardPresignatures(argument: _conclave_signer_v2_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  
+  GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  getKeyInfo(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
+  
+  GetStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v2_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  GetStatus(argument: _conclave_signer_v2_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v2_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  getStatus(argument: _conclave_signer_v2_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
+  
+  ListPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v2_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  ListPresignatures(argument: _conclave_signer_v2_ListRequest, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v2_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  listPresignatures(argument: _conclave_signer_v2_ListRequest, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface ControlHandlers extends grpc.UntypedServiceImplementation {
+  ActivateKey: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply>;
+  
+  AttestKey: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyAttestation>;
+  
+  Begin: grpc.handleServerStreamingCall<_conclave_signer_v2_Command__Output, _conclave_signer_v2_Report>;
+  
+  DiscardKey: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply>;
+  
+  DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply>;
+  
+  GetKeyInfo: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo>;
+  
+  GetStatus: grpc.handleUnaryCall<_conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply>;
+  
+  ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply>;
+  
+}
+
+export interface ControlDefinition extends grpc.ServiceDefinition {
+  ActivateKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
+  AttestKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyAttestation, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyAttestation__Output>
+  Begin: MethodDefinition<_conclave_signer_v2_Command, _conclave_signer_v2_Report, _conclave_signer_v2_Command__Output, _conclave_signer_v2_Report__Output>
+  DiscardKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
+  DiscardPresignatures: MethodDefinition<_conclave_signer_v2_PresignatureIds, _conclave_signer_v2_DiscardReply, _conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply__Output>
+  GetKeyInfo: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyInfo, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo__Output>
+  GetStatus: MethodDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply__Output>
+  ListPresignatures: MethodDefinition<_conclave_signer_v2_ListRequest, _conclave_signer_v2_ListReply, _conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply__Output>
+}

@@ -1,0 +1,12 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+
+export interface Failure {
+  'reason'?: (string);
+  'silent'?: (number)[];
+}
+
+export interface Failure__Output {
+  'reason': (string);
+  'silent': (number)[];
+}

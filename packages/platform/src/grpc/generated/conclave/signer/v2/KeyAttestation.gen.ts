@@ -1,0 +1,10 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+
+export interface KeyAttestation {
+  'signature'?: (Buffer | Uint8Array | string);
+}
+
+export interface KeyAttestation__Output {
+  'signature': (Buffer);
+}

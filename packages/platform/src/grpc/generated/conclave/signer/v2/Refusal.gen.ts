@@ -1,0 +1,12 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+
+export interface Refusal {
+  'code'?: (string);
+  'message'?: (string);
+}
+
+export interface Refusal__Output {
+  'code': (string);
+  'message': (string);
+}

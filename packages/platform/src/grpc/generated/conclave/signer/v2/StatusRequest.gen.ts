@@ -1,0 +1,10 @@
+// Original file: ../../proto/conclave/signer/v2/control.proto
+
+
+export interface StatusRequest {
+  'allKeys'?: (boolean);
+}
+
+export interface StatusRequest__Output {
+  'allKeys': (boolean);
+}

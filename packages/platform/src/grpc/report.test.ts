@@ -1,0 +1,69 @@
+import { testParty } from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import { CONTROL } from "./proto.ts";
+import { fromReport, type StreamReport, toReport } from "./report.ts";
+
+/** As it arrives at the other end of a stream. */
+const overTheWire = (report: StreamReport): StreamReport | undefined => {
+  const { responseSerialize, responseDeserialize } = CONTROL.Begin;
+  return fromReport(responseDeserialize(responseSerialize(toReport(report))));
+};
+
+test("a refused import arrives with whose shares are wrong, and how", () => {
+  const report = {
+    kind: "import-refused",
+    refusals: [
+      { kind: "entry", signer: testParty(2), flaw: { code: "ShareMismatch", field: "secret_share" } },
+      {
+        kind: "difference",
+        field: "public_shares",
+        views: [
+          { digest: Buffer.alloc(32, 1), signers: [testParty(1)] },
+          { digest: Buffer.alloc(32, 2), signers: [testParty(2), testParty(3)] },
+        ],
+      },
+    ],
+  } as const;
+  expect(overTheWire(report)).toEqual(report);
+});
+
+test("a signer that answers with bytes that are no refusal is not heard", () => {
+  const { responseSerialize, responseDeserialize } = CONTROL.Begin;
+  const nonsense = responseSerialize({ importRefused: { refusals: [Buffer.from("00ff", "hex")] } });
+  expect(fromReport(responseDeserialize(nonsense))).toBeUndefined();
+});
+
+test("an exported share arrives as it was sealed", () => {
+  const report = {
+    kind: "exported",
+    keyId: "key-1",
+    epoch: 3,
+    envelope: Buffer.from("0102", "hex"),
+    publicKey: Buffer.from("02ff", "hex"),
+  } as const;
+  expect(overTheWire(report)).toEqual(report);
+});
+
+test("signatures of every scheme arrive in their order", () => {
+  const report: StreamReport = {
+    kind: "signed",
+    signatures: [
+      { scheme: "CGGMP24", r: 1n, s: 2n ** 255n, recovery: 1 },
+      { scheme: "FROST-Ed25519", bytes: Buffer.alloc(64, 7) },
+      { scheme: "FROST-Taproot", bytes: Buffer.alloc(64, 8) },
+    ],
+  };
+  expect(overTheWire(report)).toEqual(report);
+});
+
+test.each([
+  ["of an unknown scheme", { scheme: "RSA", bytes: Buffer.alloc(64) }],
+  ["of ECDSA without its recovery id", { scheme: "CGGMP24", bytes: Buffer.alloc(64) }],
+  ["of ECDSA with a recovery id of 2", { scheme: "CGGMP24", bytes: Buffer.alloc(65, 2) }],
+  ["of FROST that is too short", { scheme: "FROST-Ed25519", bytes: Buffer.alloc(63) }],
+])("a report that holds a signature %s is not taken", (_, signature) => {
+  const { responseSerialize, responseDeserialize } = CONTROL.Begin;
+  const good = { scheme: "FROST-Ed25519", bytes: Buffer.alloc(64) };
+  const report = responseSerialize({ signed: { signatures: [good, signature] } });
+  expect(fromReport(responseDeserialize(report))).toBeUndefined();
+});

@@ -1,0 +1,181 @@
+import type { SessionReport } from "@conclave/cluster";
+import { isErrorCode, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
+import {
+  decode,
+  type Evidence,
+  encode,
+  evidenceCodec,
+  type Fault,
+  type ImportRefusal,
+  importRefusalCodec,
+  type PartyIndex,
+  partyIndex,
+  signedHash,
+} from "@conclave/threshold";
+import type { Fault__Output } from "./generated/conclave/signer/v2/Fault.gen.ts";
+import type { ImportRefused__Output } from "./generated/conclave/signer/v2/ImportRefused.gen.ts";
+import type { Report__Output, Report as WireReport } from "./generated/conclave/signer/v2/Report.gen.ts";
+import type {
+  Signature__Output,
+  Signature as WireSignature,
+} from "./generated/conclave/signer/v2/Signature.gen.ts";
+
+/** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
+export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" | "presignatures-discarded" }>;
+
+const SCALAR_BYTES = 32;
+const FROST_SIGNATURE_BYTES = 64;
+const TEXT_CHARACTERS_MAX = 2_000;
+const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
+const EVIDENCE_MAX = 255; // all broadcasts of all signers, as the compute wire carries them
+/** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
+const EVIDENCE_BYTES_MAX = 600 * 1024;
+
+const scalarBytes = (value: bigint): Buffer =>
+  Buffer.from(value.toString(16).padStart(2 * SCALAR_BYTES, "0"), "hex");
+const scalar = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+
+const signatureBytes = (signature: SchemeSignature): WireSignature => {
+  if (signature.scheme !== "CGGMP24")
+    return { scheme: signature.scheme, bytes: Buffer.from(signature.bytes) };
+  const { scheme, r, s, recovery } = signature;
+  return { scheme, bytes: Buffer.concat([scalarBytes(r), scalarBytes(s), Buffer.of(recovery)]) };
+};
+
+const evidenceBytes = (evidence: readonly Evidence[]): Buffer[] => {
+  let left = EVIDENCE_BYTES_MAX;
+  return evidence.slice(0, EVIDENCE_MAX).map((item) => {
+    const whole = encode(evidenceCodec, item);
+    const bytes = whole.length <= left ? whole : encode(evidenceCodec, signedHash(item));
+    left -= bytes.length;
+    return Buffer.from(bytes);
+  });
+};
+
+const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
+
+/** A report as it goes out to the caller. */
+export const toReport = (report: StreamReport): WireReport => {
+  switch (report.kind) {
+    case "progress":
+      return { progress: { stage: report.stage } };
+    case "auxiliary":
+      return { auxiliaryDone: { epoch: report.epoch, digest: Buffer.from(report.digest) } };
+    case "key": {
+      const { keyId, publicKey, chainCode } = report;
+      return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
+    }
+    case "key-changed": {
+      const { keyId, epoch, digest } = report;
+      return { keyChangeDone: { keyId, epoch, digest: Buffer.from(digest) } };
+    }
+    case "import-refused":
+      return { importRefused: { refusals: report.refusals.map(refusalBytes) } };
+    case "exported": {
+      const { keyId, epoch, envelope, publicKey } = report;
+      const encryptedShare = Buffer.from(envelope);
+      return { exportDone: { keyId, epoch, encryptedShare, publicKey: Buffer.from(publicKey) } };
+    }
+    case "presigned":
+      return { presignDone: { id: report.id, expiresAtMs: report.expiresAtMs } };
+    case "signed":
+      return { signed: { signatures: report.signatures.map(signatureBytes) } };
+    case "refusal":
+      return { refusal: { code: report.problem.code, message: report.problem.message } };
+    case "fault": {
+      const { culprit, check, evidence } = report.fault;
+      return { fault: { culprit, check, evidence: evidenceBytes(evidence) } };
+    }
+    case "failure":
+      return { failure: { reason: report.reason, silent: [...report.silent] } };
+  }
+};
+
+const parties = (indices: readonly number[]): readonly PartyIndex[] =>
+  indices.map(partyIndex).filter((index) => index !== undefined);
+
+const FROST_SCHEMES = ["FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"] as const;
+
+const parseSignature = ({ scheme, bytes }: Signature__Output): SchemeSignature | undefined => {
+  if (scheme === "CGGMP24") {
+    const recovery = bytes[2 * SCALAR_BYTES];
+    if (bytes.length !== 2 * SCALAR_BYTES + 1 || (recovery !== 0 && recovery !== 1)) return undefined;
+    const r = scalar(bytes.subarray(0, SCALAR_BYTES));
+    const s = scalar(bytes.subarray(SCALAR_BYTES, 2 * SCALAR_BYTES));
+    return { scheme, r, s, recovery };
+  }
+  const frost = FROST_SCHEMES.find((known) => known === scheme);
+  return frost !== undefined && bytes.length === FROST_SIGNATURE_BYTES ? { scheme: frost, bytes } : undefined;
+};
+
+const parseSignatures = (signatures: readonly Signature__Output[]): StreamReport | undefined => {
+  if (signatures.length > SIGNABLES_MAX) return undefined;
+  const parsed = signatures.flatMap((each) => parseSignature(each) ?? []);
+  return parsed.length === signatures.length ? { kind: "signed", signatures: parsed } : undefined;
+};
+
+const parseImportRefused = ({ refusals }: ImportRefused__Output): StreamReport | undefined => {
+  const items: ImportRefusal[] = [];
+  for (const bytes of refusals.slice(0, REFUSALS_MAX)) {
+    const item = decode(importRefusalCodec, bytes);
+    if (!item.ok) return undefined;
+    items.push(item.value);
+  }
+  return { kind: "import-refused", refusals: items };
+};
+
+const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefined => {
+  const index = partyIndex(culprit);
+  if (index === undefined || evidence.length > EVIDENCE_MAX) return undefined;
+  const items: Evidence[] = [];
+  for (const bytes of evidence) {
+    const item = decode(evidenceCodec, bytes);
+    if (!item.ok) return undefined;
+    items.push(item.value);
+  }
+  return { culprit: index, check: check.slice(0, TEXT_CHARACTERS_MAX), evidence: items };
+};
+
+/** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
+export const fromReport = (event: Report__Output): StreamReport | undefined => {
+  const {
+    progress,
+    auxiliaryDone,
+    keyDone,
+    signed,
+    refusal,
+    fault,
+    failure,
+    presignDone,
+    keyChangeDone,
+    importRefused,
+    exportDone,
+  } = event;
+  if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
+  if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
+  if (keyDone) {
+    const { keyId, publicKey, chainCode } = keyDone;
+    return { kind: "key", keyId, publicKey, chainCode };
+  }
+  if (signed) return parseSignatures(signed.signatures);
+  if (keyChangeDone) return { kind: "key-changed", ...keyChangeDone };
+  if (importRefused) return parseImportRefused(importRefused);
+  if (exportDone) {
+    const { keyId, epoch, encryptedShare, publicKey } = exportDone;
+    return { kind: "exported", keyId, epoch, envelope: encryptedShare, publicKey };
+  }
+  if (presignDone) return { kind: "presigned", ...presignDone };
+  if (refusal) {
+    const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    return { kind: "refusal", problem: problem(code, {}, refusal.message.slice(0, TEXT_CHARACTERS_MAX)) };
+  }
+  if (fault) {
+    const parsed = parseFault(fault);
+    return parsed && { kind: "fault", fault: parsed };
+  }
+  if (failure) {
+    const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
+    return { kind: "failure", reason, silent: parties(failure.silent) };
+  }
+  return undefined;
+};

@@ -1,0 +1,138 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { decode, encode } from "../../codec.ts";
+import { type PartyIndex, partyIndex } from "../../fault.ts";
+import { awaited } from "../../session/awaited.ts";
+import { type Envelope, isSignedBy, type SessionId } from "../../session/envelope.ts";
+import { type Evidence, evidenceCodec, type SignedHash, signedHash } from "../../session/evidence.ts";
+import type { Fault } from "../../session/outcome.ts";
+import type { Session } from "../../session/session.ts";
+import { insecurePeerKeys } from "../session-network.ts";
+import type { AttackedProtocol } from "./attacked-protocol.ts";
+import type { World } from "./rehearsal.ts";
+
+/**
+ * The required outcome of a lie (INV-7). "named": a party that heard it names the cheat, with what it signed. "named by all":
+ * every honest party does. "harmless": every honest party has its output. "awaited": those who heard nothing wait only for
+ * the cheat.
+ */
+export type Expected =
+  | "named"
+  | "named by all"
+  | "named or harmless"
+  | "named or awaited"
+  | "harmless"
+  | "awaited";
+
+/** Whether this evidence is of the lie. */
+const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
+  header.round === lie.round && header.kind === lie.kind && equalBytes(payloadHash, sha256(lie.payload));
+
+/** Cached signature checks: most evidence is the same in thousands of outcomes. */
+const checked = new WeakMap<Evidence, boolean>();
+
+const identities = new Map<number, Uint8Array>();
+
+const identityOf = (party: PartyIndex): Uint8Array => {
+  const identity = identities.get(party) ?? insecurePeerKeys(party).identity;
+  identities.set(party, identity);
+  return identity;
+};
+
+const isSigned = (evidence: Evidence): boolean => {
+  const known = checked.get(evidence);
+  if (known !== undefined) return known;
+  const { header, payloadHash, signature } = signedHash(evidence);
+  const signer = partyIndex(header.from);
+  const isGood = signer !== undefined && isSignedBy(identityOf(signer), header, payloadHash, signature);
+  checked.set(evidence, isGood);
+  return isGood;
+};
+
+const survivesItsCodec = (evidence: Evidence): boolean => {
+  const bytes = encode(evidenceCodec, evidence);
+  const decoded = decode(evidenceCodec, bytes);
+  return decoded.ok && equalBytes(encode(evidenceCodec, decoded.value), bytes);
+};
+
+const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelope[]): readonly string[] => {
+  const pieces = fault.evidence.map(signedHash);
+  const ofCulprit = pieces.filter(({ header }) => header.from === fault.culprit);
+  const isOfSession = ({ header }: SignedHash): boolean => equalBytes(header.session, session);
+  const isTheLie = (piece: SignedHash): boolean => told.some((lie) => isOf(piece, lie));
+  return [
+    ...(ofCulprit.some(isTheLie) ? [] : ["evidence without the lie"]),
+    ...(pieces.every(isOfSession) ? [] : ["evidence of another session"]),
+    ...(fault.evidence.every(isSigned) ? [] : ["evidence that its sender did not sign"]),
+    ...(fault.evidence.every(survivesItsCodec) ? [] : ["evidence that does not survive its codec"]),
+  ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
+};
+
+interface Observed {
+  readonly party: PartyIndex;
+  readonly session: Session<unknown>;
+}
+
+const flawsOf = (
+  { party, session }: Observed,
+  cheat: PartyIndex,
+  told: readonly Envelope[],
+): readonly string[] => {
+  const { outcome, config } = session;
+  const by = (flaw: string): string => `party ${party}: ${flaw}`;
+  if (outcome.kind === "abort") return [by(`an abort that names nobody: ${outcome.check}`)];
+  if (outcome.kind !== "fault") return [];
+  const { fault } = outcome;
+  if (fault.culprit !== cheat) return [by(`blames honest party ${fault.culprit}: ${fault.check}`)];
+  return flawsOfEvidence(fault, config.session, told).map(by);
+};
+
+/**
+ * The violations in the end of a run, empty when there are none: no honest party is blamed, no abort names nobody, no output
+ * is wrong, and the lie has its required outcome.
+ *
+ * @param heard the parties that heard the lie
+ */
+export const violationsOf = <Output>(
+  protocol: AttackedProtocol<Output>,
+  { sessions, told }: World<Output>,
+  heard: readonly PartyIndex[],
+  expected: Expected,
+): readonly string[] => {
+  const { cheat } = protocol;
+  const honest = [...sessions]
+    .map(([party, session]) => ({ party, session }))
+    .filter(({ party }) => party !== cheat);
+  const outputs = new Map(
+    honest.flatMap(({ party, session: { outcome } }) =>
+      outcome.kind === "output" ? [[party, outcome.output] as const] : [],
+    ),
+  );
+  const naming = honest.filter(({ session }) => session.outcome.kind === "fault");
+  const wrong = protocol.flawOf(outputs);
+  const violations = [
+    ...honest.flatMap((observed) => flawsOf(observed, cheat, told)),
+    ...(wrong === undefined ? [] : [`a wrong output: ${wrong}`]),
+  ];
+  const waiting = honest.filter(({ party }) => heard.includes(party));
+  const isNamed = naming.length > 0;
+  const isHarmless = outputs.size === honest.length;
+  const isAwaited = waiting.every(({ session }) => `${awaited(session)}` === `${cheat}`);
+  const isMet = {
+    named: isNamed,
+    "named by all": naming.length === honest.length,
+    "named or harmless": isNamed || isHarmless,
+    "named or awaited": isNamed || isAwaited,
+    harmless: isHarmless,
+    awaited: isAwaited,
+  } satisfies Record<Expected, boolean>;
+  return isMet[expected] ? violations : [...violations, ...unlike(expected, honest)];
+};
+
+/** The endings of all parties, when another was required. */
+const unlike = (expected: Expected, observed: readonly Observed[]): readonly string[] =>
+  observed.map(({ party, session }) => {
+    const { kind } = session.outcome;
+    const ending = kind === "running" ? `waits for ${awaited(session)}` : `ended with ${kind}`;
+    return `not ${expected}: party ${party} ${ending}`;
+  });

@@ -1,0 +1,63 @@
+import { join, normalize } from "node:path/posix";
+import { codeOf } from "./code-text.ts";
+import { roomOf, type SourceFile } from "./source-files.ts";
+
+/** What a module loads when it is loaded, or names as a type: a worker's file that it merely starts does not count. */
+const SPECIFIERS = [/\bfrom\s+"([^"]+)"/g, /\bimport\s+"([^"]+)"/g, /\bimport\(\s*"([^"]+)"\s*\)/g];
+
+/**
+ * Files that import each other in a circle, types included, each circle once. Cycles between packages cannot be, since
+ * imports run one way: circles are looked for within each package, in which its own name means its index.
+ */
+export const importCycles = (files: readonly SourceFile[]): readonly string[] => {
+  const known = new Set(files.map(({ path }) => path));
+  const graph = new Map(files.map((file) => [file.path, targetsOf(file, known)]));
+  const told = new Set<string>();
+  return [...graph.keys()].flatMap((start) => {
+    if (told.has(start)) return [];
+    const circle = shortestCircle(graph, start);
+    if (circle === undefined) return [];
+    for (const path of circle) told.add(path);
+    return [`${[...circle, start].join(" imports ")}: a circle, which nobody can read from one end`];
+  });
+};
+
+const targetsOf = (file: SourceFile, known: ReadonlySet<string>): readonly string[] => {
+  const code = codeOf(file.text);
+  const specifiers = SPECIFIERS.flatMap((pattern) =>
+    [...file.text.matchAll(pattern)]
+      .filter(({ index }) => /\S/.test(code[index] ?? ""))
+      .map((match) => match[1] ?? ""),
+  );
+  const found = specifiers.map((specifier) => resolve(file.path, specifier, known));
+  return [...new Set(found.filter((path) => path !== undefined))];
+};
+
+const resolve = (path: string, specifier: string, known: ReadonlySet<string>): string | undefined => {
+  if (specifier.startsWith(".")) {
+    const target = normalize(join(path, "..", specifier));
+    return known.has(target) ? target : undefined;
+  }
+  const [, own, below] = /^@conclave\/([a-z-]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (own === undefined || roomOf(path) !== `packages/${own}`) return undefined;
+  const source = `packages/${own}/src`;
+  const candidates = below === undefined ? [""] : [`/${below}`, `/${below}.ts`];
+  return candidates
+    .map((each) => (each.endsWith(".ts") ? `${source}${each}` : `${source}${each}/index.ts`))
+    .find((candidate) => known.has(candidate));
+};
+
+/** The shortest way from a file back to itself. */
+const shortestCircle = (
+  graph: ReadonlyMap<string, readonly string[]>,
+  start: string,
+): readonly string[] | undefined => {
+  const ways = new Map<string, readonly string[]>([[start, [start]]]);
+  for (const [at, way] of ways) {
+    for (const next of graph.get(at) ?? []) {
+      if (next === start) return way;
+      if (!ways.has(next)) ways.set(next, [...way, next]);
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,78 @@
+import { join, normalize } from "node:path/posix";
+import { codeOf } from "./code-text.ts";
+import { importsOf, isTest, type SourceFile } from "./source-files.ts";
+
+/** The one file that may call node:crypto, for deterministic big-integer work. */
+const ARITHMETIC = "packages/threshold/src/arithmetic/openssl.ts";
+const TYPES_OF_ARITHMETIC = "packages/threshold/src/arithmetic/node-crypto.d.ts";
+
+const LIBRARIES = /^(@noble\/(curves|hashes|ciphers)(\/|$)|zod$)/;
+/** The parts of chain libraries that only calculate. A new family adds its own here, entry by entry. */
+const CALCULATING_ENTRIES = new Set(["viem/utils"]);
+/** Libraries whose types may be named; of clients and transports not even those, they belong to the node. */
+const TYPED_LIBRARIES = new Set(["viem"]);
+const OF_A_NODE = /Client|Transport/;
+
+/** The file of `chains` that connects nodes, beside those of each family. */
+const CONNECTS_NODES = "packages/chains/src/node.ts";
+const CHAINS = "packages/chains/src/";
+
+const AMBIENT: readonly (readonly [string, RegExp])[] = [
+  ["the clock", /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\b/],
+  ["ambient randomness", /\bMath\.random\b|\bgetRandomValues\b|\brandomBytes\s*\(/],
+  ["the environment", /\bprocess\s*\./],
+  ["a timer", /\bset(Timeout|Interval|Immediate)\b/],
+  ["the console", /\bconsole\s*\./],
+  ["the network", /\bfetch\s*\(/],
+];
+
+const isOfNode = (path: string): boolean =>
+  path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
+
+/** Whether a file has to be pure: all of the pure packages, and of `chains` all but the nodes. */
+export const isPure = (path: string): boolean =>
+  !isTest(path) &&
+  (/^packages\/(threshold|cluster|custody)\/src\//.test(path) ||
+    (path.startsWith(CHAINS) && !isOfNode(path)));
+
+/** What pure files reach for and may not, each with a sentence. */
+export const impurities = (files: readonly SourceFile[]): readonly string[] =>
+  files.filter(({ path }) => isPure(path)).flatMap((file) => [...ambient(file), ...foreign(file)]);
+
+const ambient = ({ path, text }: SourceFile): readonly string[] => {
+  const code = codeOf(text);
+  return AMBIENT.filter(([, pattern]) => pattern.test(code)).map(
+    ([name]) => `${path} reaches for ${name}; a pure file has it handed in`,
+  );
+};
+
+const foreign = (file: SourceFile): readonly string[] => {
+  const isChain = file.path.startsWith(CHAINS);
+  return importsOf(file).flatMap((specifier) => {
+    const line = `${file.path} imports ${specifier}`;
+    if (specifier.startsWith(".")) {
+      const target = normalize(join(file.path, "..", specifier));
+      return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
+    }
+    if (specifier.startsWith("@conclave/")) {
+      return specifier === "@conclave/chains/node" ? [`${line}; a pure file does not know the node`] : [];
+    }
+    if (specifier.startsWith("node:")) {
+      const mayCallNode = file.path === ARITHMETIC || file.path === TYPES_OF_ARITHMETIC;
+      return mayCallNode ? [] : [`${line}; among pure files only ${ARITHMETIC} may call Node`];
+    }
+    if (LIBRARIES.test(specifier)) return [];
+    if (!isChain) return [`${line}; a pure package takes noble and zod only`];
+    if (CALCULATING_ENTRIES.has(specifier) || namesTypesOnly(file.text, specifier)) return [];
+    return [`${line}; outside node a chain takes the entries of its library that only calculate`];
+  });
+};
+
+/** Whether a file imports nothing of a library but types, and none of a client or transport. */
+const namesTypesOnly = (text: string, specifier: string): boolean => {
+  if (!TYPED_LIBRARIES.has(specifier)) return false;
+  const statements = [...text.matchAll(/\b(?:import|export)\b([^;"]*)\bfrom\s+"([^"]+)"/g)];
+  return statements
+    .filter((match) => match[2] === specifier)
+    .every((match) => /^\s+type\b/.test(match[1] ?? "") && !OF_A_NODE.test(match[1] ?? ""));
+};

@@ -1,0 +1,234 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeRegistry } from "@conclave/chains";
+import { EVM_FAMILY } from "@conclave/chains/evm";
+import { makeNodeRegistry, type NetworkEntry, NODES } from "@conclave/chains/node";
+import { TOY_FAMILY, type ToyChain, type ToyNetwork, toyNode } from "@conclave/chains/testing";
+import * as gateway from "@conclave/gateway";
+import * as orchestrator from "@conclave/orchestrator";
+import { type Database, loadRoster, makeLogger, openDatabase } from "@conclave/platform";
+import {
+  freePort,
+  type NatsServer,
+  orchestratorLogin,
+  type PostgresServer,
+  SOURCE_SEARCH,
+  SOURCE_WORKER,
+  startNatsServer,
+  startPostgresServer,
+} from "@conclave/platform/testing";
+import { loadSettings, type RunningSigner, startSigner } from "@conclave/signer";
+import {
+  CustodyApi,
+  type DeveloperAccess,
+  developerAccess,
+  enterDeveloper,
+  forgetState,
+  provisionFiles,
+  type StateLayout,
+  stateLayout,
+  waitUntil,
+} from "@conclave/testbed";
+import { z } from "zod";
+import { stateFolder } from "../throw-away-cluster.ts";
+
+const SIGNERS = [1, 2, 3];
+const THRESHOLD = 2;
+const READY_MS = 30_000;
+
+const FAMILIES = makeRegistry([EVM_FAMILY, TOY_FAMILY]);
+
+const statusSchema = z.object({
+  readiness: z.object({ kind: z.string() }),
+  presignatures: z.object({
+    ready: z.int(),
+    signed: z.object({ pooled: z.int(), interactive: z.int() }),
+  }),
+});
+export type OrchestratorState = z.infer<typeof statusSchema>;
+
+/** The files of a cluster whose processes all run here: nothing of it is started yet. */
+export interface Premises {
+  readonly layout: StateLayout;
+  readonly clusterId: string;
+  readonly postgres: PostgresServer;
+  readonly nats: NatsServer;
+  readonly databaseUrl: string;
+  readonly orchestratorUrl: string;
+  readonly developer: DeveloperAccess;
+  leave(): Promise<void>;
+}
+
+export const makePremises = async (): Promise<Premises> => {
+  const layout = stateLayout(stateFolder());
+  const [postgres, nats, clusterId] = await Promise.all([
+    startPostgresServer(),
+    startNatsServer(),
+    provisionFiles({
+      state: layout.root,
+      signers: SIGNERS.length,
+      threshold: THRESHOLD,
+      parameters: "INSECURE-TEST",
+      // no EVM chain is asked for anything here
+      rpcUrl: "http://127.0.0.1:1",
+      signerPort: 1,
+    }),
+  ]);
+  const roster = await loadRoster(layout.roster);
+  const ports = await Promise.all(roster.signers.map(() => freePort()));
+  const signers = roster.signers.map((signer, at) => ({ ...signer, address: `127.0.0.1:${ports[at]}` }));
+  writeFileSync(layout.roster, JSON.stringify({ ...roster, signers }));
+  const databaseUrl = (await postgres.createDatabase()).url;
+  const orchestratorUrl = await orchestratorLogin(databaseUrl);
+  const developer = await developerAccess(layout, clusterId);
+  await enterDeveloper(databaseUrl, developer);
+  const leave = async (): Promise<void> => {
+    await Promise.all([postgres.stop(), nats.stop()]);
+    forgetState(layout.root);
+  };
+  return { layout, clusterId, postgres, nats, databaseUrl, orchestratorUrl, developer, leave };
+};
+
+/** Puts one more network into the networks file, which all processes read when they start. */
+export const addNetwork = ({ layout }: Premises, entry: ToyNetwork): void => {
+  const served: readonly NetworkEntry[] = JSON.parse(readFileSync(layout.networks, "utf8"));
+  writeFileSync(layout.networks, JSON.stringify([...served, entry]));
+};
+
+/** A cluster that runs: a gateway, an orchestrator and all signers, which serve EVM and the toy family. */
+export interface RunningCluster {
+  readonly api: CustodyApi;
+  /** as the owner of the tables sees it */
+  readonly database: Database;
+  /** how often somebody looked whether transactions of the toy chain are dead */
+  looksAtFate(): number;
+  /** what the orchestrator says of itself */
+  status(): Promise<OrchestratorState>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything as the services' own main.ts do, but for the families and the nodes of their chains.
+ * @param chain the toy chain, to which the gateway and the orchestrator have a node each
+ * @param presignatures that are kept ready for each set of signers; 0 for none
+ */
+export const startCluster = async (
+  premises: Premises,
+  chain: ToyChain,
+  presignatures: number,
+): Promise<RunningCluster> => {
+  let looks = 0;
+  const nodes = makeNodeRegistry({
+    Evm: (entry: NetworkEntry) => NODES.connect(entry),
+    Cosmos: (entry: ToyNetwork) => {
+      const node = toyNode(entry, chain);
+      const fateOf: typeof node.fateOf = (sender, transactions) => {
+        looks += 1;
+        return node.fateOf(sender, transactions);
+      };
+      return { ...node, fateOf };
+    },
+  });
+  const port = await freePort();
+  const [running, gate, ...signers] = await Promise.all([
+    startOrchestrator(premises, presignatures, nodes),
+    gateway.startGateway(gateway.readGatewayConfig(gatewayVariables(premises, port)), loggerOf("gateway"), {
+      families: FAMILIES,
+      nodes,
+    }),
+    ...SIGNERS.map((index) => startMember(premises, index)),
+  ]);
+  const database = openDatabase({ url: premises.databaseUrl, name: "test" });
+  const status = async (): Promise<OrchestratorState> =>
+    statusSchema.parse(await (await fetch(`http://127.0.0.1:${running.port}/status`)).json());
+  await waitUntil(async () => ((await status()).readiness.kind === "ready" ? true : undefined), {
+    what: "the signers to be ready",
+    deadlineMs: READY_MS,
+  });
+  return {
+    api: new CustodyApi(`http://127.0.0.1:${port}`, premises.developer.token),
+    database,
+    looksAtFate: () => looks,
+    status,
+    stop: async () => {
+      await Promise.all([running.stop(), gate.stop()]);
+      await Promise.all([...signers.map((signer) => signer.stop()), database.close()]);
+    },
+  };
+};
+
+const loggerOf = (name: string) => makeLogger({ name, level: "silent" });
+
+const gatewayVariables = (premises: Premises, port: number) => ({
+  ...backing(premises),
+  DATABASE_URL: premises.databaseUrl,
+  CONCLAVE_ORCHESTRATOR_LOGIN: new URL(premises.orchestratorUrl).username,
+  CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+  CONCLAVE_GATEWAY_DIR: premises.layout.gateway,
+  CONCLAVE_KEY_FILE: join(premises.layout.gateway, "passphrase.key"),
+  CONCLAVE_REQUESTS_PER_MINUTE: "0",
+});
+
+const backing = ({ layout, nats }: Premises) => ({
+  CONCLAVE_NATS_URL: nats.url,
+  CONCLAVE_NATS_TOKEN: nats.token,
+  CONCLAVE_ROSTER: layout.roster,
+  CONCLAVE_NETWORKS: layout.networks,
+});
+
+/** The orchestrator's own configuration, with its certificate. */
+export const orchestratorConfig = (premises: Premises, presignatures: number) =>
+  orchestrator.readOrchestratorConfig(
+    {
+      ...backing(premises),
+      DATABASE_URL: premises.orchestratorUrl,
+      CONCLAVE_LISTEN: "127.0.0.1:0",
+      CONCLAVE_CA: premises.layout.ca,
+      CONCLAVE_ORCHESTRATOR_DIR: premises.layout.orchestrator,
+      CONCLAVE_KEY_FILE: join(premises.layout.orchestrator, "passphrase.key"),
+      CONCLAVE_PRESIGNATURES: String(presignatures),
+    },
+    FAMILIES,
+  );
+
+const startOrchestrator = async (
+  premises: Premises,
+  presignatures: number,
+  nodes: ReturnType<typeof makeNodeRegistry>,
+): Promise<orchestrator.Orchestrator> => {
+  const config = await orchestratorConfig(premises, presignatures);
+  return orchestrator.startOrchestrator({
+    ...config,
+    families: FAMILIES,
+    nodes,
+    signers: orchestrator.connectSigners(config),
+    logger: loggerOf("orchestrator"),
+  });
+};
+
+const startMember = async ({ layout }: Premises, index: number): Promise<RunningSigner> => {
+  const folder = layout.signer(index);
+  const settings = await loadSettings(
+    {
+      CONCLAVE_ROSTER: layout.roster,
+      CONCLAVE_NETWORKS: layout.networks,
+      CONCLAVE_CA: layout.ca,
+      CONCLAVE_SIGNER_INDEX: String(index),
+      CONCLAVE_SIGNER_DIR: folder,
+      CONCLAVE_KEY_FILE: join(folder, "passphrase.key"),
+      CONCLAVE_INSECURE_TEST_PARAMETERS: "1",
+    },
+    FAMILIES,
+  );
+  if (!settings.ok) throw new Error(settings.problem.message);
+  const started = await startSigner(settings.value, {
+    log: loggerOf(`signer-${index}`),
+    failed: (error) => {
+      throw new Error("a signer failed", { cause: error });
+    },
+    workerEntry: SOURCE_WORKER,
+    searchEntry: SOURCE_SEARCH,
+  });
+  if (!started.ok) throw new Error(started.problem.message);
+  return started.value;
+};
