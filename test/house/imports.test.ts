@@ -5,7 +5,7 @@ import { foldersIn, importsOf, isTest, roomOf, sourcesBelow } from "./source-fil
 const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
-/** Who may import whom. Imports run one way: services → cli, testbed → platform → chains, cluster → threshold, custody. */
+/** Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster → threshold, custody; cli → testbed → platform. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
   "packages/custody": [],
