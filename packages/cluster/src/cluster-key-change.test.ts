@@ -1,3 +1,4 @@
+import { testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { RECORDS } from "./signer/records/record.ts";
@@ -6,7 +7,7 @@ import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
-import { KEY_ID } from "./testing/fixtures.ts";
+import { authoriseTransfer, KEY_ID, transactionOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
 import { messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
 
@@ -83,6 +84,35 @@ describe("a refresh with real cryptography", () => {
     expect(resumed.calls).toEqual([]);
     expect(epochsOf(cluster)).toEqual([2, 2, 2]);
   });
+});
+
+test("an activation ends what is being signed with the old share: nothing is signed with it afterwards", () => {
+  const cluster = open("activated in mid-signature");
+  const changed = refreshOn(cluster);
+  cluster.until(() => [...heldEpochs(cluster).values()].every(({ next }) => next !== undefined));
+  changed.die();
+  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const signing = [1, 2].map((signer) =>
+    cluster.call(signer, (call) => ({
+      kind: "signing",
+      call,
+      session: testSessionId("old share"),
+      quorum: [1, 2],
+      keyId: KEY_ID,
+      authorisation: authoriseTransfer(1),
+      unsigned: transactionOf(7),
+      presignatures: [],
+      dead: undefined,
+      expiresAtMs,
+    })),
+  );
+  cluster.until(() => signing.every(({ heard }) => heard.some(({ kind }) => kind === "progress")));
+  for (const signer of [1, 2, 3])
+    cluster.call(signer, (call) => ({ kind: "activate-key", call, keyId: KEY_ID, epoch: 2 }));
+  cluster.rest(20_000);
+  expect(epochsOf(cluster)).toEqual([2, 2, 2]);
+  expect(signing.map(({ heard }) => heard.at(-1)?.kind)).toEqual(["failure", "failure"]);
+  expect(cluster.ledger.partials).toEqual([]);
 });
 
 describe("a reshare with real cryptography", () => {

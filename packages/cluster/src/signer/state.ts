@@ -36,6 +36,7 @@ export type Purpose =
   | {
       /** one thing of a signing family, which holds the rest */
       readonly protocol: "signing";
+      readonly keyId: string;
       readonly scheme: SchemeName;
       /** its place among the things that are signed together */
       readonly at: number;

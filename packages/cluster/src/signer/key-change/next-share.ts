@@ -108,7 +108,11 @@ const endUses = (state: SignerState, keyId: string): SignerStep => {
   for (const session of state.sessions.values()) {
     const { purpose } = session;
     if (!("keyId" in purpose) || purpose.keyId !== keyId) continue;
-    step = andThen(step, (next) => endWith(next, session, { kind: "failure", reason, silent: [] }));
+    step = andThen(step, (next) =>
+      next.sessions.has(session.run) // others of its family ended with the first of them
+        ? endWith(next, session, { kind: "failure", reason, silent: [] })
+        : unchanged(next),
+    );
   }
   return step;
 };

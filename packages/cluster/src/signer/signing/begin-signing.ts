@@ -1,4 +1,4 @@
-import { type ErrorCode, type Problem, problem } from "@conclave/custody";
+import { type ErrorCode, type Problem, problem, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -88,7 +88,7 @@ const familyOf = (
 ): SigningFamily => {
   const { call, session, expiresAtMs, presignatures } = asked;
   const { request, dead, signables } = understood;
-  const whole = wholeOf(understood);
+  const whole = wholeOf(asked.authorisation, understood);
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
@@ -100,12 +100,15 @@ const familyOf = (
   return { call, given, expiresAtMs, signers, request, dead, parts, isReleased: false };
 };
 
-/** A digest of all that is signed together: signers that understood different things never meet, not in part either. */
-const wholeOf = ({ signables }: Understood): Uint8Array =>
+/**
+ * A digest of what is authorised and of all that is signed for it together. Signers that understood different things never
+ * meet, not in part either; nor do signers that were told different requests, who would each bind another one (INV-4).
+ */
+const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): Uint8Array =>
   signables.reduce((before, { keyId, signable }) => {
     const text = JSON.stringify([bytesToHex(before), keyId, signable.scheme, bytesToHex(signable.bytes)]);
     return sha256(utf8ToBytes(text));
-  }, new Uint8Array(0));
+  }, sha256(payload));
 
 const runOf = (
   { config, auxiliary }: SignerState,
@@ -135,8 +138,8 @@ const withSessions = (state: SignerState, family: SigningFamily): SignerState =>
   const { call, given, expiresAtMs, signers } = family;
   const session = hexToBytes(given);
   return family.parts.reduce(
-    (next, { run, key, presignature }, at) => {
-      const purpose = { protocol: "signing", scheme: key.scheme, at } as const;
+    (next, { run, keyId, key, presignature }, at) => {
+      const purpose = { protocol: "signing", keyId, scheme: key.scheme, at } as const;
       const stage =
         key.scheme !== "CGGMP24" ? FROST_STAGE : presignature === undefined ? PRESIGN_STAGE : SIGN_STAGE;
       return withSession(

@@ -30,6 +30,33 @@ const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisati
   );
 };
 
+test("INV-4 signers that were told different requests for the same bytes do not sign together", () => {
+  const cluster = new TestCluster({ seed: "different requests", size: 5, threshold: 3, engine: "tiny" });
+  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const begin = (name: string, nonce: number, told: Readonly<Record<number, number>>) => {
+    const quorum = Object.keys(told).map(Number);
+    return quorum.map((signer) =>
+      cluster.call(signer, (call) => ({
+        kind: "signing",
+        call,
+        session: testSessionId(name),
+        quorum,
+        keyId: KEY_ID,
+        authorisation: authoriseTransfer(told[signer] ?? 0),
+        unsigned: transactionOf(nonce),
+        presignatures: [],
+        dead: undefined,
+        expiresAtMs,
+      })),
+    );
+  };
+  // otherwise signer 3 would be free to sign another transaction of the first request with 4 and 5
+  const mixed = begin("mixed", 7, { 1: 1, 2: 1, 3: 2 });
+  cluster.rest(30_000);
+  expect(lastWords(mixed)).not.toContain("signed");
+  expect(cluster.ledger.partials).toEqual([]);
+});
+
 const lastWords = (calls: ReturnType<typeof beginAll>) =>
   calls.map(({ heard }) => {
     const word = heard.at(-1);
