@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { DEAD_TRANSACTIONS_MAX } from "../authorisation/dead-transactions.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
@@ -202,11 +203,13 @@ const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decid
         deadTransactions: request.deadTransactions + 1,
       });
 
+/** Bytes that were built again while the earlier ones were being signed stay: what was signed is not what is on record. */
 const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): Decided<R> => {
-  if (request.unsignedTransaction === undefined || request.signedTransaction !== undefined) {
-    return misfit(request, event);
-  }
-  const { signedTransaction, txHash } = event;
+  const { unsignedTransaction, signedTransaction, txHash } = event;
+  const isOnRecord =
+    request.unsignedTransaction !== undefined &&
+    bytesToHex(request.unsignedTransaction) === bytesToHex(unsignedTransaction);
+  if (!isOnRecord || request.signedTransaction !== undefined) return misfit(request, event);
   return quiet({ ...request, reason: undefined, signedTransaction, txHash });
 };
 

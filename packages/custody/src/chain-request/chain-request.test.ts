@@ -63,7 +63,12 @@ const built = {
   details: {},
 } as const;
 const waiting: ChainRequestEvent = { kind: "Waiting", reason: "waiting for signers" };
-const signed = { kind: "Signed", signedTransaction: Uint8Array.of(2), txHash: "0x02" } as const;
+const signed = {
+  kind: "Signed",
+  unsignedTransaction: Uint8Array.of(1),
+  signedTransaction: Uint8Array.of(2),
+  txHash: "0x02",
+} as const;
 const broadcasted: ChainRequestEvent = { kind: "Broadcasted", date };
 const confirmed: ChainRequestEvent = {
   kind: "Confirmed",
@@ -138,6 +143,12 @@ describe("a request's life on a chain", () => {
   it("INV-4 refuses another transaction, or another signature, once there are signed bytes", () => {
     const { request, refused } = after([begun, built, signed, built, { ...signed, txHash: "0x04" }]);
     expect([refused, request.txHash]).toEqual([["RequestStateInvalid", "RequestStateInvalid"], "0x02"]);
+  });
+
+  it("INV-4 refuses the signature of bytes that were built anew meanwhile", () => {
+    const rebuilt = { ...built, unsignedTransaction: Uint8Array.of(9) };
+    expect(after([begun, built, rebuilt, signed]).refused).toEqual(["RequestStateInvalid"]);
+    expect(after([begun, rebuilt, built, signed]).refused).toEqual([]);
   });
 
   it("is not broadcast without signed bytes", () => {

@@ -132,7 +132,13 @@ export type ChainRequestEvent =
     }
   /** work cannot go on yet, as when too few signers are live; undefined takes an earlier reason away */
   | { readonly kind: "Waiting"; readonly reason: string | undefined }
-  | { readonly kind: "Signed"; readonly signedTransaction: Uint8Array; readonly txHash: string }
+  /** the unsigned transaction was signed: it must be the one on record */
+  | {
+      readonly kind: "Signed";
+      readonly unsignedTransaction: Uint8Array;
+      readonly signedTransaction: Uint8Array;
+      readonly txHash: string;
+    }
   /** a node took the signed bytes: Executing → Broadcasted */
   | { readonly kind: "Broadcasted"; readonly date: string }
   /** what was signed can no longer land, as the authority says: a further transaction is built */

@@ -181,7 +181,7 @@ describe("the authority's word on dead transactions", () => {
       { kind: "Begun" },
       written,
       // what stands in a row is the orchestrator's word: the gateway computes the id for itself
-      { kind: "Signed", signedTransaction: signed, txHash: "ff".repeat(32) },
+      { kind: "Signed", unsignedTransaction: unsigned, signedTransaction: signed, txHash: "ff".repeat(32) },
       { kind: "Broadcasted", date: DATE },
     ];
     await world.database.transaction(async (connection) => {

@@ -50,7 +50,12 @@ const deceive = async (id: string, nonce: number): Promise<void> => {
       unsignedTransaction: paying(ADDRESS, 10n ** 18n, nonce),
       details: {},
     },
-    { kind: "Signed", signedTransaction: Uint8Array.of(2, nonce), txHash: `0x${nonce}` },
+    {
+      kind: "Signed",
+      unsignedTransaction: paying(ADDRESS, 10n ** 18n, nonce),
+      signedTransaction: Uint8Array.of(2, nonce),
+      txHash: `0x${nonce}`,
+    },
     { kind: "Broadcasted", date: DATE },
   ];
   const schema = id.startsWith("tx-") ? transactionIdSchema : transferIdSchema;

@@ -77,7 +77,12 @@ const signing = (nonce: number): readonly ChainRequestEvent[] => [
     unsignedTransaction: buildTransaction(draft({ nonce: BigInt(nonce) })),
     details: { nonce },
   },
-  { kind: "Signed", signedTransaction: Uint8Array.of(2, nonce), txHash: `0x${nonce}` },
+  {
+    kind: "Signed",
+    unsignedTransaction: buildTransaction(draft({ nonce: BigInt(nonce) })),
+    signedTransaction: Uint8Array.of(2, nonce),
+    txHash: `0x${nonce}`,
+  },
 ];
 const broadcasted = (nonce: number): readonly ChainRequestEvent[] => [
   ...signing(nonce),

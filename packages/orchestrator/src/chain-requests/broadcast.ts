@@ -31,7 +31,7 @@ export const broadcastRequest: RequestStep = async (work, request) => {
 
 /** Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. */
 const outdated = async (
-  { database, chain, wallet }: RequestWork,
+  { database, chain, wallet, logger }: RequestWork,
   request: ChainRequest,
   reason: string,
 ): Promise<Next> => {
@@ -41,6 +41,9 @@ const outdated = async (
     return GO_ON;
   }
   const fate = await fateOfRequest(chain, wallet.address, request);
+  if (!fate.ok) {
+    logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
+  }
   if (fate.ok && fate.value.kind === "dead") {
     const { reason: why } = fate.value;
     const aftermath = await database.transaction(async (connection) => {

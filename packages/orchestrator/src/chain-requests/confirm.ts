@@ -19,6 +19,9 @@ const BATCH = 16;
 /** For how long a settled request is looked at for reorganisations deeper than the network's confirmations. */
 const WATCH_SETTLED_MINUTES = 15;
 
+/** Such as when the node of an EVM network answers no JSON-RPC batches. */
+const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
+
 export interface Confirmations {
   readonly database: Database;
   readonly chains: ReadonlyMap<string, ServedChain>;
@@ -116,6 +119,7 @@ const sendAgain = async (
   const wallet = await readWallet(connection, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return;
   const fate = await fateOfRequest(chain, wallet.address, request);
+  if (!fate.ok) logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
   if (!fate.ok || fate.value.kind === "open") return;
   const aftermath = await bury(connection, chain, request, fate.value.reason);
   if (aftermath === "reborn") await appendToOutbox(connection, chainRequestAgain(request));
@@ -128,8 +132,11 @@ const sendAgain = async (
 const lookAtSettled: Look = async ({ logger }, connection, chain, request) => {
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (!sighting.ok) return;
-  if (request.blockHash !== undefined) {
+  if (request.blockHash !== undefined && request.blockNumber !== undefined) {
     if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return;
+    // a node that lags behind knows neither the transaction nor its block: only another block in its place tells
+    const block = await chain.node.block(request.blockNumber, new Set());
+    if (!block.ok || block.value === undefined || block.value.hash === request.blockHash) return;
   } else if (sighting.value.kind === "unknown") {
     const wallet = await readWallet(connection, request.walletId);
     if (wallet === undefined || !isChainWallet(wallet)) return;

@@ -97,8 +97,14 @@ const store = async (
     return again(SIGNING_FAILED_MS);
   }
   const { signed, txHash } = attached.value;
-  // a second delivery may have stored other bytes meanwhile: those are the ones that are broadcast
-  await apply(database, request.id, { kind: "Signed", signedTransaction: signed, txHash });
+  // a second delivery may have stored other bytes meanwhile: those are the ones that are signed and broadcast
+  const stored = await apply(database, request.id, {
+    kind: "Signed",
+    unsignedTransaction: unsigned,
+    signedTransaction: signed,
+    txHash,
+  });
+  if (!stored.ok) return GO_ON;
   logger.info(
     {
       requestId: request.id,

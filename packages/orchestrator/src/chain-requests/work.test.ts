@@ -1,7 +1,7 @@
 import { FAMILIES, type TransactionIntent } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
-import type { ChainWallet, Transfer, TransferId } from "@conclave/custody";
+import { type ChainWallet, ok, type Transfer, type TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -287,6 +287,20 @@ describe("following the chain", () => {
     const second = await confirm(id);
     expect(second).toMatchObject({ status: "Confirmed", txHash: first.txHash });
     expect(second.blockHash).not.toBe(first.blockHash);
+  });
+
+  it("leaves a confirmed transfer as it is when a node that lags behind knows neither it nor its block", async () => {
+    const id = await broadcasted();
+    const confirmed = await confirm(id);
+    const { family, node } = served(world.network);
+    const lagging: typeof node = {
+      ...node,
+      sight: async () => ok({ kind: "unknown" }),
+      block: async () => ok(undefined),
+    };
+    const chains = new Map([[world.network.network, { family, node: lagging }]]);
+    await watchSettled({ ...handler, chains });
+    expect(await read(id)).toEqual(confirmed);
   });
 
   it("fails a transfer that the chain reverted, with the fee that it cost", async () => {

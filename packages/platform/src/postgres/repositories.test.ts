@@ -32,7 +32,7 @@ import {
   readTransfer,
 } from "./requests/chain-requests.ts";
 import { requeueForStore } from "./requests/requeue.ts";
-import { highestSequence, listSignedWithSequence } from "./requests/sequences.ts";
+import { highestSequence, listSignedWithSequence, otherHoldsSequence } from "./requests/sequences.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
@@ -97,7 +97,12 @@ const SIGNED = [
     unsignedTransaction: Uint8Array.of(2, 1),
     details: { nonce: 7 },
   },
-  { kind: "Signed", signedTransaction: Uint8Array.of(2, 9), txHash: "0xaa" },
+  {
+    kind: "Signed",
+    unsignedTransaction: Uint8Array.of(2, 1),
+    signedTransaction: Uint8Array.of(2, 9),
+    txHash: "0xaa",
+  },
 ] as const;
 
 let database: Database;
@@ -227,6 +232,26 @@ describe("transactions", () => {
     expect((await listSignedWithSequence(database, wallet.id, 7n)).map(({ id }) => id).sort()).toEqual(
       [first.id, second.id].sort(),
     );
+  });
+
+  it("hold a place until a transaction in it is broadcast, or was mined and reverted", async () => {
+    const wallet = sampleWallet(orgId);
+    await storeWallet(database, wallet);
+    const first = sampleTransfer(wallet);
+    const second = sampleTransaction(wallet, { replacesId: first.id });
+    for (const request of [first, second]) await insertChainRequest(database, request);
+    await live(first, SIGNED);
+    const other = freshId(transferIdSchema, "xfr");
+    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(true);
+    await live(first, [
+      { kind: "Broadcasted", date },
+      { kind: "Replaced", by: second.id },
+    ]);
+    await live(second, SIGNED);
+    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(false);
+    const inclusion = { fee: "1", blockNumber: 5n, blockHash: "0xbb" };
+    await live(first, [{ kind: "Failed", date, inclusion, reason: "reverted" }]);
+    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(false);
   });
 
   it("that come to nothing leave what they were to replace as it was", async () => {

@@ -1,19 +1,31 @@
-import { BlockNotFoundError } from "viem";
+import { BaseError, BlockNotFoundError, RpcRequestError } from "viem";
 import { getBlock, getBlockNumber } from "viem/actions";
 import type { EvmNetwork } from "../network.ts";
-import { type Rpc, refusalText } from "./rpc.ts";
+import type { Rpc } from "./rpc.ts";
 
 export interface FinalBlock {
   readonly number: bigint;
   readonly hash: string;
 }
 
-/** Nodes of chains without a finalized block answer nothing, or say that they do not know the tag. */
+/** What nodes that know no such tag say of it: method or parameter unknown, or, in words, no such block. */
+const UNKNOWN_TAG_CODES: readonly number[] = [-32601, -32602, -39001];
+const UNKNOWN_TAG_TEXT = /finalized|(unknown|invalid) (block|tag)|block not found/i;
+
+/** Whether a node has no finalized block. One that is too busy to answer, as at its rate limit, may have one. */
+const hasNone = (error: unknown): boolean => {
+  if (error instanceof BlockNotFoundError) return true;
+  if (!(error instanceof BaseError)) return false;
+  const answered = error.walk((cause) => cause instanceof RpcRequestError);
+  if (!(answered instanceof RpcRequestError)) return false;
+  return UNKNOWN_TAG_CODES.includes(answered.code) || UNKNOWN_TAG_TEXT.test(answered.details);
+};
+
 const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
   try {
     return await getBlock(rpc, { blockTag: "finalized" });
   } catch (error) {
-    if (error instanceof BlockNotFoundError || refusalText(error) !== undefined) return undefined;
+    if (hasNone(error)) return undefined;
     throw error;
   }
 };

@@ -56,12 +56,14 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   return away(network, error.shortMessage);
 };
 
-/** Asks the node; what it refuses and its absence become problems. A fault of our own is thrown on. */
+/** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */
 export const ask = async <T>(network: string, call: () => Promise<T>): Promise<Result<T>> => {
   try {
     return ok(await call());
   } catch (error) {
     if (error instanceof BaseError) return problemOf(network, error);
+    // an answer that lacks what the node's interface promises: viem reads on with what is not there
+    if (error instanceof TypeError) return away(network, `its answer cannot be read (${error.message})`);
     throw error;
   }
 };

@@ -24,7 +24,7 @@ export const highestSequence = async (
 };
 
 /**
- * Whether another request of the wallet holds a place with which nothing is broadcast yet. Read it under `lockWallet`:
+ * Whether another request of the wallet holds a place with which nothing is broadcast yet, nor mined and reverted. Read it under `lockWallet`:
  * while it is so no further place is given out, so that none is ever missing in between.
  */
 export const otherHoldsSequence = async (
@@ -39,7 +39,7 @@ export const otherHoldsSequence = async (
        and not exists (
          select from chain_requests sent
          where sent.wallet_id = held.wallet_id and sent.sequence = held.sequence
-           and sent.status in ('Broadcasted', 'Confirmed'))
+           and (sent.status in ('Broadcasted', 'Confirmed') or sent.status = 'Failed' and sent.block_hash is not null))
      limit 1`,
     [walletId, id],
   );

@@ -1,0 +1,72 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { SEPOLIA } from "../../testing/index.ts";
+import { finalBlock } from "./final-block.ts";
+import { evmNode } from "./node.ts";
+import { connectRpc } from "./rpc.ts";
+
+const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
+type Call = z.infer<typeof callSchema>;
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+const block = (height: number) => ({
+  number: `0x${height.toString(16)}`,
+  hash: `0x${"aa".repeat(31)}${height.toString(16).padStart(2, "0")}`,
+  parentHash: `0x${"00".repeat(32)}`,
+  transactions: [],
+});
+
+let server: Server;
+/** A node that answers as it is told. */
+const scripted = async (answer: (call: Call) => Answer): Promise<string> => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const call = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...answer(call) }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+};
+afterEach(() => server.close());
+
+/** A chain of ten blocks whose node refuses to name the finalized one. */
+const finalWhen = async (code: number, message: string) => {
+  const rpcUrl = await scripted(({ method, params }) => {
+    if (method === "eth_blockNumber") return { result: "0xa" };
+    return params[0] === "finalized" ? { error: { code, message } } : { result: block(Number(params[0])) };
+  });
+  return finalBlock(connectRpc({ rpcUrl }), { confirmations: 3, finality: undefined });
+};
+
+describe("the final block of a node that names no finalized one", () => {
+  it("is as deep as the network's confirmations when the node knows no such tag", async () => {
+    expect(await finalWhen(-32_602, "invalid argument 0")).toMatchObject({ number: 8n });
+    expect(await finalWhen(-32_000, "finalized block not found")).toMatchObject({ number: 8n });
+  });
+
+  it("INV-4 is none when the node has too much to do: the finalized one may lie deeper", async () => {
+    await expect(finalWhen(-32_005, "rate limit exceeded")).rejects.toThrow("rate limit exceeded");
+    await expect(finalWhen(-32_603, "internal error")).rejects.toThrow("internal error");
+  });
+});
+
+describe("a node whose answer lacks what it must hold", () => {
+  it("is an outage, and no fault of ours", async () => {
+    const rpcUrl = await scripted(({ method }) =>
+      method === "eth_getTransactionReceipt"
+        ? { result: { blockNumber: "0x1", blockHash: block(1).hash, gasUsed: "0x5208", status: "0x1" } }
+        : { result: method === "eth_blockNumber" ? "0x1" : block(1) },
+    );
+    const sighting = await evmNode({ ...SEPOLIA, rpcUrl, confirmations: 1 }).sight(`0x${"11".repeat(32)}`);
+    expect(sighting.ok ? "seen" : sighting.problem.code).toBe("ServiceUnavailable");
+  });
+});
