@@ -1,25 +1,26 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 
 /** How long a condition is waited for: it comes true long before, on an idle machine. */
 const expectation = { poll: { timeout: 30_000, interval: 20 } };
 
 const source = { conditions: ["source"] };
-const plainRooms = ["threshold", "custody", "cluster", "chains", "testbed", "cli"];
+type ProjectOptions = NonNullable<ProjectConfig>;
 
 /** Vitest itself would leave one of two cores idle. */
 const maxWorkers = Math.max(2, availableParallelism());
 
-/** One PostgreSQL for all files of a room that keeps records. */
-const withDatabase = { globalSetup: ["packages/platform/src/testing/shared-postgres.ts"] };
-
-const room = (name: string, folder: string, more: { readonly globalSetup?: string[] } = {}) => ({
+const project = (
+  name: string,
+  include: readonly string[],
+  more: ProjectOptions = {},
+): TestProjectConfiguration => ({
   resolve: source,
   ssr: { resolve: source },
   test: {
     name,
-    include: [`${folder}/src/**/*.test.ts`],
+    include: [...include],
     expect: expectation,
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -29,6 +30,17 @@ const room = (name: string, folder: string, more: { readonly globalSetup?: strin
     ...more,
   },
 });
+
+const testsOf = (...packages: readonly string[]): readonly string[] =>
+  packages.map((name) => `packages/${name}/src/**/*.test.ts`);
+
+/** Real processes, after the unit tests have left the cores to them; two clusters at a time: each waits more than it works. */
+const processes: ProjectOptions = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+};
 
 /** These take longest: they come first, and the others run beside them. */
 const LONG = ["full-size.test.ts", "integration/shared.test.ts", "compat/compat.test.ts"];
@@ -45,51 +57,15 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      ...plainRooms.map((name) => room(name, `packages/${name}`)),
-      room("platform", "packages/platform", withDatabase),
-      room("gateway", "packages/gateway", withDatabase),
-      room("orchestrator", "packages/orchestrator", withDatabase),
-      room("signer", "packages/signer"),
-      {
-        resolve: source,
-        ssr: { resolve: source },
-        test: {
-          name: "house",
-          include: ["test/house/**/*.test.ts"],
-          expect: expectation,
-          testTimeout: 60_000,
-          maxWorkers,
-        },
-      },
-      {
-        resolve: source,
-        ssr: { resolve: source },
-        test: {
-          name: "integration",
-          include: ["test/integration/**/*.test.ts"],
-          expect: expectation,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // two clusters at a time: each waits more than it works
-          maxWorkers: 2,
-          // real processes, after the unit tests have left the cores to them
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        resolve: source,
-        ssr: { resolve: source },
-        test: {
-          name: "compat",
-          include: ["test/compat/**/*.test.ts"],
-          expect: expectation,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // beside the integration tests, which share these two workers
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project("packages", testsOf("threshold", "custody", "cluster", "chains", "signer", "testbed", "cli")),
+      // one PostgreSQL for all files of the packages that keep records
+      project("records", testsOf("platform", "gateway", "orchestrator"), {
+        globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
+      }),
+      project("house", ["test/house/**/*.test.ts"]),
+      project("integration", ["test/integration/**/*.test.ts"], processes),
+      // beside the integration tests, which share these two workers
+      project("compat", ["test/compat/**/*.test.ts"], processes),
     ],
   },
 });

@@ -217,6 +217,9 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   /**
    * Whether transactions of one sender are dead, at final depth. All that the answer rests on is read at one block of one
    * node: a node that does not know that block gives no verdict, which is ServiceUnavailable.
+   *
+   * Signers sign the same unsigned bytes again, and an orchestrator may hide what they made. So a family that rebuilds and
+   * whose ids change with the signature must not look for the ids of `signed` alone.
    * @param transactions all of them, at least one
    */
   fateOf(sender: string, transactions: readonly OwnTransaction[]): Promise<Result<Fate>>;

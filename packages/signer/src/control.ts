@@ -46,6 +46,8 @@ const discardedOf = (report: SessionReport) =>
 
 /** What a signer says of itself without its brain's taking a step. */
 export interface SignerViews {
+  /** whether so much waits to be carried out that no session may begin */
+  readonly isBusy: () => boolean;
   readonly status: () => SignerStatus;
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
@@ -118,7 +120,7 @@ export class Control {
 
   #begin(stream: SessionStream, wire: Command__Output): void {
     const asked = fromCommand(wire);
-    const whyNot = asked === undefined ? UNKNOWN_COMMAND : this.#whyNot();
+    const whyNot = asked === undefined ? UNKNOWN_COMMAND : this.#whyNotBegin();
     if (asked === undefined || whyNot !== undefined) {
       stream.write(toReport({ kind: "refusal", problem: whyNot ?? UNKNOWN_COMMAND }));
       stream.end();
@@ -170,6 +172,11 @@ export class Control {
       },
     });
     this.#dispatch({ ...question, call });
+  }
+
+  /** A caller that begins and cancels frees its call at once, and not what the signer does for it meanwhile. */
+  #whyNotBegin(): Problem | undefined {
+    return this.#views.isBusy() ? problem("TooManySessions") : this.#whyNot();
   }
 
   #whyNot(): Problem | undefined {

@@ -88,6 +88,7 @@ export const startSigner = async (
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
   const control = new Control(dispatch, {
+    isBusy: () => shell.isBusy,
     status: () => status(),
     keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
     attestation: (keyId) => attestKey(shell.state, keyId, settings.identity.secrets),

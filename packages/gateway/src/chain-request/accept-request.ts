@@ -32,7 +32,7 @@ type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authoris
 /** A request as its use case makes it, before any policy has judged it. */
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
-/** What is needed to acceptRequest a request. */
+/** What is needed to accept a request. */
 export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains">;
 
 const UNDECIDED = {

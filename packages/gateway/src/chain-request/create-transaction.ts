@@ -25,8 +25,8 @@ import { actOf, judgeReplaceable } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
- * Accepts a transaction of the caller's making, and waits for its broadcast. The same body with the same externalId answers the one that it made
- * before. One that names the place of a request that waits takes it.
+ * Accepts a transaction of the caller's making, and waits for its broadcast. The same body with the same externalId answers
+ * the one that it made before. One that names the place of a request that waits takes it.
  * @returns the transaction; WalletNotFound, what `judgeTransaction` refuses, ExternalIdConflict, NonceUsed, NonceGap,
  *   RequestReplaced, ReplacementUnderpriced, or what is wrong with the bytes of a `Transaction` template
  */

@@ -50,17 +50,26 @@ export const startDeathStatements = (parts: DeathStatements): Subscription =>
       parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),
   });
 
-/** @returns how many questions it answered; @throws the first failure, after the others have been looked at */
-export const answerAll = async (parts: DeathStatements): Promise<number> => {
+/**
+ * Looks once at every question.
+ * @param batch how many are read at a time
+ * @returns how many it answered; @throws the first failure, after the others have been looked at
+ */
+export const answerAll = async (parts: DeathStatements, batch = BATCH): Promise<number> => {
   const failures: unknown[] = [];
   let answered = 0;
-  for (const question of await listDeathQuestions(parts.database, BATCH)) {
-    try {
-      if (await answer(parts, question)) answered += 1;
-    } catch (error) {
-      failures.push(error);
+  let after: DeathQuestion | undefined;
+  do {
+    const questions = await listDeathQuestions(parts.database, after, batch);
+    for (const question of questions) {
+      try {
+        if (await answer(parts, question)) answered += 1;
+      } catch (error) {
+        failures.push(error);
+      }
     }
-  }
+    after = questions.length < batch ? undefined : questions.at(-1);
+  } while (after !== undefined);
   if (failures.length > 0) throw failures[0];
   return answered;
 };

@@ -14,6 +14,7 @@ import {
   authorisedActSchema,
   type ChainRequestEvent,
   deadTransactionsSchema,
+  fail,
   type KeyId,
   type KeyScheme,
   keyIdSchema,
@@ -147,9 +148,10 @@ describe("a transfer of a further family", () => {
 });
 
 describe("the authority's word on dead transactions", () => {
+  beforeEach(() => enterCosigner());
+
   /** A transfer that an orchestrator has signed and broadcast, and its unsigned bytes. */
   const signedTransfer = async () => {
-    await enterCosigner();
     const id = transferIdSchema.parse(transferOf((await send()).body).id);
     const stored = (await readTransfer(world.database, id)) ?? expect.fail("it is gone");
     const act = authorisedActSchema.parse(
@@ -232,6 +234,21 @@ describe("the authority's word on dead transactions", () => {
     await ask(id, 2);
     await answerAll(parts);
     expect(await readDeathStatement(world.database, id, 2)).toBeUndefined();
+  });
+
+  it("does not wait behind questions that nobody can answer now", async () => {
+    const asked = [await signedTransfer(), await signedTransfer(), await signedTransfer()];
+    chain.mine(3, TOY_WINDOW_MS);
+    for (const { id } of asked) await ask(id);
+    const node = parts.chains.get(COSMOS) ?? expect.fail("it is served");
+    let looks = 0;
+    const fateOf: typeof node.fateOf = (sender, transactions) => {
+      looks += 1;
+      return looks === 1 ? Promise.resolve(fail("ServiceUnavailable")) : node.fateOf(sender, transactions);
+    };
+    const chains = new Map([[COSMOS, { fateOf }]]);
+    expect(await answerAll({ ...parts, chains }, 1)).toBe(2);
+    expect(await answerAll(parts, 1)).toBe(1);
   });
 
   it("waits while the gateway's node is away", async () => {

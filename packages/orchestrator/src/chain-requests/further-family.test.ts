@@ -190,7 +190,7 @@ const read = async (id: Transfer["id"]) =>
 
 /** What a gateway does once it has looked for itself. */
 const speak = async (): Promise<SignedAuthorisation> => {
-  const [question] = await listDeathQuestions(database, 1);
+  const [question] = await listDeathQuestions(database, undefined, 1);
   const statement = { payload: Uint8Array.of(question?.transactions ?? 0), signature: new Uint8Array(64) };
   await answerDeathQuestion(database, question ?? expect.fail("nobody asked"), statement);
   return statement;
@@ -231,11 +231,11 @@ describe("a transfer of a family with two signatures and a window", () => {
     await carryOutRequest(handler, id);
     const first = await read(id);
     await followBroadcasted(handler);
-    expect(await listDeathQuestions(database, 9)).toEqual([]);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expire();
     await followBroadcasted(handler);
     await followBroadcasted(handler);
-    expect(await listDeathQuestions(database, 9)).toEqual([{ requestId: id, transactions: 1 }]);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     const statement = await speak();
     await followBroadcasted(handler);
@@ -295,7 +295,7 @@ describe("a transfer of a family with two signatures and a window", () => {
     expire();
     chain.isAway = true;
     await followBroadcasted(handler);
-    expect(await listDeathQuestions(database, 9)).toEqual([]);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
   });
 });

@@ -89,7 +89,8 @@ const make = async (
 };
 
 /**
- * Builds a request in the place of another: with higher fees. Nothing else gets a place here, so it waits for nobody. The gateway has named it as the replacement; as long as it is, nothing else replaces that one.
+ * Builds a request in the place of another, with higher fees. It takes no new place, so it waits for nobody. The gateway
+ * has named it as the replacement; as long as it is, nothing else replaces that one.
  */
 const buildReplacement = async (
   work: RequestWork,

@@ -22,7 +22,7 @@ import type { ServedChain } from "./served-chain.ts";
 import { sign } from "./sign.ts";
 import type { Next, RequestStep, RequestWork } from "./step.ts";
 
-/** Four steps lead from a request to its broadcastRequest; a few more looks cover deliveries that cross each other. */
+/** Four steps lead from a request to its broadcast; a few more looks cover deliveries that cross each other. */
 const MOST_STEPS = 12;
 const RETRY_MS = 1_000;
 
@@ -37,14 +37,14 @@ export interface RequestHandler {
   readonly chains: ReadonlyMap<string, ServedChain>;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
-  /** called when a transaction has been broadcastRequest */
+  /** called when a transaction has been broadcast */
   readonly broadcasted: () => void;
-  /** tells whoever waits for a request that it is broadcastRequest, or at its end */
+  /** tells whoever waits for a request that it is broadcast, or at its end */
   readonly signal: (subject: string) => void;
 }
 
 /**
- * The step that a request's row asks for; undefined when its broadcastRequest is done, it is at its end, or it waits for an
+ * The step that a request's row asks for; undefined when its broadcast is done, it is at its end, or it waits for an
  * approval, after which it is asked for again.
  */
 const nextStep = (request: ChainRequest): RequestStep | undefined => {
@@ -63,7 +63,7 @@ const nextStep = (request: ChainRequest): RequestStep | undefined => {
 };
 
 /**
- * Carries a request to its broadcastRequest. Each step reads the row, does one thing and stores it, so that a crash
+ * Carries a request to its broadcast. Each step reads the row, does one thing and stores it, so that a crash
  * between any two steps, a second delivery or a second orchestrator only repeats what is harmless (INV-4, INV-5).
  */
 export const carryOutRequest = async (handler: RequestHandler, id: ChainRequestId): Promise<Disposition> => {

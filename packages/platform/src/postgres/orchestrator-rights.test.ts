@@ -254,6 +254,8 @@ describe("the login of orchestrators", () => {
     await refused("update dead_transactions set unsigned_transaction = unsigned_transaction");
     await refused("delete from dead_transactions");
     expect(await readDeathStatement(orchestrator, authorised.id, 1)).toEqual({ statement: undefined });
-    expect(await listDeathQuestions(owner, 9)).toEqual([{ requestId: authorised.id, transactions: 1 }]);
+    expect(await listDeathQuestions(owner, undefined, 9)).toEqual([
+      { requestId: authorised.id, transactions: 1 },
+    ]);
   });
 });

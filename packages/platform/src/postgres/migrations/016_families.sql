@@ -41,4 +41,4 @@ create table death_statements (
   primary key (request_id, transactions),
   check ((statement is null) = (statement_signature is null))
 );
-create index death_statements_asked on death_statements (date_asked) where statement is null;
+create index death_statements_asked on death_statements (request_id, transactions) where statement is null;

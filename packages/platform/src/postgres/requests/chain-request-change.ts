@@ -10,8 +10,9 @@ import { lockChainRequest, updateChainRequest } from "./chain-requests.ts";
 import { keepDeadTransaction } from "./dead-transactions.ts";
 
 /**
- * Applies an event to a request, in a transaction that has locked its row: the new state, its events and their messages commit
- * together (INV-6). A transaction that was found dead stays on record. If a replacement ends before it was signed, the request that it was to replace is the current one again.
+ * Applies an event to a request, in a transaction that has locked its row: the new state, its events and their messages
+ * commit together (INV-6). A transaction that was found dead stays on record. If a replacement ends before it was signed,
+ * the request that it was to replace is the current one again.
  * @returns the changed request; or RequestStateInvalid or SequenceConflict, and then nothing has changed
  */
 export const changeChainRequest = async <R extends ChainRequest>(

@@ -98,16 +98,21 @@ const questionSchema = z
   .object({ request_id: z.string(), transactions: z.int() })
   .transform(({ request_id, transactions }): DeathQuestion => ({ requestId: request_id, transactions }));
 
-/** Questions without an answer, the oldest first. */
+/**
+ * Questions without an answer, in pages, so that some which nobody can answer now keep no others waiting.
+ * @param after the last one of the page before; undefined for the first page
+ */
 export const listDeathQuestions = (
   connection: Pick<Connection, "rows">,
+  after: DeathQuestion | undefined,
   limit: number,
 ): Promise<readonly DeathQuestion[]> =>
   connection.rows(
     questionSchema,
-    `select request_id, transactions from death_statements where statement is null
-     order by date_asked, request_id limit $1`,
-    [limit],
+    `select request_id, transactions from death_statements
+     where statement is null and (request_id, transactions) > ($1, $2)
+     order by request_id, transactions limit $3`,
+    [after?.requestId ?? "", after?.transactions ?? 0, limit],
   );
 
 /** Answers a question, once. */

@@ -24,8 +24,8 @@ export const highestSequence = async (
 };
 
 /**
- * Whether another request of the wallet holds a place with which nothing is broadcast yet, nor mined and reverted. Read it under `lockWallet`:
- * while it is so no further place is given out, so that none is ever missing in between.
+ * Whether another request of the wallet holds a place in which nothing is broadcast yet, nor mined and reverted. Read it
+ * under `lockWallet`: while it is so no further place is given out, so that none is ever missing in between.
  */
 export const otherHoldsSequence = async (
   connection: Connection,

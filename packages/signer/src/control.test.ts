@@ -1,0 +1,64 @@
+import type { SignerEvent } from "@conclave/cluster";
+import { CONTROL } from "@conclave/platform/grpc";
+import { Client, credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Control } from "./control.ts";
+
+let server: Server;
+let client: Client;
+let isBusy: boolean;
+let told: SignerEvent[];
+let hears: (event: SignerEvent) => void;
+
+beforeEach(async () => {
+  isBusy = false;
+  told = [];
+  const dispatch = (event: SignerEvent): void => {
+    told.push(event);
+    if (event.kind === "begin") hears(event);
+  };
+  const control = new Control(dispatch, {
+    isBusy: () => isBusy,
+    status: () => expect.fail("nobody asks"),
+    keyInfo: () => undefined,
+    attestation: () => undefined,
+    presignatures: () => [],
+  });
+  server = new Server();
+  server.addService(CONTROL, control.handlers());
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  );
+  client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+});
+afterEach(() => {
+  client.close();
+  server.forceShutdown();
+});
+
+/** Begins a session; the refusal's code, or undefined once the brain was told. */
+const begin = (): Promise<string | undefined> => {
+  const { path, requestSerialize, responseDeserialize } = CONTROL.Begin;
+  const command = { sessionId: Buffer.alloc(32), expiresAtMs: Date.now() + 1_000, auxiliary: { epoch: 1 } };
+  return new Promise((resolve) => {
+    const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, command);
+    stream.on("error", () => undefined); // it is cancelled below
+    stream.on("data", ({ refusal }) => resolve(refusal?.code));
+    hears = () => {
+      stream.cancel();
+      resolve(undefined);
+    };
+  });
+};
+
+test("a session is begun, and refused while so much waits to be carried out that nothing more should", async () => {
+  expect(await begin()).toBe(undefined);
+  expect(told.map(({ kind }) => kind)).toContain("begin");
+  told.length = 0;
+  isBusy = true;
+  const refused = await begin();
+  expect(refused).toBe("TooManySessions");
+  expect(told.filter(({ kind }) => kind === "begin")).toEqual([]);
+});
