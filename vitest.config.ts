@@ -34,11 +34,11 @@ const project = (
 const testsOf = (...packages: readonly string[]): readonly string[] =>
   packages.map((name) => `packages/${name}/src/**/*.test.ts`);
 
-/** Real processes, after the unit tests have left the cores to them; two clusters at a time: each waits more than it works. */
+/** Real processes, after the unit tests have left the cores to them; three clusters at a time: each waits more than it works. */
 const processes: ProjectOptions = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   sequence: { groupOrder: 1 },
 };
 
@@ -64,7 +64,7 @@ export default defineConfig({
       }),
       project("house", ["test/house/**/*.test.ts"]),
       project("integration", ["test/integration/**/*.test.ts"], processes),
-      // beside the integration tests, which share these two workers
+      // beside the integration tests, which share these workers
       project("compat", ["test/compat/**/*.test.ts"], processes),
     ],
   },
