@@ -1,5 +1,12 @@
-import { buildTransaction, type TransactionDraft } from "@conclave/chains/evm";
-import { SEPOLIA } from "@conclave/chains/testing";
+import { attachSignatures, buildTransaction, EVM_FAMILY, type TransactionDraft } from "@conclave/chains/evm";
+import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
+import {
+  authorisedTransactionSchema,
+  type ChainRequestEvent,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import { changeChainRequest, lockChainRequest, readTransaction } from "@conclave/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { approverOf, type Person } from "../testing/people.ts";
@@ -19,6 +26,7 @@ const requestSchema = z.looseObject({
   reason: z.string().optional(),
   approvalId: z.string().optional(),
 });
+const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 type Request = z.output<typeof requestSchema>;
 
 let world: World;
@@ -147,6 +155,110 @@ describe("a fee that the service chooses", () => {
   });
 });
 
+describe("a replacement", () => {
+  /** Has a request signed and broadcast with these fees, as an orchestrator would. */
+  const broadcast = async (id: string, gasPrice: bigint): Promise<void> => {
+    const transaction = bytesOf({ fees: { kind: "Legacy", gasPrice } }).slice(2);
+    const content = { kind: "transaction", network: SEPOLIA.network, transaction };
+    const read = EVM_FAMILY.readContent([world.chain.network], content);
+    if (!read.ok) return expect.fail(read.problem.message);
+    const unsigned = Buffer.from(transaction, "hex");
+    const account = testAccount(TEST_SECRET_KEY);
+    const signatures = read.value.signables.map(({ bytes }) => account.sign(bytes));
+    const signed = attachSignatures(unsigned, signatures, [account.publicKey]);
+    if (!signed.ok) return expect.fail(signed.problem.message);
+    const events: readonly ChainRequestEvent[] = [
+      { kind: "Begun" },
+      {
+        kind: "Built",
+        sequence: 0n,
+        exclusion: new Uint8Array(1),
+        unsignedTransaction: unsigned,
+        details: {},
+      },
+      {
+        kind: "Signed",
+        unsignedTransaction: unsigned,
+        signedTransaction: signed.value.signed,
+        txHash: signed.value.txHash,
+      },
+      { kind: "Broadcasted", date: new Date().toISOString() },
+    ];
+    await world.database.transaction(async (connection) => {
+      for (const event of events) {
+        const request = await lockChainRequest(connection, requestIdSchema.parse(id));
+        if (request === undefined) return expect.fail(`${id} is gone`);
+        expect((await changeChainRequest(connection, request, event)).ok).toBe(true);
+      }
+    });
+  };
+  /** A transfer of 3 USD that waits, with a fee of the service's choice. */
+  const waiting = async (gasPrice = USUAL): Promise<string> => {
+    const { id } = await transfer("1500000000000000");
+    await broadcast(id, gasPrice);
+    return `/wallets/${wallet}/transfers/${id}`;
+  };
+  const maxFeeOf = async (id: string): Promise<string | undefined> => {
+    const stored = await readTransaction(world.database, transactionIdSchema.parse(id));
+    const text = Buffer.from(stored?.authorisation?.payload ?? expect.fail()).toString("utf8");
+    const { transaction } = authorisedTransactionSchema.parse(JSON.parse(text));
+    return z.looseObject({ maxFee: z.string().optional() }).parse(transaction).maxFee;
+  };
+  const twice = (2n * 21_000n * USUAL).toString();
+
+  it.each(["speed-up", "cancel"])(
+    "may cost twice what it replaces, which signers hold it to: %s",
+    async (action) => {
+      await guard(limitOf("10"));
+      await guard(toFriend);
+      const made = await post(`${await waiting()}/${action}`, {});
+      expect([made.status, await maxFeeOf(made.id)]).toEqual(["Pending", twice]);
+    },
+  );
+
+  it.each(["speed-up", "cancel"])(
+    "row 14: pays no block builder past a limit of 10 USD: %s",
+    async (action) => {
+      await guard(limitOf("10"));
+      expect((await post(`${await waiting(DEAR)}/${action}`, {})).status).toBe("Rejected");
+    },
+  );
+
+  it("row 14: pays no block builder past a limit of 10 USD: a call under the nonce of what waits", async () => {
+    await guard(limitOf("10"));
+    await waiting();
+    expect((await send({ kind: "Evm", ...TO_ITSELF, nonce: 0 })).status).toBe("Rejected");
+    const bounded = { gasLimit: "21000", maxFeePerGas: (2n * USUAL).toString() };
+    expect((await send({ kind: "Eip1559", ...TO_ITSELF, nonce: 0, ...bounded })).status).toBe("Pending");
+  });
+
+  it("counts once with what it replaces, at the higher of both, for one of them lands", async () => {
+    await guard(velocityOf("8"));
+    const path = await waiting();
+    // 3.00 USD, and up to 4.20 USD of fees
+    const first = await post(`${path}/speed-up`, {});
+    await broadcast(first.id, USUAL);
+    const second = await post(`/wallets/${wallet}/transactions/${first.id}/cancel`, {});
+    expect([first.status, second.status]).toEqual(["Pending", "Pending"]);
+    expect((await transfer("450000000000000")).status).toBe("Rejected");
+    expect((await transfer("350000000000000")).status).toBe("Pending");
+  });
+
+  it("is authorised with the fee that policies judged, whatever the orchestrator writes meanwhile", async () => {
+    await guard(limitOf("5"), ASK);
+    const path = await waiting();
+    const asked = await post(`${path}/speed-up`, {});
+    expect(asked.status).toBe("Pending");
+    const dearer = Buffer.from(bytesOf().slice(2), "hex");
+    await world.database.execute("update chain_requests set signed_transaction = $2 where id = $1", [
+      path.split("/").at(-1),
+      dearer,
+    ]);
+    await alice.call("POST", `/v2/policy-approvals/${asked.approvalId}/decisions`, { value: "Approved" });
+    expect(await maxFeeOf(asked.id)).toBe(twice);
+  });
+});
+
 describe("a signed transaction that nobody has broadcast", () => {
   const five = (nonce: bigint) =>
     bytesOf({
@@ -184,7 +296,10 @@ describe("a signed transaction that nobody has broadcast", () => {
 });
 
 describe("a transaction that a key signs for a network on which it has no wallet", () => {
-  const elsewhere = { kind: "Transaction", transaction: bytesOf(), network: "EthereumSepolia" };
+  /** a tenth of an ether, 200 USD, to somebody; the fee is nothing */
+  const call = { to: FRIEND, value: 100_000_000_000_000_000n, data: "0x" } as const;
+  const transaction = bytesOf({ call, fees: { kind: "Legacy", gasPrice: 0n } });
+  const elsewhere = { kind: "Transaction", transaction, network: "EthereumSepolia" };
   /** Leaves the key with a wallet on another network, and with none on this one. */
   const moveAway = () =>
     world.database.execute("update wallets set network = 'Ethereum' where id = $1", [wallet]);
@@ -197,7 +312,7 @@ describe("a transaction that a key signs for a network on which it has no wallet
 
   it("row 15: counts for all wallets of the key", async () => {
     await moveAway();
-    await guard(velocityOf("200"));
+    await guard(velocityOf("399"));
     const statuses = [
       (await post(`/keys/${key}/signatures`, elsewhere)).status,
       (await post(`/keys/${key}/signatures`, elsewhere)).status,
