@@ -134,11 +134,13 @@ describe("an amount limit", () => {
     fc
       .tuple(fc.integer({ min: 0, max: most }), fc.bigInt({ min: 1n, max: 99n }))
       .map(([exponent, head]) => head * 10n ** BigInt(exponent));
-  const gas = fc.bigInt({ min: 21_000n, max: 3_000_000n });
-  const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+  const gas = fc.oneof(fc.constant(21_000n), fc.bigInt({ min: 21_000n, max: 3_000_000n }));
+  const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+  const seldom = fc.nat(4).map((chance) => chance === 0);
   const fees = fc.record({
     kind: fc.constantFrom("Legacy" as const, "Eip1559" as const),
-    price: magnitude(13),
+    /** up to what a plain payment may cost below the cap, each price as likely as another, or each magnitude */
+    price: fc.oneof(fc.bigInt({ min: 1n, max: BigInt(CAP) / 21_000n }), magnitude(13)),
     tip: magnitude(11),
   });
   const whole = ({ kind, price, tip }: { kind: "Legacy" | "Eip1559"; price: bigint; tip: bigint }) =>
@@ -147,15 +149,15 @@ describe("an amount limit", () => {
       : ({ kind, maxFeePerGas: price, maxPriorityFeePerGas: tip < price ? tip : price } as const);
 
   const scenario = fc.record({
-    value: magnitude(17),
-    limit: fc.integer({ min: 1, max: 1_000 }),
+    value: magnitude(16),
+    limit: fc.integer({ min: 1, max: 500 }),
     gasLimit: option(gas),
     fees: option(fc.record({ fixed: fees, price: fc.boolean(), tip: fc.boolean() })),
-    isExact: fc.boolean(),
-    isReplacement: fc.boolean(),
-    maxFee: option(magnitude(16)),
+    isExact: seldom,
+    isReplacement: seldom,
+    maxFee: fc.option(magnitude(16), { nil: undefined, freq: 2 }),
     /** what an orchestrator writes where it is free to, or lies */
-    written: fc.record({ gas, fees, obeys: fc.boolean() }),
+    written: fc.record({ gas, fees, lies: seldom }),
   });
   type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
@@ -186,7 +188,7 @@ describe("an amount limit", () => {
     };
   };
   const writtenOf = ({ value, gasLimit, fees: wanted, isExact, written }: Scenario): string => {
-    if (isExact || !written.obeys) return hexOf(whole(written.fees), written.gas, value);
+    if (isExact || written.lies) return hexOf(whole(written.fees), written.gas, value);
     const { fixed = written.fees, price = false, tip = false } = wanted ?? {};
     const merged = {
       kind: fixed.kind,
@@ -215,8 +217,8 @@ describe("an amount limit", () => {
         expect(leaving * DOLLARS_PER_ETHER).toBeLessThanOrEqual(BigInt(asked.limit) * 10n ** 18n);
         expect(read.value.fee).toBeLessThanOrEqual(BigInt(CAP));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     );
-    expect(Math.min(seen.counted, seen.free)).toBeGreaterThan(10);
+    expect([seen.counted, seen.free].map((times) => times > 10)).toEqual([true, true]);
   });
 });
