@@ -65,13 +65,15 @@ export interface ReplacedTransaction {
   /** the request's own act */
   readonly act: Act;
   readonly sequence: bigint | undefined;
+  /** its signed bytes as they were when the replacement was asked for, to bound what that one may cost; anybody's word */
+  readonly signed: Uint8Array;
 }
 
 /** How a family replaces a transaction that waits, and what of its place a caller may fix. */
 export interface Replacements {
-  /** The same payload in the same place, to be built with higher fees. */
+  /** The same payload in the same place, to be built with higher fees, which are bounded by those of what it replaces. */
   speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
-  /** Nothing at all in the same place. */
+  /** Nothing at all in the same place, bounded likewise. */
   cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
   /** A caller's transaction, bound to the place of what it replaces. */
   takePlace(content: FamilyContent, sequence: bigint | undefined): Result<FamilyContent>;
@@ -125,10 +127,12 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   /** What a signer's record of version 0.1 stands for; of EVM alone, which was the only family then. */
   exclusionOfNonce?(nonce: bigint): Uint8Array;
   /**
-   * What a transfer, transaction or content does, for policies to judge. Whatever cannot be read is unknown.
+   * What a transfer, transaction or content does, for policies to judge, and the most that its caller can make it cost in
+   * fees. Whatever cannot be read is unknown.
    * @param entry undefined when no network is known
+   * @param isReplacement whether it takes the place of another, so that its fees are higher for its caller's wish
    */
-  effectsOf(entry: Entry | undefined, content: FamilyContent): Effects;
+  effectsOf(entry: Entry | undefined, content: FamilyContent, isReplacement: boolean): Effects;
   /**
    * Puts signatures into their transaction, after checking each of them once more.
    * @param signatures in the order of the reading's signables

@@ -2,10 +2,9 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { Address } from "viem";
 import { getAddress, getContractAddress } from "viem/utils";
 import type { BuiltTransaction, Sequencing, TransactionIntent } from "../chain.ts";
-import type { Call } from "./calls/call.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
 import { chooseFees, feesOfUnsigned } from "./fees/choose-fees.ts";
-import { gasLimitFor, wholeFee } from "./fees/fees.ts";
+import { feeCapOf, gasLimitFor, wholeFee } from "./fees/fees.ts";
 import type { EvmNetwork } from "./network.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { nonceOf } from "./sequence.ts";
@@ -19,15 +18,16 @@ const shortage = (needed: bigint, held: bigint, unit: string): Result<never> =>
     `insufficient funds: ${needed} ${unit} are needed, the wallet holds ${held}`,
   );
 
-const affordable = (network: EvmNetwork, balance: bigint, call: Call, fee: bigint): Result<void> => {
-  if (fee > BigInt(network.feeCap)) {
+const affordable = (network: EvmNetwork, balance: bigint, plan: Plan, fee: bigint): Result<void> => {
+  const feeCap = feeCapOf(network, plan.kind === "call" ? plan.maxFee : undefined);
+  if (fee > feeCap) {
     return fail(
       "FeeAboveCap",
-      { fee: fee.toString(), feeCap: network.feeCap },
-      `the fee of up to ${fee} wei is above the cap of ${network.feeCap} wei`,
+      { fee: fee.toString(), feeCap: feeCap.toString() },
+      `the fee of up to ${fee} wei is above the cap of ${feeCap} wei`,
     );
   }
-  const needed = call.value + fee;
+  const needed = plan.call.value + fee;
   return balance < needed ? shortage(needed, balance, "wei (amount and fee)") : ok(undefined);
 };
 
@@ -106,7 +106,7 @@ export const build = (
       ? writeExact(intent, plan.value, nonce.value, situation)
       : writeCall(network, intent, plan.value, nonce.value, situation);
   if (!written.ok) return written;
-  const payable = affordable(network, situation.balance, plan.value.call, written.value.fee);
+  const payable = affordable(network, situation.balance, plan.value, written.value.fee);
   return payable.ok ? ok(withDetails(sender, written.value)) : payable;
 };
 
@@ -116,20 +116,24 @@ interface Written {
   readonly fee: bigint;
 }
 
+const atLeastOne = (gas: bigint): bigint => (gas > 0n ? gas : 1n);
+
 const earlierFees = ({ sequencing }: TransactionIntent) =>
   sequencing.kind === "replacing" ? feesOfUnsigned(sequencing.earlier) : undefined;
 
 const writeCall = (
   network: EvmNetwork,
   intent: TransactionIntent,
-  { call, gasLimit: limit, fees: wanted }: Extract<Plan, { kind: "call" }>,
+  { call, gasLimit: limit, fees: wanted, maxFee }: Extract<Plan, { kind: "call" }>,
   nonce: bigint,
   { market, estimate }: EvmSituation,
 ): Result<Written> => {
-  const fees = chooseFees({ wanted, priority: intent.priority, market, earlier: earlierFees(intent) });
-  if (!fees.ok) return fees;
   const gasLimit = limitOf(limit, estimate);
   if (!gasLimit.ok) return gasLimit;
+  const most = maxFee === undefined ? undefined : maxFee / atLeastOne(gasLimit.value);
+  const { priority } = intent;
+  const fees = chooseFees({ wanted, priority, market, earlier: earlierFees(intent), most });
+  if (!fees.ok) return fees;
   const unsigned = buildTransaction({
     chainId: network.chainId,
     nonce,
@@ -156,7 +160,8 @@ const writeExact = (
     decoded.type === 2
       ? ({ kind: "Eip1559", ...numbers } as const)
       : ({ kind: "Legacy", gasPrice: numbers.maxFeePerGas } as const);
-  const fees = chooseFees({ wanted, priority: undefined, market, earlier: earlierFees(intent) });
+  const earlier = earlierFees(intent);
+  const fees = chooseFees({ wanted, priority: undefined, market, earlier, most: undefined });
   if (!fees.ok) return fees;
   const gasLimit = limitOf(decoded.gasLimit, estimate);
   return gasLimit.ok ? ok({ unsigned, nonce, fee: wholeFee(decoded.gasLimit, decoded) }) : gasLimit;

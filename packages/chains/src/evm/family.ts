@@ -5,6 +5,7 @@ import { attachSignatures } from "./attach.ts";
 import { build } from "./build.ts";
 import { effectsOf } from "./effects.ts";
 import { excludes, exclusionOfNonce } from "./exclusion.ts";
+import { withCallersFee } from "./fees/callers-fee.ts";
 import { type EvmNetwork, evmNetworkSchema } from "./network.ts";
 import { givenBytes } from "./parse-content.ts";
 import { readEvmTransaction } from "./read.ts";
@@ -26,7 +27,8 @@ export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   readContent,
   excludes,
   exclusionOfNonce,
-  effectsOf: (entry, content) => effectsOf(entry?.chainId, content),
+  effectsOf: (entry, content, isReplacement) =>
+    withCallersFee(effectsOf(entry?.chainId, content), entry, content, isReplacement),
   attach: attachSignatures,
   replacements: EVM_REPLACEMENTS,
 };

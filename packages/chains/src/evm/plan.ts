@@ -12,6 +12,8 @@ export type Plan =
       readonly nonce: bigint | undefined;
       readonly gasLimit: bigint | undefined;
       readonly fees: EvmCall["fees"];
+      /** wei: the most that it may cost in fees; undefined leaves the network's cap */
+      readonly maxFee: bigint | undefined;
       /** the transfer that asks for it, if one does */
       readonly transfer: EvmTransfer | undefined;
     }
@@ -28,7 +30,7 @@ export const planOf = (act: Act): Result<Plan> => {
   if (act.kind === "transfer") {
     const transfer = parseTransfer(act.transfer);
     if (!transfer.ok) return transfer;
-    const free = { nonce: undefined, gasLimit: undefined, fees: undefined };
+    const free = { nonce: undefined, gasLimit: undefined, fees: undefined, maxFee: undefined };
     return ok({ kind: "call", call: callOf(transfer.value), ...free, transfer: transfer.value });
   }
   const transaction = parseTransaction(act.transaction);
@@ -44,6 +46,7 @@ const planOfCall = (wanted: EvmCall): Plan => ({
   nonce: wanted.nonce === undefined ? undefined : BigInt(wanted.nonce),
   gasLimit: wanted.gasLimit === undefined ? undefined : BigInt(wanted.gasLimit),
   fees: wanted.fees,
+  maxFee: wanted.maxFee === undefined ? undefined : BigInt(wanted.maxFee),
   transfer: undefined,
 });
 

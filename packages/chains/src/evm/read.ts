@@ -13,7 +13,7 @@ import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 import { effectsOfDecoded } from "./effects.ts";
 import { exclusionOf } from "./exclusion.ts";
-import { wholeFee } from "./fees/fees.ts";
+import { feeCapOf, wholeFee } from "./fees/fees.ts";
 import type { ReadableNetwork } from "./network.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
 
@@ -115,7 +115,7 @@ const actMismatch = (transaction: AnyUnsigned, unsigned: Uint8Array, act: EvmAct
 
 /**
  * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly what was authorised,
- * on the network's chain, and cost no more than the network's cap.
+ * on the network's chain, and cost no more than the network's cap, nor than the authority allows.
  * @param network the entry of the reader's own networks file; feeCap in wei as digits, for the whole transaction
  * @param unsigned the whole unsigned transaction as it travelled
  * @param act what is authorised; signers have verified the authority's signature over it
@@ -141,8 +141,18 @@ export const readEvmTransaction = (
       `The transaction does not do what was authorised: ${mismatch.field} differs.`,
     );
   }
-  return readDecoded(network, unsigned, transaction);
+  return readDecoded(
+    { ...network, feeCap: feeCapOf(network, maxFeeOf(wanted.value)).toString() },
+    unsigned,
+    transaction,
+  );
 };
+
+/** What the authority lets it cost at the most, where it says so. */
+const maxFeeOf = (act: EvmAct): bigint | undefined =>
+  act.kind === "transaction" && act.transaction.kind === "Call" && act.transaction.maxFee !== undefined
+    ? BigInt(act.transaction.maxFee)
+    : undefined;
 
 /** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
 export const readDecoded = (

@@ -1,4 +1,5 @@
 import {
+  type EvmCall,
   type EvmTransaction,
   type FamilyContent,
   judgeReplacement,
@@ -11,6 +12,7 @@ import type { ReplacedTransaction, Replacements } from "../chain.ts";
 import type { Call } from "./calls/call.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
 import { feesOfUnsigned } from "./fees/choose-fees.ts";
+import { mostOfReplacing } from "./fees/replacing-bound.ts";
 import { parseTransaction } from "./parse-content.ts";
 import { planOf } from "./plan.ts";
 import { judgeNonce } from "./sequence.ts";
@@ -20,14 +22,26 @@ const nonceNumber = (sequence: bigint | undefined): number => {
   return Number(sequence);
 };
 
-/** A call that takes the account nonce of a transaction which waits; its fees are the service's to raise. */
-const inThePlaceOf = ({ sequence }: ReplacedTransaction, { to, value, data }: Call): EvmTransaction => ({
+/**
+ * A call that takes the account nonce of a transaction which waits; its fees are the service's to raise, up to a bound that
+ * policies count. Without a bound, what it replaces could not be read: then the network's cap is what they count.
+ */
+const inThePlaceOf = (
+  { sequence, signed }: ReplacedTransaction,
+  { to, value, data }: Call,
+): EvmTransaction => ({
   kind: "Call",
   ...(to === undefined ? {} : { to: to.toLowerCase() }),
   value: value.toString(),
   data: data.slice(2),
   nonce: nonceNumber(sequence),
+  ...boundOf(signed),
 });
+
+const boundOf = (signed: Uint8Array): Pick<EvmCall, "maxFee"> => {
+  const most = mostOfReplacing(signed);
+  return most === undefined ? {} : { maxFee: most.toString() };
+};
 
 /** What the caller fixed of a transaction's frame. */
 interface Wish {

@@ -12,8 +12,9 @@ export interface SigningActivity {
   readonly kind: "Wallets:Sign";
   readonly keyId: KeyId;
   /**
-   * The wallets that the signature speaks for. A transaction of a network speaks for one; what is signed as a hash or a
-   * message could be used from every wallet of the key, so that all of them are concerned.
+   * The wallets that the signature speaks for. A transaction of a network speaks for one. All wallets of the key are
+   * concerned by what is signed as a hash or a message, which could be used from each, and by a transaction for a network on
+   * which the key has none: the account is there all the same.
    */
   readonly wallets: readonly ConcernedWallet[];
   readonly effects: Effects;
@@ -30,17 +31,28 @@ export type Activity =
   | { readonly kind: "Policies:Modify"; readonly policyId: PolicyId }
   | { readonly kind: "Permissions:Assign" | "Permissions:Modify"; readonly permissionId: PermissionId };
 
-/** Earlier requests of one wallet in a stretch of time, those that failed or were rejected left out. */
+/**
+ * Earlier requests of one wallet in a stretch of time, those that failed or were rejected left out. Of a request and those
+ * that replace it at most one lands (INV-4), so that the highest of them is what the line can spend.
+ */
 export interface Spent {
   readonly count: number;
-  /** 10^-18 of each currency, of the requests whose value is known */
+  /** 10^-18 of each currency, of the requests whose value is known: of each line the highest, without the request's own */
   readonly EUR: bigint;
   readonly USD: bigint;
+  /** the highest of those that the request replaces: of this and of the request, the higher one counts */
+  readonly replaced: { readonly EUR: bigint; readonly USD: bigint };
   /** how many of them have no known value */
   readonly unknown: number;
 }
 
-export const NOTHING_SPENT: Spent = { count: 0, EUR: 0n, USD: 0n, unknown: 0 };
+export const NOTHING_SPENT: Spent = {
+  count: 0,
+  EUR: 0n,
+  USD: 0n,
+  replaced: { EUR: 0n, USD: 0n },
+  unknown: 0,
+};
 
 /** What rules need to know beyond the request itself; read under a lock, so that two requests never see the same past. */
 export interface SigningFacts {

@@ -16,6 +16,11 @@ export interface Effects {
   readonly movements: readonly Movement[];
   /** why there may be more than these movements; undefined when they are all. Rules on amounts and recipients then trigger */
   readonly unknown: string | undefined;
+  /**
+   * the most that the caller can make it cost in fees, in the smallest unit of the native coin, as digits. It counts in
+   * amounts, and has no recipient. Undefined where the caller leaves all fees to the service, whose own cap bounds them
+   */
+  readonly fee?: string | undefined;
 }
 
 /** The effects of what nobody can read, such as a bare hash. */

@@ -87,6 +87,9 @@ const whitelist = (...addresses: string[]): Rule => ({
   configuration: { addresses },
 });
 const dollars = (amount: number): bigint => parseFiat(amount) ?? 0n;
+/** What nobody receives, but those who build the block. */
+const fee = (wei: bigint, effects: Effects = moves()): Effects => ({ ...effects, fee: wei.toString() });
+const replaced = (amount: number) => ({ replaced: { EUR: 0n, USD: dollars(amount) } });
 const collectible = moves({ asset: USDC, amount: undefined, recipient: FRIEND });
 
 describe("a rule", () => {
@@ -123,6 +126,39 @@ describe("a rule", () => {
       moves(...usdc(2_000_000n).movements, ...usdc(2_000_000n).movements),
       {},
     ],
+    ["on amounts, of a fee at the limit", false, amountLimit("2000"), fee(ETHER), {}],
+    ["on amounts, of a fee above it", true, amountLimit("2000"), fee(ETHER + 1n), {}],
+    [
+      "on amounts, of a payment that only its fee lifts above",
+      true,
+      amountLimit(5),
+      fee(1n, usdc(5_000_000n)),
+      {},
+    ],
+    ["on amounts, of no fee", false, amountLimit(0), fee(0n), {}],
+    ["on recipients, of a fee", false, whitelist(FRIEND), fee(ETHER, native(1n)), {}],
+    ["on sums, of a fee", true, velocity("100"), fee(ETHER), {}],
+    [
+      "on sums, below what it replaces",
+      false,
+      velocity("100"),
+      usdc(40_000_001n),
+      { count: 1, ...replaced(100) },
+    ],
+    [
+      "on sums, above what it replaces",
+      true,
+      velocity("100"),
+      usdc(100_000_001n),
+      { count: 1, ...replaced(60) },
+    ],
+    [
+      "on sums, beside others than what it replaces",
+      true,
+      velocity("100"),
+      usdc(1n),
+      { count: 2, USD: dollars(40), ...replaced(61) },
+    ],
     ["on sums, at the limit", false, velocity("100"), usdc(40_000_000n), { count: 1, USD: dollars(60) }],
     ["on sums, above it", true, velocity("100"), usdc(40_000_001n), { count: 1, USD: dollars(60) }],
     ["on sums, after one of unknown value", true, velocity("1000000"), usdc(1n), { count: 1, unknown: 1 }],
@@ -153,6 +189,19 @@ describe("a rule", () => {
       reason: "the amount of 5.01 USD is above the limit of 5 USD",
       context: { transactionAmount: { value: 5.01, currency: "USD" } },
     });
+  });
+
+  it("says how much of it are fees, which the caller may not expect", () => {
+    expect(judge(amountLimit("5"), fee(ETHER, usdc(1_000_000n)))?.reason).toBe(
+      "the amount of 2001.00 USD, of which up to 2000.00 USD are fees, is above the limit of 5 USD",
+    );
+  });
+
+  it("triggers on a fee in a coin that has no price", () => {
+    const unpriced = makePrices([], families);
+    const value = worthOf(fee(1n), NETWORK, unpriced);
+    expect(value).toEqual({ known: false, reason: expect.stringContaining("the price of Native") });
+    expect(worthOf(moves(), NETWORK, unpriced).known).toBe(true);
   });
 
   it("never lets more through than its limit, whatever the amounts are", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, type Network, networkSchema } from "../network.ts";
-import { type Effects, type Movement, NATIVE_ASSET } from "./effects.ts";
+import { type Effects, type Movement, moves, NATIVE_ASSET } from "./effects.ts";
 import { FIAT_DECIMALS, FIAT_TEXT, parseFiat } from "./fiat.ts";
 
 const MOST_DECIMALS = 77;
@@ -64,7 +64,13 @@ export const NO_PRICES: Prices = { find: () => undefined };
 
 /** What something is worth, in 10^-18 of each currency, or why nobody knows. */
 export type Value =
-  | { readonly known: true; readonly EUR: bigint; readonly USD: bigint }
+  | {
+      readonly known: true;
+      readonly EUR: bigint;
+      readonly USD: bigint;
+      /** the part of it that is fees of the caller's making, if any is */
+      readonly fees?: { readonly EUR: bigint; readonly USD: bigint };
+    }
   | { readonly known: false; readonly reason: string };
 
 const WORTHLESS: Value = { known: true, EUR: 0n, USD: 0n };
@@ -103,18 +109,22 @@ const worthOfMovement = (movement: Movement, network: Network, prices: Prices): 
   };
 };
 
-/** What all that a request moves is worth together; unknown as soon as a part of it is. */
+const together = (sum: Value, part: Value): Value => {
+  if (!sum.known) return sum;
+  return part.known ? { known: true, EUR: sum.EUR + part.EUR, USD: sum.USD + part.USD } : part;
+};
+
+/**
+ * What all that a request moves is worth together, with the fees that its caller can make it cost: whoever builds the block
+ * gets them, so they leave the wallet like a payment. Unknown as soon as a part of it is.
+ */
 export const worthOf = (effects: Effects, network: Network, prices: Prices): Value => {
   if (effects.unknown !== undefined) return { known: false, reason: effects.unknown };
-  return effects.movements
+  const moved = effects.movements
     .map((movement) => worthOfMovement(movement, network, prices))
-    .reduce(
-      (sum, part) =>
-        !sum.known
-          ? sum
-          : !part.known
-            ? part
-            : { known: true, EUR: sum.EUR + part.EUR, USD: sum.USD + part.USD },
-      WORTHLESS,
-    );
+    .reduce(together, WORTHLESS);
+  if (effects.fee === undefined) return moved;
+  const fees = worthOf(moves({ asset: NATIVE_ASSET, amount: effects.fee, recipient: "" }), network, prices);
+  const whole = together(moved, fees);
+  return whole.known && fees.known ? { ...whole, fees: { EUR: fees.EUR, USD: fees.USD } } : whole;
 };

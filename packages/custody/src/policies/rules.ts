@@ -67,12 +67,20 @@ const inCurrency = (amount: bigint, currency: Currency) => ({
   transactionAmount: { value: Number(showFiat(amount)), currency },
 });
 
+/** A request may be worth more than its caller thinks, because of fees: then the reason says so. */
+const feesIn = (value: Value, currency: Currency): string =>
+  value.known && value.fees !== undefined && value.fees[currency] > 0n
+    ? `, of which up to ${showFiat(value.fees[currency])} ${currency} are fees,`
+    : "";
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
 const amountLimit = ({ limit, currency }: Limit, value: Value): RuleOutcome => {
   const most = parseFiat(limit);
   if (!value.known) return triggered(`the amount is not known: ${value.reason}`);
   if (most === undefined) return triggered("the limit cannot be read");
   const amount = value[currency];
-  const text = `the amount of ${showFiat(amount)} ${currency} is`;
+  const text = `the amount of ${showFiat(amount)} ${currency}${feesIn(value, currency)} is`;
   return amount > most
     ? triggered(`${text} above the limit of ${limit} ${currency}`, inCurrency(amount, currency))
     : skipped(`${text} within the limit of ${limit} ${currency}`, inCurrency(amount, currency));
@@ -91,12 +99,13 @@ const amountVelocity = (
     );
   }
   if (most === undefined) return triggered("the limit cannot be read");
-  const sum = spent[currency] + value[currency];
+  const sum = spent[currency] + larger(value[currency], spent.replaced[currency]);
   const context = {
     ...inCurrency(value[currency], currency),
     sum: { value: Number(showFiat(sum)), currency },
   };
-  const text = `with the last ${timeframe} minutes the amount of ${showFiat(sum)} ${currency} is`;
+  const fees = feesIn(value, currency);
+  const text = `with the last ${timeframe} minutes the amount of ${showFiat(sum)} ${currency}${fees} is`;
   return sum > most
     ? triggered(`${text} above the limit of ${limit} ${currency}`, context)
     : skipped(`${text} within the limit of ${limit} ${currency}`, context);

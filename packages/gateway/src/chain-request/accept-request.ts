@@ -86,6 +86,7 @@ const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, act: A
     subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
     activity: activityOfAct(acceptance, wallet, act),
     network,
+    line: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,
     date,
     show: (judgement) => {
       const request = withJudgement(draft, judgement);

@@ -40,6 +40,7 @@ export const replaceRequest = async (
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
     demand(judgeReplaceable(replaced));
+    const requestBody = { kind, ...bytesOf(replaced) };
     const draft: Draft = {
       ...UNTOUCHED,
       kind: "Transaction",
@@ -48,12 +49,14 @@ export const replaceRequest = async (
       walletId,
       network: replaced.network,
       requester: requesterOf(caller),
-      requestBody: { kind, ...bytesOf(replaced) },
+      requestBody,
       externalId: undefined,
       replacesId: replaced.id,
       dateRequested: dependencies.now().toISOString(),
     };
-    const content = demand(await replacementOf(dependencies, connection, wallet.value, replaced, kind));
+    const content = demand(
+      await replacementOf(dependencies, connection, wallet.value, replaced, requestBody),
+    );
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, content));
     return acceptRequest(dependencies, connection, wallet.value, draft, act);
   };

@@ -111,7 +111,7 @@ const contentOf = async (
     case "SpeedUpTransaction":
     case "CancelTransaction":
       if (replaced === undefined) throw new Error(`${request.id} replaces nothing`);
-      return replacementOf(acting, connection, wallet, replaced, requestBody.kind);
+      return replacementOf(acting, connection, wallet, replaced, requestBody);
     default: {
       const judged = judgeTransaction(families, network, requestBody);
       if (!judged.ok || replaced === undefined) return judged;
@@ -126,18 +126,28 @@ const replacedBy = async (
 ): Promise<ChainRequest | undefined> =>
   replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
 
-/** What takes the place of a request: the same with higher fees, or nothing at all. */
+/** What a replacement's row says of it: made when it was asked for, and out of the orchestrator's reach since then. */
+type ReplacementBody = Extract<
+  Transaction["requestBody"],
+  { readonly kind: "SpeedUpTransaction" | "CancelTransaction" }
+>;
+
+/**
+ * What takes the place of a request: the same with higher fees, or nothing at all. What it may cost is read from its own row,
+ * so that an approval hours later authorises what was judged.
+ */
 export const replacementOf = async (
   acting: Acting,
   connection: Connection,
   wallet: ChainWallet,
   replaced: ChainRequest,
-  kind: "SpeedUpTransaction" | "CancelTransaction",
+  { kind, signedTx }: ReplacementBody,
 ): Promise<Result<FamilyContent>> => {
   const content = await contentOf(acting, connection, wallet, replaced);
   if (!content.ok) return content;
   const { replacements } = acting.families.familyOf(replaced.network);
-  const earlier = { act: bareAct(wallet, replaced, content.value), sequence: replaced.sequence };
+  const signed = Buffer.from(signedTx.slice(2), "hex");
+  const earlier = { act: bareAct(wallet, replaced, content.value), sequence: replaced.sequence, signed };
   return kind === "SpeedUpTransaction"
     ? replacements.speedUp(earlier)
     : replacements.cancel(earlier, wallet.address);

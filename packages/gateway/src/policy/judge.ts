@@ -55,6 +55,8 @@ export interface RequestToJudge {
   readonly activity: Activity;
   /** of transactions and signatures: where assets have their prices */
   readonly network?: Network | undefined;
+  /** the first request of its line, if it replaces others: at most one of a line lands, so that they are counted once */
+  readonly line?: string | undefined;
   /** ISO 8601 UTC */
   readonly date: string;
   /** The request as the API shows it once it is judged: events tell of it, as `{ transferRequest }`. */
@@ -109,7 +111,7 @@ const worthOn = (
 /** Reads what was spent before, and counts this request for those that come after it. */
 const spend = async (
   connection: Connection,
-  { orgId, subject, date }: RequestToJudge,
+  { orgId, subject, line = subject.id, date }: RequestToJudge,
   activity: SigningActivity,
   policies: readonly Policy[],
   value: Value,
@@ -121,10 +123,10 @@ const spend = async (
   for (const minutes of timeframes) {
     const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
     for (const each of subjects) {
-      past.set(`${each}/${minutes}`, await readSpent(connection, orgId, each, since));
+      past.set(`${each}/${minutes}`, await readSpent(connection, { orgId, subject: each, since, line }));
     }
   }
-  await recordSpending(connection, { orgId, subjects, requestId: subject.id, value, date });
+  await recordSpending(connection, { orgId, subjects, requestId: subject.id, line, value, date });
   return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
 };
 

@@ -7,7 +7,7 @@ import {
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { type Connection, lockChainRequest, rejectSubject } from "@conclave/platform";
+import { type Connection, lockChainRequest, postponeSpending, rejectSubject } from "@conclave/platform";
 import { releaseRequest } from "../chain-request/release-request.ts";
 import { applyChange } from "../change-request/apply-change.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -31,7 +31,8 @@ export const releaseSubject = async (
     return applyChange(connection, changeRequestIdSchema.parse(subject.id), decision.date);
   }
   const released = await release(dependencies, connection, subject.kind, subject.id, decision);
-  if (released === undefined || released.ok) return;
+  if (released === undefined) return;
+  if (released.ok) return postponeSpending(connection, subject.id, decision.date);
   await rejectSubject(connection, subject, { reason: released.problem.message, date: decision.date });
 };
 

@@ -25,15 +25,17 @@ export const activityOfAct = (
 ): SigningActivity => {
   const family = families.familyOf(wallet.network);
   const content = act.kind === "transfer" ? act.transfer : act.transaction;
-  const { movements, unknown } = family.effectsOf(chains.get(act.network)?.network, content);
+  const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
+  const effects = family.effectsOf(chains.get(act.network)?.network, content, isReplacement);
   const own = family.spell(wallet.address);
-  // what a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval
-  const leaving = movements.filter(({ recipient }) => family.spell(recipient) !== own);
+  // what a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval, as long
+  // as the fees of that are within the limits
+  const leaving = effects.movements.filter(({ recipient }) => family.spell(recipient) !== own);
   return {
     kind: "Wallets:Sign",
     keyId: wallet.keyId,
     wallets: [wallet],
-    effects: { movements: leaving, unknown },
+    effects: { ...effects, movements: leaving },
     spell: family.spell,
   };
 };
@@ -47,7 +49,8 @@ export interface JudgedBody {
 
 /**
  * A signature as policies judge it. A transaction speaks for the wallet of its network alone; whatever else is signed could
- * be used from every wallet of the key, whichever was named.
+ * be used from every wallet of the key, whichever was named. A key has an account on a network without a wallet there, which
+ * no policy could name: its wallets elsewhere stand for it, so that a guarded key is guarded everywhere.
  */
 export const activityOfSignature = async (
   chains: Chains,
@@ -56,8 +59,9 @@ export const activityOfSignature = async (
   { judged, reading }: JudgedBody,
 ): Promise<SigningActivity> => {
   const all = await listWalletsOfKey(connection, keyId);
-  const wallets: readonly ConcernedWallet[] =
-    reading?.transaction === undefined ? all : all.filter((wallet) => wallet.network === network);
+  const ofNetwork: readonly ConcernedWallet[] =
+    reading?.transaction === undefined ? [] : all.filter((wallet) => wallet.network === network);
+  const wallets = ofNetwork.length === 0 ? all : ofNetwork;
   const effects = effectsOfSignature(chains, network, judged);
   return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(chains, judged) };
 };
@@ -87,5 +91,5 @@ const effectsOfContent = (
   const entry = network === undefined ? undefined : chains.get(network)?.network;
   const family = families.find(networkFamilySchema.parse(name));
   if (family === undefined) return opaque("nobody reads what is signed");
-  return family.effectsOf(entry?.family === family.name ? entry : undefined, content);
+  return family.effectsOf(entry?.family === family.name ? entry : undefined, content, false);
 };

@@ -19,6 +19,8 @@ export interface FeeChoice {
   readonly market: FeeMarket;
   /** of the pending transaction whose place this one takes */
   readonly earlier: GasFees | undefined;
+  /** wei a gas: the service does not follow the market above it; undefined where only the network's cap holds */
+  readonly most: bigint | undefined;
 }
 
 /**
@@ -36,6 +38,16 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const given = (text: string | undefined): bigint | undefined =>
   text === undefined ? undefined : BigInt(text);
+
+/** What the market asks for, as far as the authority lets the service pay it. */
+const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
+  const { maxFeePerGas, maxPriorityFeePerGas } = feesFor(priority, market);
+  if (most === undefined) return { maxFeePerGas, maxPriorityFeePerGas };
+  return {
+    maxFeePerGas: lower(maxFeePerGas, most),
+    maxPriorityFeePerGas: lower(maxPriorityFeePerGas, most),
+  };
+};
 
 /**
  * Chooses the fees of a transaction: what the caller gave stays as it is, the rest follows the market.
@@ -56,19 +68,18 @@ export const chooseFees = (choice: FeeChoice): Result<TransactionFees> => {
   return dynamicFees(choice);
 };
 
-const legacyFees = (
-  { priority, market, earlier }: FeeChoice,
-  wanted: string | undefined,
-): Result<TransactionFees> => {
-  const suggested = feesFor(priority, market);
+const legacyFees = (choice: FeeChoice, wanted: string | undefined): Result<TransactionFees> => {
+  const { earlier } = choice;
+  const suggested = suggestedFees(choice);
   const price = given(wanted);
   if (earlier === undefined) return ok({ kind: "Legacy", gasPrice: price ?? suggested.maxFeePerGas });
   const fees = replacingFees(earlier, { maxFeePerGas: price, maxPriorityFeePerGas: price }, suggested);
   return fees.ok ? ok({ kind: "Legacy", gasPrice: fees.value.maxFeePerGas }) : fees;
 };
 
-const dynamicFees = ({ wanted, priority, market, earlier }: FeeChoice): Result<TransactionFees> => {
-  const suggested = feesFor(priority, market);
+const dynamicFees = (choice: FeeChoice): Result<TransactionFees> => {
+  const { wanted, earlier } = choice;
+  const suggested = suggestedFees(choice);
   const numbers = wanted?.kind === "Eip1559" ? wanted : undefined;
   const cap = given(numbers?.maxFeePerGas);
   const tip = given(numbers?.maxPriorityFeePerGas);

@@ -1,4 +1,5 @@
 import type { Priority } from "@conclave/custody";
+import type { EvmNetwork } from "../network.ts";
 
 /** EIP-1559 fees in wei a unit of gas. */
 export interface Fees {
@@ -72,6 +73,15 @@ const GAS_LIMIT_PERCENT = 120n;
  */
 export const gasLimitFor = (estimate: bigint): bigint =>
   estimate === PLAIN_TRANSFER_GAS ? estimate : (estimate * GAS_LIMIT_PERCENT) / 100n;
+
+/**
+ * The most that a transaction may cost in fees, wei.
+ * @param maxFee what the authority allows at the most, if it says so; the network's own cap holds beside it
+ */
+export const feeCapOf = ({ feeCap }: Pick<EvmNetwork, "feeCap">, maxFee: bigint | undefined): bigint => {
+  const cap = BigInt(feeCap);
+  return maxFee !== undefined && maxFee < cap ? maxFee : cap;
+};
 
 /** The most that a transaction can cost in fees, wei. */
 export const wholeFee = (gasLimit: bigint, fees: Fees): bigint => gasLimit * fees.maxFeePerGas;

@@ -55,6 +55,8 @@ const evmCallSchema = z.strictObject({
   nonce: nonce.optional(),
   gasLimit: amount.optional(),
   fees: feesSchema.optional(),
+  /** wei: the most that it may cost in fees, where the gateway bounds what the service chooses; signers refuse more */
+  maxFee: amount.optional(),
 });
 export type EvmCall = z.infer<typeof evmCallSchema>;
 

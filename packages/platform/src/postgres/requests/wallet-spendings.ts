@@ -9,6 +9,8 @@ export interface RecordedSpending {
   /** the wallets that the request counts for, or the key if no wallet uses it */
   readonly subjects: readonly string[];
   readonly requestId: string;
+  /** the first request of the line that it continues, or itself: at most one of a line lands */
+  readonly line: string;
   readonly value: Value;
   /** ISO 8601 UTC */
   readonly date: string;
@@ -25,36 +27,69 @@ export const lockSpending = async (connection: Connection, subjects: readonly st
   }
 };
 
-const spentSchema = z.object({ count: bigNumber, unknown: bigNumber, eur: bigNumber, usd: bigNumber });
+const spentSchema = z.object({
+  count: bigNumber,
+  unknown: bigNumber,
+  eur: bigNumber,
+  usd: bigNumber,
+  replaced_eur: bigNumber,
+  replaced_usd: bigNumber,
+});
 
-/** Reads what the requests of a wallet spent since a date, without failed and rejected requests. */
+/** Whose past is looked at, and for whom. */
+export interface SpentQuestion {
+  readonly orgId: OrganisationId;
+  /** a wallet, or a key that no wallet uses */
+  readonly subject: string;
+  /** ISO 8601 UTC */
+  readonly since: string;
+  /** the line of the request that is judged */
+  readonly line: string;
+}
+
+/**
+ * Reads what the requests of a wallet spent since a date, without failed and rejected requests. Of each line of replacements
+ * the highest value counts, for one of them lands at the most.
+ */
 export const readSpent = async (
   connection: Connection,
-  orgId: OrganisationId,
-  subject: string,
-  since: string,
+  { orgId, subject, since, line }: SpentQuestion,
 ): Promise<Spent> => {
   const [row] = await connection.rows(
     spentSchema,
-    `select count(*)::text as count, count(*) filter (where s.usd is null or s.eur is null)::text as unknown,
-       coalesce(sum(s.eur), 0)::text as eur, coalesce(sum(s.usd), 0)::text as usd
-     from wallet_spendings s
-       left join chain_requests c on c.id = s.request_id
-       left join signatures g on g.id = s.request_id
-     where s.org_id = $1 and s.subject = $2 and s.date > $3
-       and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected')`,
-    [orgId, subject, since],
+    `select coalesce(sum(requests), 0)::text as count, coalesce(sum(unknown), 0)::text as unknown,
+       coalesce(sum(eur) filter (where line <> $4), 0)::text as eur,
+       coalesce(sum(usd) filter (where line <> $4), 0)::text as usd,
+       coalesce(max(eur) filter (where line = $4), 0)::text as replaced_eur,
+       coalesce(max(usd) filter (where line = $4), 0)::text as replaced_usd
+     from (
+       select coalesce(s.line, s.request_id) as line, max(s.eur) as eur, max(s.usd) as usd, count(*) as requests,
+         count(*) filter (where s.usd is null or s.eur is null) as unknown
+       from wallet_spendings s
+         left join chain_requests c on c.id = s.request_id
+         left join signatures g on g.id = s.request_id
+       where s.org_id = $1 and s.subject = $2 and s.date > $3
+         and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected')
+       group by coalesce(s.line, s.request_id)
+     ) lines`,
+    [orgId, subject, since, line],
   );
   if (row === undefined) throw new Error("an aggregate has one row");
-  return { count: Number(row.count), unknown: Number(row.unknown), EUR: row.eur, USD: row.usd };
+  return {
+    count: Number(row.count),
+    unknown: Number(row.unknown),
+    EUR: row.eur,
+    USD: row.usd,
+    replaced: { EUR: row.replaced_eur, USD: row.replaced_usd },
+  };
 };
 
 /** Stores what a request spends, for the judgement of later requests. */
 export const recordSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
   const { value } = spending;
   await connection.execute(
-    `insert into wallet_spendings (subject, request_id, org_id, eur, usd, date)
-     select subject, $2, $3, $4, $5, $6 from unnest($1::text[]) subject`,
+    `insert into wallet_spendings (subject, request_id, org_id, eur, usd, date, line)
+     select subject, $2, $3, $4, $5, $6, $7 from unnest($1::text[]) subject`,
     [
       spending.subjects,
       spending.requestId,
@@ -62,6 +97,34 @@ export const recordSpending = async (connection: Connection, spending: RecordedS
       value.known ? value.EUR.toString() : null,
       value.known ? value.USD.toString() : null,
       spending.date,
+      spending.line,
     ],
   );
+};
+
+const subjectSchema = z.object({ subject: z.string() });
+
+/**
+ * Has a request count from the moment at which it is authorised, however long it waited for that: before it could spend
+ * nothing. Call it in the transaction that authorises it, after its row was locked.
+ * @param date ISO 8601 UTC
+ */
+export const postponeSpending = async (
+  connection: Connection,
+  requestId: string,
+  date: string,
+): Promise<void> => {
+  const counted = await connection.rows(
+    subjectSchema,
+    "select subject from wallet_spendings where request_id = $1",
+    [requestId],
+  );
+  await lockSpending(
+    connection,
+    counted.map(({ subject }) => subject),
+  );
+  await connection.execute("update wallet_spendings set date = $2 where request_id = $1 and date < $2", [
+    requestId,
+    date,
+  ]);
 };
