@@ -68,6 +68,8 @@ export interface Answer {
 /** A gateway with a real database, an organisation, a stranger's organisation, and an orchestrator that is scripted. */
 export interface World {
   readonly database: Database;
+  /** of the owner of the tables */
+  readonly databaseUrl: string;
   /** of a world that has its own */
   readonly postgres: PostgresServer | undefined;
   readonly bus: ScriptedBus;
@@ -266,6 +268,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
+    databaseUrl: url,
     postgres,
     bus,
     chain,

@@ -27,7 +27,10 @@ export const lockSpending = async (connection: Connection, subjects: readonly st
 
 const spentSchema = z.object({ count: bigNumber, unknown: bigNumber, eur: bigNumber, usd: bigNumber });
 
-/** Reads what the requests of a wallet spent since a date, without failed and rejected requests. */
+/**
+ * Reads what the requests of a wallet spent since a date. What was authorised counts whatever became of it: a status is the
+ * orchestrators' word, an authorisation is not. What ended before it was authorised does not count, for nothing can follow.
+ */
 export const readSpent = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -42,7 +45,8 @@ export const readSpent = async (
        left join chain_requests c on c.id = s.request_id
        left join signatures g on g.id = s.request_id
      where s.org_id = $1 and s.subject = $2 and s.date > $3
-       and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected')`,
+       and (coalesce(c.authorisation, g.authorisation) is not null
+         or coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))`,
     [orgId, subject, since],
   );
   if (row === undefined) throw new Error("an aggregate has one row");
