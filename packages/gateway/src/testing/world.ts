@@ -170,7 +170,7 @@ const dependenciesOf = (
     database: options.wrapDatabase?.(database) ?? database,
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority),
+    authority: makeAuthority(authority, () => new Date()),
     userActions: makeUserActions({
       database,
       key: token.privateKey,

@@ -60,3 +60,14 @@ update chain_requests set date_aborted = coalesce(date_settled, date_requested)
 update policy_approvals a set date_withdrawn = coalesce(date_resolved, date_updated)
   where status = 'Denied' and not exists (
     select from policy_approval_decisions d where d.approval_id = a.id and d.value = 'Denied');
+
+-- When the authority signed what stands in a row, which it does anew while the request is wanted: signers act on nothing that
+-- it signed long ago. Absent until then: a request was authorised when it was made, or later.
+alter table chain_requests add column date_authorised timestamptz;
+alter table signatures add column date_authorised timestamptz;
+alter table keys add column date_authorised timestamptz;
+create index chain_requests_wanted on chain_requests (coalesce(date_authorised, date_requested))
+  where status in ('Pending', 'Executing') and authorisation is not null and signed_transaction is null;
+create index signatures_wanted on signatures (coalesce(date_authorised, date_requested))
+  where status in ('Pending', 'Executing') and authorisation is not null;
+create index keys_wanted on keys (coalesce(date_authorised, date_created)) where status = 'Creating';
