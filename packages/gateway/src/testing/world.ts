@@ -77,6 +77,8 @@ export interface World {
   readonly chain: ScriptedChain;
   readonly tokenKey: KeyObject;
   readonly authorityKey: KeyObject;
+  /** signs as the authority does */
+  readonly authoritySigningKey: KeyObject;
   readonly caller: Caller;
   readonly token: string;
   readonly strangersToken: string;
@@ -274,6 +276,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     chain,
     tokenKey: token.privateKey,
     authorityKey: authority.publicKey,
+    authoritySigningKey: authority.privateKey,
     caller,
     token: ownToken,
     strangersToken,
