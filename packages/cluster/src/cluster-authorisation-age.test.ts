@@ -16,7 +16,7 @@ import {
   START_MS,
   transactionOf,
 } from "./testing/fixtures.ts";
-import { EDWARDS, MESSAGE, messageCluster } from "./testing/message-drive.ts";
+import { EDWARDS, MESSAGE, messageCluster, signMessageOn } from "./testing/message-drive.ts";
 
 const NOTHING = new Uint8Array(0);
 const ALL = [1, 2, 3];
@@ -158,4 +158,14 @@ test("a key is not made under an authorisation that nobody renewed, and is under
   expect(new Set(begin("late", authorisation))).toEqual(new Set(["AuthorisationNotCurrent"]));
   const anew = authorisedAnew(authorisation, cluster.schedule.now());
   expect(new Set(begin("anew", anew))).toEqual(new Set(["key"]));
+});
+
+test("a coordinator whose signers find the authorisation too old gives up as soon as more say so than may lie", () => {
+  const cluster = open("coordinator");
+  restUntil(cluster, AUTHORISATION_AGE_MS_MAX);
+  const outcome = signMessageOn(cluster);
+  cluster.until(() => outcome.isClosed);
+  expect(outcome.problem?.code).toBe("AuthorisationNotCurrent");
+  const sessions = new Set(outcome.calls.map(({ session }) => session));
+  expect(sessions.size).toBe(5 - 3 + 1);
 });
