@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "./coordinator/limits.ts";
 import type { Asked } from "./signer/event.ts";
-import { AUTHORISATION_AGE_MS_MAX, MESSAGE_SESSION_MS_MAX } from "./signer/limits.ts";
+import { MESSAGE_SESSION_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
 import { cheating, flipLastBit } from "./testing/cheats.ts";
 import type { TestCluster, Wire } from "./testing/cluster.ts";
 import { generateKeyOn } from "./testing/drive.ts";
@@ -159,7 +159,7 @@ const refusal = (code: string) => [{ kind: "refusal", problem: { code } }];
 
 describe("a signer refuses to sign a message", () => {
   const authorised = authoriseMessage(MESSAGE, EDWARDS);
-  const old = new Date(START_MS - AUTHORISATION_AGE_MS_MAX).toISOString();
+  const old = new Date(START_MS - REQUEST_AGE_MS_MAX).toISOString();
 
   test.each<readonly [string, string, Partial<BeginMessage>]>([
     [

@@ -1,5 +1,10 @@
 export * from "./amount.ts";
 export * from "./authorisation/act.ts";
+export {
+  AUTHORISATION_AGE_MS_MAX,
+  type AuthorisationDates,
+  authorisedAtMs,
+} from "./authorisation/date-authorised.ts";
 export * from "./authorisation/dead-transactions.ts";
 export * from "./authorisation/family-content.ts";
 export * from "./authorisation/key.ts";

@@ -1,14 +1,18 @@
-import { type KeyObject, sign } from "node:crypto";
-import type {
-  AuthorisedAct,
-  AuthorisedExport,
-  AuthorisedImport,
-  AuthorisedKey,
-  AuthorisedMessage,
-  AuthorisedSignature,
-  DeadTransactions,
-  SignedAuthorisation,
+import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import {
+  type AuthorisedAct,
+  type AuthorisedExport,
+  type AuthorisedImport,
+  type AuthorisedKey,
+  type AuthorisedMessage,
+  type AuthorisedSignature,
+  authorisedImportSchema,
+  authorisedKeySchema,
+  authorisedSigningSchema,
+  type DeadTransactions,
+  type SignedAuthorisation,
 } from "@conclave/custody";
+import { z } from "zod";
 
 /** Signs what has passed schema, permission and policy; signers act on nothing else (INV-3, INV-8). */
 export type Authority = (
@@ -22,10 +26,37 @@ export type Authority = (
     | DeadTransactions,
 ) => SignedAuthorisation;
 
-/** An authority that signs the request's JSON text with the gateway's Ed25519 authority key. */
+/**
+ * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, and the date with it: signers act
+ * on what was signed just now. A statement on dead transactions has no such date, for it stays true.
+ */
 export const makeAuthority =
-  (key: KeyObject): Authority =>
+  (key: KeyObject, now: () => Date): Authority =>
   (request) => {
-    const payload = new Uint8Array(Buffer.from(JSON.stringify(request), "utf8"));
+    const dated =
+      request.kind === "dead-transactions" ? request : { ...request, dateAuthorised: now().toISOString() };
+    const payload = new Uint8Array(Buffer.from(JSON.stringify(dated), "utf8"));
     return { payload, signature: new Uint8Array(sign(null, payload, key)) };
   };
+
+const renewableSchema = z.union([authorisedSigningSchema, authorisedKeySchema, authorisedImportSchema]);
+
+/**
+ * Signs anew what the authority has signed before, with the date alone changed. What version 0.1 signed comes out in this
+ * version's form, which means the same.
+ * @param id of the request, or of the key where one is made: an authorisation of something else is not renewed
+ * @returns undefined for what the authority has not signed, or not for this
+ */
+export type Renewal = (id: string, authorisation: SignedAuthorisation) => SignedAuthorisation | undefined;
+
+/** Renews by the authority's private key. */
+export const makeRenewal = (key: KeyObject, authority: Authority): Renewal => {
+  const publicKey = createPublicKey(key);
+  return (id, { payload, signature }) => {
+    if (!verify(null, payload, publicKey, signature)) return undefined;
+    const signed = renewableSchema.safeParse(JSON.parse(Buffer.from(payload).toString("utf8"))).data;
+    if (signed === undefined) return undefined;
+    const isOfKey = signed.kind === "key" || signed.kind === "key-import";
+    return (isOfKey ? signed.keyId : signed.requestId) === id ? authority(signed) : undefined;
+  };
+};

@@ -24,7 +24,7 @@ import {
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
-import { makeAuthority } from "./authority.ts";
+import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { startDeathStatements } from "./chain-request/death-statements.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
@@ -33,6 +33,7 @@ import { startHttpServer } from "./http/server.ts";
 import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
 import { makeDecoys } from "./login/decoys.ts";
+import { startAuthorisationRenewal } from "./renew-authorisations.ts";
 import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
@@ -111,7 +112,7 @@ const dependenciesOf = (
     database,
     bus,
     verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
-    authority: makeAuthority(keys.authority),
+    authority: makeAuthority(keys.authority, now),
     userActions: makeUserActions({ database, key: keys.token, clusterId, now }),
     issuer: makeTokenIssuer({ key: keys.token, clusterId, now }),
     decoys: makeDecoys(keys.token),
@@ -137,9 +138,9 @@ const dependenciesOf = (
   };
 };
 
-/** Starts what goes on beside requests: the outbox, the activation of keys, statements on dead transactions. */
+/** Starts what goes on beside requests: the outbox, the activation of keys, and what the authority signs unasked. */
 const startBackground = (
-  { roster }: GatewayFiles,
+  { roster, keys }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
   { authority, logger }: Pick<Dependencies, "authority" | "logger">,
@@ -151,6 +152,7 @@ const startBackground = (
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
+  startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),
 ];
 
 /**

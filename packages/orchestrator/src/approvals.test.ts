@@ -89,6 +89,7 @@ const waiting = async (
     dateCreated: CREATED,
     dateUpdated: CREATED,
     dateResolved: undefined,
+    dateWithdrawn: undefined,
   };
   await insertApproval(world.database, approval);
   return approval;

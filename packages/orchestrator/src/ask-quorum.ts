@@ -1,10 +1,12 @@
 import type { SigningResult } from "@conclave/cluster";
-import { ERRORS, type Problem } from "@conclave/custody";
+import { ERRORS, type Problem, type SignedAuthorisation } from "@conclave/custody";
+import { isCurrent } from "./current-authorisation.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** While too few signers live a request is looked at this often: signing goes on within a second of their return. */
 const SIGNERS_AWAY_MS = 400;
 const SIGNING_FAILED_MS = 500;
+const NOT_CURRENT_MS = 1_000;
 
 /** What came of asking the signers. */
 export type Answer =
@@ -17,9 +19,15 @@ export type Answer =
 const later = (reason: string, afterMs: number): Answer => ({ kind: "later", reason, afterMs });
 
 /** Why signers are not asked now; undefined when they can be. */
-export const shortageOf = (quorum: SigningQuorum): Extract<Answer, { kind: "later" }> | undefined => {
+export const whyNotAsk = (
+  quorum: SigningQuorum,
+  authorisation: SignedAuthorisation,
+): Extract<Answer, { kind: "later" }> | undefined => {
   const reason = quorum.shortage();
-  return reason === undefined ? undefined : { kind: "later", reason, afterMs: SIGNERS_AWAY_MS };
+  if (reason !== undefined) return { kind: "later", reason, afterMs: SIGNERS_AWAY_MS };
+  return isCurrent(authorisation)
+    ? undefined
+    : { kind: "later", reason: "waiting for the gateway to authorise it anew", afterMs: NOT_CURRENT_MS };
 };
 
 /**
@@ -31,8 +39,8 @@ export const askQuorum = async (
   request: SigningRequest,
   waiting: (reason: string) => void,
 ): Promise<Answer> => {
-  const shortage = shortageOf(quorum);
-  if (shortage !== undefined) return shortage;
+  const obstacle = whyNotAsk(quorum, request.authorisation);
+  if (obstacle !== undefined) return obstacle;
   let reason: string | undefined;
   const outcome = await quorum.sign(request, (why) => {
     reason = why;

@@ -27,6 +27,8 @@ import { recordsOf } from "../known-secrets.ts";
 import type { Fixture, Manifest, Table } from "./kept-cluster.ts";
 
 const DAY_MS = 86_400_000;
+/** So long it was away: signers act on no authorisation that version 0.1 left, before the gateway has signed it anew. */
+const AWAY_MS = DAY_MS / 24;
 /** Until the speed-up is out, nothing lands. */
 const NO_BLOCKS_SECONDS = DAY_MS / 1_000;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -86,7 +88,7 @@ const renewCertificates = async (layout: StateLayout, manifest: Manifest): Promi
 const membersSchema = z.record(z.string(), z.unknown());
 
 /**
- * What the authority authorised, so much later: signers act on no authorisation of more than 90 days. Its dates alone
+ * What the authority authorised, so much later: signers act on no request of more than 90 days. Its dates alone
  * change; the text is otherwise what 0.1 wrote, and is signed with the gateway's authority key.
  */
 const moveAuthorisations = async (
@@ -253,8 +255,8 @@ export interface RestoreOptions {
   /** where each webhook is listened to */
   readonly webhooks: Readonly<Record<keyof Manifest["webhooks"], string>>;
   /**
-   * "as stored": everything as 0.1 left it, which signers accept for 90 days, and whose presignatures they use for one;
-   * "moved": all times as though it had been left just now
+   * "as stored": everything as 0.1 left it, whose requests signers accept for 90 days, and whose presignatures they use for one;
+   * "moved": all times as though it had been left an hour ago
    */
   readonly dates: "as stored" | "moved";
   /** new certificates although the old ones are still good */
@@ -272,7 +274,7 @@ export const restoreCluster = async (
   const members = [layout.orchestrator, ...indices(manifest).map((index) => layout.signer(index))];
   const certificates = [layout.ca, ...members.map((folder) => join(folder, "tls.crt"))];
   if (renew || !certificates.every(isValidNow)) await renewCertificates(layout, manifest);
-  const byMs = dates === "moved" ? Date.now() - Date.parse(manifest.dateSaved) : 0;
+  const byMs = dates === "moved" ? Date.now() - AWAY_MS - Date.parse(manifest.dateSaved) : 0;
   let tables = withWebhooksAt(fixture.tables, manifest, webhooks);
   if (byMs !== 0) {
     for (const index of indices(manifest)) await moveRecords(layout.signer(index), byMs);

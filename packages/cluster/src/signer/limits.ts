@@ -1,3 +1,5 @@
+import { AUTHORISATION_AGE_MS_MAX } from "@conclave/custody";
+
 /**
  * Every limit of a signer, with its unit. The signer refuses or ignores what exceeds a limit, and queues nothing
  * without bound.
@@ -16,18 +18,19 @@ export const MESSAGE_SESSIONS_REMEMBERED_MAX = 100_000;
 /** How long a session id stays refused after its deadline. */
 export const SESSION_MEMORY_MS = 60 * 60_000;
 export const SESSIONS_REMEMBERED_MAX = 100_000;
-/** The oldest authorisation that is signed; a request's nonce is remembered as long (INV-4). */
-export const AUTHORISATION_AGE_MS_MAX = 90 * 24 * 60 * 60_000;
+/** The oldest request that is signed, however lately it was authorised; what was signed for it is remembered as long (INV-4). */
+export const REQUEST_AGE_MS_MAX: number = 90 * 24 * 60 * 60_000;
 export const REQUESTS_REMEMBERED_MAX = 1_000_000;
 /** Transactions of one request that exclude others differently, or have another deadline: its record holds all of them. */
 export const BOUND_TRANSACTIONS_MAX = 128;
 /** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
 export const DEADLINE_MARGIN_MS = 60_000;
-/** The oldest authorisation of a key's next epoch that is acted upon: an operator waits for it. */
-export const KEY_CHANGE_AGE_MS_MAX: number = 60 * 60_000;
-/** The oldest authorisations of an import and of an export that are acted upon: a client waits for them. */
+/** The oldest request for a key's next epoch that is acted upon: an operator waits for it. */
+export const KEY_CHANGE_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
+/** The oldest request for an import that is acted upon, however lately it was authorised: its client does not wait longer. */
 export const KEY_IMPORT_AGE_MS_MAX: number = 60 * 60_000;
-export const KEY_EXPORT_AGE_MS_MAX: number = 60 * 60_000;
+/** The oldest request for an export that is acted upon: a client waits for it, and nobody signs it anew. */
+export const KEY_EXPORT_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 /** Requests for which one key is handed out; each stays on record with the key. */
 export const EXPORTS_PER_KEY_MAX = 32;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */
@@ -54,7 +57,10 @@ export const PRESIGNATURES_MAX = 4_096;
 export const PRESIGNINGS_MAX = 8;
 /** How long a presignature may wait. */
 export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
-/** How far clocks may differ: a presignature from further in the future has an age that nobody knows, and is burnt. */
+/**
+ * How far clocks may differ: a presignature from further in the future has an age that nobody knows, and is burnt; an
+ * authorisation from further in the future is not acted upon yet.
+ */
 export const CLOCK_SKEW_MS_MAX = 60_000;
 /** How long a spent presignature's tombstone outlives the presignature. */
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;

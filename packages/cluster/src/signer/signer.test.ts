@@ -18,11 +18,11 @@ import {
 import type { Told } from "../testing/told.ts";
 import type { Asked } from "./event.ts";
 import {
-  AUTHORISATION_AGE_MS_MAX,
   ENVELOPES_PER_PEER_MAX,
   MAIL_AGE_MS_MAX,
   MAIL_BYTES_PER_PEER_MAX,
   MAIL_ENVELOPES_PER_PEER_MAX,
+  REQUEST_AGE_MS_MAX,
   SESSION_LIFETIME_MS_MAX,
   SESSION_MEMORY_MS,
   SESSIONS_MAX,
@@ -82,7 +82,7 @@ const tampered = (authorisation: { readonly payload: Uint8Array; readonly signat
 
 describe("a signer asked to sign refuses", () => {
   const transfer = authoriseTransfer(1);
-  const old = new Date(START_MS - AUTHORISATION_AGE_MS_MAX - 1).toISOString();
+  const old = new Date(START_MS - REQUEST_AGE_MS_MAX - 1).toISOString();
   const cases: readonly (readonly [string, Partial<BeginSigning>, Problem["code"]])[] = [
     ["INV-3 INV-8 a tampered authorisation", { authorisation: tampered(transfer) }, "AuthorisationInvalid"],
     [

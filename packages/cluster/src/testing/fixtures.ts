@@ -70,6 +70,13 @@ export const sign = (payload: Uint8Array): SignedAuthorisation => ({
 });
 
 const json = (value: unknown): Uint8Array => utf8ToBytes(JSON.stringify(value));
+
+/** The same authorisation, signed anew at another time, as the gateway does. */
+export const authorisedAnew = ({ payload }: SignedAuthorisation, atMs: number): SignedAuthorisation => {
+  const before: unknown = JSON.parse(bytesToUtf8(payload));
+  if (typeof before !== "object" || before === null) throw new Error("an authorisation is an object");
+  return sign(json({ ...before, dateAuthorised: new Date(atMs).toISOString() }));
+};
 const POLICY = { outcome: "Allowed", policies: [], date: DATE };
 
 export const authorisedTransferOf = (

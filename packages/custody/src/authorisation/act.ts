@@ -8,6 +8,7 @@ import {
 } from "../identifiers.ts";
 import { type PolicyDecision, policyDecisionSchema } from "../policies/policy-decision.ts";
 import { authorisedTransactionVersion1, authorisedTransferVersion1 } from "./act-version-1.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { familyContentSchema } from "./family-content.ts";
 
 /** Keys beside the wallet's that a transaction may need signatures of. */
@@ -64,10 +65,11 @@ export type Act = TransferAct | TransactionAct;
  * signer checks for itself (INV-3, INV-8). The signed bytes are the JSON text as it travels; it is parsed only
  * after the signature has been verified.
  */
-export const authorisedTransferSchema = transferActSchema.extend({ policy: policyDecisionSchema });
+const authorised = { policy: policyDecisionSchema, dateAuthorised: dateAuthorisedSchema };
+export const authorisedTransferSchema = transferActSchema.extend(authorised);
 export type AuthorisedTransfer = z.infer<typeof authorisedTransferSchema>;
 
-export const authorisedTransactionSchema = transactionActSchema.extend({ policy: policyDecisionSchema });
+export const authorisedTransactionSchema = transactionActSchema.extend(authorised);
 export type AuthorisedTransaction = z.infer<typeof authorisedTransactionSchema>;
 
 export type AuthorisedAct = AuthorisedTransfer | AuthorisedTransaction;

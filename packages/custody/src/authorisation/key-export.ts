@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyExportIdSchema, keyIdSchema, organisationIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 
 /**
  * A key leaves the cluster: every signer that allows it seals its share for one client. Whoever holds the other half of
@@ -21,5 +22,6 @@ export const authorisedExportSchema = z.strictObject({
   withChainCode: z.boolean(),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
+  dateAuthorised: dateAuthorisedSchema,
 });
 export type AuthorisedExport = z.infer<typeof authorisedExportSchema>;

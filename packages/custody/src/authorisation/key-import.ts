@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyIdSchema, keyImportIdSchema, organisationIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 
 const secp256k1 = z.literal("secp256k1");
 const importFields = {
@@ -24,6 +25,7 @@ const importFields = {
     .max(64),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
+  dateAuthorised: dateAuthorisedSchema,
 };
 
 /**

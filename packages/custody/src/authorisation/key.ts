@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyIdSchema, organisationIdSchema, walletIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 
 const keyFields = {
   version: z.literal(1),
@@ -12,6 +13,7 @@ const keyFields = {
   threshold: z.int().min(2).max(64),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
+  dateAuthorised: dateAuthorisedSchema,
 };
 const secp256k1 = z.literal("secp256k1");
 

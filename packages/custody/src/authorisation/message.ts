@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyIdSchema, organisationIdSchema, signatureIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 
 /** The largest message that is signed as such, in bytes. */
 export const MESSAGE_BYTES_MAX: number = 64 * 1024;
@@ -26,5 +27,6 @@ export const authorisedMessageSchema = z.strictObject({
     .refine((digits) => digits.length % 2 === 0),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
+  dateAuthorised: dateAuthorisedSchema,
 });
 export type AuthorisedMessage = z.infer<typeof authorisedMessageSchema>;

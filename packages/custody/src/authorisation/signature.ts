@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyIdSchema, organisationIdSchema, signatureIdSchema, walletIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
+import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { familyContentSchema } from "./family-content.ts";
 
 const FAMILY_LENGTH = 32;
@@ -35,7 +36,12 @@ const common = {
   dateRequested: z.string(),
 };
 
-const currentSchema = z.strictObject({ ...common, version: z.literal(2), content: signatureContentSchema });
+const currentSchema = z.strictObject({
+  ...common,
+  version: z.literal(2),
+  content: signatureContentSchema,
+  dateAuthorised: dateAuthorisedSchema,
+});
 export type AuthorisedSignature = z.infer<typeof currentSchema>;
 
 /** As Conclave 0.1 signed it: all that was not a hash was EVM's. */

@@ -152,7 +152,7 @@ const misfit = (request: ChainRequest, event: ChainRequestEvent): Result<never> 
   fail("RequestStateInvalid", { requestId: request.id, status: request.status, event: event.kind });
 
 const authorised = <R extends ChainRequest>(request: R, event: EventOf<"Authorised">): Decided<R> => {
-  if (request.authorisation !== undefined) return misfit(request, event);
+  if (request.authorisation !== undefined || request.dateAborted !== undefined) return misfit(request, event);
   return quiet({
     ...request,
     authorisation: event.authorisation,
@@ -171,9 +171,10 @@ const rejected = <R extends ChainRequest>(request: R, event: EventOf<"Rejected">
 const aborted = <R extends ChainRequest>(request: R, event: EventOf<"Aborted">): Decided<R> => {
   if (request.signedTransaction !== undefined) return misfit(request, event);
   const { reason, date } = event;
+  const over = { ...request, reason, dateAborted: date, dateSettled: date };
   return request.status === "Pending"
-    ? loud("rejected", { ...request, status: "Rejected", reason, dateSettled: date }, date)
-    : loud("failed", { ...request, status: "Failed", reason, dateSettled: date }, date);
+    ? loud("rejected", { ...over, status: "Rejected" }, date)
+    : loud("failed", { ...over, status: "Failed" }, date);
 };
 
 /** Once signed bytes exist they are the only ones (INV-4); before that only the fees may change, not the place. */

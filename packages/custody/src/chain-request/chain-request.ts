@@ -62,6 +62,8 @@ interface ChainRequestFacts {
   readonly datePolicyResolved: string | undefined;
   readonly dateBroadcasted: string | undefined;
   readonly dateConfirmed: string | undefined;
+  /** when its owner took it back: nothing is authorised for it any more, whatever its status says */
+  readonly dateAborted: string | undefined;
   /** when the chain settled it, confirmed or failed: a reorganisation soon after may still undo that */
   readonly dateSettled: string | undefined;
 }
@@ -81,6 +83,7 @@ export const UNTOUCHED = {
   fee: undefined,
   dateBroadcasted: undefined,
   dateConfirmed: undefined,
+  dateAborted: undefined,
   dateSettled: undefined,
 } as const satisfies Partial<ChainRequestFacts>;
 

@@ -7,6 +7,11 @@ export const SIGNER_ERRORS = {
     "The authorisation is not signed by the authority.",
     "Send what the gateway authorised.",
   ),
+  AuthorisationNotCurrent: outage(
+    503,
+    "The authority did not sign this in the last minutes, by this signer's clock.",
+    "The gateway signs anew what is still wanted: start it, wait a moment, and compare the clocks of gateway and signer.",
+  ),
   TransactionMismatch: refusal(
     403,
     "The transaction does not do what was authorised.",

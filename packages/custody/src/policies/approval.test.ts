@@ -41,6 +41,7 @@ const pending = (...groups: readonly Group[]): Approval => ({
   dateCreated: DATE,
   dateUpdated: DATE,
   dateResolved: undefined,
+  dateWithdrawn: undefined,
 });
 const voice = (letter: string, change: Partial<ApprovalVoice> = {}): ApprovalVoice => ({
   userId: user(letter),

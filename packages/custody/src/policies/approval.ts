@@ -45,6 +45,8 @@ export interface Approval {
   readonly dateCreated: string;
   readonly dateUpdated: string;
   readonly dateResolved: string | undefined;
+  /** when what waits for it was aborted */
+  readonly dateWithdrawn: string | undefined;
 }
 
 export type ApprovalEvent =
@@ -71,14 +73,27 @@ const isApproved = (approval: Approval): boolean =>
   approval.groups.every((group) => approversOf(approval, group).length >= group.quorum);
 
 /**
+ * Where an approval stands. A denial and a withdrawal are records that orchestrators cannot write, so they decide whatever
+ * the status says; and so do the votes of a quorum.
+ */
+const standingOf = (approval: Approval): ApprovalStatus => {
+  const isDenied = approval.decisions.some(({ value }) => value === "Denied");
+  if (isDenied || approval.dateWithdrawn !== undefined) return "Denied";
+  return approval.status === "Pending" && approval.decisions.length > 0 && isApproved(approval)
+    ? "Approved"
+    : approval.status;
+};
+
+/**
  * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
  * may take the request back by denying it but approves it only in groups that allow that.
  * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person, or
  *   ApprovalNotAllowed for somebody who is in none of the groups
  */
 export const decideApproval = (approval: Approval, event: ApprovalEvent): Result<Approval> => {
-  if (approval.status !== "Pending") {
-    return fail("ApprovalSettled", { approvalId: approval.id, status: approval.status });
+  const standing = standingOf(approval);
+  if (standing !== "Pending") {
+    return fail("ApprovalSettled", { approvalId: approval.id, status: standing });
   }
   switch (event.kind) {
     case "Spoken":
@@ -88,7 +103,8 @@ export const decideApproval = (approval: Approval, event: ApprovalEvent): Result
         ? ok(settled(approval, "Expired", event.date))
         : fail("ApprovalSettled", { approvalId: approval.id }, "The approval has not expired yet.");
     case "Withdrawn":
-      return ok(settled(approval, "Denied", event.date)); // by no voice: the wire has no other word for it
+      // by no voice: the wire has no other word for it
+      return ok({ ...settled(approval, "Denied", event.date), dateWithdrawn: event.date });
   }
 };
 
@@ -121,7 +137,7 @@ const spoken = (approval: Approval, voice: ApprovalVoice): Result<Approval> => {
 
 /** What goes on record with a request that people approved, and to the signers with it (INV-8); undefined unless they did. */
 export const decisionOf = (approval: Approval): PolicyDecision | undefined =>
-  approval.status !== "Approved" || approval.dateResolved === undefined
+  standingOf(approval) !== "Approved" || approval.dateResolved === undefined
     ? undefined
     : {
         outcome: "Allowed",
@@ -172,7 +188,7 @@ export const approvalView = (
   id: approval.id,
   initiatorId: approval.initiatorId,
   activity: { kind: approval.activityKind, ...request },
-  status: approval.status,
+  status: standingOf(approval),
   ...(approval.expirationDate === undefined ? {} : { expirationDate: approval.expirationDate }),
   dateCreated: approval.dateCreated,
   dateUpdated: approval.dateUpdated,

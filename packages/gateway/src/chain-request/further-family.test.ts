@@ -69,7 +69,7 @@ beforeEach(async () => {
     database: world.database,
     families: makeRegistry([...FAMILIES.families, TOY_FAMILY]),
     chains: new Map([[COSMOS, node]]),
-    authority: makeAuthority(authority.privateKey),
+    authority: makeAuthority(authority.privateKey, () => new Date()),
     now: () => new Date(DATE),
     logger: makeLogger({ name: "test", level: "silent" }),
   };

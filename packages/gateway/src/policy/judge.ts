@@ -151,6 +151,7 @@ const approvalOf = (request: RequestToJudge, verdict: PolicyVerdict): Approval |
     dateCreated: date,
     dateUpdated: date,
     dateResolved: undefined,
+    dateWithdrawn: undefined,
   };
 };
 

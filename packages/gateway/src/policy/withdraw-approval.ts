@@ -1,5 +1,11 @@
 import { type Approval, approvalResolved, decideApproval } from "@conclave/custody";
-import { type Connection, recordEvents, showSubject, updateApproval } from "@conclave/platform";
+import {
+  type Connection,
+  recordEvents,
+  recordWithdrawal,
+  showSubject,
+  updateApproval,
+} from "@conclave/platform";
 
 /**
  * Ends an approval whose request was aborted, so that nobody is asked about it any more. Call it inside the transaction
@@ -13,6 +19,7 @@ export const withdrawApproval = async (
 ): Promise<void> => {
   const withdrawn = decideApproval(approval, { kind: "Withdrawn", date });
   if (!withdrawn.ok) return;
+  await recordWithdrawal(connection, approval.id, date);
   await updateApproval(connection, withdrawn.value);
   const shown = await showSubject(connection, approval.subject);
   await recordEvents(connection, [approvalResolved(withdrawn.value, shown)]);

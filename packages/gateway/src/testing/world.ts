@@ -68,6 +68,8 @@ export interface Answer {
 /** A gateway with a real database, an organisation, a stranger's organisation, and an orchestrator that is scripted. */
 export interface World {
   readonly database: Database;
+  /** of the owner of the tables */
+  readonly databaseUrl: string;
   /** of a world that has its own */
   readonly postgres: PostgresServer | undefined;
   readonly bus: ScriptedBus;
@@ -75,6 +77,8 @@ export interface World {
   readonly chain: ScriptedChain;
   readonly tokenKey: KeyObject;
   readonly authorityKey: KeyObject;
+  /** signs as the authority does */
+  readonly authoritySigningKey: KeyObject;
   readonly caller: Caller;
   readonly token: string;
   readonly strangersToken: string;
@@ -168,7 +172,7 @@ const dependenciesOf = (
     database: options.wrapDatabase?.(database) ?? database,
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority),
+    authority: makeAuthority(authority, () => new Date()),
     userActions: makeUserActions({
       database,
       key: token.privateKey,
@@ -266,11 +270,13 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
+    databaseUrl: url,
     postgres,
     bus,
     chain,
     tokenKey: token.privateKey,
     authorityKey: authority.publicKey,
+    authoritySigningKey: authority.privateKey,
     caller,
     token: ownToken,
     strangersToken,

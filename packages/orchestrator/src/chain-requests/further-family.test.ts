@@ -51,7 +51,7 @@ import { signedBy } from "../testing/plain-quorum.ts";
 import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
+const DATE = new Date().toISOString();
 const policy = { outcome: "Allowed" as const, policies: [], date: DATE };
 const requester = { userId: freshId(userIdSchema, "us") };
 const COSMOS = networkSchema.parse("CosmosIcsTestnet");

@@ -1,7 +1,7 @@
 import type { SigningResult } from "@conclave/cluster";
 import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement } from "@conclave/platform";
-import { askQuorum, shortageOf } from "../ask-quorum.ts";
+import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";
@@ -19,8 +19,8 @@ export const sign: RequestStep = async (work, request) => {
   const { database, chain, quorum } = work;
   const { unsignedTransaction: unsigned, authorisation } = request;
   if (unsigned === undefined || authorisation === undefined) return GO_ON;
-  const shortage = shortageOf(quorum);
-  if (shortage !== undefined) return wait(work, request, shortage.reason, shortage.afterMs);
+  const obstacle = whyNotAsk(quorum, authorisation);
+  if (obstacle !== undefined) return wait(work, request, obstacle.reason, obstacle.afterMs);
   if (request.reason !== undefined) return renew(work, request);
   const act = authorisedOf(request);
   const read = chain.family.read(chain.node.network, unsigned, act);

@@ -1,9 +1,10 @@
 import type { ChainFamily } from "@conclave/chains";
 import { EVM_FAMILY } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
-import type { ChainWallet } from "@conclave/custody";
-import { makeLogger } from "@conclave/platform";
+import { AUTHORISATION_AGE_MS_MAX, type ChainWallet, problem, type TransferId } from "@conclave/custody";
+import { makeLogger, readTransfer } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -36,18 +37,21 @@ const leavingOnce = (): SigningQuorum => {
   };
 };
 
+const handlerOf = (quorum: SigningQuorum, family: Pick<ChainFamily, "excludes"> = EVM_FAMILY) => ({
+  database: world.orchestratorDatabase,
+  chains: new Map([
+    [world.network.network, { family: { ...EVM_FAMILY, ...family }, node: NODES.connect(world.network) }],
+  ]),
+  quorum,
+  logger: makeLogger({ name: "test", level: "silent" }),
+  broadcasted: () => undefined,
+  signal: () => undefined,
+});
+
 /** Asks twice for one transfer, with higher fees on the chain the second time. */
 const askTwice = async (family: Pick<ChainFamily, "excludes">): Promise<void> => {
   const { id } = await world.transfer(wallet);
-  const served = { family: { ...EVM_FAMILY, ...family }, node: NODES.connect(world.network) };
-  const handler = {
-    database: world.orchestratorDatabase,
-    chains: new Map([[world.network.network, served]]),
-    quorum: leavingOnce(),
-    logger: makeLogger({ name: "test", level: "silent" }),
-    broadcasted: () => undefined,
-    signal: () => undefined,
-  };
+  const handler = handlerOf(leavingOnce(), family);
   expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
   await world.anvil.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 2n * GWEI });
   await world.anvil.control.mine({ blocks: 1 });
@@ -64,5 +68,46 @@ describe("a request whose signers went away while they signed", () => {
   it("gets the fees of now where the new bytes exclude the old ones", async () => {
     await askTwice(EVM_FAMILY);
     expect(asked[1]).not.toBe(asked[0]);
+  });
+});
+
+describe("INV-5 a request whose authorisation grew old while the gateway was away", () => {
+  /** As the gateway writes it, so long ago. */
+  const authorise = async (id: TransferId, agoMs: number): Promise<void> => {
+    const { authorisation } = (await readTransfer(world.database, id)) ?? expect.fail("no transfer");
+    const text = Buffer.from(authorisation?.payload ?? expect.fail("not authorised")).toString("utf8");
+    const { dateAuthorised: _, ...before } = z.looseObject({}).parse(JSON.parse(text));
+    const later = { ...before, dateAuthorised: new Date(Date.now() - agoMs).toISOString() };
+    await world.database.execute("update chain_requests set authorisation = $2 where id = $1", [
+      id,
+      Buffer.from(JSON.stringify(later), "utf8"),
+    ]);
+  };
+
+  it("waits without asking signers, which would cost a presignature, and goes on once it is renewed", async () => {
+    const { id } = await world.transfer(wallet);
+    await authorise(id, AUTHORISATION_AGE_MS_MAX);
+    const quorum = plainQuorum(world.account);
+    const handler = handlerOf(quorum);
+    expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
+    expect(await readTransfer(world.database, id)).toMatchObject({
+      status: "Executing",
+      reason: "waiting for the gateway to authorise it anew",
+    });
+    expect(quorum.signatures()).toBe(0);
+    await authorise(id, 0);
+    expect(await carryOutRequest(handler, id)).toEqual({ kind: "Done" });
+    expect((await readTransfer(world.database, id))?.status).toBe("Broadcasted");
+  });
+
+  it("waits when signers find it too old by their clocks, and does not fail", async () => {
+    const { id } = await world.transfer(wallet);
+    const refusing: SigningQuorum = {
+      shortage: () => undefined,
+      sign: async () => ({ kind: "failed", problem: problem("AuthorisationNotCurrent") }),
+    };
+    expect(await carryOutRequest(handlerOf(refusing), id)).toMatchObject({ kind: "Again" });
+    expect((await readTransfer(world.database, id))?.status).toBe("Executing");
+    expect(await carryOutRequest(handlerOf(plainQuorum(world.account)), id)).toEqual({ kind: "Done" });
   });
 });

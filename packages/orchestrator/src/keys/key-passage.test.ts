@@ -39,7 +39,7 @@ import { activateAsGateway } from "../testing/key-activation.ts";
 import { handleKeyExport } from "./key-exports.ts";
 import { handleKey } from "./keys.ts";
 
-const date = "2026-11-20T00:00:00.000Z";
+const date = new Date().toISOString();
 const policy = { outcome: "Allowed", policies: [], date };
 const network = { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:1", confirmations: 1 } as const;
 const account = testAccount(TEST_SECRET_KEY);

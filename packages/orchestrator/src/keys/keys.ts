@@ -31,6 +31,7 @@ import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { z } from "zod";
 import type { Coordinators } from "../coordinators.ts";
+import { isCurrent } from "../current-authorisation.ts";
 
 const RETRY_MS = 500;
 
@@ -151,6 +152,8 @@ const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<
 
 const coordinate = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
   const { id: keyId } = key;
+  // the gateway signs it anew as long as the key is wanted
+  if (!isCurrent(key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key);
   // settled meanwhile, by a second delivery of the message
   if (coordination === undefined) return AGAIN;

@@ -48,7 +48,7 @@ import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
 import { handleSignature, type SignatureHandler } from "./work.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
+const DATE = new Date().toISOString();
 const policy = { outcome: "Allowed" as const, policies: [], date: DATE };
 const account = testAccount(TEST_SECRET_KEY);
 const edwards = generateKeyPairSync("ed25519");

@@ -52,7 +52,7 @@ import {
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 
-const DATE = "2026-01-02T03:04:05.678Z";
+const DATE = new Date().toISOString();
 const NETWORK = networkSchema.parse("EthereumSepolia");
 export const POLICY = { outcome: "Allowed", policies: [], date: DATE } as const;
 

@@ -7,8 +7,8 @@ const POLL_MS = 1_000;
 
 export interface Attendance {
   readonly database: Pick<Database, "listen">;
-  /** the NOTIFY channel that announces work */
-  readonly channel: string;
+  /** the NOTIFY channel that announces work; undefined when nothing does but the time */
+  readonly channel?: string;
   /** Does some of the work and returns how much. After 0 the loop waits. */
   readonly round: () => Promise<number>;
   readonly onFailure: (error: unknown) => void;
@@ -18,13 +18,14 @@ export interface Attendance {
 export const attend = (options: Attendance): Subscription => {
   const stopping = new AbortController();
   const bell = makeBell();
-  const ears = options.database.listen(options.channel, bell.ring);
+  const { channel } = options;
+  const ears = channel === undefined ? undefined : options.database.listen(channel, bell.ring);
   const running = attendForEver(options, bell, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
       bell.ring();
-      await Promise.all([ears.stop(), running]);
+      await Promise.all([ears?.stop(), running]);
     },
   };
 };

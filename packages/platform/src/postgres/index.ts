@@ -56,6 +56,7 @@ export {
   updateChainRequest,
 } from "./requests/chain-requests.ts";
 export * from "./requests/dead-transactions.ts";
+export * from "./requests/due-authorisations.ts";
 export * from "./requests/history.ts";
 export * from "./requests/requeue.ts";
 export * from "./requests/sequences.ts";

@@ -1,10 +1,13 @@
 import {
+  AUTHORISATION_AGE_MS_MAX,
+  type AuthorisationDates,
   type AuthorisedExport,
   type AuthorisedImport,
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedKeyDiscard,
   type AuthorisedSigning,
+  authorisedAtMs,
   authorisedExportSchema,
   authorisedImportSchema,
   authorisedKeyChangeSchema,
@@ -22,12 +25,13 @@ import { verifyEd25519 } from "@conclave/threshold";
 import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import type { SignerConfig } from "../config.ts";
 import {
-  AUTHORISATION_AGE_MS_MAX,
   AUTHORISATION_BYTES_MAX,
+  CLOCK_SKEW_MS_MAX,
   KEY_CHANGE_AGE_MS_MAX,
   KEY_EXPORT_AGE_MS_MAX,
   KEY_IMPORT_AGE_MS_MAX,
   MESSAGE_AUTHORISATION_BYTES_MAX,
+  REQUEST_AGE_MS_MAX,
 } from "../limits.ts";
 
 const parseJson = (bytes: Uint8Array): unknown => {
@@ -43,14 +47,34 @@ interface Parser<T> {
   readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: T | undefined };
 }
 
-const authorised = <T extends { readonly dateRequested: string }>(
+interface Bounds {
+  readonly bytesMax?: number;
+  /** how long ago the request may have been made */
+  readonly requestMsMax?: number;
+  /** how long ago the authority may have signed */
+  readonly signedMsMax?: number;
+}
+
+/** What the authority signed. */
+interface Authorised<T> {
+  readonly value: T;
+  /** when the request is too old, and may be forgotten, Unix milliseconds */
+  readonly forgetAtMs: number;
+  /** when the authorisation is too old, Unix milliseconds */
+  readonly lapsesAtMs: number;
+}
+
+const authorised = <T extends AuthorisationDates>(
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   parser: Parser<T>,
   nowMs: number,
-  bytesMax = AUTHORISATION_BYTES_MAX,
-  ageMsMax = AUTHORISATION_AGE_MS_MAX,
-): Result<{ readonly value: T; readonly forgetAtMs: number }> => {
+  {
+    bytesMax = AUTHORISATION_BYTES_MAX,
+    requestMsMax = REQUEST_AGE_MS_MAX,
+    signedMsMax = AUTHORISATION_AGE_MS_MAX,
+  }: Bounds = {},
+): Result<Authorised<T>> => {
   const { payload, signature } = authorisation;
   const isByAuthority = payload.length <= bytesMax && verifyEd25519(signature, payload, config.authorityKey);
   if (!isByAuthority) return fail("AuthorisationInvalid");
@@ -59,22 +83,30 @@ const authorised = <T extends { readonly dateRequested: string }>(
     return fail("AuthorisationInvalid", {}, "The authorisation is of another kind or version.");
   }
   const requestedAtMs = Date.parse(parsed.data.dateRequested);
-  const forgetAtMs = requestedAtMs + ageMsMax;
+  const forgetAtMs = requestedAtMs + requestMsMax;
   // A request is forgotten at this age, and its nonce with it: signing it again could make a second transaction (INV-4).
   if (!(nowMs < forgetAtMs)) return fail("AuthorisationInvalid", {}, "The authorisation is too old.");
-  return ok({ value: parsed.data, forgetAtMs });
+  const signedAtMs = authorisedAtMs(parsed.data);
+  const lapsesAtMs = signedAtMs + signedMsMax;
+  if (!(nowMs < lapsesAtMs)) return fail("AuthorisationNotCurrent");
+  if (Math.max(requestedAtMs, signedAtMs) > nowMs + CLOCK_SKEW_MS_MAX) {
+    return fail("AuthorisationNotCurrent", {}, "The authorisation is of the future, by this signer's clock.");
+  }
+  return ok({ value: parsed.data, forgetAtMs, lapsesAtMs });
 };
 
 /**
- * What the authority authorised to be signed (INV-3, INV-8), and until when its request must be remembered, Unix
- * milliseconds. AuthorisationInvalid when the signature, the form or the age is wrong.
+ * What the authority authorised to be signed (INV-3, INV-8). AuthorisationInvalid when the signature, the form or the age
+ * of the request is wrong; AuthorisationNotCurrent when it was not signed just now.
  */
 export const authorisedSigning = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   nowMs: number,
-): Result<{ readonly value: AuthorisedSigning; readonly forgetAtMs: number }> =>
-  authorised(config, authorisation, authorisedSigningSchema, nowMs, MESSAGE_AUTHORISATION_BYTES_MAX);
+): Result<Authorised<AuthorisedSigning>> =>
+  authorised(config, authorisation, authorisedSigningSchema, nowMs, {
+    bytesMax: MESSAGE_AUTHORISATION_BYTES_MAX,
+  });
 
 /** The key that the authority authorised; AuthorisationInvalid otherwise. */
 export const authorisedKey = (
@@ -89,14 +121,7 @@ export const authorisedImport = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedImport }> =>
-  authorised(
-    config,
-    authorisation,
-    authorisedImportSchema,
-    nowMs,
-    AUTHORISATION_BYTES_MAX,
-    KEY_IMPORT_AGE_MS_MAX,
-  );
+  authorised(config, authorisation, authorisedImportSchema, nowMs, { requestMsMax: KEY_IMPORT_AGE_MS_MAX });
 
 /** The export that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
 export const authorisedExport = (
@@ -104,14 +129,7 @@ export const authorisedExport = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedExport }> =>
-  authorised(
-    config,
-    authorisation,
-    authorisedExportSchema,
-    nowMs,
-    AUTHORISATION_BYTES_MAX,
-    KEY_EXPORT_AGE_MS_MAX,
-  );
+  authorised(config, authorisation, authorisedExportSchema, nowMs, { requestMsMax: KEY_EXPORT_AGE_MS_MAX });
 
 /** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
 export const authorisedKeyChange = (
@@ -119,14 +137,9 @@ export const authorisedKeyChange = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKeyChange }> =>
-  authorised(
-    config,
-    authorisation,
-    authorisedKeyChangeSchema,
-    nowMs,
-    AUTHORISATION_BYTES_MAX,
-    KEY_CHANGE_AGE_MS_MAX,
-  );
+  authorised(config, authorisation, authorisedKeyChangeSchema, nowMs, {
+    requestMsMax: KEY_CHANGE_AGE_MS_MAX,
+  });
 
 /** Which session's new shares the authority does not want, not long ago; AuthorisationInvalid otherwise. */
 export const authorisedKeyDiscard = (
@@ -134,19 +147,17 @@ export const authorisedKeyDiscard = (
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: AuthorisedKeyDiscard }> =>
-  authorised(
-    config,
-    authorisation,
-    authorisedKeyDiscardSchema,
-    nowMs,
-    AUTHORISATION_BYTES_MAX,
-    KEY_CHANGE_AGE_MS_MAX,
-  );
+  authorised(config, authorisation, authorisedKeyDiscardSchema, nowMs, {
+    requestMsMax: KEY_CHANGE_AGE_MS_MAX,
+  });
 
-/** The transactions that the authority has seen to be dead; AuthorisationInvalid otherwise. */
+/**
+ * The transactions that the authority has seen to be dead; AuthorisationInvalid otherwise. They stay dead, so this lasts as
+ * long as a request.
+ */
 export const authorisedDeadTransactions = (
   config: SignerConfig,
   authorisation: SignedAuthorisation,
   nowMs: number,
 ): Result<{ readonly value: DeadTransactions }> =>
-  authorised(config, authorisation, deadTransactionsSchema, nowMs);
+  authorised(config, authorisation, deadTransactionsSchema, nowMs, { signedMsMax: REQUEST_AGE_MS_MAX });

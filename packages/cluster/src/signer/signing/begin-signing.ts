@@ -87,7 +87,7 @@ const familyOf = (
   signers: readonly PartyIndex[],
 ): SigningFamily => {
   const { call, session, expiresAtMs, presignatures } = asked;
-  const { request, dead, signables } = understood;
+  const { request, lapsesAtMs, dead, signables } = understood;
   const whole = wholeOf(asked.authorisation, understood);
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
@@ -97,7 +97,7 @@ const familyOf = (
     return { ...each, run, presignature, isReady, signature: undefined };
   });
   const given = bytesToHex(session);
-  return { call, given, expiresAtMs, signers, request, dead, parts, isReleased: false };
+  return { call, given, expiresAtMs, signers, request, lapsesAtMs, dead, parts, isReleased: false };
 };
 
 /**

@@ -10,7 +10,7 @@ import {
   START_MS,
   transactionOf,
 } from "../../testing/fixtures.ts";
-import { AUTHORISATION_AGE_MS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
+import { DEADLINE_MARGIN_MS, REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 
 const DEADLINE_MS = START_MS + 30_000;
@@ -84,7 +84,7 @@ test("INV-4 one signer that remembers is enough: any other quorum has it, or sig
   expect(cluster.ledger.partials.map(({ signer }) => signer)).toEqual([1, 2]);
 });
 
-const old = new Date(START_MS - AUTHORISATION_AGE_MS_MAX).toISOString();
+const old = new Date(START_MS - REQUEST_AGE_MS_MAX).toISOString();
 const statement = authoriseDead(1, [first]);
 
 test.each<readonly [string, SignedAuthorisation]>([

@@ -36,6 +36,8 @@ export interface SigningFamily {
   readonly expiresAtMs: number;
   readonly signers: readonly PartyIndex[];
   readonly request: RequestClaim;
+  /** when the authorisation is too old to release anything for it, Unix milliseconds */
+  readonly lapsesAtMs: number;
   /** the authority's statement on earlier transactions of the request, if one came */
   readonly dead: DeadTransactions | undefined;
   /** in the order of the signables */

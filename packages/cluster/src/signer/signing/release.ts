@@ -1,3 +1,4 @@
+import { problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
@@ -163,11 +164,15 @@ const openFrost = (
 /**
  * Releases a family whose presignatures its own sessions have made: first what the request is bound to (INV-4) and
  * the tombstones (INV-2) become durable in one step, only then is a partial signature made. The presignatures are
- * spent from here on, whatever happens. What was signed meanwhile for the same request is looked at again.
+ * spent from here on, whatever happens. What was signed meanwhile for the same request is looked at again, and so is the age
+ * of the authorisation: presigning may have outlived it.
  */
 export const releasePresigned = (before: SignerState, family: SigningFamily, nowMs: number): SignerStep => {
-  const { request, dead, given, expiresAtMs } = family;
-  const conflict = bindingConflict({ state: before, dead, nowMs }, request);
+  const { request, lapsesAtMs, dead, given, expiresAtMs } = family;
+  const conflict =
+    nowMs < lapsesAtMs
+      ? bindingConflict({ state: before, dead, nowMs }, request)
+      : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
   const bound = bindRequest(before.requests, request);
   const forgetAtMs = lookUp(before.remembered, given) ?? expiresAtMs;

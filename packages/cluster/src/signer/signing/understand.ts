@@ -27,6 +27,8 @@ import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 /** What a signer makes of what it is asked to sign. */
 export interface Understood {
   readonly request: RequestClaim;
+  /** when the authorisation is too old, Unix milliseconds */
+  readonly lapsesAtMs: number;
   readonly dead: DeadTransactions | undefined;
   /** 1 to SIGNABLES_MAX */
   readonly signables: readonly SignableWithKey[];
@@ -49,7 +51,7 @@ export const understand = (
 ): Result<Understood> => {
   const authorised = authorisedSigning(state.config, asked.authorisation, nowMs);
   if (!authorised.ok) return authorised;
-  const { value: authorisation, forgetAtMs } = authorised.value;
+  const { value: authorisation, forgetAtMs, lapsesAtMs } = authorised.value;
   if (authorisation.keyId !== asked.keyId) {
     return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
   }
@@ -64,7 +66,7 @@ export const understand = (
   const request = { requestId, replaces: replacedBy(authorisation), transaction, forgetAtMs };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined
-    ? ok({ request, dead: dead.value, signables: signables.value })
+    ? ok({ request, lapsesAtMs, dead: dead.value, signables: signables.value })
     : { ok: false, problem: conflict };
 };
 

@@ -53,6 +53,7 @@ const rowSchema = z
     date_created: date,
     date_updated: date,
     date_resolved: optional(date),
+    date_withdrawn: optional(date),
   })
   .transform(
     (row): Approval => ({
@@ -69,6 +70,7 @@ const rowSchema = z
       dateCreated: row.date_created,
       dateUpdated: row.date_updated,
       dateResolved: row.date_resolved,
+      dateWithdrawn: row.date_withdrawn,
     }),
   );
 
@@ -112,6 +114,18 @@ export const updateApproval = async (connection: Connection, approval: Approval)
     [approval.id, approval.status, approval.dateUpdated, approval.dateResolved],
   );
   if (updated !== 1) throw new Error(`${approval.id} is not there to be updated`);
+};
+
+/** Puts on record that what waits for an approval was aborted: in a column that only the gateway writes. */
+export const recordWithdrawal = async (
+  connection: Connection,
+  approvalId: ApprovalId,
+  date: string,
+): Promise<void> => {
+  await connection.execute("update policy_approvals set date_withdrawn = $2 where id = $1", [
+    approvalId,
+    date,
+  ]);
 };
 
 /** Inserts a vote; the table refuses a second vote of the same person. */

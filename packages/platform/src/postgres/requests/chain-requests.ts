@@ -61,6 +61,7 @@ const common = {
   date_policy_resolved: optional(date),
   date_broadcasted: optional(date),
   date_confirmed: optional(date),
+  date_aborted: optional(date),
   date_settled: optional(date),
 };
 const commonColumns = z.object(common);
@@ -108,6 +109,7 @@ const factsOf = (row: z.output<typeof commonColumns>) => ({
   datePolicyResolved: row.date_policy_resolved,
   dateBroadcasted: row.date_broadcasted,
   dateConfirmed: row.date_confirmed,
+  dateAborted: row.date_aborted,
   dateSettled: row.date_settled,
 });
 
@@ -181,7 +183,8 @@ export const updateChainRequest = async (connection: Connection, request: ChainR
        signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
        date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
        approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
-       date_policy_resolved = $21, exclusion = $22, dead_transactions = $23
+       date_policy_resolved = $21, exclusion = $22, dead_transactions = $23,
+       date_aborted = $24
      where id = $1`,
     [
       request.id,
@@ -207,6 +210,7 @@ export const updateChainRequest = async (connection: Connection, request: ChainR
       request.datePolicyResolved,
       request.exclusion,
       request.deadTransactions,
+      request.dateAborted,
     ],
   );
   if (updated !== 1) throw new Error(`${request.id} is not there to be updated`);

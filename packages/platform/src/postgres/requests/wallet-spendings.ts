@@ -48,8 +48,9 @@ export interface SpentQuestion {
 }
 
 /**
- * Reads what the requests of a wallet spent since a date, without failed and rejected requests. Of each line of replacements
- * the highest value counts, for one of them lands at the most.
+ * Reads what the requests of a wallet spent since a date. What was authorised counts whatever became of it: a status is the
+ * orchestrators' word, an authorisation is not. What ended before it was authorised does not count, for nothing can follow.
+ * Of each line of replacements the highest value counts, for one of them lands at the most.
  */
 export const readSpent = async (
   connection: Connection,
@@ -69,7 +70,8 @@ export const readSpent = async (
          left join chain_requests c on c.id = s.request_id
          left join signatures g on g.id = s.request_id
        where s.org_id = $1 and s.subject = $2 and s.date > $3
-         and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected')
+         and (coalesce(c.authorisation, g.authorisation) is not null
+           or coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
        group by coalesce(s.line, s.request_id)
      ) lines`,
     [orgId, subject, since, line],

@@ -1,0 +1,189 @@
+import { sign, verify } from "node:crypto";
+import { AUTHORISATION_AGE_MS_MAX, authorisedActSchema, authorisedAtMs } from "@conclave/custody";
+import { makeLogger } from "@conclave/platform";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makeAuthority, makeRenewal } from "./authority.ts";
+import { RENEW_AFTER_MS, renewAll } from "./renew-authorisations.ts";
+import { startWorld, type World } from "./testing/world.ts";
+
+const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const payment = { kind: "Native", to: RECIPIENT, amount: "5" };
+const hash = { kind: "Hash", hash: "ab".repeat(32) };
+const HOUR_MS = 3_600_000;
+const madeSchema = z.looseObject({ id: z.string(), status: z.string() });
+
+let world: World;
+let walletId: string;
+beforeAll(async () => {
+  world = await startWorld();
+  walletId = madeSchema.parse((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
+  // no orchestrator from here on
+  world.script(undefined);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  // what earlier tests left is wanted no more
+  await world.database.execute("update chain_requests set status = 'Rejected'");
+  await world.database.execute("update signatures set status = 'Rejected'");
+  await world.database.execute("delete from keys where status = 'Creating'");
+});
+
+const pay = async (): Promise<string> =>
+  madeSchema.parse((await world.call("POST", `/wallets/${walletId}/transfers`, payment)).body).id;
+const askSignature = async (): Promise<string> =>
+  madeSchema.parse((await world.call("POST", `/wallets/${walletId}/signatures`, hash)).body).id;
+/** A key that waits for the signers. */
+const askKey = async (): Promise<string> => {
+  await world.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+  const [key] = await world.database.rows(
+    z.object({ id: z.string() }),
+    "select id from keys where status = 'Creating' order by date_created desc limit 1",
+  );
+  return key?.id ?? expect.fail("no key waits");
+};
+
+type Table = "chain_requests" | "signatures" | "keys";
+const bytes = z.instanceof(Uint8Array);
+const datedSchema = z.looseObject({ dateRequested: z.string(), dateAuthorised: z.string().optional() });
+/** What stands in a row, which the authority has signed. */
+const authorisationOf = async (table: Table, id: string) => {
+  const [row] = await world.database.rows(
+    z.object({ authorisation: bytes, authorisation_signature: bytes }),
+    `select authorisation, authorisation_signature from ${table} where id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error(`no ${id}`);
+  const { authorisation, authorisation_signature: signature } = row;
+  expect(verify(null, authorisation, world.authorityKey, signature)).toBe(true);
+  return datedSchema.parse(JSON.parse(Buffer.from(authorisation).toString("utf8")));
+};
+
+/** Has a gateway look whose clock has moved on. @returns how many it renewed */
+const renewIn = (ms: number, batch?: number): Promise<number> => {
+  const now = (): Date => new Date(Date.now() + ms);
+  const authority = makeAuthority(world.authoritySigningKey, now);
+  return renewAll(
+    {
+      database: world.database,
+      renewal: makeRenewal(world.authoritySigningKey, authority),
+      now,
+      logger: makeLogger({ name: "gateway", level: "silent" }),
+    },
+    batch,
+  );
+};
+
+describe("INV-5 an authorisation that is still wanted", () => {
+  it.each<readonly [string, Table, () => Promise<string>]>([
+    ["of a transfer", "chain_requests", pay],
+    ["of a signature", "signatures", askSignature],
+    ["of a key", "keys", askKey],
+  ])("%s is signed anew, with the date alone changed", async (_, table, ask) => {
+    const id = await ask();
+    const before = await authorisationOf(table, id);
+    expect(await renewIn(HOUR_MS)).toBeGreaterThan(0);
+    const { dateAuthorised, ...after } = await authorisationOf(table, id);
+    const { dateAuthorised: dateBefore, ...rest } = before;
+    expect(after).toEqual(rest);
+    expect(Date.parse(dateAuthorised ?? "") - Date.parse(dateBefore ?? "")).toBeGreaterThanOrEqual(
+      HOUR_MS - 1_000,
+    );
+    // once for each stretch of time
+    expect(await renewIn(HOUR_MS + RENEW_AFTER_MS / 2)).toBe(0);
+  });
+
+  it("is signed anew long before signers find it too old, and not each time that the gateway looks", async () => {
+    const id = await pay();
+    await renewIn(0);
+    const before = await authorisationOf("chain_requests", id);
+    expect(await renewIn(RENEW_AFTER_MS / 2)).toBe(0);
+    expect(await authorisationOf("chain_requests", id)).toEqual(before);
+    expect(await renewIn(RENEW_AFTER_MS + 1_000)).toBe(1);
+    expect(RENEW_AFTER_MS).toBeLessThan(AUTHORISATION_AGE_MS_MAX / 2);
+  });
+
+  it("is signed anew however many wait", async () => {
+    await renewIn(HOUR_MS);
+    for (let many = 0; many < 5; many += 1) await pay();
+    expect(await renewIn(HOUR_MS, 2)).toBe(5);
+  });
+
+  it("is signed anew when a clock that was ahead had signed it", async () => {
+    const id = await pay();
+    await renewIn(24 * HOUR_MS);
+    expect(await renewIn(0)).toBeGreaterThan(0);
+    expect(authorisedAtMs(await authorisationOf("chain_requests", id))).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("of version 0.1 is signed anew in the form of this version, and means the same", async () => {
+    const id = await pay();
+    const { cosigners, dateAuthorised, ...act } = await authorisationOf("chain_requests", id);
+    expect([cosigners, typeof dateAuthorised]).toEqual([[], "string"]);
+    const old = { ...act, version: 1 };
+    const payload = Buffer.from(JSON.stringify(old), "utf8");
+    await world.database.execute(
+      "update chain_requests set authorisation = $2, authorisation_signature = $3 where id = $1",
+      [id, payload, sign(null, payload, world.authoritySigningKey)],
+    );
+    expect(await renewIn(HOUR_MS)).toBe(1);
+    const { dateAuthorised: dateNow, ...after } = await authorisationOf("chain_requests", id);
+    expect(after).toEqual(authorisedActSchema.parse(old));
+    expect(dateNow).toBeDefined();
+  });
+});
+
+describe("INV-8 nobody renews the authorisation", () => {
+  /** Whether a gateway that looks an hour later leaves a row as it was. */
+  const isLeft = async (id: string): Promise<boolean> => {
+    const before = await authorisationOf("chain_requests", id);
+    await renewIn(HOUR_MS);
+    return JSON.stringify(await authorisationOf("chain_requests", id)) === JSON.stringify(before);
+  };
+
+  it("of a transfer that was aborted, whatever its status says", async () => {
+    const id = await pay();
+    expect((await world.call("PUT", `/wallets/${walletId}/transfers/${id}/abort`, {})).status).toBe(200);
+    expect(await isLeft(id)).toBe(true);
+    await world.database.execute("update chain_requests set status = 'Executing' where id = $1", [id]);
+    expect(await isLeft(id)).toBe(true);
+  });
+
+  it.each([
+    ["that failed", "status = 'Failed'"],
+    ["that was rejected", "status = 'Rejected'"],
+    [
+      "that was broadcast",
+      "status = 'Broadcasted', unsigned_transaction = '\\x01', signed_transaction = '\\x02'",
+    ],
+    ["that is signed", "status = 'Executing', unsigned_transaction = '\\x01', signed_transaction = '\\x02'"],
+  ])("of a transfer %s", async (_, change) => {
+    const id = await pay();
+    await world.database.execute(`update chain_requests set ${change} where id = $1`, [id]);
+    expect(await isLeft(id)).toBe(true);
+  });
+
+  it("of another request, that was copied into a row which is wanted", async () => {
+    const [aborted, wanted] = [await pay(), await pay()];
+    await world.call("PUT", `/wallets/${walletId}/transfers/${aborted}/abort`, {});
+    await world.database.execute(
+      `update chain_requests set authorisation = a.authorisation, authorisation_signature = a.authorisation_signature
+       from chain_requests a where a.id = $1 and chain_requests.id = $2`,
+      [aborted, wanted],
+    );
+    expect(await isLeft(wanted)).toBe(true);
+  });
+
+  it("that the authority has not signed", async () => {
+    const id = await pay();
+    const [row] = await world.database.rows(
+      z.object({ authorisation: bytes }),
+      "select authorisation from chain_requests where id = $1",
+      [id],
+    );
+    const forged = Buffer.from(row?.authorisation ?? expect.fail("no row"));
+    forged.write('"amount":"6"', forged.indexOf('"amount":"5"'));
+    await world.database.execute("update chain_requests set authorisation = $2 where id = $1", [id, forged]);
+    expect(await renewIn(HOUR_MS)).toBe(0);
+  });
+});

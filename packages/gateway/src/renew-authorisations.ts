@@ -1,0 +1,79 @@
+import { AUTHORISATION_AGE_MS_MAX } from "@conclave/custody";
+import {
+  AUTHORISED_TABLES,
+  type AuthorisedTable,
+  attend,
+  type Database,
+  type Logger,
+  renewAuthorisation,
+  type Subscription,
+  takeDueAuthorisations,
+} from "@conclave/platform";
+import type { Renewal } from "./authority.ts";
+
+/** Long before signers find it too old: they have two thirds of its time left, and clocks differ. */
+export const RENEW_AFTER_MS: number = AUTHORISATION_AGE_MS_MAX / 3;
+/** Dated further in the future than this, it was signed by a clock that was wrong, and signers would wait for that date. */
+const AHEAD_MS = 30_000;
+const BATCH = 64;
+
+/** What it takes to sign anew. */
+export interface AuthorisationRenewal {
+  readonly database: Database;
+  readonly renewal: Renewal;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/**
+ * Signs anew what is authorised and still wanted, until stopped. So an authorisation lives for minutes: once a request was
+ * aborted or has ended, nobody renews it, and signers act on it no more. Many gateways may run.
+ */
+export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
+  attend({
+    database: parts.database,
+    round: () => renewAll(parts),
+    onFailure: (error) => parts.logger.warn({ err: error }, "authorisations wait to be signed anew"),
+  });
+
+/**
+ * Looks once at everything that is due.
+ * @param batch how many are signed in one transaction
+ * @returns how many it signed anew
+ */
+export const renewAll = async (parts: AuthorisationRenewal, batch = BATCH): Promise<number> => {
+  let renewed = 0;
+  for (const table of AUTHORISED_TABLES) renewed += await renewTable(parts, table, batch);
+  return renewed;
+};
+
+const renewTable = async (
+  { database, renewal, now, logger }: AuthorisationRenewal,
+  table: AuthorisedTable,
+  batch: number,
+): Promise<number> => {
+  let renewed = 0;
+  let afterId: string | undefined = "";
+  while (afterId !== undefined) {
+    const after: string = afterId;
+    afterId = await database.transaction(async (connection) => {
+      const at = now();
+      const due = {
+        before: new Date(at.getTime() - RENEW_AFTER_MS).toISOString(),
+        after: new Date(at.getTime() + AHEAD_MS).toISOString(),
+      };
+      const found = await takeDueAuthorisations(connection, table, due, after, batch);
+      for (const { id, authorisation } of found) {
+        const anew = renewal(id, authorisation);
+        // as after a change of the authority key: signers refuse it too
+        if (anew === undefined) logger.debug({ id, table }, "this authority has not signed what is wanted");
+        else {
+          await renewAuthorisation(connection, table, { id, authorisation: anew }, at.toISOString());
+          renewed += 1;
+        }
+      }
+      return found.length < batch ? undefined : found.at(-1)?.id;
+    });
+  }
+  return renewed;
+};

@@ -1,0 +1,357 @@
+import {
+  approvalIdSchema,
+  CHAIN_REQUEST_STATUSES,
+  CHANGE_REQUEST_STATUSES,
+  type ChainRequestEvent,
+  type ChangeRequestEvent,
+  changeRequestIdSchema,
+  decideApproval,
+  decideChainRequest,
+  decideChangeRequest,
+  decideSignature,
+  keyExportIdSchema,
+  networkSchema,
+  organisationIdSchema,
+  SIGNATURE_STATUSES,
+  type SignatureEvent,
+  signatureIdSchema,
+  transactionIdSchema,
+  transferIdSchema,
+  UNTOUCHED,
+  userIdSchema,
+} from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
+import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { insertKeyExport } from "./keys/key-exports.ts";
+import { insertOrganisation } from "./people/organisations.ts";
+import { insertChangeRequest, readChangeRequest } from "./policies/change-requests.ts";
+import { insertApproval, readApproval } from "./policies/policy-approvals.ts";
+import { insertChainRequest, readChainRequest } from "./requests/chain-requests.ts";
+import { insertSignature, readSignature } from "./requests/signatures.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const orgId = freshId(organisationIdSchema, "or");
+const wallet = sampleWallet(orgId, { externalId: "guarded" });
+const SEPOLIA = networkSchema.parse("EthereumSepolia");
+const AUTHORISATION = { payload: Uint8Array.of(3), signature: new Uint8Array(64) };
+const DECISION = { outcome: "Allowed", policies: [], date: DATE } as const;
+const REFUSED = { code: "42501" };
+/** By a guard, or because no row may be like that: insufficient_privilege and check_violation. */
+const refusalSchema = z.object({ code: z.enum(["42501", "23514"]) });
+
+let owner: Database;
+let orchestrator: Database;
+beforeAll(async () => {
+  const url = await freshDatabase();
+  owner = openDatabase({ url, name: "gateway" });
+  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
+  await storeWallet(owner, wallet);
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await owner.close();
+});
+
+/** Sets a row to a status as its owner, and says to which others the orchestrators' login may take it. */
+const allowedFrom = async (
+  table: string,
+  id: string,
+  arrange: string,
+  statuses: readonly string[],
+): Promise<readonly string[]> => {
+  const allowed: string[] = [];
+  for (const status of statuses) {
+    await owner.execute(`update ${table} set ${arrange} where id = $1`, [id]);
+    const update = `update ${table} set status = $2 where id = $1`;
+    const changed = await orchestrator.execute(update, [id, status]).catch((error: unknown) => {
+      refusalSchema.parse(error);
+      return 0;
+    });
+    if (changed === 1) allowed.push(status);
+  }
+  return allowed;
+};
+
+/** The statuses other than its own to which a decision takes something. */
+const others = (from: string, decided: readonly (string | undefined)[]): readonly string[] =>
+  [...new Set(decided)].filter((status): status is string => status !== undefined && status !== from);
+
+const transfer = {
+  ...UNTOUCHED,
+  kind: "Transfer",
+  id: freshId(transferIdSchema, "xfr"),
+  orgId,
+  walletId: wallet.id,
+  network: SEPOLIA,
+  requester: wallet.requester,
+  requestBody: { kind: "Native", to: "0x00", amount: "1" },
+  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+  externalId: undefined,
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  replacesId: undefined,
+  policyDecision: undefined,
+  authorisation: undefined,
+  dateRequested: DATE,
+  datePolicyResolved: undefined,
+} as const;
+
+/** Of a chain request: all events but those of the gateway, which authorises, aborts and replaces. */
+const CHAIN_EVENTS: readonly ChainRequestEvent[] = [
+  { kind: "Rejected", date: DATE, reason: "nobody approved it in time" },
+  { kind: "Begun" },
+  {
+    kind: "Built",
+    sequence: 7n,
+    exclusion: Uint8Array.of(7),
+    unsignedTransaction: Uint8Array.of(2),
+    details: {},
+  },
+  { kind: "Waiting", reason: "waits" },
+  {
+    kind: "Signed",
+    unsignedTransaction: Uint8Array.of(2),
+    signedTransaction: Uint8Array.of(4),
+    txHash: "0x01",
+  },
+  { kind: "Broadcasted", date: DATE },
+  { kind: "Died" },
+  { kind: "Reinstated", from: freshId(transactionIdSchema, "tx") },
+  { kind: "Confirmed", date: DATE, fee: "1", blockNumber: 1n, blockHash: "0x02" },
+  { kind: "Reorganised", date: DATE },
+  { kind: "Failed", date: DATE, reason: "so" },
+];
+const ALL_EVENTS: Readonly<Record<ChainRequestEvent["kind"], "orchestrator" | "gateway">> = {
+  Authorised: "gateway",
+  Aborted: "gateway",
+  Replaced: "gateway",
+  Rejected: "orchestrator",
+  Begun: "orchestrator",
+  Built: "orchestrator",
+  Waiting: "orchestrator",
+  Signed: "orchestrator",
+  Broadcasted: "orchestrator",
+  Died: "orchestrator",
+  Reinstated: "orchestrator",
+  Confirmed: "orchestrator",
+  Reorganised: "orchestrator",
+  Failed: "orchestrator",
+};
+
+/** How a row in a status can be: what is not authorised is not worked on, and what is on a chain was signed. */
+const CHAIN_ROWS = CHAIN_REQUEST_STATUSES.flatMap((status) => {
+  const isSent = status === "Broadcasted" || status === "Confirmed";
+  const isOver = status === "Failed" || status === "Rejected";
+  return [
+    ...(status === "Pending" || isOver ? [{ status, isAuthorised: false, isSigned: false }] : []),
+    ...(isSent ? [] : [{ status, isAuthorised: true, isSigned: false }]),
+    ...(isSent || status === "Executing" || status === "Failed"
+      ? [{ status, isAuthorised: true, isSigned: true }]
+      : []),
+  ];
+});
+
+describe("INV-8 the login of orchestrators takes a chain request where the state machine takes it, and nowhere else", () => {
+  beforeAll(() => insertChainRequest(owner, transfer));
+
+  it("by every event that is theirs", () => {
+    const theirs = Object.entries(ALL_EVENTS).flatMap(([kind, whose]) =>
+      whose === "orchestrator" ? [kind] : [],
+    );
+    expect(CHAIN_EVENTS.map(({ kind }) => kind).sort()).toEqual(theirs.sort());
+  });
+
+  it.each(CHAIN_ROWS)("from $status, authorised $isAuthorised, signed $isSigned", async (row) => {
+    const { status, isAuthorised, isSigned } = row;
+    const authorised = isAuthorised
+      ? `authorisation = '\\x03', authorisation_signature = '\\x04', policy_decision = '${JSON.stringify(DECISION)}'`
+      : "authorisation = null, authorisation_signature = null, policy_decision = null";
+    const signed = isSigned
+      ? "unsigned_transaction = '\\x02', signed_transaction = '\\x04', tx_hash = '0x01'"
+      : "unsigned_transaction = null, signed_transaction = null, tx_hash = null";
+    const arrange = `status = '${status}', ${authorised}, ${signed}`;
+    const allowed = await allowedFrom("chain_requests", transfer.id, arrange, CHAIN_REQUEST_STATUSES);
+    await owner.execute(`update chain_requests set ${arrange} where id = $1`, [transfer.id]);
+    const request = (await readChainRequest(owner, transfer.id)) ?? expect.fail("no request");
+    const decided = CHAIN_EVENTS.map((event) => {
+      const decision = decideChainRequest(request, event);
+      return decision.ok ? decision.value.request.status : undefined;
+    });
+    expect([...allowed].filter((each) => each !== status).sort()).toEqual(
+      [...others(status, decided)].sort(),
+    );
+  });
+
+  it("and neither takes back that one was aborted, nor says so itself", async () => {
+    const abort = "date_aborted = now(), status = 'Executing', authorisation = '\\x03'";
+    await owner.execute(`update chain_requests set ${abort} where id = $1`, [transfer.id]);
+    for (const date of ["null", "now() + interval '1 day'"]) {
+      const update = `update chain_requests set date_aborted = ${date} where id = $1`;
+      await expect(orchestrator.execute(update, [transfer.id])).rejects.toMatchObject(REFUSED);
+    }
+  });
+});
+
+const signature = {
+  id: freshId(signatureIdSchema, "sig"),
+  orgId,
+  keyId: wallet.keyId,
+  walletId: wallet.id,
+  network: SEPOLIA,
+  requester: wallet.requester,
+  requestBody: { kind: "Hash", hash: "ab".repeat(32) },
+  externalId: undefined,
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  policyDecision: undefined,
+  authorisation: undefined,
+  signature: undefined,
+  signedData: undefined,
+  dateRequested: DATE,
+  datePolicyResolved: undefined,
+  dateSigned: undefined,
+} as const;
+const word = `0x${"01".repeat(32)}`;
+const SIGNATURE_EVENTS: readonly Exclude<SignatureEvent, { readonly kind: "Authorised" }>[] = [
+  { kind: "Rejected", date: DATE, reason: "nobody approved it in time" },
+  { kind: "Begun" },
+  { kind: "Waiting", reason: "waits" },
+  {
+    kind: "Signed",
+    date: DATE,
+    signature: { r: word, s: word, encoded: `0x${"01".repeat(64)}` },
+    signedData: undefined,
+  },
+  { kind: "Failed", date: DATE, reason: "so" },
+];
+const SIGNATURE_ROWS = SIGNATURE_STATUSES.flatMap((status) => [
+  ...(status === "Executing" || status === "Signed" ? [] : [{ status, isAuthorised: false }]),
+  { status, isAuthorised: true },
+]);
+
+describe("INV-8 the login of orchestrators takes a signature where the state machine takes it, and nowhere else", () => {
+  beforeAll(() => insertSignature(owner, signature));
+
+  it.each(SIGNATURE_ROWS)("from $status, authorised $isAuthorised", async ({ status, isAuthorised }) => {
+    const authorised = isAuthorised
+      ? `authorisation = '\\x03', authorisation_signature = '\\x04', policy_decision = '${JSON.stringify(DECISION)}'`
+      : "authorisation = null, authorisation_signature = null, policy_decision = null";
+    const arrange = `status = '${status}', ${authorised}`;
+    const allowed = await allowedFrom("signatures", signature.id, arrange, SIGNATURE_STATUSES);
+    await owner.execute(`update signatures set ${arrange} where id = $1`, [signature.id]);
+    const request = (await readSignature(owner, signature.id)) ?? expect.fail("no signature");
+    const decided = SIGNATURE_EVENTS.map((event) => {
+      const decision = decideSignature(request, event);
+      return decision.ok ? decision.value.signature.status : undefined;
+    });
+    expect([...allowed].filter((each) => each !== status).sort()).toEqual(
+      [...others(status, decided)].sort(),
+    );
+  });
+});
+
+describe("INV-8 of what waits for people the login of orchestrators only ends what is late", () => {
+  const approval = {
+    id: freshId(approvalIdSchema, "ap"),
+    orgId,
+    initiatorId: freshId(userIdSchema, "us"),
+    activityKind: "Wallets:Sign",
+    subject: { kind: "transfer", id: transfer.id },
+    status: "Pending",
+    groups: [],
+    evaluations: [],
+    decisions: [],
+    expirationDate: DATE,
+    dateCreated: DATE,
+    dateUpdated: DATE,
+    dateResolved: undefined,
+    dateWithdrawn: undefined,
+  } as const;
+  const change = {
+    id: freshId(changeRequestIdSchema, "cr"),
+    orgId,
+    kind: "Policy",
+    operationKind: "Update",
+    status: "Pending",
+    requester: wallet.requester,
+    entityId: "plc-1",
+    body: {},
+    approvalId: approval.id,
+    reason: undefined,
+    dateCreated: DATE,
+    dateResolved: undefined,
+  } as const;
+  beforeAll(async () => {
+    await insertApproval(owner, approval);
+    await insertChangeRequest(owner, change);
+  });
+
+  it.each(["Pending", "Approved", "Denied", "Expired"] as const)("an approval that is %s", async (status) => {
+    const statuses = ["Pending", "Approved", "Denied", "Expired"];
+    const allowed = await allowedFrom("policy_approvals", approval.id, `status = '${status}'`, statuses);
+    await owner.execute(`update policy_approvals set status = '${status}' where id = $1`, [approval.id]);
+    const read = (await readApproval(owner, orgId, approval.id)) ?? expect.fail("no approval");
+    const expired = decideApproval(read, { kind: "Expired", date: DATE });
+    const decided = others(status, [expired.ok ? expired.value.status : undefined]);
+    expect(allowed.filter((each) => each !== status)).toEqual(decided);
+  });
+
+  it("and never its withdrawal, nor when it expires", async () => {
+    for (const column of ["date_withdrawn", "date_expires"]) {
+      await expect(
+        orchestrator.execute(`update policy_approvals set ${column} = null`),
+      ).rejects.toMatchObject(REFUSED);
+    }
+  });
+
+  it.each(CHANGE_REQUEST_STATUSES)("a change request that is %s", async (status) => {
+    const arrange = `status = '${status}'`;
+    const allowed = await allowedFrom("change_requests", change.id, arrange, CHANGE_REQUEST_STATUSES);
+    await owner.execute(`update change_requests set ${arrange} where id = $1`, [change.id]);
+    const read = (await readChangeRequest(owner, change.id)) ?? expect.fail("no change request");
+    // to apply one, or to find that it can no longer be applied, is the gateway's
+    const rejection: ChangeRequestEvent = { kind: "Rejected", date: DATE, reason: "late" };
+    const decided = decideChangeRequest(read, rejection);
+    expect(allowed.filter((each) => each !== status)).toEqual(
+      others(status, [decided.ok ? decided.value.status : undefined]),
+    );
+  });
+});
+
+describe("the login of orchestrators settles an export once", () => {
+  const id = freshId(keyExportIdSchema, "kex");
+  const statuses = ["Pending", "Done", "Failed"];
+  beforeAll(() =>
+    insertKeyExport(owner, {
+      id,
+      orgId,
+      keyId: wallet.keyId,
+      requester: wallet.requester,
+      authorisation: AUTHORISATION,
+      dateRequested: DATE,
+    }),
+  );
+
+  it.each([
+    ["Pending", statuses],
+    ["Done", ["Done"]],
+    ["Failed", ["Failed"]],
+  ])("from %s", async (status, expected) => {
+    expect(await allowedFrom("key_exports", id, `status = '${status}'`, statuses)).toEqual(expected);
+  });
+
+  it("and does not put back what the client has got", async () => {
+    await owner.execute("update key_exports set status = 'Done', shares = null where id = $1", [id]);
+    const update = `update key_exports set shares = '[]' where id = $1`;
+    await expect(orchestrator.execute(update, [id])).rejects.toMatchObject(REFUSED);
+    const [row] = await owner.rows(z.object({ shares: z.unknown() }), "select shares from key_exports");
+    expect(row?.shares).toBeNull();
+  });
+});
