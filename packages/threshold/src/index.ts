@@ -46,7 +46,7 @@ export {
   importEncryptionKeyOf,
   parseEncryptionKey,
 } from "./import/encryption-key.ts";
-export { IMPORT_ENVELOPE_BYTES_MAX } from "./import/envelope.ts";
+export { IMPORT_ENVELOPE_BYTES_MAX, importEphemeralKeyOf } from "./import/envelope.ts";
 export { type ImportConfig, startImport } from "./import/import.ts";
 export { importDecryptionKeyOf, importSignerIdOf } from "./import/import-identity.ts";
 export {

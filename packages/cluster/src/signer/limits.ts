@@ -33,6 +33,11 @@ export const EXPORTS_PER_KEY_MAX = 32;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */
 export const PUBLIC_INFO_BYTES_MAX: number = 8 * 1024;
 export const KEYS_MAX = 100_000;
+/**
+ * Envelopes of imports that a signer remembers, for ever: when there are as many, it takes no further one. Each has some
+ * 300 bytes on the disk and 500 in memory.
+ */
+export const IMPORT_ENVELOPES_REMEMBERED_MAX = 1_000_000;
 export const AUTHORISATION_BYTES_MAX = 64 * 1024;
 /** A message of 64 KiB in hex, and what stands around it. */
 export const MESSAGE_AUTHORISATION_BYTES_MAX = 144 * 1024;

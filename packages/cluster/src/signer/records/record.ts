@@ -129,6 +129,13 @@ const auxiliaryRecord = z.strictObject({
   /** auxiliaryInfoCodec */
   info: secretBytes,
 });
+/** INV-11: an envelope that was taken for one key id, and is refused under every other. */
+const envelopeRecord = z.strictObject({
+  version,
+  keyId: z.string(),
+  /** the client's, in hex; absent when the envelope has none, and opens for nobody */
+  ephemeralKey: hex.optional(),
+});
 
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
@@ -173,6 +180,8 @@ export const RECORDS = {
   /** by the key's id */
   next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
+  /** by the SHA-256 of the envelope, in hex */
+  envelope: format("envelope", envelopeRecord),
 } as const;
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
