@@ -32,6 +32,14 @@ export interface Ledger {
   readonly expect: (message: Uint8Array, requestId: string) => void;
   /** partial signatures that left a signer */
   readonly partials: readonly Partial[];
+  /** envelopes of imports that signers opened, over all their lives */
+  readonly opened: readonly OpenedEnvelope[];
+}
+
+interface OpenedEnvelope {
+  readonly signer: PartyIndex;
+  readonly envelope: Uint8Array;
+  readonly keyId: string;
 }
 
 interface Partial {
@@ -76,6 +84,7 @@ export const openLedger = (): Ledger => new WatchingLedger();
 
 class WatchingLedger implements Ledger {
   readonly partials: Partial[] = [];
+  readonly opened: OpenedEnvelope[] = [];
   readonly #digests = new Map<string, string>();
   readonly #bound = new Map<string, ReadonlySet<string>>();
   readonly #dead = new Set<string>();
@@ -117,6 +126,7 @@ class WatchingLedger implements Ledger {
     const ephemeralKey = bytesToHex(envelope.subarray(-SECP256K1.pointBytes));
     if (taken.some((each) => each.ephemeralKey === ephemeralKey && each.keyId !== keyId))
       throw new Error(`INV-11: signer ${signer} opens an envelope for two keys`);
+    this.opened.push({ signer, envelope, keyId });
   }
 
   /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
