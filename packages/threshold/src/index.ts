@@ -147,3 +147,4 @@ export { lagrangeAtZero } from "./sharing/lagrange.ts";
 export { SIGNING_ROUND } from "./sign/round1.ts";
 export { DIGEST_BYTES, type SigningConfig, startSigning } from "./sign/sign.ts";
 export type { Signature } from "./sign/signature.ts";
+export { encodeField } from "./transcript.ts";

@@ -66,8 +66,6 @@ export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
 export const TOMBSTONES_MAX = 1_000_000;
 /** How often peers are asked whether they remember more spendings than we do. */
 export const ASK_SPENDING_MS = 2_000;
-/** The highest count of spendings that is taken over from a peer; what travels has room for as many again. */
-export const SPENDING_COUNT_MAX = 2 ** 47;
 /** Presignatures that one call may discard. */
 export const DISCARD_IDS_MAX = 4_096;
 /** Sets of signers whose presignatures are counted one by one; the longest unchanged is forgotten first. */

@@ -81,8 +81,14 @@ const presignatureRecord = z.discriminatedUnion("state", [
   }),
   z.strictObject({ version, state: z.literal("reserved"), tombstone: spentRecord }),
 ]);
+const spendingCount = z.int().nonnegative();
 /** How many presignatures were spent: ours, or as a peer said; it never goes back. */
-const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
+const spendingRecord = z.discriminatedUnion("version", [
+  // of before counts were signed: it burns nothing
+  z.strictObject({ version, count: spendingCount }),
+  // the signature is that of the signer that spends (signed-count.ts)
+  z.strictObject({ version: z.literal(2), count: spendingCount, signature: bytes }),
+]);
 const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
 /** A share left for a client, whatever happens next: written before it does. */
 const exportEntry = z.strictObject({
