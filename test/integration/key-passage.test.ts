@@ -15,12 +15,14 @@ import {
 import {
   allowWithoutPolicies,
   authorisedImportSchema,
+  organisationIdSchema,
   type SchemeSignature,
   type SignedAuthorisation,
 } from "@conclave/custody";
 import { readExport, readImport } from "@conclave/gateway";
 import { exportedShares } from "@conclave/orchestrator";
 import {
+  activateKeyImport,
   loadPassphrase,
   loadRoster,
   loadSigningKey,
@@ -29,11 +31,13 @@ import {
   signersListing,
 } from "@conclave/platform";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
-import type { Cluster } from "@conclave/testbed";
+import type { Cluster, CustodyApi, RawAnswer } from "@conclave/testbed";
 import { computeAddress, recoverAddress, SigningKey, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { freshReceiver } from "./funded-wallet.ts";
+import { addOrganisation, asGateway } from "./second-organisation.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
@@ -213,5 +217,63 @@ describe("a key that a client brings", () => {
     await expect
       .poll(standing, { timeout: 20_000 })
       .toEqual([true, false, true, true].map((isExported) => ["active", true, isExported]));
+  });
+});
+
+describe("INV-11 the envelopes of one organisation's import, sent again by another that saw them", () => {
+  const expectRefused = (answer: RawAnswer) =>
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          message: "These encrypted shares were used before.",
+          details: { code: "KeyImportEnvelopesUsed", signer: expect.stringMatching(/^signer-[1-4]$/) },
+        },
+      },
+    });
+  const listed = async (api: CustodyApi) => (await api.send("GET", "/keys")).body;
+
+  it("make no key there, whatever order and words they come in, and none after the key was deleted", async () => {
+    await expect.poll(() => signers.live().length, { timeout: 20_000 }).toBe(4);
+    const thief = await addOrganisation(cluster);
+    const database = asGateway(cluster);
+    for (const orgId of [organisationIdSchema.parse(cluster.description.developer.orgId), thief.orgId])
+      await activateKeyImport(database, orgId, true);
+    await database.close();
+    const [listing] = signersListing(roster).clusters;
+    const body = shardKey(randomScalar(), listing?.signers ?? []);
+    const made = await cluster.api.send("POST", "/keys/import", body);
+    expect(made).toMatchObject({ status: 200, body: { imported: true } });
+
+    expectRefused(await thief.api.send("POST", "/keys/import", body));
+    const encryptedKeyShares = [...body.encryptedKeyShares].reverse();
+    const words = { protocol: "CGGMP21", encryptedKeyShares };
+    expectRefused(await thief.api.send("POST", "/keys/import", { ...body, ...words, name: "mine" }));
+    const wallet = { ...body, network: cluster.description.chain.network };
+    expectRefused(await thief.api.send("POST", "/wallets/import", wallet));
+    expect(await listed(thief.api)).toMatchObject({ items: [] });
+
+    const { id } = z.object({ id: z.string() }).parse(made.body);
+    expect(await cluster.api.send("DELETE", `/keys/${id}`)).toMatchObject({ status: 200 });
+    expectRefused(await thief.api.send("POST", "/keys/import", body));
+    await Promise.all([1, 2, 3, 4].map((index) => cluster.kill(`signer-${index}`)));
+    await Promise.all([1, 2, 3, 4].map((index) => cluster.restart(`signer-${index}`)));
+    await expect
+      .poll(async () => (await thief.api.send("POST", "/keys/import", body)).status, { timeout: 20_000 })
+      .toBe(409);
+    expectRefused(await thief.api.send("POST", "/keys/import", body));
+  });
+
+  it("come again from their own organisation only when the client encrypts them again", async () => {
+    const [listing] = signersListing(roster).clusters;
+    const own = randomScalar();
+    const [body, again] = [shardKey(own, listing?.signers ?? []), shardKey(own, listing?.signers ?? [])];
+    const made = await cluster.api.send("POST", "/keys/import", body);
+    const { id } = z.object({ id: z.string() }).parse(made.body);
+    expectRefused(await cluster.api.send("POST", "/keys/import", body));
+    expect(await cluster.api.send("POST", "/keys/import", again)).toMatchObject({
+      status: 409,
+      body: { error: { details: { code: "KeyImportDuplicate", duplicate: { id } } } },
+    });
   });
 });

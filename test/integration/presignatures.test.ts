@@ -1,16 +1,24 @@
+import { createPublicKey, verify } from "node:crypto";
+import { loadRoster } from "@conclave/platform";
 import { type ApiWallet, type Cluster, forgetState, type StockReport, waitUntil } from "@conclave/testbed";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { recoverAddress, verifyMessage } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
 import { recordsOf } from "./known-secrets.ts";
-import { signingOf } from "./service-log.ts";
+import { remembersFor, signedCount } from "./lying-signer.ts";
+import { signingOf, storeAlarmOf } from "./service-log.ts";
+import { SignerAccess } from "./signer-access.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 
 const CONFIRMED_MS = 30_000;
 const STOCKED_MS = 60_000;
 const INDICES = [1, 2, 3, 4, 5];
 const THRESHOLD = 3;
+
+/** The highest count that the wire has room for. */
+const COUNT_MAX = 2 ** 48 - 1;
 
 const HASH = `0x${"5a".repeat(32)}`;
 const signedSchema = z.object({ signature: z.object({ encoded: z.string() }) });
@@ -56,6 +64,18 @@ const stocked = (what: string, isThere: (stock: StockReport) => boolean): Promis
     { what, deadlineMs: STOCKED_MS, pollMs: 50 },
   );
 
+const partyOf = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("it is in the roster");
+
+/** What the signers say of themselves at this moment, in their order. */
+const statuses = async () => {
+  const access = await SignerAccess.open(cluster);
+  try {
+    return [...(await access.statuses()).values()];
+  } finally {
+    access.close();
+  }
+};
+
 /** What the signers that live spent since they started, all together. */
 const consumed = async (): Promise<number> =>
   (await cluster.signers()).reduce((sum, { status }) => sum + (status?.pool.consumed ?? 0), 0);
@@ -99,6 +119,21 @@ describe("a cluster that keeps presignatures", () => {
     expect(await consumed()).toBe(before);
   });
 
+  it("P6 loses nothing of its stock to a lying signer that remembers counts up to 2^48-1 for the others", async () => {
+    const before = await statuses();
+    for (const signer of [1, 3, 4, 5].map(partyOf)) {
+      for (const count of [1_000_000, COUNT_MAX]) {
+        const own = await signedCount(cluster, { by: 2, signer, count });
+        for (const signature of [own, new Uint8Array(64)])
+          expect(await remembersFor(cluster, 2, signer, { count, signature })).toBe("OK");
+      }
+    }
+    expect((await statuses()).map(({ pool }) => [pool.burnt, pool.rolledBack])).toEqual(
+      before.map(({ pool }) => [pool.burnt, 0]),
+    );
+    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled", attempts: 1 });
+  });
+
   it("signs at once while one signer is dead", async () => {
     await cluster.kill("signer-3");
     const { quorum, path, attempts } = signingOf(cluster.layout, await pay());
@@ -119,6 +154,29 @@ describe("a cluster that keeps presignatures", () => {
       [1, 3].every((index) => sets.some(({ signers, ready }) => ready > 0 && signers.includes(index))),
     );
     expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled" });
+  });
+
+  it("P6 burns a signer's stock for its own signature on a higher count, and its log proves the alarm to anybody", async () => {
+    const [signer, count] = [partyOf(4), 1_000_000];
+    const signature = await signedCount(cluster, { by: 4, signer, count });
+    expect(await remembersFor(cluster, 2, signer, { count, signature })).toBe("OK");
+    await expect
+      .poll(async () => (await statuses()).map(({ pool }) => pool.rolledBack))
+      .toEqual([0, 0, 0, 1, 0]);
+    const { shownBy, held, signed } = storeAlarmOf(cluster.layout, 4) ?? expect.fail("it is in the log");
+    expect({ shownBy, count: signed.count, clusterId: signed.clusterId, signer: signed.signer }).toEqual({
+      shownBy: 2,
+      count,
+      clusterId: cluster.description.clusterId,
+      signer,
+    });
+    expect(held).toBeLessThan(count);
+    const { signers } = await loadRoster(cluster.layout.roster);
+    const x = Buffer.from(signers[3]?.identityKey ?? "", "hex").toString("base64url");
+    const openssl = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    expect(
+      verify(null, Buffer.from(signed.bytes, "hex"), openssl, Buffer.from(signed.signature, "hex")),
+    ).toBe(true);
   });
 
   it("INV-2 has a tombstone for every presignature that was spent, and no secret beside it", async () => {

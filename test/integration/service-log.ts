@@ -22,6 +22,27 @@ const linesOf = (layout: StateLayout, process: string): readonly z.infer<typeof 
       return [lineSchema.parse(JSON.parse(line))];
     });
 
+const alarmSchema = z.object({
+  shownBy: z.number(),
+  held: z.number(),
+  signed: z.object({
+    clusterId: z.string(),
+    signer: z.number(),
+    count: z.number(),
+    signature: z.string(),
+    bytes: z.string(),
+  }),
+});
+
+/** That a signer found out that its store is an old copy, as its log tells; undefined when it did not. */
+export const storeAlarmOf = (
+  layout: StateLayout,
+  signer: number,
+): z.infer<typeof alarmSchema> | undefined => {
+  const line = linesOf(layout, `signer-${signer}`).findLast(({ msg }) => msg.includes("is an old copy"));
+  return line === undefined ? undefined : alarmSchema.parse(line);
+};
+
 /** By which quorum and at which attempt a transfer was signed, as the orchestrator's log tells. */
 export const signingOf = (layout: StateLayout, transferId: string): SigningRecord => {
   const line = linesOf(layout, "orchestrator").findLast(

@@ -46,6 +46,8 @@ export {
   type PoolStatus,
   type SetStatus,
 } from "./signer/presigning/pool-status.ts";
+export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
+export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
 export type { StoredRecord } from "./signer/records/record.ts";
 export {
   type NextShare,

@@ -192,8 +192,10 @@ export const loadSettings = async (
     id: self.signer.id,
     brain: {
       self: self.index,
+      secrets: keys.value.identity.secrets,
       roster: membersOf(roster),
       threshold: roster.threshold,
+      clusterId: roster.clusterId,
       parameters: roster.parameters,
       authorityKey: bytes(roster.authorityKey),
       keyImport: environment.CONCLAVE_KEY_IMPORT,

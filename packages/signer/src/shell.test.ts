@@ -19,6 +19,8 @@ const brain: SignerConfig = {
     ]),
   ),
   threshold: 2,
+  clusterId: "test",
+  secrets: new Secret({ identity: new Uint8Array(32), encryption: new Uint8Array(32) }),
   parameters: "INSECURE-TEST",
   authorityKey: new Uint8Array(32),
   keyImport: "refused",
@@ -69,6 +71,7 @@ const recording = () => {
     compute: (_, task) => done.push(`compute ${task.kind}`),
     prepare: () => done.push("prepare"),
     drop: () => done.push("drop"),
+    alarm: ({ signed }) => done.push(`alarm ${signed.count}`),
     report: (to, report) => done.push(`report ${to} ${report.kind}`),
   };
   return { done, stores, hands };

@@ -6,6 +6,7 @@ import {
   type SignerEffect,
   type SignerEvent,
   type SignerState,
+  type StoreRolledBack,
   stepSigner,
 } from "@conclave/cluster";
 import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
@@ -28,6 +29,7 @@ export interface Hands {
   readonly compute: (session: SessionKey, task: ComputeTask) => void;
   readonly prepare: (auxiliary: Secret<Uint8Array>) => void;
   readonly drop: (session: SessionKey) => void;
+  readonly alarm: (alarm: StoreRolledBack) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
 }
 
@@ -130,6 +132,9 @@ export class Shell {
         return;
       case "drop":
         this.#hands.drop(effect.session);
+        return;
+      case "alarm":
+        this.#hands.alarm(effect.alarm);
         return;
       case "report":
         this.#hands.report(effect.call, effect.report);

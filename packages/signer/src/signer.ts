@@ -5,7 +5,9 @@ import {
   publicKeyInfoOf,
   type SessionReport,
   type SignerEvent,
+  type StoreRolledBack,
   signerStatus,
+  spendingCountBytes,
   TICK_MS_MAX,
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
@@ -98,7 +100,8 @@ export const startSigner = async (
     logReport(log, said);
     control.report(call, said);
   };
-  const shell = new Shell(state, { ...handsOf(vault, peers, pool, supply), report }, failed);
+  const alarm: Hands["alarm"] = (said) => logAlarm(settings, log, said);
+  const shell = new Shell(state, { ...handsOf(vault, peers, pool, supply), report, alarm }, failed);
   shell.begin(effects);
 
   let stage: SignerStatus["state"] = "starting";
@@ -168,7 +171,7 @@ const handsOf = (
   peers: Peers,
   pool: ComputePool,
   supply: PrimeSupply,
-): Omit<Hands, "report"> => ({
+): Omit<Hands, "report" | "alarm"> => ({
   store: (record, value) => vault.put(record, value),
   erase: (record) => vault.erase(record),
   batch: (batch) => vault.batch(batch),
@@ -181,6 +184,26 @@ const handsOf = (
     pool.drop(session);
   },
 });
+
+/** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
+const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
+  const { shownBy, held, signed } = alarm;
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+  log.error(
+    {
+      shownBy,
+      held,
+      signed: {
+        clusterId: brain.clusterId,
+        signer: brain.self,
+        count: signed.count,
+        signature: hex(signed.signature),
+        bytes: hex(spendingCountBytes(brain.clusterId, brain.self, signed.count)),
+      },
+    },
+    `the store of ${id} is an old copy: it spent ${signed.count} presignatures, as it signed itself, and remembers ${held}; all that waited were burnt`,
+  );
+};
 
 /** What an operator wants to know; never a payload, and nothing of a session that went well. */
 const logReport = (log: Logger, report: SessionReport): void => {

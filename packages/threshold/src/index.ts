@@ -46,7 +46,7 @@ export {
   importEncryptionKeyOf,
   parseEncryptionKey,
 } from "./import/encryption-key.ts";
-export { IMPORT_ENVELOPE_BYTES_MAX } from "./import/envelope.ts";
+export { IMPORT_ENVELOPE_BYTES_MAX, importEphemeralKeyOf } from "./import/envelope.ts";
 export { type ImportConfig, startImport } from "./import/import.ts";
 export { importDecryptionKeyOf, importSignerIdOf } from "./import/import-identity.ts";
 export {
@@ -147,3 +147,4 @@ export { lagrangeAtZero } from "./sharing/lagrange.ts";
 export { SIGNING_ROUND } from "./sign/round1.ts";
 export { DIGEST_BYTES, type SigningConfig, startSigning } from "./sign/sign.ts";
 export type { Signature } from "./sign/signature.ts";
+export { encodeField } from "./transcript.ts";

@@ -1,15 +1,25 @@
 import type { SigningReader } from "@conclave/custody";
-import { type ImportSigner, importSignerIdOf, type PartyIndex } from "@conclave/threshold";
+import {
+  type ImportSigner,
+  importSignerIdOf,
+  type PartyIndex,
+  type PartySecrets,
+  type Secret,
+} from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
 
 export type OperatorChoice = "refused" | "allowed";
 
 export interface SignerConfig {
   readonly self: PartyIndex;
+  /** this signer's own: its identity key signs receipts */
+  readonly secrets: Secret<PartySecrets>;
   /** every signer, self included */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   /** t: how many sign together */
   readonly threshold: number;
+  /** what the signer signs with its identity key holds in this cluster alone */
+  readonly clusterId: string;
   /** name of the security level; stored material of another level is refused at start */
   readonly parameters: string;
   /** Ed25519 public key whose signature authorises requests, 32 bytes */

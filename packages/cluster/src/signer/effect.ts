@@ -2,6 +2,7 @@ import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 import type { ComputeTask } from "../compute/task.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
+import type { StoreRolledBack } from "./presigning/spending-counts.ts";
 
 /**
  * What a signer wants done, in order. The shell carries out one effect after another, over all events, and does not
@@ -41,5 +42,7 @@ export type SignerEffect =
   | { readonly kind: "prepare"; readonly auxiliary: Secret<Uint8Array> }
   /** the host forgets the session and all its secrets */
   | { readonly kind: "drop"; readonly session: SessionKey }
+  /** an operator is to know at once */
+  | { readonly kind: "alarm"; readonly alarm: StoreRolledBack }
   /** written to the caller's stream */
   | { readonly kind: "report"; readonly call: CallId; readonly report: SessionReport };

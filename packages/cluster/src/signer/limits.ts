@@ -36,6 +36,11 @@ export const EXPORTS_PER_KEY_MAX = 32;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */
 export const PUBLIC_INFO_BYTES_MAX: number = 8 * 1024;
 export const KEYS_MAX = 100_000;
+/**
+ * Envelopes of imports that a signer remembers, for ever: when there are as many, it takes no further one. Each has some
+ * 300 bytes on the disk and 500 in memory.
+ */
+export const IMPORT_ENVELOPES_REMEMBERED_MAX = 1_000_000;
 export const AUTHORISATION_BYTES_MAX = 64 * 1024;
 /** A message of 64 KiB in hex, and what stands around it. */
 export const MESSAGE_AUTHORISATION_BYTES_MAX = 144 * 1024;
@@ -67,8 +72,6 @@ export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
 export const TOMBSTONES_MAX = 1_000_000;
 /** How often peers are asked whether they remember more spendings than we do. */
 export const ASK_SPENDING_MS = 2_000;
-/** The highest count of spendings that is taken over from a peer; what travels has room for as many again. */
-export const SPENDING_COUNT_MAX = 2 ** 47;
 /** Presignatures that one call may discard. */
 export const DISCARD_IDS_MAX = 4_096;
 /** Sets of signers whose presignatures are counted one by one; the longest unchanged is forgotten first. */

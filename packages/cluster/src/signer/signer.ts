@@ -50,6 +50,7 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     keys: emptyMap(),
     next: emptyMap(),
     requests: emptyMap(),
+    envelopes: emptyMap(),
     remembered: emptyMap(),
     messageSessions: emptyMap(),
     startedAtMs: undefined,

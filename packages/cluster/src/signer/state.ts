@@ -70,6 +70,8 @@ export interface SignerState {
   /** shares of next epochs, by key: they serve nothing yet */
   readonly next: PersistentMap<NextRecord>;
   readonly requests: PersistentMap<RequestRecord>;
+  /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
+  readonly envelopes: PersistentMap<string>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;
   /** those that sign messages alone, by their deadline: they are forgotten by a restart (begin-signing.ts) */

@@ -338,8 +338,10 @@ const memberOf = (party: PartyIndex): RosterMember => {
 
 export const configOf = (self: PartyIndex, size: number, threshold: number): SignerConfig => ({
   self,
+  secrets: new Secret(insecurePartySecrets(self)),
   roster: rosterOf(size),
   threshold,
+  clusterId: "test",
   parameters: INSECURE_TEST_PARAMETERS.name,
   authorityKey: AUTHORITY_KEY,
   keyImport: "allowed",

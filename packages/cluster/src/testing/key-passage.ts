@@ -63,12 +63,13 @@ export const dealtFor = <P extends GroupPoint<P>>(
 ): ReadonlyMap<PartyIndex, ClientPlaintext> =>
   plaintextsFor(scheme, listingOf(size), insecurePolynomial(scheme, threshold, seed));
 
-export const sealAll = (plaintexts: Plaintexts): Envelopes => {
+/** @param seed of the client's ephemeral keys */
+export const sealAll = (plaintexts: Plaintexts, seed = "cluster"): Envelopes => {
   const listing = listingOf(plaintexts.size);
   return new Map(
     listing.map(({ party, encryptionKey }) => [
       party,
-      sealTo(encryptionKey, plaintexts.get(party), `cluster/${party}`),
+      sealTo(encryptionKey, plaintexts.get(party), `${seed}/${party}`),
     ]),
   );
 };
@@ -136,6 +137,7 @@ export const authoriseExport = (
     ),
   );
 export const exportIdOf = (number: number): string => idOf("kex", number);
+export const organisationOf = (number: number): string => idOf("or", number);
 
 interface Step<State, Result> {
   readonly state: State;
@@ -175,16 +177,17 @@ export const importOn = (
 ): Outcome<KeyGenerationResult> => {
   const [node] = cluster.nodes.values();
   const threshold = node?.threshold ?? 0;
+  const keyId = String(change.keyId ?? PASSING_KEY);
   const held = new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
       const keys = state === undefined ? [] : signerStatus(state).keys;
-      const key = keys.find(({ keyId }) => keyId === PASSING_KEY);
+      const key = keys.find((each) => each.keyId === keyId);
       return key === undefined ? [] : [[self, key] as const];
     }),
   );
   const config = {
     roster: rosterOf(cluster.nodes.size),
-    keyId: PASSING_KEY,
+    keyId,
     authorisation: authoriseImport(envelopes, { threshold, ...change }),
     brought: { envelopes: handedOn, threshold, taken: new Map() },
     entropy: seededEntropy(`import-coordinator/${seed}`),

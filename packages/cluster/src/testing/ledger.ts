@@ -1,4 +1,4 @@
-import { type Envelope, type PartyIndex, SIGNING_ROUND } from "@conclave/threshold";
+import { type Envelope, type PartyIndex, SECP256K1, SIGNING_ROUND } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../compute/task.ts";
@@ -17,7 +17,8 @@ import { reader } from "./fixtures.ts";
  * Watches every effect as it is carried out, over all lives of all signers, and throws when an invariant breaks:
  * INV-2 (no partial signature before its tombstone is durable, none for two digests, none with a presignature that is
  * used again or still there) and INV-4 (what is signed for a request is durable first, and excludes what was signed
- * before), and FROST's form of both: no signer says two things in one run that signs a message, in
+ * before), INV-11 (an envelope of an import is opened for one key id alone, and on record before), and FROST's form of
+ * the first two: no signer says two things in one run that signs a message, in
  * any of its lives, so it never answers with two signature shares (INV-2) nor looks like a cheat (INV-7).
  * And that a session uses active shares alone, all of one epoch, and that no share is sealed for a client before it is
  * on record that it leaves.
@@ -31,6 +32,14 @@ export interface Ledger {
   readonly expect: (message: Uint8Array, requestId: string) => void;
   /** partial signatures that left a signer */
   readonly partials: readonly Partial[];
+  /** envelopes of imports that signers opened, over all their lives */
+  readonly opened: readonly OpenedEnvelope[];
+}
+
+interface OpenedEnvelope {
+  readonly signer: PartyIndex;
+  readonly envelope: Uint8Array;
+  readonly keyId: string;
 }
 
 interface Partial {
@@ -55,6 +64,13 @@ const keysOf = (durable: Durable): readonly KeyRecord[] =>
     RECORDS.key.idOf(record) === undefined ? [] : [RECORDS.key.read({ record, value })],
   );
 
+/** The envelopes of imports that a signer remembers. */
+export const takenEnvelopesIn = (durable: Durable) =>
+  [...durable].flatMap(([record, value]) => {
+    const digest = RECORDS.envelope.idOf(record);
+    return digest === undefined ? [] : [{ digest, ...RECORDS.envelope.read({ record, value }) }];
+  });
+
 const isSameSecret = (one: ShareBytes, other: ShareBytes): boolean =>
   bytesToHex(one.reveal()) === bytesToHex(other.reveal());
 
@@ -68,6 +84,7 @@ export const openLedger = (): Ledger => new WatchingLedger();
 
 class WatchingLedger implements Ledger {
   readonly partials: Partial[] = [];
+  readonly opened: OpenedEnvelope[] = [];
   readonly #digests = new Map<string, string>();
   readonly #bound = new Map<string, ReadonlySet<string>>();
   readonly #dead = new Set<string>();
@@ -94,6 +111,22 @@ class WatchingLedger implements Ledger {
       throw new Error(`signer ${signer} hands out a share that is not its active one`);
     if ((key.exports ?? []).length === 0)
       throw new Error(`signer ${signer} hands out a share off the record`);
+  }
+
+  /** That a signer takes an envelope for this key id is durable before it opens it, and it has taken it for no other. */
+  #watchImport(
+    signer: PartyIndex,
+    { envelope, keyId }: Extract<ComputeTask, { readonly kind: "open-import" }>,
+    durable: Durable,
+  ): void {
+    const digest = bytesToHex(sha256(envelope));
+    const taken = takenEnvelopesIn(durable);
+    if (!taken.some((each) => each.digest === digest && each.keyId === keyId))
+      throw new Error(`INV-11: signer ${signer} opens an envelope off the record`);
+    const ephemeralKey = bytesToHex(envelope.subarray(-SECP256K1.pointBytes));
+    if (taken.some((each) => each.ephemeralKey === ephemeralKey && each.keyId !== keyId))
+      throw new Error(`INV-11: signer ${signer} opens an envelope for two keys`);
+    this.opened.push({ signer, envelope, keyId });
   }
 
   /** What a signer signs for a request is durable first, and excludes all that it signed before and that is not dead. */
@@ -204,6 +237,7 @@ class WatchingLedger implements Ledger {
     if (task.kind === "open-presigning" || task.kind === "open-frost") {
       this.#watchEpoch(signer, session, task.key, durable);
     }
+    if (task.kind === "open-import") this.#watchImport(signer, task, durable);
     if (task.kind === "seal-export") this.#watchExport(signer, task.key, durable);
     if (task.kind === "open-signing") this.#watchInteractive(signer, session, task.digest, durable);
     if (task.kind === "open-frost") this.#watchFrost(signer, session, task, durable);

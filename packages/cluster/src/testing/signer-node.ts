@@ -137,6 +137,7 @@ export class SignerNode {
         return;
       }
       case "prepare": // there is no idle time in virtual time
+      case "alarm": // and no operator
         return;
       case "drop":
         engine.drop(effect.session);

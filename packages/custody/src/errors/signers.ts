@@ -76,6 +76,11 @@ export const SIGNER_ERRORS = {
     "The encrypted shares are not those of one key for these signers.",
     "See details: shard the key again for exactly the signers that GET /signers lists.",
   ),
+  KeyImportEnvelopesUsed: refusal(
+    409,
+    "These encrypted shares were used before.",
+    "Encrypt the shares again: they serve one import. If you never sent these, somebody else has: move what the key holds.",
+  ),
   KeyExportDisabled: refusal(
     403,
     "This signer hands out no share of a key.",

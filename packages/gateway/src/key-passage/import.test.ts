@@ -113,6 +113,7 @@ describe("a key that a client brings", () => {
   it.each([
     ["KeyImportRefused", { issues: [{ field: "scalar", signer: "signer-2" }] }, 400],
     ["KeyImportDuplicate", { duplicate: { id: "key-of-before" } }, 409],
+    ["KeyImportEnvelopesUsed", { signer: "signer-3" }, 409],
     ["KeyImportDisabled", { signer: "signer-3" }, 403],
     ["SignersUnavailable", { unavailable: ["signer-4"] }, 503],
   ] as const)("is answered with what the signers make of it: %s", async (code, details, status) => {

@@ -13,6 +13,7 @@ import { importEncryptionKeyOf, parseEncryptionKey } from "./encryption-key.ts";
 import {
   IMPORT_ENVELOPE_BYTES_MAX,
   IMPORT_ENVELOPE_OVERHEAD,
+  importEphemeralKeyOf,
   openImportEnvelope,
   sealImportEnvelope,
 } from "./envelope.ts";
@@ -48,6 +49,22 @@ describe("the envelope of an import", () => {
     ["cut at its end", sealed.slice(0, -1), "ephemeral key is not a point"],
   ])("that is %s is refused", (_, envelope, reason) => {
     expect(openImportEnvelope(envelope, key)).toEqual({ ok: false, reason });
+  });
+
+  it("INV-11 is recognised by its ephemeral key whatever is done to its ciphertext, and opens under no other", () => {
+    const ephemeralKey = importEphemeralKeyOf(sealed) ?? expect.fail();
+    const body = sealed.subarray(0, -SECP256K1.pointBytes);
+    expect(ephemeralKey).toEqual(sealed.slice(body.length));
+    const bent = [flip(sealed, 0), flip(sealed, body.length - 1), sealed.slice(1), ephemeralKey];
+    for (const envelope of bent) expect(importEphemeralKeyOf(envelope)).toEqual(ephemeralKey);
+    // the other point of the same x, the identity and SEC 1's longer form: none stands for the key
+    const negated = flip(sealed, body.length);
+    expect(importEphemeralKeyOf(negated)).not.toEqual(ephemeralKey);
+    const longer = secp256k1.Point.fromBytes(ephemeralKey).toBytes(false);
+    for (const other of [longer, new Uint8Array(33), new Uint8Array(0), ephemeralKey.slice(1)])
+      expect(importEphemeralKeyOf(other)).toBeUndefined();
+    for (const envelope of [negated, new Uint8Array([...body, ...longer])])
+      expect(openImportEnvelope(envelope, key).ok).toBe(false);
   });
 
   it("INV-10 gives a plaintext that does not print", () => {

@@ -21,6 +21,20 @@ const INFO = utf8ToBytes("ENCRYPTION_KEY");
 /** Every envelope has its own key, from a fresh ephemeral key, so the nonce can be constant. */
 const NONCE = new Uint8Array(12);
 
+/** The ephemeral key at the end of an envelope; undefined when that is no point: such an envelope never opens. */
+const ephemeralPoint = (envelope: Uint8Array): Point | undefined =>
+  SECP256K1.parsePoint(envelope.subarray(Math.max(0, envelope.length - SECP256K1.pointBytes)));
+
+/**
+ * The client's ephemeral key in an envelope, as the one encoding of its point. The key that seals an envelope is derived
+ * from it, so whatever opens to the same plaintext, and was not made by somebody who knew that plaintext, bears it.
+ *
+ * @param envelope from outside, of any length
+ * @returns 33 bytes; undefined when there is none, and the envelope opens for nobody
+ */
+export const importEphemeralKeyOf = (envelope: Uint8Array): Uint8Array | undefined =>
+  ephemeralPoint(envelope)?.toBytes();
+
 /** HKDF-SHA-256 over the whole compressed shared point, the sign of y included. */
 const cipherOf = (shared: Point) => gcm(hkdf(sha256, shared.toBytes(), SALT, INFO, KEY_BYTES), NONCE);
 
@@ -40,7 +54,7 @@ export const openImportEnvelope = (
   if (envelope.length < IMPORT_ENVELOPE_OVERHEAD) return refuse("envelope is too short");
   if (envelope.length > IMPORT_ENVELOPE_BYTES_MAX) return refuse("envelope is too long");
   const end = envelope.length - SECP256K1.pointBytes;
-  const ephemeral = SECP256K1.parsePoint(envelope.subarray(end));
+  const ephemeral = ephemeralPoint(envelope);
   if (ephemeral === undefined) return refuse("ephemeral key is not a point");
   const shared = multiplySecret(SECP256K1, ephemeral, decryptionScalar(decryptionKey));
   try {

@@ -16,6 +16,7 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set([
   "KeyImportDisabled",
   "KeyImportUnavailable",
   "KeyImportRefused",
+  "KeyImportEnvelopesUsed",
 ]);
 
 /** What an import takes: the encrypted shares of the key, one for each signer of the roster. */

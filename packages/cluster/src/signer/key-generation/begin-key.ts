@@ -6,10 +6,11 @@ import { allParties } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
+import type { StoredRecord } from "../records/record.ts";
 import { authorisedKey } from "../session/authorise.ts";
-import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
+import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
-import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { andThen, type SignerState, type SignerStep, withSession } from "../state.ts";
 import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
 import { isNewKey } from "./new-key-purpose.ts";
 
@@ -33,6 +34,14 @@ interface NewKey {
   /** whatever else the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
+  /** what is to be remembered of it for ever: durable in one step with the session's id, before anything is computed */
+  readonly marking: (state: SignerState) => Marked;
+}
+
+/** A state, and the writes that make durable what is new in it. */
+interface Marked {
+  readonly state: SignerState;
+  readonly puts: readonly { readonly record: string; readonly value: StoredRecord["value"] }[];
 }
 
 /** Begins key generation, when the authority asks for this very key with the roster's threshold. */
@@ -49,6 +58,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
     protocol: "key-generation",
     agreed: [],
     task: (fields) => ({ kind: "open-key", ...fields }),
+    marking: (before) => ({ state: before, puts: [] }),
   });
 };
 
@@ -78,7 +88,12 @@ export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey):
   const purpose = { protocol, keyId, scheme } as const;
   const stage = protocol === "key-import" ? "import" : "keygen";
   const session = newSession({ ...event, run, parties, purpose, stage });
-  return andThen(begin(state, session), (begun) =>
-    openInHost(begun, session, key.task({ parties, keyId, scheme, threshold, epoch })),
-  );
+  const marked = key.marking(withSession(state, session));
+  const { state: begun, write } = remembering(marked.state, session);
+  const recorded: SignerStep = {
+    state: begun,
+    effects: [{ kind: "batch", puts: [write, ...marked.puts], erases: [], sync: true }],
+  };
+  const task = key.task({ parties, keyId, scheme, threshold, epoch });
+  return andThen(recorded, (next) => openInHost(next, session, task));
 };

@@ -8,13 +8,14 @@ import { beginNewKey, schemeOf } from "../key-generation/begin-key.ts";
 import { authorisedImport } from "../session/authorise.ts";
 import { refuse, whyNotBegin } from "../session/begin.ts";
 import type { SignerState, SignerStep } from "../state.ts";
+import { taking, whyNotTake } from "./taken-envelopes.ts";
 
 type BeginImport = Asked<"key-import">;
 
 /**
  * Begins the import of a key, when this signer's operator allows imports and the authority asks for exactly these
  * encrypted shares, one for every signer of the roster. What is in them the signers check together (threshold/import):
- * until all have, none keeps anything.
+ * until all have, none keeps a share. That this signer took its envelope for this key id is durable before it opens it.
  */
 export const beginImport = (state: SignerState, event: BeginImport, nowMs: number): SignerStep => {
   const { config } = state;
@@ -27,6 +28,8 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
   const { keyId, threshold, scheme, shares } = authorised.value.value;
   const places = placesOf(config, shares, envelope);
   if (!places.ok) return refuse(state, call, places.problem);
+  const used = whyNotTake(state, envelope, keyId);
+  if (used !== undefined) return refuse(state, call, used);
   return beginNewKey(state, event, {
     keyId,
     threshold,
@@ -35,6 +38,7 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
     // signers that were given different shares, or another request for the same key, never meet
     agreed: [sha256(authorisation.payload)],
     task: (fields) => ({ kind: "open-import", ...fields, places: places.value, envelope }),
+    marking: (before) => taking(before, envelope, keyId),
   });
 };
 

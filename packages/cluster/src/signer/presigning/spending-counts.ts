@@ -3,23 +3,43 @@ import type { PartyIndex } from "@conclave/threshold";
 /**
  * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. An old copy still holds
  * presignatures that were spent since, and to spend one again would give the key away (P6). Each signer counts what it
- * spends and tells all others, ahead of the partial signature. After a start it asks them. A peer that remembers a higher
- * count shows that the store is old, and then the signer burns every presignature in it. Until enough peers have
- * confirmed, the signer does not use what was in the store; it may use what is made in this life.
+ * spends, signs the count and tells it to all others, ahead of the partial signature. After a start it asks them. Who
+ * shows it a higher count with its own signature shows that the store is old, and then the signer burns every presignature
+ * in it. A higher count without that signature shows nothing, and burns nothing. Until enough peers have confirmed, the
+ * signer does not use what was in the store; it may use what is made in this life.
  */
 export interface SpendingCounts {
   /** presignatures that this signer ever spent */
   readonly own: number;
   /** the highest count that each peer told */
-  readonly peers: ReadonlyMap<PartyIndex, number>;
+  readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
   /** peers that answered in this life, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
   /** ids that were in the store at the start */
   readonly recalled: ReadonlySet<string>;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
-  /** since the start: how often a peer remembered more, and the pool was burnt */
+  /** whether all peers were told our count in this life: an older version may have told it to them unsigned */
+  readonly isTold: boolean;
+  /** since the start: how often a peer showed that we had signed more, and the pool was burnt */
   readonly rolledBack: number;
+}
+
+/** How many presignatures a peer spent, as it told us. */
+export interface ToldCount {
+  readonly count: number;
+  /** the peer's; undefined when an older version of ours heard it, unsigned */
+  readonly signature: Uint8Array | undefined;
+}
+
+/** An alarm (P6), and what proves it: nobody else can make this signer's signature. */
+export interface StoreRolledBack {
+  /** the peer that kept it */
+  readonly shownBy: PartyIndex;
+  /** the count that the store held */
+  readonly held: number;
+  /** of this signer: `spendingCountBytes`, signed */
+  readonly signed: { readonly count: number; readonly signature: Uint8Array };
 }
 
 export const NO_SPENDING: SpendingCounts = {
@@ -28,5 +48,6 @@ export const NO_SPENDING: SpendingCounts = {
   confirmedBy: new Set(),
   recalled: new Set(),
   askedAtMs: 0,
+  isTold: false,
   rolledBack: 0,
 };

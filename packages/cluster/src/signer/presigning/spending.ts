@@ -12,15 +12,18 @@ import {
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import { ASK_SPENDING_MS, SPENDING_COUNT_MAX } from "../limits.ts";
+import { ASK_SPENDING_MS } from "../limits.ts";
 import { RECORDS, type ReadyRecord, type StoredRecord } from "../records/record.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { readyWhere, without } from "./pool.ts";
+import { isCountSigned, signCount } from "./signed-count.ts";
+import type { ToldCount } from "./spending-counts.ts";
 
 /**
  * Messages about spending travel as envelopes of a kind that no session has. The peer's certificate identifies the
- * sender, so they are not signed. A message that announces a spending carries the id of its session, and so goes
- * ahead of its partial signature.
+ * sender; in the place of the envelope's signature is the one on the count, by the signer whose count it is, so that what
+ * is said now can be shown later. A message that announces a spending carries the id of its session, and so goes ahead of
+ * its partial signature.
  */
 export const SPENDING_KIND = 16;
 
@@ -36,24 +39,32 @@ interface Words {
 
 const wordsCodec: Codec<Words> = struct<Words>({ says: uint(1), count: uint(6), askedAtMs: uint(6) });
 const NO_SESSION = new Uint8Array(SESSION_ID_BYTES);
+/** beside a count of 0, and one that an older version remembered */
 const NO_SIGNATURE = new Uint8Array(64);
+const UNTOLD: ToldCount = { count: 0, signature: undefined };
 
 const TO_ALL = 0;
 
-const say = (from: PartyIndex, to: number, words: Words, session: Uint8Array): Envelope => ({
+const say = (
+  from: PartyIndex,
+  to: number,
+  words: Words,
+  signature: Uint8Array,
+  session: Uint8Array,
+): Envelope => ({
   session,
   round: 0,
   kind: SPENDING_KIND,
   from,
   to,
   payload: encode(wordsCodec, words),
-  signature: NO_SIGNATURE,
+  signature,
 });
 
-const tell = (from: PartyIndex, to: PartyIndex, words: Words): SignerEffect => ({
+const tell = (from: PartyIndex, to: PartyIndex, words: Words, signature: Uint8Array): SignerEffect => ({
   kind: "send",
   to,
-  envelope: say(from, to, words, NO_SESSION),
+  envelope: say(from, to, words, signature, NO_SESSION),
 });
 
 const peersOf = ({ config }: SignerState): readonly PartyIndex[] =>
@@ -64,26 +75,41 @@ interface Write {
   readonly value: StoredRecord["value"];
 }
 
-const writeCount = (signer: PartyIndex, count: number): Write => ({
+const writeCount = (signer: PartyIndex, count: number, signature: Uint8Array): Write => ({
   record: RECORDS.spending.name(String(signer)),
-  value: RECORDS.spending.write({ version: 1, count }),
+  value: RECORDS.spending.write({ version: 2, count, signature }),
 });
 
 /**
  * Counts one more presignature as spent. The caller puts the write into the same step as the tombstone, and sends the
  * announcements afterwards: no peer has the partial signature before, and the peers that get it get the announcement
- * with it.
+ * with it. The signature leaves with them, so no peer ever has one on a count that the disk did not hold.
  */
 export const spendOne = (before: SignerState, run: SessionKey) => {
   const { spending, config } = before;
   const own = spending.own + 1;
+  const signature = signCount(config, own);
   const words = { says: SAYS.spent, count: own, askedAtMs: 0 };
-  const envelope = say(config.self, TO_ALL, words, hexToBytes(run)); // one for all is encoded once
+  const envelope = say(config.self, TO_ALL, words, signature, hexToBytes(run)); // one for all is encoded once
   return {
     state: { ...before, spending: { ...spending, own } },
-    write: writeCount(config.self, own),
+    write: writeCount(config.self, own, signature),
     announcements: peersOf(before).map((to) => ({ kind: "send", to, envelope }) as const),
   } as const;
+};
+
+/**
+ * Tells all peers the count once after a start. They may know it from a version that did not sign it: what they can show
+ * is signed from here on.
+ */
+export const tellSpending = (state: SignerState): SignerStep => {
+  const { spending, config } = state;
+  if (spending.isTold) return unchanged(state);
+  const told = { ...state, spending: { ...spending, isTold: true } };
+  if (spending.own === 0) return unchanged(told);
+  const words = { says: SAYS.spent, count: spending.own, askedAtMs: 0 };
+  const envelope = say(config.self, TO_ALL, words, signCount(config, spending.own), NO_SESSION);
+  return { state: told, effects: peersOf(state).map((to) => ({ kind: "send", to, envelope })) };
 };
 
 /**
@@ -111,43 +137,53 @@ export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
   const waits = readyWhere(pool, (record, id) => !isConfirmed(state, id, record), 1).length > 0;
   if (!waits || Math.abs(nowMs - spending.askedAtMs) < ASK_SPENDING_MS) return unchanged(state);
   const words = { says: SAYS.asks, count: spending.own, askedAtMs: nowMs };
+  const signature = signCount(config, spending.own);
   return {
     state: { ...state, spending: { ...spending, askedAtMs: nowMs } },
     effects: peersOf(state)
       .filter((peer) => !spending.confirmedBy.has(peer))
-      .map((peer) => tell(config.self, peer, words)),
+      .map((peer) => tell(config.self, peer, words, signature)),
   };
 };
 
 /** Handles what a peer reports about spending, its own or ours. A message that does not decode is ignored. */
-export const hearOfSpending = (state: SignerState, from: PartyIndex, { payload }: Envelope): SignerStep => {
-  const decoded = decode(wordsCodec, payload);
+export const hearOfSpending = (state: SignerState, from: PartyIndex, envelope: Envelope): SignerStep => {
+  const decoded = decode(wordsCodec, envelope.payload);
   if (!decoded.ok) return unchanged(state);
-  const words = decoded.value;
-  switch (words.says) {
+  const heard: Heard = { ...decoded.value, from, signature: envelope.signature };
+  switch (heard.says) {
     case SAYS.spent:
     case SAYS.asks:
-      return remember(state, from, words);
+      return remember(state, heard);
     case SAYS.remembers:
-      return compare(state, from, words);
+      return compare(state, heard);
     default:
       return unchanged(state);
   }
 };
 
+interface Heard extends Words {
+  readonly from: PartyIndex;
+  readonly signature: Uint8Array;
+}
+
 /**
- * Keeps the peer's count when it is higher than before. Answers with the highest count when the peer asks, or when it
- * reports a lower one.
+ * Keeps the peer's count when it is higher than before, or signed for the first time. Answers with the highest count when
+ * the peer asks, or when it reports a lower one. A count that it did not sign is heard as if nothing had been said.
  */
-const remember = (state: SignerState, from: PartyIndex, { says, count, askedAtMs }: Words): SignerStep => {
+const remember = (state: SignerState, { from, says, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
-  const known = spending.peers.get(from) ?? 0;
-  const isNews = count > known;
-  const highest = isNews ? count : known;
-  const answer = tell(config.self, from, { says: SAYS.remembers, count: highest, askedAtMs });
-  const keep: SignerEffect = { kind: "batch", puts: [writeCount(from, count)], erases: [], sync: false };
-  const peers = isNews ? new Map(spending.peers).set(from, count) : spending.peers;
-  const isAnswered = says === SAYS.asks || count < known;
+  const known = spending.peers.get(from) ?? UNTOLD;
+  const isFirstSigned = count === known.count && count > 0 && known.signature === undefined;
+  const isNews = count > known.count || isFirstSigned;
+  if (isNews && !isCountSigned(config, from, count, signature)) return unchanged(state);
+  const highest: ToldCount = isNews ? { count, signature } : known;
+  const words = { says: SAYS.remembers, count: highest.count, askedAtMs };
+  const answer = tell(config.self, from, words, highest.signature ?? NO_SIGNATURE);
+  const puts = [writeCount(from, count, signature)];
+  const keep: SignerEffect = { kind: "batch", puts, erases: [], sync: false };
+  const peers = isNews ? new Map(spending.peers).set(from, highest) : spending.peers;
+  const isAnswered = says === SAYS.asks || count < known.count;
   return {
     state: { ...state, spending: { ...spending, peers } },
     effects: [...(isNews ? [keep] : []), ...(isAnswered ? [answer] : [])],
@@ -155,33 +191,34 @@ const remember = (state: SignerState, from: PartyIndex, { says, count, askedAtMs
 };
 
 /**
- * A peer that remembers more than this signer holds proves that the store is an old copy, or lies: the signer burns
- * its pool in either case.
+ * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy: the signer
+ * burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers what an
+ * older version told it. The signature is verified only when the count is higher: all else is a comparison.
  */
-const compare = (state: SignerState, from: PartyIndex, { count, askedAtMs }: Words): SignerStep => {
+const compare = (state: SignerState, { from, count, askedAtMs, signature }: Heard): SignerStep => {
   const { spending, config } = state;
   if (count <= spending.own) {
     if (askedAtMs !== spending.askedAtMs || askedAtMs === 0) return unchanged(state);
     const confirmedBy = new Set(spending.confirmedBy).add(from);
     return unchanged({ ...state, spending: { ...spending, confirmedBy } });
   }
+  if (!isCountSigned(config, config.self, count, signature)) return unchanged(state);
   const ids = readyWhere(state.pool, () => true);
-  // a liar cannot push it to where it no longer counts, nor back to where honest peers remember more for ever
-  const own = Math.max(spending.own, Math.min(count, SPENDING_COUNT_MAX));
   const rolledBack = spending.rolledBack + 1;
   return {
     state: {
       ...state,
       pool: without(state.pool, ids, "burnt"),
-      spending: { ...spending, own, rolledBack, confirmedBy: new Set() },
+      spending: { ...spending, own: count, rolledBack, confirmedBy: new Set() },
     },
     effects: [
       {
         kind: "batch",
-        puts: [writeCount(config.self, own)],
+        puts: [writeCount(config.self, count, signature)],
         erases: ids.map((id) => RECORDS.presignature.name(id)),
         sync: true,
       },
+      { kind: "alarm", alarm: { shownBy: from, held: spending.own, signed: { count, signature } } },
     ],
   };
 };
@@ -190,9 +227,10 @@ const compare = (state: SignerState, from: PartyIndex, { count, askedAtMs }: Wor
 export const recallSpending = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
   const signer = partyIndex(Number(RECORDS.spending.idOf(stored.record)));
   if (signer === undefined) return undefined;
-  const { count } = RECORDS.spending.read(stored);
+  const kept = RECORDS.spending.read(stored);
   const { spending, config } = state;
-  return signer === config.self
-    ? { ...state, spending: { ...spending, own: count } }
-    : { ...state, spending: { ...spending, peers: new Map(spending.peers).set(signer, count) } };
+  if (signer === config.self) return { ...state, spending: { ...spending, own: kept.count } };
+  const signature = kept.version === 2 ? kept.signature : undefined;
+  const peers = new Map(spending.peers).set(signer, { count: kept.count, signature });
+  return { ...state, spending: { ...spending, peers } };
 };

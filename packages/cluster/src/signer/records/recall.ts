@@ -1,4 +1,5 @@
 import type { SignerEffect } from "../effect.ts";
+import { recallEnvelope } from "../key-import/taken-envelopes.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { buried, withTombstone } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
@@ -63,8 +64,8 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   if (spent !== undefined) {
     return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
   }
-  const spending = recallSpending(state, stored);
-  if (spending !== undefined) return spending;
+  const recalled = recallSpending(state, stored) ?? recallEnvelope(state, stored);
+  if (recalled !== undefined) return recalled;
   if (RECORDS.auxiliary.idOf(record) === undefined)
     throw new Error(`the store holds a strange record ${record}`);
   const auxiliary = RECORDS.auxiliary.read(stored);

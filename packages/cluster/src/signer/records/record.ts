@@ -81,8 +81,14 @@ const presignatureRecord = z.discriminatedUnion("state", [
   }),
   z.strictObject({ version, state: z.literal("reserved"), tombstone: spentRecord }),
 ]);
+const spendingCount = z.int().nonnegative();
 /** How many presignatures were spent: ours, or as a peer said; it never goes back. */
-const spendingRecord = z.strictObject({ version, count: z.int().nonnegative() });
+const spendingRecord = z.discriminatedUnion("version", [
+  // of before counts were signed: it burns nothing
+  z.strictObject({ version, count: spendingCount }),
+  // the signature is that of the signer that spends (signed-count.ts)
+  z.strictObject({ version: z.literal(2), count: spendingCount, signature: bytes }),
+]);
 const scheme = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]);
 /** A share left for a client, whatever happens next: written before it does. */
 const exportEntry = z.strictObject({
@@ -129,6 +135,13 @@ const auxiliaryRecord = z.strictObject({
   /** auxiliaryInfoCodec */
   info: secretBytes,
 });
+/** INV-11: an envelope that was taken for one key id, and is refused under every other. */
+const envelopeRecord = z.strictObject({
+  version,
+  keyId: z.string(),
+  /** the client's, in hex; absent when the envelope has none, and opens for nobody */
+  ephemeralKey: hex.optional(),
+});
 
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
@@ -173,6 +186,8 @@ export const RECORDS = {
   /** by the key's id */
   next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
+  /** by the SHA-256 of the envelope, in hex */
+  envelope: format("envelope", envelopeRecord),
 } as const;
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */

@@ -1,7 +1,7 @@
 import type { SignerEffect } from "../effect.ts";
 import { MESSAGE_SESSIONS_REMEMBERED_MAX, SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "../limits.ts";
 import { sweepPool } from "../presigning/burn.ts";
-import { askSpending } from "../presigning/spending.ts";
+import { askSpending, tellSpending } from "../presigning/spending.ts";
 import { entriesOf, type PersistentMap, remove } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
@@ -18,6 +18,7 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
     const silent = [...new Set(late.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
     step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent }));
   }
+  step = andThen(step, tellSpending);
   step = andThen(step, (next) => askSpending(next, nowMs));
   // a clock that jumped back has left the time of the last sweep ahead of it
   return Math.abs(nowMs - state.sweptAtMs) < SWEEP_INTERVAL_MS

@@ -1,0 +1,32 @@
+import { encodeField, type PartyIndex, signEd25519, verifyEd25519 } from "@conclave/threshold";
+import type { SignerConfig } from "../config.ts";
+
+/** No other text that an identity key signs begins with these words. */
+const DOMAIN = "conclave/v1/spending-count";
+
+/**
+ * What a signer signs when it says how many presignatures it has spent: nothing else that it signs anywhere has these
+ * bytes. It signs a count only once it has it on its disk, so its own signature on a higher count than its disk holds
+ * shows that the disk is an old copy.
+ *
+ * @param count below 2^48
+ */
+export const spendingCountBytes = (clusterId: string, signer: PartyIndex, count: number): Uint8Array =>
+  encodeField([DOMAIN, clusterId, signer, count]);
+
+/** This signer's own statement. @returns Ed25519, 64 bytes */
+export const signCount = ({ clusterId, self, secrets }: SignerConfig, count: number): Uint8Array =>
+  signEd25519(spendingCountBytes(clusterId, self, count), secrets.reveal().identity);
+
+/** Whether the signer whose count it is has signed it. Never throws. */
+export const isCountSigned = (
+  { clusterId, roster }: Pick<SignerConfig, "clusterId" | "roster">,
+  signer: PartyIndex,
+  count: number,
+  signature: Uint8Array,
+): boolean => {
+  const identity = roster.get(signer)?.identity;
+  return (
+    identity !== undefined && verifyEd25519(signature, spendingCountBytes(clusterId, signer, count), identity)
+  );
+};

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type OrganisationId, organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
+import {
+  bootstrapOrganisation,
+  freshId,
+  issueToken,
+  loadPassphrase,
+  loadSigningKey,
+  openDatabase,
+} from "@conclave/platform";
+import { type Cluster, CustodyApi } from "@conclave/testbed";
+
+const TOKEN_SECONDS = 3_600;
+
+/** The database of a running cluster, as its gateway logs in to it. */
+export const asGateway = ({ layout }: Pick<Cluster, "layout">) =>
+  openDatabase({ url: readFileSync(layout.databaseUrl, "utf8").trim(), name: "conclave-integration" });
+
+/** Adds an organisation with an administrator to a running cluster, as its operator could. */
+export const addOrganisation = async (
+  cluster: Cluster,
+): Promise<{ readonly orgId: OrganisationId; readonly api: CustodyApi }> => {
+  const { layout, description } = cluster;
+  const orgId = freshId(organisationIdSchema, "or");
+  const userId = freshId(userIdSchema, "us");
+  const database = asGateway(cluster);
+  const users = [{ orgId, userId, username: "administrator" }];
+  await bootstrapOrganisation(database, { id: orgId, name: "Other" }, { users, serviceAccounts: [] });
+  await database.close();
+  const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
+  if (!passphrase.ok) throw new Error(passphrase.problem.message);
+  const key = loadSigningKey(readFileSync(join(layout.gateway, "token.key"), "utf8"), passphrase.value);
+  if (!key.ok) throw new Error(key.problem.message);
+  const token = await issueToken(key.value, {
+    clusterId: description.clusterId,
+    caller: { orgId, userId, tokenKind: "Token", tokenId: freshId(tokenIdSchema, "to") },
+    username: "administrator",
+    issuedAt: new Date(),
+    lifetimeSeconds: TOKEN_SECONDS,
+  });
+  return { orgId, api: new CustodyApi(description.api.url, token) };
+};
