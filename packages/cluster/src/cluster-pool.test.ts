@@ -249,6 +249,7 @@ describe.each([
       const inventory = inventoryOf(listingsOf(cluster), cluster.schedule.now());
       const view: StockView = {
         usable: new Set(cluster.live),
+        isApart: () => false,
         keys: [KEY_ID],
         inventory,
         underWay: [],

@@ -184,6 +184,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     live: () => coordinators.live,
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
+    isApart: (set) => coordinators.isApart(set),
     presign: (request) => coordinators.presign(request),
     logger,
   });

@@ -49,5 +49,12 @@ export type SessionReport =
   | { readonly kind: "signed"; readonly signatures: readonly SchemeSignature[] }
   | { readonly kind: "refusal"; readonly problem: Problem }
   | { readonly kind: "fault"; readonly fault: Fault }
-  /** no peer is at fault; `silent` are the peers that the session was waiting for */
-  | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };
+  /** nobody can be shown to be at fault */
+  | {
+      readonly kind: "failure";
+      readonly reason: string;
+      /** the peers that the session was waiting for */
+      readonly silent: readonly PartyIndex[];
+      /** in this round of the protocol; absent when it waited for nobody, or is of an older version */
+      readonly round?: number;
+    };

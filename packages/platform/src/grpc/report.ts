@@ -1,5 +1,5 @@
 import type { SessionReport } from "@conclave/cluster";
-import { isErrorCode, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
+import { isErrorCode, type Problem, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
 import {
   decode,
   type Evidence,
@@ -14,6 +14,7 @@ import {
 } from "@conclave/threshold";
 import type { Fault__Output } from "./generated/conclave/signer/v2/Fault.gen.ts";
 import type { ImportRefused__Output } from "./generated/conclave/signer/v2/ImportRefused.gen.ts";
+import type { Refusal as WireRefusal } from "./generated/conclave/signer/v2/Refusal.gen.ts";
 import type { Report__Output, Report as WireReport } from "./generated/conclave/signer/v2/Report.gen.ts";
 import type {
   Signature__Output,
@@ -54,6 +55,12 @@ const evidenceBytes = (evidence: readonly Evidence[]): Buffer[] => {
 
 const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
 
+/** Of the details only the peer travels that a signer does not sign with. */
+const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
+  const { culprit } = details;
+  return { code, message, culprit: typeof culprit === "number" ? culprit : 0 };
+};
+
 /** A report as it goes out to the caller. */
 export const toReport = (report: StreamReport): WireReport => {
   switch (report.kind) {
@@ -81,13 +88,13 @@ export const toReport = (report: StreamReport): WireReport => {
     case "signed":
       return { signed: { signatures: report.signatures.map(signatureBytes) } };
     case "refusal":
-      return { refusal: { code: report.problem.code, message: report.problem.message } };
+      return { refusal: refusalOf(report.problem) };
     case "fault": {
       const { culprit, check, evidence } = report.fault;
       return { fault: { culprit, check, evidence: evidenceBytes(evidence) } };
     }
     case "failure":
-      return { failure: { reason: report.reason, silent: [...report.silent] } };
+      return { failure: { reason: report.reason, silent: [...report.silent], round: report.round ?? 0 } };
   }
 };
 
@@ -167,7 +174,12 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
-    return { kind: "refusal", problem: problem(code, {}, refusal.message.slice(0, TEXT_CHARACTERS_MAX)) };
+    const culprit = partyIndex(refusal.culprit);
+    const details = culprit === undefined ? {} : { culprit };
+    return {
+      kind: "refusal",
+      problem: problem(code, details, refusal.message.slice(0, TEXT_CHARACTERS_MAX)),
+    };
   }
   if (fault) {
     const parsed = parseFault(fault);
@@ -175,7 +187,8 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   }
   if (failure) {
     const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
-    return { kind: "failure", reason, silent: parties(failure.silent) };
+    const { round } = failure;
+    return { kind: "failure", reason, silent: parties(failure.silent), ...(round === 0 ? {} : { round }) };
   }
   return undefined;
 };

@@ -7,7 +7,9 @@ import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
+import { hearComplaint, separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
+import { silentPairs, type Votes } from "../silence.ts";
 import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
@@ -33,6 +35,8 @@ export interface PresigningCoordinator {
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
+  /** whom each signer that gave up was waiting for; empty while none has */
+  readonly votes: Votes;
   /** to be handed to the next coordinator of the process */
   readonly health: Standings;
   readonly isClosed: boolean;
@@ -67,6 +71,7 @@ export const openPresigningCoordinator = (
       deadlineMs,
       open: new Set(quorum),
       stored: new Map(),
+      votes: new Map(),
       health: known.health,
       isClosed: false,
     },
@@ -98,7 +103,7 @@ export const stepPresigningCoordinator = (
     }
     case "tick":
       if (nowMs < state.deadlineMs) return { state, effects: [{ kind: "wake", atMs: state.deadlineMs }] };
-      return giveUp(state, failed("the deadline passed"), suspect(state.health, [...state.open], nowMs));
+      return giveUp(state, failed("the deadline passed"), judgeSilence(state, nowMs));
     case "stop":
       return giveUp(state, failed("the process stops"), state.health);
     case "key-state":
@@ -163,7 +168,8 @@ const hear = (
     case "fault": {
       const { fault } = report;
       if (!isGrounded(config.roster, config.quorum, fault)) {
-        return giveUp(left, failed("a signer blamed without evidence"), coolDown(health, signer, nowMs));
+        const judged = hearComplaint(health, config.quorum, [signer, fault.culprit], nowMs);
+        return giveUp(left, failed("a signer complained of another"), judged);
       }
       const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
       const step = giveUp(left, failed("a signer deviated from the protocol"), judged);
@@ -171,10 +177,35 @@ const hear = (
       return { state: step.state, effects: [record, ...step.effects] };
     }
     case "failure":
-      return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
+      return takeFailure(left, signer, report, nowMs);
     default:
       return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
   }
+};
+
+/** A signer that waited for others: the coordinator hears the rest, who tell which of them waited first. */
+const takeFailure = (
+  state: PresigningCoordinator,
+  signer: PartyIndex,
+  { reason, silent: named, round = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
+  nowMs: number,
+): PresigningStep => {
+  const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
+  if (silent.length === 0) return giveUp(state, failed(reason), coolDown(state.health, signer, nowMs));
+  const votes: Votes = new Map(state.votes).set(signer, { silent, round });
+  const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
+  const next = { ...state, votes, deadlineMs };
+  return next.open.size > 0
+    ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
+    : giveUp(next, failed(reason), judgeSilence(next, nowMs));
+};
+
+const judgeSilence = ({ config, health, votes, open }: PresigningCoordinator, nowMs: number): Standings => {
+  const suspected = suspect(health, config.quorum, nowMs);
+  // nobody waited for them: they owe their report to the coordinator alone
+  const mute = votes.size === 0 ? [...open] : [];
+  const rested = mute.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  return separate(rested, silentPairs(votes), nowMs);
 };
 
 /** It counts once every signer has stored it, all under one id: only then may anybody hear of it. */
@@ -195,6 +226,7 @@ const collect = (
     );
   }
   if (next.open.size > 0) return { state: next, effects: [] };
+  if (next.votes.size > 0) return giveUp(next, failed("a signer waited in vain"), judgeSilence(next, nowMs));
   const { keyId, quorum } = state.config;
   const result = {
     id,

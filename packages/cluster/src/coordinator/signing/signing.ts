@@ -14,17 +14,19 @@ import {
   PAUSE_MS_MAX,
   POOLED_ATTEMPT_MS,
 } from "../limits.ts";
+import { hearComplaint, separate } from "../pairs.ts";
 import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
 import {
   absentFrom,
   type Candidates,
   chooseQuorum,
+  hasPairApart,
   type Members,
   nextReturn,
   whyNoQuorum,
 } from "../quorum.ts";
 import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
-import { mostNamed, type Votes } from "../silence.ts";
+import { silentPairs, type Votes } from "../silence.ts";
 import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface SigningCoordinatorConfig {
@@ -197,11 +199,15 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
     return wait(state, why, state.resumeAtMs);
   }
   const candidates = candidatesOf(state);
-  const count = ecdsaOf(config);
-  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, count, nowMs);
-  if (pooled !== undefined) return attemptPooled(state, pooled, nowMs);
+  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, ecdsaOf(config), nowMs);
+  const isPooledApart = pooled !== undefined && hasPairApart(state.health, pooled[0].signers, nowMs);
+  if (pooled !== undefined && !isPooledApart) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
   if (quorum !== undefined) {
+    // every quorum has a pair that failed: one that has presignatures is tried sooner
+    if (pooled !== undefined && hasPairApart(state.health, quorum, nowMs)) {
+      return attemptPooled(state, pooled, nowMs);
+    }
     const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
     return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
   }
@@ -307,15 +313,17 @@ const hear = (
       return takeRefusal(state, signer, others, report.problem, nowMs);
     case "fault": {
       const { fault } = report;
-      if (!isGrounded(state.config.roster, current.quorum, fault))
-        return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+      if (!isGrounded(state.config.roster, current.quorum, fault)) {
+        const judged = hearComplaint(health, current.quorum, [signer, fault.culprit], nowMs);
+        return failOver(state, [signer], judged, nowMs);
+      }
       const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
       const next = failOver(state, [signer], judged, nowMs);
       const record: Effect = { kind: "fault", reporter: signer, session: current.key, fault };
       return { state: next.state, effects: [record, ...next.effects] };
     }
     case "failure":
-      return takeFailure(state, current, signer, report.silent, nowMs);
+      return takeFailure(state, current, signer, report, nowMs);
     default:
       return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
   }
@@ -367,32 +375,36 @@ const takeRefusal = (
 ): SigningStep => {
   const { health } = state;
   if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
-  // The signer refuses a peer that cheated it. The refusal does not say which, so all others are avoided for a while.
-  if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
+  // The signer refuses a peer that cheated it. One of an older version does not say which: all others are suspects.
+  if (problem.code === "PeerFault") {
+    const culprit = others.find((peer) => peer === problem.details["culprit"]);
+    const judged =
+      culprit === undefined ? suspect(health, others, nowMs) : separate(health, [[signer, culprit]], nowMs);
+    return failOver(state, [signer], judged, nowMs);
+  }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);
 };
 
 /**
- * A signer gave up. If it names nobody, the coordinator tries the next quorum and prefers other signers. If it names
- * silent peers, the coordinator waits for the final reports of the others as well, because a signer that is cut off
- * names all others first.
+ * A signer gave up. If it names nobody, it failed by itself. If it names silent peers, the coordinator waits for the final
+ * reports of the others as well, which tell who waited first.
  */
 const takeFailure = (
   state: SigningCoordinator,
   current: Attempt,
   signer: PartyIndex,
-  named: readonly PartyIndex[],
+  { silent: named, round = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
   nowMs: number,
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
   if (silent.length === 0) {
-    return failOver(state, [signer], suspect(state.health, current.quorum, nowMs), nowMs);
+    return failOver(state, [signer], coolDown(state.health, signer, nowMs), nowMs);
   }
   const open = new Set(current.open);
   open.delete(signer);
-  const votes: Votes = new Map(current.votes).set(signer, silent);
+  const votes: Votes = new Map(current.votes).set(signer, { silent, round });
   const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
   return open.size > 0
@@ -400,13 +412,17 @@ const takeFailure = (
     : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
 };
 
-/** How the signers stand after an attempt that stalled. */
+/**
+ * How the signers stand after an attempt that stalled. The coordinator saw for itself who said nothing to it; what signers
+ * say of each other keeps pairs apart and leaves out nobody.
+ */
 const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard } = current;
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
-  const named = mostNamed(votes);
   const mute = [...open].filter((signer) => !heard.has(signer));
-  return [...new Set([...named, ...mute])].reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  const late = votes.size === 0 && mute.length === 0 ? [...open] : mute;
+  const rested = late.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  return separate(rested, silentPairs(votes), nowMs);
 };
 
 const tick = (state: SigningCoordinator, nowMs: number): SigningStep => {
