@@ -8,15 +8,15 @@ import { encode, evidenceCodec } from "@conclave/threshold";
  */
 export const recordFault =
   (database: Database, logger: Logger) =>
-  ({ reporter, session, fault }: BlamedSigner): void => {
-    const { culprit, check } = fault;
-    logger.error({ culprit, reporter, session, check }, "a signer deviated from the protocol");
+  ({ reporter, session, evidence, verdict }: BlamedSigner): void => {
+    const { culprit, check, sentence } = verdict;
+    logger.error({ culprit, reporter, session, check, sentence }, "a signer deviated from the protocol");
     insertFault(database, {
       culprit,
       reporter,
       sessionId: Buffer.from(session, "hex"),
       checkName: check,
-      evidence: fault.evidence.map((item) => Buffer.from(encode(evidenceCodec, item)).toString("hex")),
+      evidence: [Buffer.from(encode(evidenceCodec, evidence)).toString("hex")],
       date: new Date().toISOString(),
     }).catch((error: unknown) => logger.error({ err: error, culprit, check }, "a fault is not stored"));
   };

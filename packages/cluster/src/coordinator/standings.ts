@@ -1,4 +1,5 @@
 import type { PartyIndex } from "@conclave/threshold";
+import type { Judgement } from "./accusation.ts";
 import { COOL_DOWN_MS, COOL_DOWN_MS_MAX, FAULT_COOL_DOWN_MS } from "./limits.ts";
 
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
@@ -38,13 +39,33 @@ export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): 
 export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => change(all, signer, { lastFailedAtMs: nowMs }), health);
 
-/** A signer cheated, and signed what shows it (INV-7). */
+/** A signer cheated, and what it signed proves it (INV-7). */
 export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Standings =>
   change(health, signer, {
     lastFailedAtMs: nowMs,
     excludedUntilMs: nowMs + FAULT_COOL_DOWN_MS,
     isBlamed: true,
   });
+
+/**
+ * How signers stand after an accusation. Proof blames the culprit. Of two who cannot both be right, both are left out for a
+ * while, for nobody else can tell who lies. An accusation that shows nothing is the failure of its reporter.
+ */
+export const standingsAfter = (
+  health: Standings,
+  judgement: Judgement,
+  reporter: PartyIndex,
+  nowMs: number,
+): Standings => {
+  switch (judgement.kind) {
+    case "proven":
+      return suspect(blame(health, judgement.verdict.culprit, nowMs), [reporter], nowMs);
+    case "between-two":
+      return coolDown(coolDown(health, judgement.accused, nowMs), reporter, nowMs);
+    case "groundless":
+      return coolDown(health, reporter, nowMs);
+  }
+};
 
 /** Signers that finished a session are sound again. */
 export const recover = (health: Standings, signers: readonly PartyIndex[]): Standings => {

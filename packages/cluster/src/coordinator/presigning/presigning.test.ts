@@ -2,6 +2,7 @@ import { problem } from "@conclave/custody";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -103,7 +104,7 @@ test.each<SessionReport>([
 
 test("INV-7 an accusation that shows nothing counts against the accuser", () => {
   const { say, state } = open();
-  say(one, { kind: "fault", fault: { culprit: two, check: "test", evidence: [] } });
+  say(one, { kind: "fault", evidence: emptyEvidence(two) });
   expect(standingOf(state().health, one).failures).toBe(1);
   expect(standingOf(state().health, two).isBlamed).toBe(false);
 });
