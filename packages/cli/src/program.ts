@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from "commander";
 import { stateLayout } from "@conclave/testbed/launch";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { clusterFolder } from "./cluster-folder.ts";
 import type { Passage } from "./commands/key-passage.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
@@ -168,7 +168,9 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
       await exportEvidence(placeOf(faults.opts<ClusterOption>()), id, file);
     });
   operating(program.command("verify-evidence <file>"))
-    .description("check an evidence file with the roster alone: exit code 0 proven, 1 not proven, 2 unreadable")
+    .description(
+      "check an evidence file with the roster alone: exit code 0 proven, 1 not proven, 2 unreadable",
+    )
     .option("--roster <file>", "the roster of the cluster; by default that of the cluster's folder")
     .action(async (file: string, { roster, ...options }: ClusterOption & { readonly roster?: string }) => {
       const { verifyEvidence } = await import("./commands/verify-evidence.ts");

@@ -64,7 +64,8 @@ const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault):
   const decoded = decode(evidenceCodec, proven.proof);
   if (!decoded.ok) return { kind: "unproven", why: "the evidence on record is damaged" };
   const verdict = verifyFault(decoded.value, membersOf(roster));
-  const isOfRecord = verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);
+  const isOfRecord =
+    verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);
   return isOfRecord ? verdict : { kind: "unproven", why: "the evidence on record is of another fault" };
 };
 
@@ -134,12 +135,14 @@ export const exportFault = async (place: RecordsPlace, id: string, path: string)
   if (fault.proven === undefined) {
     throw new LaunchError(`fault ${number} has ${OLDER}`, "Faults of this version can be exported.");
   }
-  await writeEvidence(path, { clusterId, proof: fault.proven.proof }).catch((cause: NodeJS.ErrnoException) => {
-    throw new LaunchError(
-      `${path} cannot be written (${cause.code ?? cause.message})`,
-      "Name a file that does not exist, in a folder that does.",
-    );
-  });
+  await writeEvidence(path, { clusterId, proof: fault.proven.proof }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new LaunchError(
+        `${path} cannot be written (${cause.code ?? cause.message})`,
+        "Name a file that does not exist, in a folder that does.",
+      );
+    },
+  );
 };
 
 /** `conclave faults export`: runs `exportFault` and says how the file is checked. */

@@ -22,7 +22,11 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
     return await loadRoster(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : "it cannot be read";
-    return unreadable(path, why, "Name the roster of the cluster with --roster; every process of it has one.");
+    return unreadable(
+      path,
+      why,
+      "Name the roster of the cluster with --roster; every process of it has one.",
+    );
   }
 };
 

@@ -63,7 +63,9 @@ export const parseEvidence = (text: string): ReadEvidence => {
   const { clusterId } = parsed.data;
   const bytes = new Uint8Array(Buffer.from(parsed.data.evidence, "base64"));
   if (bytes.length > EVIDENCE_BYTES_MAX) {
-    return unreadable(`its evidence has ${bytes.length} bytes, and evidence has at most ${EVIDENCE_BYTES_MAX}`);
+    return unreadable(
+      `its evidence has ${bytes.length} bytes, and evidence has at most ${EVIDENCE_BYTES_MAX}`,
+    );
   }
   const decoded = decode(evidenceCodec, bytes);
   return decoded.ok

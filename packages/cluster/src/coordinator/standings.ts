@@ -59,7 +59,7 @@ export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): 
 export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => withStanding(all, signer, { lastFailedAtMs: nowMs }), health);
 
-/** A signer cheated, and signed what shows it (INV-7). */
+/** A signer cheated, and what it signed proves it (INV-7). */
 export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Standings =>
   withStanding(health, signer, {
     lastFailedAtMs: nowMs,

@@ -5,6 +5,7 @@ import {
   encode,
   keyDigest,
   keyShareCodec,
+  NO_MATERIAL,
   type PartyIndex,
   partyIndex,
   publicKeyOf,
@@ -120,7 +121,11 @@ class TinyEngine implements Engine {
     for (const [from, payload] of run.heard.get(SIGNING_ROUND) ?? []) {
       const culprit = run.parties.find((party) => party === from);
       if (culprit !== undefined && bytesToHex(payload) !== digest) {
-        return { kind: "fault", fault: { culprit, check: "tiny sigma", evidence: [] }, send: [] };
+        return {
+          kind: "fault",
+          fault: { culprit, check: "tiny sigma", messages: [], material: NO_MATERIAL },
+          send: [],
+        };
       }
     }
     return { kind: "signature", signature: { r: BigInt(`0x${digest}`), s: 1n, recovery: 0 }, send };

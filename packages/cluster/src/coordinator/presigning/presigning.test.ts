@@ -2,6 +2,7 @@ import { problem } from "@conclave/custody";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -104,9 +105,7 @@ test.each<SessionReport>([
 
 test("INV-7 an accusation that shows nothing leaves out nobody, and keeps the two apart", () => {
   const { say, state } = open();
-  expect(
-    kinds(say(one, { kind: "fault", fault: { culprit: two, check: "test", evidence: [] } })),
-  ).not.toContain("fault");
+  expect(kinds(say(one, { kind: "fault", evidence: emptyEvidence(two) }))).not.toContain("fault");
   for (const signer of [one, two]) {
     expect(standingOf(state().health, signer)).toMatchObject({ excludedUntilMs: 0, isBlamed: false });
   }

@@ -2,15 +2,16 @@ import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isGrounded } from "../accusation.ts";
+import { judgeAccusation } from "../accusation.ts";
+import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
-import { hearComplaint, separate } from "../pairs.ts";
+import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
 import { silentPairs, type Votes } from "../silence.ts";
-import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
   readonly roster: Members;
@@ -31,6 +32,8 @@ interface Stored {
 export interface PresigningCoordinator {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -68,6 +71,7 @@ export const openPresigningCoordinator = (
     state: {
       config,
       session: key,
+      expiresAtMs,
       deadlineMs,
       open: new Set(quorum),
       stored: new Map(),
@@ -166,14 +170,17 @@ const hear = (
     case "refusal":
       return giveUp(left, report.problem, health);
     case "fault": {
-      const { fault } = report;
-      if (!isGrounded(config.roster, config.quorum, fault)) {
-        const judged = hearComplaint(health, config.quorum, [signer, fault.culprit], nowMs);
-        return giveUp(left, failed("a signer complained of another"), judged);
+      const { evidence } = report;
+      const { session: key, expiresAtMs } = state;
+      const begun = { key, expiresAtMs, parties: config.quorum };
+      const judgement = judgeAccusation(config.roster, begun, signer, evidence);
+      const judged = standingsAfter(health, judgement, config.quorum, [signer, evidence.accused], nowMs);
+      if (judgement.kind !== "proven") {
+        return giveUp(left, failed("a signer blamed another without proof"), judged);
       }
-      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
       const step = giveUp(left, failed("a signer deviated from the protocol"), judged);
-      const record: Effect = { kind: "fault", reporter: signer, session: state.session, fault };
+      const { verdict } = judgement;
+      const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
       return { state: step.state, effects: [record, ...step.effects] };
     }
     case "failure":

@@ -3,6 +3,7 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import { PAIR_APART_MS, PAUSE_MS_MAX, SIGNING_ATTEMPT_MS } from "../limits.ts";
@@ -67,7 +68,7 @@ type Run = ReturnType<typeof open>;
 /** Accuses without anything that another could check. */
 const complaint = (accused: PartyIndex): SessionReport => ({
   kind: "fault",
-  fault: { culprit: accused, check: "sealed message", evidence: [] },
+  evidence: emptyEvidence(accused),
 });
 const waited = (round: number, ...silent: readonly PartyIndex[]): SessionReport => ({
   kind: "failure",

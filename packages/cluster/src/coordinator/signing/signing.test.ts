@@ -3,6 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -148,7 +149,7 @@ test("INV-7 an accusation without anything signed by the accused leaves out nobo
   const [reporter, accused] = [member(quorum(), 0), member(quorum(), 1)];
   const effects = say(reporter, {
     kind: "fault",
-    fault: { culprit: accused, check: "nothing", evidence: [] },
+    evidence: emptyEvidence(accused),
   });
   expect(kinds(effects)).not.toContain("fault");
   for (const signer of [reporter, accused]) {

@@ -1,9 +1,10 @@
 import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
-import type { Entropy, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Entropy, Evidence, PartyIndex, SessionId } from "@conclave/threshold";
 import type { CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isGrounded } from "../accusation.ts";
+import { judgeAccusation } from "../accusation.ts";
+import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -14,7 +15,7 @@ import {
   PAUSE_MS_MAX,
   POOLED_ATTEMPT_MS,
 } from "../limits.ts";
-import { hearComplaint, separate } from "../pairs.ts";
+import { separate } from "../pairs.ts";
 import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
 import {
   absentFrom,
@@ -27,7 +28,7 @@ import {
 } from "../quorum.ts";
 import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
 import { silentPairs, type Votes } from "../silence.ts";
-import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface SigningCoordinatorConfig {
   readonly roster: Members;
@@ -55,6 +56,8 @@ interface Attempt {
   readonly id: SessionId;
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -266,7 +269,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempt: { key, id, quorum, path, expiresAtMs, deadlineMs, open, heard: new Set(), votes: new Map() },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
@@ -311,22 +314,32 @@ const hear = (
       return take(state, current, signer, report, nowMs);
     case "refusal":
       return takeRefusal(state, signer, others, report.problem, nowMs);
-    case "fault": {
-      const { fault } = report;
-      if (!isGrounded(state.config.roster, current.quorum, fault)) {
-        const judged = hearComplaint(health, current.quorum, [signer, fault.culprit], nowMs);
-        return failOver(state, [signer], judged, nowMs);
-      }
-      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
-      const next = failOver(state, [signer], judged, nowMs);
-      const record: Effect = { kind: "fault", reporter: signer, session: current.key, fault };
-      return { state: next.state, effects: [record, ...next.effects] };
-    }
+    case "fault":
+      return takeAccusation(state, current, signer, report.evidence, nowMs);
     case "failure":
       return takeFailure(state, current, signer, report, nowMs);
     default:
       return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
   }
+};
+
+/** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */
+const takeAccusation = (
+  state: SigningCoordinator,
+  { key, quorum, expiresAtMs }: Attempt,
+  signer: PartyIndex,
+  evidence: Evidence,
+  nowMs: number,
+): SigningStep => {
+  const { health, config } = state;
+  const begun = { key, expiresAtMs, parties: quorum };
+  const judgement = judgeAccusation(config.roster, begun, signer, evidence);
+  const judged = standingsAfter(health, judgement, quorum, [signer, evidence.accused], nowMs);
+  const next = failOver(state, [signer], judged, nowMs);
+  if (judgement.kind !== "proven") return next;
+  const { verdict } = judgement;
+  const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
+  return { state: next.state, effects: [record, ...next.effects] };
 };
 
 /**

@@ -100,7 +100,7 @@ const beginChange = (
   const { info, agreed, task } = change.value;
   const { keyId, epoch, scheme } = info;
   const { parties } = task;
-  const run = runKey(config, {
+  const { run, attempt } = runKey(config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -112,7 +112,7 @@ const beginChange = (
   });
   const purpose = { protocol, keyId, scheme, epoch } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
-  const session = newSession({ ...event, run, parties, purpose, stage });
+  const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
 };
 

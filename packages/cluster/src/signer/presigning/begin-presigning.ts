@@ -48,7 +48,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   const protocol = "presigning";
   const { epoch } = key;
   const agreed = [key.publicKey, auxiliary.digest];
-  const run = runKey(state.config, {
+  const { run, attempt } = runKey(state.config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -58,7 +58,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
     agreed,
   });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
-  const session = newSession({ ...event, run, parties: signers, purpose, stage: "presign" });
+  const session = newSession({ ...event, run, attempt, parties: signers, purpose, stage: "presign" });
   return andThen(begin(state, session), (begun) =>
     openInHost(begun, session, {
       kind: "open-presigning",

@@ -1,3 +1,4 @@
+import { evidenceOf } from "@conclave/threshold";
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { keepAuxiliary } from "../auxiliary/keep-auxiliary.ts";
@@ -82,7 +83,8 @@ const blame = (
 ): SignerStep => {
   const quarantine = new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
   const effects = sends(session, state.config.self, send);
+  const evidence = evidenceOf(session.attempt, fault);
   return andThen({ state: { ...state, quarantine }, effects }, (sent) =>
-    endWith(sent, session, { kind: "fault", fault }),
+    endWith(sent, session, { kind: "fault", evidence }),
   );
 };

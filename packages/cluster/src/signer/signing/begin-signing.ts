@@ -92,9 +92,12 @@ const familyOf = (
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
-    const run = runOf(state, asked, { ...each, presignature }, signers, [whole, Uint8Array.of(at)]);
+    const { run, attempt } = runOf(state, asked, { ...each, presignature }, signers, [
+      whole,
+      Uint8Array.of(at),
+    ]);
     const isReady = each.digest === undefined || presignature !== undefined;
-    return { ...each, run, presignature, isReady, signature: undefined };
+    return { ...each, run, attempt, presignature, isReady, signature: undefined };
   });
   const given = bytesToHex(session);
   return { call, given, expiresAtMs, signers, request, dead, parts, isReleased: false };
@@ -138,13 +141,13 @@ const withSessions = (state: SignerState, family: SigningFamily): SignerState =>
   const { call, given, expiresAtMs, signers } = family;
   const session = hexToBytes(given);
   return family.parts.reduce(
-    (next, { run, keyId, key, presignature }, at) => {
+    (next, { run, attempt, keyId, key, presignature }, at) => {
       const purpose = { protocol: "signing", keyId, scheme: key.scheme, at } as const;
       const stage =
         key.scheme !== "CGGMP24" ? FROST_STAGE : presignature === undefined ? PRESIGN_STAGE : SIGN_STAGE;
       return withSession(
         next,
-        newSession({ run, call, session, parties: signers, expiresAtMs, purpose, stage }),
+        newSession({ run, attempt, call, session, parties: signers, expiresAtMs, purpose, stage }),
       );
     },
     withFamily(state, family),
