@@ -104,6 +104,7 @@ interface RunningFields {
   readonly stage: string;
   readonly send: readonly Envelope[];
   readonly awaiting: readonly PartyIndex[];
+  readonly phase: number;
   readonly ignored: readonly IgnoreReason[];
 }
 
@@ -115,12 +116,13 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
         result.kind === "running"
           ? { ...result, ignored: result.ignored === undefined ? [] : [result.ignored] }
           : undefined,
-      (kind, { stage, send, awaiting, ignored: [ignored] }) =>
-        ignored === undefined ? { kind, stage, send, awaiting } : { kind, stage, send, awaiting, ignored },
+      (kind, { ignored: [ignored], ...running }) =>
+        ignored === undefined ? { kind, ...running } : { kind, ...running, ignored },
       struct<RunningFields>({
         stage: textCodec,
         send: sendCodec,
         awaiting: partiesCodec,
+        phase: uint(2),
         ignored: countedList(ignoreCodec, 1),
       }),
     ),

@@ -55,6 +55,6 @@ export type SessionReport =
       readonly reason: string;
       /** the peers that the session was waiting for */
       readonly silent: readonly PartyIndex[];
-      /** in this round of the protocol; absent when it waited for nobody, or is of an older version */
-      readonly round?: number;
+      /** how far the session had come, see phaseOf of the compute host; absent from an older version */
+      readonly phase?: number;
     };

@@ -58,6 +58,8 @@ export interface OpenSession {
   readonly isOpened: boolean;
   readonly stage: string;
   readonly awaiting: readonly PartyIndex[];
+  /** how far it has come, see phaseOf of the compute host */
+  readonly phase: number;
   /** sent ahead of the session's first envelope, and with it */
   readonly announcements: readonly SignerEffect[];
   /** envelopes given to the host, by sender */

@@ -89,7 +89,8 @@ class TinyEngine implements Engine {
     const others = run.parties.filter((party) => party !== this.#self);
     const heard = run.heard.get(round);
     const awaiting = others.filter((party) => heard?.has(party) !== true);
-    if (awaiting.length > 0) return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting };
+    if (awaiting.length > 0)
+      return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting, phase: 2 * round };
     return this.#finish(run, send);
   }
 
@@ -174,7 +175,7 @@ class TinyEngine implements Engine {
     run.heard.set(round, heard.set(from, payload));
     const isPresigned = run.goal === "presigned" && round === SIGNING_ROUND;
     if (!isNew || isPresigned) {
-      return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [] };
+      return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [], phase: 0 };
     }
     return this.#settle(session, []);
   }

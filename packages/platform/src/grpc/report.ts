@@ -80,7 +80,7 @@ export const toReport = (report: StreamReport): WireReport => {
       return { fault: { culprit, check, evidence: [Buffer.from(encode(evidenceCodec, report.evidence))] } };
     }
     case "failure":
-      return { failure: { reason: report.reason, silent: [...report.silent], round: report.round ?? 0 } };
+      return { failure: { reason: report.reason, silent: [...report.silent], phase: report.phase ?? 0 } };
   }
 };
 
@@ -171,8 +171,8 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   }
   if (failure) {
     const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
-    const { round } = failure;
-    return { kind: "failure", reason, silent: parties(failure.silent), ...(round === 0 ? {} : { round }) };
+    const { phase } = failure;
+    return { kind: "failure", reason, silent: parties(failure.silent), ...(phase === 0 ? {} : { phase }) };
   }
   return undefined;
 };

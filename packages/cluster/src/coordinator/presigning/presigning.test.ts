@@ -115,9 +115,9 @@ test("INV-7 an accusation that shows nothing leaves out nobody, and keeps the tw
 
 test("INV-7 a signer that is silent towards one is kept apart from that one, and from no other that it kept waiting", () => {
   const { say, state } = open();
-  say(two, { kind: "failure", reason: "test", silent: [one], round: 3 });
-  say(three, { kind: "failure", reason: "test", silent: [one], round: 3 });
-  expect(kinds(say(one, { kind: "failure", reason: "test", silent: [three], round: 2 }))).toEqual([
+  say(two, { kind: "failure", reason: "test", silent: [one], phase: 3 });
+  say(three, { kind: "failure", reason: "test", silent: [one], phase: 3 });
+  expect(kinds(say(one, { kind: "failure", reason: "test", silent: [three], phase: 2 }))).toEqual([
     "failed",
     "closed",
   ]);

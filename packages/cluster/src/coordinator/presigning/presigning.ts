@@ -194,12 +194,12 @@ const hear = (
 const takeFailure = (
   state: PresigningCoordinator,
   signer: PartyIndex,
-  { reason, silent: named, round = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
+  { reason, silent: named, phase = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
   nowMs: number,
 ): PresigningStep => {
   const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
   if (silent.length === 0) return giveUp(state, failed(reason), coolDown(state.health, signer, nowMs));
-  const votes: Votes = new Map(state.votes).set(signer, { silent, round });
+  const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, votes, deadlineMs };
   return next.open.size > 0

@@ -78,11 +78,11 @@ const complaint = (accused: PartyIndex): SessionReport => ({
   kind: "fault",
   evidence: emptyEvidence(accused),
 });
-const waited = (round: number, ...silent: readonly PartyIndex[]): SessionReport => ({
+const waited = (phase: number, ...silent: readonly PartyIndex[]): SessionReport => ({
   kind: "failure",
   reason: "test",
   silent,
-  round,
+  phase,
 });
 
 const pick = <Value>(values: readonly Value[], chance: Entropy): Value => {

@@ -408,7 +408,7 @@ const takeFailure = (
   state: SigningCoordinator,
   current: Attempt,
   signer: PartyIndex,
-  { silent: named, round = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
+  { silent: named, phase = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
   nowMs: number,
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
@@ -417,7 +417,7 @@ const takeFailure = (
   }
   const open = new Set(current.open);
   open.delete(signer);
-  const votes: Votes = new Map(current.votes).set(signer, { silent, round });
+  const votes: Votes = new Map(current.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
   return open.size > 0

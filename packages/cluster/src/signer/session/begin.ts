@@ -119,6 +119,7 @@ export const newSession = (
     isOpened: false,
     stage,
     awaiting: [],
+    phase: 0,
     announcements: [],
     delivered: new Map(),
   };

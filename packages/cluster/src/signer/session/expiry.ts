@@ -4,18 +4,8 @@ import { sweepPool } from "../presigning/burn.ts";
 import { askSpending } from "../presigning/spending.ts";
 import { entriesOf, type PersistentMap, remove } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
-import {
-  andThen,
-  endWith,
-  type OpenSession,
-  type SignerState,
-  type SignerStep,
-  unchanged,
-} from "../state.ts";
+import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { expireMail } from "./mail.ts";
-
-/** The number in a stage such as "presign/2"; 0 before the first. */
-const roundOf = ({ stage }: OpenSession): number => Number(/\/(\d+)$/.exec(stage)?.[1] ?? 0);
 
 /** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
@@ -24,13 +14,13 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
   for (const call of new Set(over.map((session) => session.call))) {
     const late = over.filter((session) => session.call === call);
     const waiting = late.filter(({ awaiting }) => awaiting.length > 0);
-    const [first] = waiting.toSorted((a, b) => roundOf(a) - roundOf(b));
+    const [first] = waiting.toSorted((a, b) => a.phase - b.phase);
     const reason = `the deadline passed in ${(first ?? late[0])?.stage ?? "no session"}`;
-    // who waits in a later round may wait for somebody who is itself kept waiting
-    const round = first === undefined ? 0 : roundOf(first);
-    const earliest = waiting.filter((session) => roundOf(session) === round);
+    // of several sessions of a call the others may wait for somebody who is itself kept waiting
+    const phase = first?.phase ?? 0;
+    const earliest = waiting.filter((session) => session.phase === phase);
     const silent = [...new Set(earliest.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
-    step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent, round }));
+    step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent, phase }));
   }
   step = andThen(step, (next) => askSpending(next, nowMs));
   // a clock that jumped back has left the time of the last sweep ahead of it

@@ -514,7 +514,7 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "type": "uint32",
                       "id": 2
                     },
-                    "round": {
+                    "phase": {
                       "type": "uint32",
                       "id": 3
                     }
