@@ -3,6 +3,7 @@ import {
   ENVELOPE_KIND,
   type Envelope,
   encode,
+  type KeyShare,
   keyDigest,
   keyShareCodec,
   NO_MATERIAL,
@@ -35,6 +36,13 @@ const nameOf = (info: PublicInfo | undefined): string => {
   if (info === undefined) throw new Error("no public info");
   const { keyId, epoch, threshold, parties } = info;
   return [keyId, epoch, threshold, parties.length].join("/");
+};
+
+/** A share of a key that follows from its id. */
+const newShare = (self: PartyIndex, { name, parties }: Pick<TinyRun, "name" | "parties">): KeyShare => {
+  const dealt = insecureKeyShares(2, parties, name).get(self);
+  if (dealt === undefined) throw new Error("every party has a share");
+  return { ...dealt, info: { ...dealt.info, keyId: name, epoch: 1 } };
 };
 
 /** The share of the provisioned key again, under the next epoch. */
@@ -101,10 +109,9 @@ class TinyEngine implements Engine {
         return { kind: "auxiliary", info: new Secret(digest), epoch: Number(run.name), digest, send };
       }
       case "key": {
-        const digest = sha256(utf8ToBytes(run.name));
-        const publicKey = concatBytes(Uint8Array.of(2), digest);
-        const share = new Secret(concatBytes(digest, Uint8Array.of(this.#self)));
-        return { kind: "key", share, keyId: run.name, publicKey, chainCode: digest, send };
+        const share = new Secret(encode(keyShareCodec(CGGMP24), newShare(this.#self, run)));
+        const { publicKey, chainCode } = newShare(this.#self, run).info;
+        return { kind: "key", share, keyId: run.name, publicKey: publicKey.toBytes(), chainCode, send };
       }
       case "key-change":
         return { kind: "key-changed", ...nextShare(this.#self, run.name), send };

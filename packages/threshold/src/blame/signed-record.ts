@@ -117,3 +117,7 @@ export const agreedBroadcasts = (
 /** The broadcasts of a round with echo in the session of the record. */
 export const agreedIn = (record: SignedRecord, round: number): ReadonlyMap<PartyIndex, Uint8Array> =>
   agreedBroadcasts({ ...record, parties: record.attempt.parties }, round);
+
+/** Whether the evidence holds a party's broadcast of a round. */
+export const isShown = ({ messages }: SignedRecord, round: number, party: PartyIndex): boolean =>
+  messages.some((message) => isAt(message, round, ENVELOPE_KIND.broadcast, party));

@@ -251,8 +251,20 @@ const openInbox = (config: SessionConfig, waiting: Waiting<unknown>): Opened => 
     }
     directs.set(from, payload);
   }
-  return { kind: "open", inbox: { broadcast: readFrom(broadcasts), direct: readFrom(directs) } };
+  const inbox = {
+    broadcast: readFrom(broadcasts),
+    direct: readFrom(directs),
+    signed: () => signedIn(waiting),
+  };
+  return { kind: "open", inbox };
 };
+
+const signedIn = ({ round, mailbox, ownBroadcast }: Waiting<unknown>): readonly Envelope[] => [
+  ...(ownBroadcast === undefined ? [] : [ownBroadcast]),
+  ...ofRound(mailbox, round.number)
+    .filter(({ kind }) => kind !== ENVELOPE_KIND.direct)
+    .map(({ envelope }) => envelope),
+];
 
 const readFrom =
   (payloads: ReadonlyMap<PartyIndex, Uint8Array>) =>

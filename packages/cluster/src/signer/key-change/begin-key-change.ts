@@ -1,6 +1,5 @@
 import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
-import { sha256 } from "@noble/hashes/sha2.js";
+import { dealersMask, type PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
@@ -77,7 +76,7 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
       dealers,
       threshold: config.threshold,
     } as const;
-    const agreed = [sha256(Uint8Array.from(dealers))];
+    const agreed = [dealersMask(dealers)];
     return ok({ protocol: "key-reshare", info, agreed, task });
   });
 

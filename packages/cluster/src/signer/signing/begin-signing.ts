@@ -9,6 +9,7 @@ import { newSession, openInHost, refuse, remember, whyNotBegin } from "../sessio
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
 import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
+import { infoDigest } from "./info-digest.ts";
 import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
 import { openFrostSessions, releaseAtOnce } from "./release.ts";
 import { quorumOf } from "./signing-material.ts";
@@ -116,11 +117,12 @@ const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): U
 const runOf = (
   { config, auxiliary }: SignerState,
   { session, expiresAtMs }: Asked<"signing">,
-  { keyId, key, digest, presignature }: Pick<SigningPart, "keyId" | "key" | "digest" | "presignature">,
+  part: Pick<SigningPart, "keyId" | "key" | "digest" | "signable" | "presignature">,
   signers: readonly PartyIndex[],
   agreed: readonly Uint8Array[],
-) =>
-  runKey(config, {
+) => {
+  const { keyId, key, digest, signable, presignature } = part;
+  return runKey(config, {
     given: session,
     expiresAtMs,
     protocol: presignature === undefined ? "signing" : "pooled-signing",
@@ -130,11 +132,13 @@ const runOf = (
     parties: signers,
     agreed: [
       ...agreed,
-      key.publicKey,
+      infoDigest(key),
+      ...(digest === undefined ? [sha256(signable.bytes)] : [digest.bytes]),
       ...(digest === undefined || auxiliary === undefined ? [] : [auxiliary.digest]),
       ...(presignature === undefined ? [] : [hexToBytes(presignature)]),
     ],
   });
+};
 
 /** A session for each part, opened in no host yet. */
 const withSessions = (state: SignerState, family: SigningFamily): SignerState => {
