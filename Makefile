@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status refresh reprovision env example demo bench test lint format
+.PHONY: help setup up down reset status refresh reprovision faults evidence env example demo bench test lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,12 @@ refresh: setup ## give every signer new shares of the keys, and new auxiliary in
 
 reprovision: setup ## give a signer that lost its disk its keys again: make reprovision SIGNER=signer-2
 	@$(CONCLAVE) reprovision $(or $(SIGNER),$(error name the signer: make reprovision SIGNER=signer-2)) --name $(NAME)
+
+faults: setup ## list the signers that were proved to deviate from the protocol; JSON=1 prints data, ID=7 FILE=… writes the evidence of one
+	@$(CONCLAVE) faults --name $(NAME) $(if $(ID),export $(ID) $(or $(FILE),$(error name the file: make faults ID=7 FILE=evidence.json)),$(if $(JSON),--json))
+
+evidence: setup ## check an evidence file with the roster alone: make evidence FILE=evidence.json; ROSTER=… for another cluster
+	@$(CONCLAVE) verify-evidence $(or $(FILE),$(error name the file: make evidence FILE=evidence.json)) --name $(NAME) $(if $(ROSTER),--roster $(ROSTER))
 
 env: setup ## print what clients need, as lines for a shell to evaluate
 	@$(CONCLAVE) env --name $(NAME)

@@ -89,7 +89,7 @@ const authorise = (request: object): SignedAuthorisation => {
 
 /** Runs a coordinator to its result, as the orchestrator does. */
 const run = async <State, Value>(machine: Machine<State, Value>): Promise<Value> => {
-  const outcome = await coordinate(machine, signers, { fault: ({ fault }) => expect.fail(fault.check) })
+  const outcome = await coordinate(machine, signers, { fault: ({ verdict }) => expect.fail(verdict.check) })
     .outcome;
   return outcome.kind === "done" ? outcome.value : expect.fail(JSON.stringify(outcome));
 };

@@ -1,3 +1,4 @@
+import { stateLayout } from "@conclave/testbed/launch";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { clusterFolder } from "./cluster-folder.ts";
 import type { Passage } from "./commands/key-passage.ts";
@@ -145,6 +146,38 @@ const addOrganisationSettings = (program: Command): void => {
   setting("export", "say whether clients of an organisation may have keys of it handed out");
 };
 
+/** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
+const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
+  const placeOf = (options: ClusterOption) => ({
+    state: stateOf(options),
+    databaseUrl: process.env["DATABASE_URL"],
+  });
+  const faults = operating(program.command("faults"))
+    .description("list the signers that were proved to deviate, when, and in which session")
+    .option("--json", "as JSON", false)
+    .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
+      const { faults } = await import("./commands/faults.ts");
+      await faults(placeOf(options), json);
+    });
+  // the options of `faults` hold here too, wherever they stand
+  faults
+    .command("export <id> <file>")
+    .description("write the evidence of one of them to a file")
+    .action(async (id: string, file: string) => {
+      const { exportEvidence } = await import("./commands/faults.ts");
+      await exportEvidence(placeOf(faults.opts<ClusterOption>()), id, file);
+    });
+  operating(program.command("verify-evidence <file>"))
+    .description(
+      "check an evidence file with the roster alone: exit code 0 proven, 1 not proven, 2 unreadable",
+    )
+    .option("--roster <file>", "the roster of the cluster; by default that of the cluster's folder")
+    .action(async (file: string, { roster, ...options }: ClusterOption & { readonly roster?: string }) => {
+      const { verifyEvidence } = await import("./commands/verify-evidence.ts");
+      setExitCode(await verifyEvidence(file, () => roster ?? stateLayout(stateOf(options)).roster));
+    });
+};
+
 /** Adds the commands for clusters that something else runs, such as containers. */
 const addProvisioning = (program: Command): void => {
   program
@@ -180,6 +213,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addLocalCluster(program, setExitCode);
   addOperations(program);
   addOrganisationSettings(program);
+  addEvidence(program, setExitCode);
   addClientSettings(program);
   addStories(program, setExitCode);
   addProvisioning(program);

@@ -279,7 +279,7 @@ describe("an import", () => {
     cluster.wire = cheating(3, ({ round, kind }) => round === 3 && kind === 1);
     const outcome = imported(cluster, { envelopes: sealed });
     expect(outcome.problem).toMatchObject({ code: "KeyImportFailed", details: { signer: "signer-3" } });
-    expect(new Set(outcome.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([3]));
+    expect(new Set(outcome.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([3]));
     expect(storedBy(cluster)).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ describe("a refresh with real cryptography", () => {
     const changed = refreshOn(cluster);
     cluster.until(() => changed.isClosed);
     expect(changed.problem).toMatchObject({ code: "KeyChangeFailed", details: { signer: "signer-3" } });
-    expect(new Set(changed.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([3]));
+    expect(new Set(changed.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([3]));
     expect(epochsOf(cluster)).toEqual([1, 1, 1]);
     expect(nothingNext(cluster)).toBe(true);
     const signed = signOn(cluster);

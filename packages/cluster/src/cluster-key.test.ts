@@ -58,7 +58,7 @@ describe("key generation with real cryptography", () => {
     const made = generateKeyOn(cluster, KEY);
     cluster.until(() => made.isClosed);
     expect(made.problem).toMatchObject({ code: "KeyGenerationFailed", details: { signer: "signer-3" } });
-    expect(new Set(made.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([3]));
+    expect(new Set(made.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([3]));
     expect(keyStates(cluster)).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 });

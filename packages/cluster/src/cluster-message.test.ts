@@ -114,8 +114,8 @@ describe("a cluster of five with a threshold of three signs a message", () => {
     const culprit = outcome.calls[1]?.signer ?? 0;
     cluster.wire = lying(culprit, round, change);
     cluster.until(() => outcome.isClosed);
-    expect(new Set(outcome.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([culprit]));
-    expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
+    expect(new Set(outcome.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([culprit]));
+    expect(outcome.faults[0]?.evidence.messages).not.toHaveLength(0);
     expect(outcome.result?.quorum).not.toContain(culprit);
   });
 
@@ -129,7 +129,7 @@ describe("a cluster of five with a threshold of three signs a message", () => {
       flipLastBit,
     );
     cluster.until(() => outcome.isClosed);
-    expect(new Set(outcome.faults.map(({ fault }) => fault.culprit))).toEqual(new Set([culprit]));
+    expect(new Set(outcome.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([culprit]));
     expect(outcome.result?.quorum).not.toContain(culprit);
   });
 });

@@ -67,7 +67,7 @@ describe("a pool of presignatures", () => {
       transit.to === 2 && transit.envelope.round === SIGNING_ROUND ? [] : lie(transit);
     const outcome = signOn(cluster, { presignatures });
     cluster.until(() => outcome.isClosed);
-    expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([2]);
+    expect(outcome.faults.map(({ verdict }) => verdict.culprit)).toEqual([2]);
     expect(outcome.result).toMatchObject({ attempts: 2, quorum: [1, 3], path: { kind: "pooled" } });
   });
 
@@ -249,6 +249,7 @@ describe.each([
       const inventory = inventoryOf(listingsOf(cluster), cluster.schedule.now());
       const view: StockView = {
         usable: new Set(cluster.live),
+        isApart: () => false,
         keys: [KEY_ID],
         inventory,
         underWay: [],

@@ -130,8 +130,8 @@ describe("a transaction of several things to sign, with real cryptography", () =
       transit.to === 2 && transit.envelope.round >= SIGNING_ROUND ? [] : lie(transit);
     const outcome = signSeveralOn(cluster, { presignatures });
     cluster.until(() => outcome.isClosed);
-    expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([2]);
-    expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
+    expect(outcome.faults.map(({ verdict }) => verdict.culprit)).toEqual([2]);
+    expect(outcome.faults[0]?.evidence.messages).not.toHaveLength(0);
     expect(outcome.result).toMatchObject({ attempts: 2, quorum: [1, 3] });
     expect(outcome.result?.signatures).toHaveLength(3);
   });
@@ -170,7 +170,7 @@ describe("a transaction of several things is signed wholly or not at all:", () =
     cluster.wire = (transit) => (transit.to === 2 && isShare(transit.envelope) ? [] : lie(transit));
     const calls = askBoth(cluster);
     cluster.rest(25_000);
-    expect(calls[0]?.heard.at(-1)).toMatchObject({ kind: "fault", fault: { culprit: 2 } });
+    expect(calls[0]?.heard.at(-1)).toMatchObject({ kind: "fault", evidence: { accused: 2 } });
     expectNothing(cluster, calls);
   });
 

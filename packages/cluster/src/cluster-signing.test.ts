@@ -96,8 +96,8 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
   test("INV-7 names a signer whose partial signature is wrong, with what it signed, and signs without it", () => {
     const { outcome, quorum } = signOver("sigma", ([, culprit = 0]) => badPartial(culprit));
     const [, culprit] = quorum;
-    expect(outcome.faults.map(({ fault }) => fault.culprit)).toEqual([culprit]);
-    expect(outcome.faults[0]?.fault.evidence).not.toHaveLength(0);
+    expect(outcome.faults.map(({ verdict }) => verdict.culprit)).toEqual([culprit]);
+    expect(outcome.faults[0]?.evidence.messages).not.toHaveLength(0);
     expect(outcome.result?.quorum).not.toContain(culprit);
   });
 
@@ -126,7 +126,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
       ),
     );
     const [culprit] = quorum;
-    expect(outcome.faults.every(({ fault }) => fault.culprit === culprit)).toBe(true);
+    expect(outcome.faults.every(({ verdict }) => verdict.culprit === culprit)).toBe(true);
     expect(outcome.faults).not.toHaveLength(0);
     expect(outcome.result?.quorum).not.toContain(culprit);
   });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   signers = new Signers(roster, fake.signers);
   signers.start();
   const logger = makeLogger({ name: "test", level: "silent" });
-  coordinators = new Coordinators(roster, signers, ({ fault }) => expect.fail(fault.check), logger);
+  coordinators = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
   await new Promise<void>((resolve) => {
     signers.onChange(() => {
       if (signers.live().length === 3) resolve();

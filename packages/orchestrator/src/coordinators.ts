@@ -3,6 +3,7 @@ import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
   type HeldKey,
+  hasPairApart,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
   type KeyCoordinatorConfig,
@@ -142,6 +143,11 @@ export class Coordinators implements SigningQuorum {
     return this.#signers
       .live()
       .filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+  }
+
+  /** Whether two of these signers failed together of late: other sets are preferred. */
+  isApart(signers: readonly PartyIndex[]): boolean {
+    return hasPairApart(this.#standings, signers, Date.now());
   }
 
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {

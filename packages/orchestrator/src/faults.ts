@@ -3,20 +3,31 @@ import type { BlamedSigner } from "@conclave/platform/coordination";
 import { encode, evidenceCodec } from "@conclave/threshold";
 
 /**
- * Puts a proved deviation on record (INV-7): who, what was checked, and the signed messages that show it. Signing
- * does not wait for it; when the database is away the log still has it.
+ * Puts a proven deviation on record, with all that anybody needs to check it again (INV-7). A coordinator says of nothing
+ * else that it is a fault: the verdict is verifyFault's. Signing does not wait for the record; when the database is away
+ * the log still has it.
  */
 export const recordFault =
   (database: Database, logger: Logger) =>
-  ({ reporter, session, fault }: BlamedSigner): void => {
-    const { culprit, check } = fault;
-    logger.error({ culprit, reporter, session, check }, "a signer deviated from the protocol");
-    insertFault(database, {
-      culprit,
-      reporter,
-      sessionId: Buffer.from(session, "hex"),
-      checkName: check,
-      evidence: fault.evidence.map((item) => Buffer.from(encode(evidenceCodec, item)).toString("hex")),
-      date: new Date().toISOString(),
-    }).catch((error: unknown) => logger.error({ err: error, culprit, check }, "a fault is not stored"));
+  async ({ reporter, session, evidence, verdict }: BlamedSigner): Promise<void> => {
+    const { culprit, check, sentence } = verdict;
+    logger.error({ culprit, reporter, session, check, sentence }, "a signer deviated from the protocol");
+    const { protocol, keyId } = evidence.attempt;
+    try {
+      await insertFault(database, {
+        culprit,
+        reporter,
+        sessionId: Buffer.from(session, "hex"),
+        checkName: check,
+        protocol,
+        keyId: keyId === "" ? undefined : keyId,
+        proof: encode(evidenceCodec, evidence),
+        date: new Date().toISOString(),
+      });
+    } catch (error) {
+      logger.error({ err: error, culprit, check }, "a fault is not stored");
+    }
   };
+
+/** The step of a protocol that a check belongs to, such as "presign/2": few enough for a metric's label. */
+export const stepOf = (check: string): string => /^([a-z]+\/\d|round)/.exec(check)?.[1] ?? "other";

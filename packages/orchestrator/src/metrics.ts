@@ -24,8 +24,8 @@ const POOL_COUNTERS = [
 export interface OrchestratorMetrics extends Metrics {
   /** how long one delivery of a request was worked on */
   readonly deliverySeconds: Histogram<"request" | "disposition">;
-  /** proved deviations */
-  readonly faults: Counter;
+  /** proved deviations, by who deviated and in which step of a protocol */
+  readonly faults: Counter<"signer" | "step">;
 }
 
 /** The orchestrator's own numbers beside those of its process. */
@@ -86,7 +86,8 @@ export const orchestratorMetrics = (
     }),
     faults: new Counter({
       name: "conclave_faults_total",
-      help: "Signers that were proved to deviate",
+      help: "Proved deviations from the protocol, by signer and by the step that its message belongs to",
+      labelNames: ["signer", "step"],
       registers: [registry],
     }),
   };

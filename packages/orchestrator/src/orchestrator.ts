@@ -24,7 +24,7 @@ import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
-import { recordFault } from "./faults.ts";
+import { recordFault, stepOf } from "./faults.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
@@ -140,6 +140,9 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   };
 };
 
+const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>
+  signers.find(({ index }) => index === party)?.id ?? `party-${party}`;
+
 /** The gateway owns the tables and migrates them; whoever starts first waits here. */
 const untilMigrated = async (database: Database, logger: Logger): Promise<void> => {
   if (await isMigrated(database)) return;
@@ -172,8 +175,9 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   });
   const record = recordFault(database, logger);
   const blame = (blamed: BlamedSigner): void => {
-    metrics.faults.inc();
-    record(blamed);
+    const { culprit, check } = blamed.verdict;
+    metrics.faults.inc({ signer: idOf(roster, culprit), step: stepOf(check) });
+    void record(blamed);
   };
   const coordinators = new Coordinators(roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
@@ -184,6 +188,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     live: () => coordinators.live,
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
+    isApart: (set) => coordinators.isApart(set),
     presign: (request) => coordinators.presign(request),
     logger,
   });

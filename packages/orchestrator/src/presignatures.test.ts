@@ -16,6 +16,7 @@ interface Flags {
   live: LiveWork;
   isReady: boolean;
   fails: boolean;
+  apart: readonly PartyIndex[];
 }
 
 /** Signers that hold what was made with them, as lists; the database knows one key. */
@@ -23,7 +24,7 @@ const world = () => {
   const held = new Map<PartyIndex, ListedPresignature[]>(PARTIES.map((index) => [index, []]));
   const discarded: string[] = [];
   const made: PresigningRequest[] = [];
-  const flags: Flags = { live: "none", isReady: true, fails: false };
+  const flags: Flags = { live: "none", isReady: true, fails: false, apart: [] };
   const signer = (index: PartyIndex): Pick<Signer, "listPresignatures" | "discardPresignatures"> => ({
     listPresignatures: async () => ok(held.get(index) ?? []),
     discardPresignatures: async (ids) => {
@@ -56,6 +57,7 @@ const world = () => {
     live: () => flags.live,
     isReady: () => flags.isReady,
     usable: () => PARTIES,
+    isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
     presign,
     logger: makeLogger({ name: "test", level: "silent" }),
   });
@@ -123,6 +125,26 @@ describe("the stock of presignatures", () => {
     w.flags.fails = false;
     await fill();
     expect(w.stock.view.ready).toBe(6);
+  });
+
+  test("INV-7 is neither made nor handed out for two signers that failed together while others can do it", async () => {
+    await fill();
+    w.flags.apart = [party(1), party(2)];
+    const taken = w.stock.take(KEY, 1);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter(({ signers }) => String(signers) === "1,2")).toEqual([]);
+    const [before] = [w.made.length];
+    await fill();
+    expect(w.made.slice(before).map(({ signers }) => String(signers))).not.toContain("1,2");
+  });
+
+  test("is handed out for two signers that failed together when there is no other", async () => {
+    w.make(KEY, [party(1), party(2)]);
+    w.flags.apart = [party(1), party(2)];
+    w.flags.live = "none";
+    await w.stock.look();
+    const [only] = w.stock.take(KEY, 1);
+    expect(only).toBeDefined();
   });
 
   test("knows after a start what the signers kept, and has orphans discarded", async () => {

@@ -51,6 +51,8 @@ export interface StockWork {
   readonly isReady: () => boolean;
   /** signers that may be worked with now */
   readonly usable: () => readonly PartyIndex[];
+  /** whether two of these signers failed together of late */
+  readonly isApart: (signers: readonly PartyIndex[]) => boolean;
   readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
   readonly logger: Logger;
 }
@@ -106,7 +108,12 @@ export class PresignatureStock implements PresignatureSource {
     this.noteUse(keyId);
     const nowMs = Date.now();
     const fresh = this.#inventory.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-    const taken = allot(fresh, keyId, new Set(this.#work.usable()), ALLOTTED_MAX * count, entropy);
+    const usable = new Set(this.#work.usable());
+    const sound = fresh.filter(({ signers }) => !this.#work.isApart(signers));
+    const isSoundThere = sound.some(
+      (each) => each.keyId === keyId && each.signers.every((s) => usable.has(s)),
+    );
+    const taken = allot(isSoundThere ? sound : fresh, keyId, usable, ALLOTTED_MAX * count, entropy);
     this.#inventory = fresh.filter((entry) => !taken.includes(entry));
     for (const { id } of taken) this.#taken.add(id);
     return taken;
@@ -146,6 +153,7 @@ export class PresignatureStock implements PresignatureSource {
       },
       {
         usable: new Set(this.#work.usable()),
+        isApart: this.#work.isApart,
         keys: await this.#keysInUse(),
         inventory: this.#inventory,
         underWay: [],

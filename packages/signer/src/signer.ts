@@ -208,7 +208,7 @@ const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolled
 /** What an operator wants to know; never a payload, and nothing of a session that went well. */
 const logReport = (log: Logger, report: SessionReport): void => {
   if (report.kind === "fault") {
-    const { culprit, check } = report.fault;
+    const { accused: culprit, check } = report.evidence;
     log.warn({ culprit, check }, "a peer deviated from the protocol");
   }
   if (report.kind === "failure") {

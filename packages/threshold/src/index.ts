@@ -1,6 +1,18 @@
 export { startAuxiliaryGeneration } from "./auxiliary/auxiliary.ts";
 export { type AuxiliaryInfo, auxiliaryInfoCodec } from "./auxiliary/auxiliary-info.ts";
 export type { AuxiliaryPrimes } from "./auxiliary/auxiliary-primes.ts";
+export { publicAuxiliaryDigest } from "./auxiliary/public-auxiliary.ts";
+export { dealersMask } from "./blame/agreed-values.ts";
+export {
+  type Attempt,
+  type AttemptProtocol,
+  attemptSession,
+  type IdentityRoster,
+} from "./blame/attempt.ts";
+export { cannotBeShown } from "./blame/cannot-be-shown.ts";
+export { EVIDENCE_BYTES_MAX, type Evidence, evidenceCodec, evidenceOf } from "./blame/evidence.ts";
+export type { ProvenFault, Verdict } from "./blame/verdict.ts";
+export { verifyFault } from "./blame/verify-fault.ts";
 export { checkResultCodec } from "./checks/check-result.ts";
 export { performJob } from "./checks/job.ts";
 export {
@@ -121,14 +133,8 @@ export {
   SESSION_ID_BYTES,
   type SessionId,
 } from "./session/envelope.ts";
-export {
-  type Evidence,
-  evidenceCodec,
-  provesEquivocation,
-  type SignedHash,
-  signedHash,
-} from "./session/evidence.ts";
 export { mapOutput } from "./session/map-output.ts";
+export { type Material, materialCodec, NO_MATERIAL } from "./session/material.ts";
 export type { Fault, IgnoreReason, Outcome } from "./session/outcome.ts";
 export { pendingChecks } from "./session/pending-checks.ts";
 export type {
@@ -143,6 +149,14 @@ export type {
 } from "./session/round.ts";
 export { deliver, openSession, type Progress, resume, type Session } from "./session/session.ts";
 export { type SessionFields, sessionId } from "./session/session-id.ts";
+export {
+  provesEquivocation,
+  SIGNED_MESSAGES_MAX,
+  type SignedHash,
+  type SignedMessage,
+  signedHash,
+  signedMessagesCodec,
+} from "./session/signed-message.ts";
 export { lagrangeAtZero } from "./sharing/lagrange.ts";
 export { SIGNING_ROUND } from "./sign/round1.ts";
 export { DIGEST_BYTES, type SigningConfig, startSigning } from "./sign/sign.ts";

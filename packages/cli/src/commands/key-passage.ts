@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { organisationIdSchema } from "@conclave/custody";
 import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform";
-import { LaunchError, stateLayout } from "@conclave/testbed";
+import { LaunchError } from "@conclave/testbed";
+import { databaseUrlOf } from "../operator/database-url.ts";
 
 /** Import of clients' keys, or export of keys to clients. */
 export type Passage = "import" | "export";
@@ -19,17 +19,6 @@ export interface PassageDecision {
   readonly organisation: string;
   readonly isAllowed: boolean;
 }
-
-/** The database URL of the cluster that runs in this folder, unless the environment sets one. */
-const databaseOf = (state: string, environment: string | undefined): string => {
-  const file = stateLayout(state).databaseUrl;
-  const url = environment || (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined);
-  if (url !== undefined && url !== "") return url;
-  throw new LaunchError(
-    "it is not known where the cluster's database is",
-    "Start the cluster with make up, or set DATABASE_URL to the gateway's database.",
-  );
-};
 
 /**
  * Sets whether clients of an organisation may import or export keys. The gateway applies it from the next request on. Signers
@@ -49,7 +38,7 @@ export const decidePassage = async (
   if (!orgId.success) {
     throw new LaunchError(`"${organisation}" is no organisation's id`, "Such ids begin with or-.");
   }
-  const database = openDatabase({ url: databaseOf(state, databaseUrl), name: "conclave-operator" });
+  const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
   try {
     if (!(await ACTIVATE[passage](database, orgId.data, isAllowed))) {
       throw new LaunchError(`there is no organisation ${orgId.data}`, "The banner of make up names its own.");

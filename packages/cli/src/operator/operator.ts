@@ -117,7 +117,7 @@ export class Operator implements Disposable {
     signal?: AbortSignal,
   ): Promise<Value> {
     const run = coordinate(machine, this.#signers, {
-      fault: ({ fault }) => say(`signer ${fault.culprit} deviated from the protocol: ${fault.check}`),
+      fault: ({ verdict }) => say(verdict.sentence),
       waiting: say,
     });
     signal?.addEventListener("abort", run.stop, { once: true });

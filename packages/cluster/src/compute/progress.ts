@@ -5,6 +5,13 @@ import type { ComputeResult } from "./task.ts";
 export const stageOf = (protocol: string, { outcome }: Session<unknown>): string =>
   outcome.kind === "running" ? `${protocol}/${outcome.round}` : protocol;
 
+/**
+ * How far a session has come: twice the number of its round, and one more once it has echoed what it received. Whoever is
+ * in a phase has sent all that others need to come as far.
+ */
+export const phaseOf = ({ waiting }: Session<unknown>): number =>
+  waiting === undefined ? 0 : 2 * waiting.round.number + (waiting.hasEchoed ? 1 : 0);
+
 /** The result of anything but an output, which each protocol turns into a result of its own. */
 export const unfinished = <Output>(
   protocol: string,
@@ -13,8 +20,8 @@ export const unfinished = <Output>(
   switch (outcome.kind) {
     case "running": {
       const running = { kind: "running", stage: stageOf(protocol, session), send } as const;
-      const awaiting = awaited(session);
-      return ignored === undefined ? { ...running, awaiting } : { ...running, awaiting, ignored };
+      const where = { awaiting: awaited(session), phase: phaseOf(session) };
+      return ignored === undefined ? { ...running, ...where } : { ...running, ...where, ignored };
     }
     case "fault":
       return { ...outcome, send };

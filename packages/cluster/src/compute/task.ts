@@ -65,6 +65,8 @@ export type ComputeResult =
       readonly send: readonly Envelope[];
       /** peers whose messages the session's round still lacks */
       readonly awaiting: readonly PartyIndex[];
+      /** how far the session has come, see phaseOf; 0 before its first round */
+      readonly phase: number;
       readonly ignored?: IgnoreReason;
     }
   | MadeAuxiliary

@@ -1,4 +1,4 @@
-import { Secret } from "@conclave/threshold";
+import { NO_MATERIAL, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import {
   insecureAuxiliaryPrimes,
@@ -97,8 +97,8 @@ test.each(tasks)("a task $kind survives the wire, secrets included", (task) => {
 });
 
 const results: readonly ComputeResult[] = [
-  { kind: "running", stage: "presign/2", send, awaiting: [testParty(2)] },
-  { kind: "running", stage: "presign/2", send: [], awaiting: [], ignored: "duplicate" },
+  { kind: "running", stage: "presign/2", send, awaiting: [testParty(2)], phase: 5 },
+  { kind: "running", stage: "presign/2", send: [], awaiting: [], phase: 0, ignored: "duplicate" },
   { kind: "auxiliary", info: secret(), epoch: 2, digest: bytes(32), send },
   { kind: "key", share: secret(), keyId: "key-1", publicKey: bytes(33), chainCode: bytes(32), send },
   {
@@ -131,7 +131,11 @@ const results: readonly ComputeResult[] = [
   { kind: "presignature", id: "ab".repeat(32), presignature: secret() },
   { kind: "signature", signature: { r: 5n, s: 6n, recovery: 1 }, send },
   { kind: "frost-signature", signature: bytes(64), send },
-  { kind: "fault", fault: { culprit: testParty(2), check: "test", evidence: [envelope] }, send },
+  {
+    kind: "fault",
+    fault: { culprit: testParty(2), check: "test", messages: [envelope], material: NO_MATERIAL },
+    send,
+  },
   { kind: "abort", check: "joint" },
 ];
 
@@ -183,9 +187,10 @@ test("a host knows nothing of a session that was dropped", () => {
 });
 
 test("a fault among sixty-four signers, with more evidence than fits, does not break the wire of its reporter", () => {
-  const evidence = Array.from({ length: 330 }, (_, round) => ({ ...envelope, round: round % 256 }));
-  const fault = { culprit: testParty(2), check: "keygen/4 confirmation of the key", evidence };
+  const messages = Array.from({ length: 330 }, (_, round) => ({ ...envelope, round: round % 256 }));
+  const check = "keygen/4 confirmation of the key";
+  const fault = { culprit: testParty(2), check, messages, material: NO_MATERIAL };
   const decoded = decodeResult(encodeResult({ kind: "fault", fault, send: [] }));
   if (decoded.kind !== "fault") throw new Error("it was a fault");
-  expect(shown(decoded.fault.evidence)).toEqual(shown(evidence.slice(0, 255)));
+  expect(shown(decoded.fault.messages)).toEqual(shown(messages.slice(0, 320)));
 });

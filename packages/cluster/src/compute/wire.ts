@@ -6,14 +6,16 @@ import {
   type Envelope,
   encode,
   envelopeCodec,
-  evidenceCodec,
   type Fault,
   fixedBytes,
   type IgnoreReason,
+  materialCodec,
   PARTIES_MAX,
   type Parameters,
   type PartyIndex,
   type PeerKeys,
+  SIGNED_MESSAGES_MAX,
+  signedMessagesCodec,
   struct,
   uint,
 } from "@conclave/threshold";
@@ -43,7 +45,6 @@ import { partiesCodec, partyCodec, secretOf, sendCodec, textCodec } from "./wire
  * Tasks, results and configurations as canonical bytes, for a host behind a worker boundary: structured cloning
  * would strip class instances of what they are. The bytes hold secrets in clear and never leave the process.
  */
-const EVIDENCE_MAX = 255;
 
 /** A task travels as its place here: the order is that of their wire form. */
 const taskCodec: Codec<ComputeTask> = union<ComputeTask>(
@@ -89,16 +90,21 @@ const ignoreCodec: Codec<IgnoreReason> = convert(
 const faultCodec: Codec<Fault> = struct<Fault>({
   culprit: partyCodec,
   check: textCodec,
-  evidence: countedList(evidenceCodec, EVIDENCE_MAX),
+  messages: signedMessagesCodec,
+  material: materialCodec,
 });
 
 /** What the accused signed comes first; of many signers' sessions there are more of the others' than fit. */
-const shortened = (fault: Fault): Fault => ({ ...fault, evidence: fault.evidence.slice(0, EVIDENCE_MAX) });
+const shortened = (fault: Fault): Fault => ({
+  ...fault,
+  messages: fault.messages.slice(0, SIGNED_MESSAGES_MAX),
+});
 
 interface RunningFields {
   readonly stage: string;
   readonly send: readonly Envelope[];
   readonly awaiting: readonly PartyIndex[];
+  readonly phase: number;
   readonly ignored: readonly IgnoreReason[];
 }
 
@@ -110,12 +116,13 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
         result.kind === "running"
           ? { ...result, ignored: result.ignored === undefined ? [] : [result.ignored] }
           : undefined,
-      (kind, { stage, send, awaiting, ignored: [ignored] }) =>
-        ignored === undefined ? { kind, stage, send, awaiting } : { kind, stage, send, awaiting, ignored },
+      (kind, { ignored: [ignored], ...running }) =>
+        ignored === undefined ? { kind, ...running } : { kind, ...running, ignored },
       struct<RunningFields>({
         stage: textCodec,
         send: sendCodec,
         awaiting: partiesCodec,
+        phase: uint(2),
         ignored: countedList(ignoreCodec, 1),
       }),
     ),

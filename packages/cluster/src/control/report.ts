@@ -1,5 +1,5 @@
 import type { Problem, SchemeSignature } from "@conclave/custody";
-import type { Fault, ImportRefusal, PartyIndex } from "@conclave/threshold";
+import type { Evidence, ImportRefusal, PartyIndex } from "@conclave/threshold";
 
 /**
  * What a signer reports to the caller of a command or question. Every report but "progress" is final: the stream ends
@@ -48,6 +48,13 @@ export type SessionReport =
   /** all that the command asked for, in the order of the signables: wholly signed */
   | { readonly kind: "signed"; readonly signatures: readonly SchemeSignature[] }
   | { readonly kind: "refusal"; readonly problem: Problem }
-  | { readonly kind: "fault"; readonly fault: Fault }
-  /** no peer is at fault; `silent` are the peers that the session was waiting for */
-  | { readonly kind: "failure"; readonly reason: string; readonly silent: readonly PartyIndex[] };
+  | { readonly kind: "fault"; readonly evidence: Evidence }
+  /** nobody can be shown to be at fault */
+  | {
+      readonly kind: "failure";
+      readonly reason: string;
+      /** the peers that the session was waiting for */
+      readonly silent: readonly PartyIndex[];
+      /** how far the session had come, see phaseOf of the compute host; absent from an older version */
+      readonly phase?: number;
+    };

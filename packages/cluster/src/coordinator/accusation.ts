@@ -1,17 +1,55 @@
-import { type Fault, isSignedBy, type PartyIndex, signedHash } from "@conclave/threshold";
+import {
+  cannotBeShown,
+  type Evidence,
+  type PartyIndex,
+  type ProvenFault,
+  verifyFault,
+} from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { SessionKey } from "../control/session-key.ts";
 import type { Members } from "./quorum.ts";
 
+/** The session that a coordinator began, as far as its run ids follow from what it asked. */
+export interface BegunSession {
+  readonly key: SessionKey;
+  readonly expiresAtMs: number;
+  /** ascending */
+  readonly parties: readonly PartyIndex[];
+}
+
+/** What an accusation comes to. */
+export type Judgement =
+  /** anybody with the roster can repeat the check */
+  | { readonly kind: "proven"; readonly verdict: ProvenFault }
+  /** of a closed list of faults that only one party sees: either of the two may lie, and nobody is blamed */
+  | { readonly kind: "between-two"; readonly accused: PartyIndex }
+  /** the evidence shows nothing: the reporter failed, or lies */
+  | { readonly kind: "groundless" };
+
+const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
+  bytesToHex(attempt.given) === begun.key &&
+  attempt.expiresAtMs === begun.expiresAtMs &&
+  attempt.parties.length === begun.parties.length &&
+  attempt.parties.every((party, at) => party === begun.parties[at]);
+
 /**
- * Whether an accusation has to be taken seriously: it is about a member of the session, and shows something that the
- * accused signed. It does not prove the fault: the check itself takes the reporter's view. An accusation without
- * it is the reporter's own failure, so that nobody can blame an honest signer out of nothing (INV-7). A signer
- * may find itself: somebody else uses its identity key.
+ * Judges an accusation before anything else is done with it. Nobody is blamed on the word of another signer: only evidence
+ * of the very session that this coordinator began, which anybody can verify, blames (INV-7). What an honest signer signed in
+ * another session, long ago or with somebody else, is no evidence here.
+ *
+ * @param reporter a party of the session
  */
-export const isGrounded = (roster: Members, parties: readonly PartyIndex[], fault: Fault): boolean => {
-  const identity = roster.get(fault.culprit)?.identity;
-  if (identity === undefined || !parties.includes(fault.culprit)) return false;
-  return fault.evidence.map(signedHash).some(({ header, payloadHash, signature }) => {
-    const isByCulprit = header.from === fault.culprit;
-    return isByCulprit && isSignedBy(identity, header, payloadHash, signature);
-  });
+export const judgeAccusation = (
+  roster: Members,
+  begun: BegunSession,
+  reporter: PartyIndex,
+  evidence: Evidence,
+): Judgement => {
+  const { accused, check } = evidence;
+  if (!begun.parties.includes(accused) || !isOf(begun, evidence)) return { kind: "groundless" };
+  if (cannotBeShown(check)) {
+    return accused === reporter ? { kind: "groundless" } : { kind: "between-two", accused };
+  }
+  const verdict = verifyFault(evidence, roster);
+  return verdict.kind === "proven" ? { kind: "proven", verdict } : { kind: "groundless" };
 };

@@ -1,5 +1,5 @@
 import type { Problem, SchemeSignature, SignedAuthorisation } from "@conclave/custody";
-import type { Fault, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
 import type { Command } from "../control/command.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
@@ -37,12 +37,14 @@ export type CoordinatorEffect<Result> =
     }
   /** send a "tick" at this time; replaces the wake before */
   | { readonly kind: "wake"; readonly atMs: number }
-  /** a peer was blamed, with signed evidence: for the record (INV-7) */
+  /** a peer deviated, and the evidence proves it to anybody: for the record (INV-7) */
   | {
       readonly kind: "fault";
       readonly reporter: PartyIndex;
       readonly session: SessionKey;
-      readonly fault: Fault;
+      readonly evidence: Evidence;
+      /** what anybody concludes from it: verifyFault */
+      readonly verdict: ProvenFault;
     }
   /** a signer's stage, for progress displays */
   | { readonly kind: "progress"; readonly signer: PartyIndex; readonly stage: string }

@@ -26,6 +26,16 @@ export const COOL_DOWN_MS = 1_000;
 export const COOL_DOWN_MS_MAX = 30_000;
 /** Cool-down of a signer that was blamed with evidence (P15). */
 export const FAULT_COOL_DOWN_MS = 10 * 60_000;
+/** How long others are preferred to a signer that took part in a failure of unknown origin. */
+export const SUSPICION_MS = 60_000;
+/**
+ * How long two signers that failed together are kept apart at first: longer than the attempts that liars can make fail in
+ * a row take (pairs.ts). Doubles with each failure in a row.
+ */
+export const PAIR_APART_MS: number = 5 * 60_000;
+export const PAIR_APART_MS_MAX: number = 2 * 60 * 60_000;
+/** Quorums that are looked at to find one without a pair that is kept apart; a count. */
+export const QUORUM_SEARCH_STEPS_MAX = 256;
 /** Sessions that are begun one right after another before a pause; a count. */
 export const ATTEMPTS_IN_ROW_MAX = 10;
 /** First such pause; doubles each time. */

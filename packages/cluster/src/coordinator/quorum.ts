@@ -1,5 +1,8 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
+import { SUSPICION_MS } from "./limits.ts";
+import { isApart, pairsApart } from "./pairs.ts";
+import { quorumWithout } from "./quorum-search.ts";
 import { type Standings, standingOf } from "./standings.ts";
 
 export type Members = ReadonlyMap<PartyIndex, RosterMember>;
@@ -22,8 +25,15 @@ export const available = (
       live.has(signer) && !refused.has(signer) && standingOf(health, signer).excludedUntilMs <= nowMs,
   );
 
+/** When a signer failed last, Unix milliseconds; 0 when that is so long ago that it does not count any more. */
+export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: number): number => {
+  const { lastFailedAtMs } = standingOf(health, signer);
+  return nowMs - lastFailedAtMs > SUSPICION_MS ? 0 : lastFailedAtMs;
+};
+
 /**
- * `threshold` of the available signers, ascending: those first that never failed or failed longest ago, chance among
+ * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible; those
+ * first that never failed or failed longest ago, and of them those that are kept apart from the fewest; chance among
  * equals, so that work spreads. Undefined when there are too few.
  */
 export const chooseQuorum = (
@@ -32,20 +42,26 @@ export const chooseQuorum = (
   entropy: Entropy,
   nowMs: number,
 ): readonly PartyIndex[] | undefined => {
+  const { health } = candidates;
   const signers = available(candidates, nowMs);
   if (signers.length < threshold) return undefined;
   const lots = entropy(signers.length);
-  return signers
+  const pairs = pairsApart(health, signers, nowMs);
+  const preferred = signers
     .map((signer, at) => ({
       signer,
-      failedAtMs: standingOf(candidates.health, signer).lastFailedAtMs,
+      failedAtMs: suspectedAtMs(health, signer, nowMs),
+      apart: pairs.filter((pair) => pair.includes(signer)).length,
       lot: lots[at] ?? 0,
     }))
-    .sort((a, b) => a.failedAtMs - b.failedAtMs || a.lot - b.lot)
-    .slice(0, threshold)
-    .map(({ signer }) => signer)
-    .sort((a, b) => a - b);
+    .sort((a, b) => a.failedAtMs - b.failedAtMs || a.apart - b.apart || a.lot - b.lot)
+    .map(({ signer }) => signer);
+  return quorumWithout(preferred, threshold, pairs).toSorted((a, b) => a - b);
 };
+
+/** Whether two of these signers are kept apart now. */
+export const hasPairApart = (health: Standings, signers: readonly PartyIndex[], nowMs: number): boolean =>
+  signers.some((a) => signers.some((b) => a < b && isApart(health, [a, b], nowMs)));
 
 /** When the next live signer comes back from its cool-down, Unix milliseconds; undefined when none will. */
 export const nextReturn = ({ live, health, refused }: Candidates, nowMs: number): number | undefined => {

@@ -1,9 +1,9 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
-import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { Entropy, Evidence, PartyIndex } from "@conclave/threshold";
 import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
-import { isGrounded } from "./accusation.ts";
+import { judgeAccusation } from "./accusation.ts";
 import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
 import { FINAL_REPORTS_MS } from "./limits.ts";
@@ -12,6 +12,8 @@ import { idsOf, type Members } from "./quorum.ts";
 /** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   /** signers that still owe their final report */
   readonly open: ReadonlySet<PartyIndex>;
@@ -41,7 +43,7 @@ export const beginOnAll = (
     return { kind: "call", signer, session: id, command: commandOf(signer, expiresAtMs) };
   });
   return {
-    run: { key, deadlineMs, open: new Set(signers) },
+    run: { key, expiresAtMs, deadlineMs, open: new Set(signers) },
     effects: [...calls, { kind: "wake", atMs: deadlineMs }],
   };
 };
@@ -68,7 +70,7 @@ interface Misfortune {
 /** What follows when a signer reports that its session failed, or that a peer cheated. */
 export const misfortuneOf = (
   roster: Members,
-  { key }: RosterRun,
+  run: RosterRun,
   signer: PartyIndex,
   report: Extract<SessionReport, { readonly kind: "failure" | "fault" }>,
   code: ErrorCode,
@@ -80,12 +82,42 @@ export const misfortuneOf = (
       silent.length > 0 ? unavailable(roster, silent) : problem(code, { reason: report.reason, signer: id });
     return { reason, record: [] };
   }
-  const { fault } = report;
-  const isReal = isGrounded(roster, [...roster.keys()], fault);
-  const [culprit] = idsOf(roster, [isReal ? fault.culprit : signer]);
-  const why = isReal ? `${culprit} deviated from the protocol` : `${culprit} blamed without evidence`;
-  return {
-    reason: problem(code, { reason: why, signer: culprit }),
-    record: isReal ? [{ kind: "fault", reporter: signer, session: key, fault }] : [],
-  };
+  const { why, accused, record } = accusationIn(roster, run, signer, report.evidence);
+  const [named] = idsOf(roster, [accused]);
+  return { reason: problem(code, { reason: why, signer: named }), record };
+};
+
+/** What an accusation in a session of the whole roster comes to, in words, and what goes on record of it. */
+interface Accused {
+  readonly why: string;
+  /** the signer to look at: the culprit when there is proof, else the reporter */
+  readonly accused: PartyIndex;
+  readonly record: readonly Effect[];
+}
+
+/** Judges an accusation in a session of the whole roster. */
+export const accusationIn = (
+  roster: Members,
+  { key, expiresAtMs }: Pick<RosterRun, "key" | "expiresAtMs">,
+  signer: PartyIndex,
+  evidence: Evidence,
+): Accused => {
+  const parties = [...roster.keys()].sort((a, b) => a - b);
+  const judgement = judgeAccusation(roster, { key, expiresAtMs, parties }, signer, evidence);
+  const nameOf = (party: PartyIndex): string => idsOf(roster, [party]).join();
+  switch (judgement.kind) {
+    case "proven": {
+      const { verdict } = judgement;
+      const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
+      const why = `${nameOf(verdict.culprit)} deviated from the protocol`;
+      return { why, accused: verdict.culprit, record: [record] };
+    }
+    case "between-two": {
+      const other = nameOf(judgement.accused);
+      const why = `${nameOf(signer)} says that ${other} cheated in a message that only these two can read`;
+      return { why, accused: signer, record: [] };
+    }
+    case "groundless":
+      return { why: `${nameOf(signer)} blamed another signer without proof`, accused: signer, record: [] };
+  }
 };

@@ -1,5 +1,5 @@
 import type { Problem } from "@conclave/custody";
-import { type Envelope, Secret } from "@conclave/threshold";
+import { type Envelope, NO_MATERIAL, Secret } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../control/report.ts";
@@ -317,11 +317,14 @@ describe("an open session", () => {
       payload: new Uint8Array(8),
       signature: new Uint8Array(64),
     };
-    const fault = { culprit: testParty(3), check: "presign/4 δ", evidence: [] };
+    const fault = { culprit: testParty(3), check: "presign/4 δ", messages: [], material: NO_MATERIAL };
     node.tell({ kind: "computed", session, result: { kind: "fault", fault, send: [word] } });
     cluster.rest(50);
     expect(cluster.sent.filter((sent) => sent === word)).toHaveLength(2);
-    expect(heard.at(-1)).toEqual({ kind: "fault", fault });
+    expect(heard.at(-1)).toMatchObject({
+      kind: "fault",
+      evidence: { accused: 3, check: "presign/4 δ", attempt: { keyId: KEY_ID } },
+    });
   });
 
   test("ends at its deadline, and names who was silent", () => {

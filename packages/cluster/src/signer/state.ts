@@ -1,4 +1,4 @@
-import type { PartyIndex, SchemeName } from "@conclave/threshold";
+import type { Attempt, PartyIndex, SchemeName } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { SignerConfig } from "./config.ts";
@@ -45,6 +45,8 @@ export type Purpose =
 export interface OpenSession {
   /** the run id: what signers derive from all that they must agree on */
   readonly run: SessionKey;
+  /** all that the run id is derived from */
+  readonly attempt: Attempt;
   /** the session id as it was given, in hex */
   readonly given: string;
   readonly call: CallId;
@@ -56,6 +58,8 @@ export interface OpenSession {
   readonly isOpened: boolean;
   readonly stage: string;
   readonly awaiting: readonly PartyIndex[];
+  /** how far it has come, see phaseOf of the compute host */
+  readonly phase: number;
   /** sent ahead of the session's first envelope, and with it */
   readonly announcements: readonly SignerEffect[];
   /** envelopes given to the host, by sender */

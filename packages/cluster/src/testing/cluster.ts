@@ -1,5 +1,5 @@
 import type { Problem } from "@conclave/custody";
-import { type Envelope, type Fault, type PartyIndex, Secret } from "@conclave/threshold";
+import { type Envelope, type Evidence, type PartyIndex, type ProvenFault, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import {
   insecureAuxiliaryPrimes,
@@ -56,7 +56,11 @@ export interface Outcome<Result> {
   problem: Problem | undefined;
   isClosed: boolean;
   readonly waiting: string[];
-  readonly faults: { readonly reporter: PartyIndex; readonly fault: Fault }[];
+  readonly faults: {
+    readonly reporter: PartyIndex;
+    readonly evidence: Evidence;
+    readonly verdict: ProvenFault;
+  }[];
   /** the coordinator's process dies: its streams end, it says and hears nothing more */
   die: () => void;
   readonly calls: {
@@ -349,9 +353,11 @@ const newOutcome = <Result>(): Outcome<Result> => ({
 /** Keeps what a coordinator says. */
 const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Result>): void => {
   switch (effect.kind) {
-    case "fault":
-      outcome.faults.push({ reporter: effect.reporter, fault: effect.fault });
+    case "fault": {
+      const { reporter, evidence, verdict } = effect;
+      outcome.faults.push({ reporter, evidence, verdict });
       return;
+    }
     case "waiting":
       outcome.waiting.push(effect.reason);
       return;

@@ -58,6 +58,8 @@ export interface SigningWish {
   readonly publicKey?: Uint8Array;
   readonly attemptMs?: number;
   readonly health?: Standings;
+  /** told how the signers stand after each step */
+  readonly learn?: (health: Standings) => void;
   readonly seed?: string;
   readonly presignatures?: readonly ReadyPresignature[];
   /** the tiny engine's signatures are compared with the digest alone */
@@ -102,6 +104,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
         step: (event, nowMs) => {
           const next = stepSigningCoordinator(state, event, nowMs);
           state = next.state;
+          wish.learn?.(state.health);
           return next.effects;
         },
       },

@@ -3,8 +3,10 @@ import {
   ENVELOPE_KIND,
   type Envelope,
   encode,
+  type KeyShare,
   keyDigest,
   keyShareCodec,
+  NO_MATERIAL,
   type PartyIndex,
   partyIndex,
   publicKeyOf,
@@ -34,6 +36,13 @@ const nameOf = (info: PublicInfo | undefined): string => {
   if (info === undefined) throw new Error("no public info");
   const { keyId, epoch, threshold, parties } = info;
   return [keyId, epoch, threshold, parties.length].join("/");
+};
+
+/** A share of a key that follows from its id. */
+const newShare = (self: PartyIndex, { name, parties }: Pick<TinyRun, "name" | "parties">): KeyShare => {
+  const dealt = insecureKeyShares(2, parties, name).get(self);
+  if (dealt === undefined) throw new Error("every party has a share");
+  return { ...dealt, info: { ...dealt.info, keyId: name, epoch: 1 } };
 };
 
 /** The share of the provisioned key again, under the next epoch. */
@@ -88,7 +97,8 @@ class TinyEngine implements Engine {
     const others = run.parties.filter((party) => party !== this.#self);
     const heard = run.heard.get(round);
     const awaiting = others.filter((party) => heard?.has(party) !== true);
-    if (awaiting.length > 0) return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting };
+    if (awaiting.length > 0)
+      return { kind: "running", stage: `${run.goal}/${round}`, send, awaiting, phase: 2 * round };
     return this.#finish(run, send);
   }
 
@@ -99,10 +109,9 @@ class TinyEngine implements Engine {
         return { kind: "auxiliary", info: new Secret(digest), epoch: Number(run.name), digest, send };
       }
       case "key": {
-        const digest = sha256(utf8ToBytes(run.name));
-        const publicKey = concatBytes(Uint8Array.of(2), digest);
-        const share = new Secret(concatBytes(digest, Uint8Array.of(this.#self)));
-        return { kind: "key", share, keyId: run.name, publicKey, chainCode: digest, send };
+        const share = new Secret(encode(keyShareCodec(CGGMP24), newShare(this.#self, run)));
+        const { publicKey, chainCode } = newShare(this.#self, run).info;
+        return { kind: "key", share, keyId: run.name, publicKey: publicKey.toBytes(), chainCode, send };
       }
       case "key-change":
         return { kind: "key-changed", ...nextShare(this.#self, run.name), send };
@@ -120,7 +129,11 @@ class TinyEngine implements Engine {
     for (const [from, payload] of run.heard.get(SIGNING_ROUND) ?? []) {
       const culprit = run.parties.find((party) => party === from);
       if (culprit !== undefined && bytesToHex(payload) !== digest) {
-        return { kind: "fault", fault: { culprit, check: "tiny sigma", evidence: [] }, send: [] };
+        return {
+          kind: "fault",
+          fault: { culprit, check: "tiny sigma", messages: [], material: NO_MATERIAL },
+          send: [],
+        };
       }
     }
     return { kind: "signature", signature: { r: BigInt(`0x${digest}`), s: 1n, recovery: 0 }, send };
@@ -169,7 +182,7 @@ class TinyEngine implements Engine {
     run.heard.set(round, heard.set(from, payload));
     const isPresigned = run.goal === "presigned" && round === SIGNING_ROUND;
     if (!isNew || isPresigned) {
-      return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [] };
+      return { kind: "running", stage: `${run.goal}/held`, send: [], awaiting: [], phase: 0 };
     }
     return this.#settle(session, []);
   }

@@ -98,7 +98,7 @@ beforeEach(async () => {
   fake = new FakeSigners(3, account, network);
   signers = new Signers(roster, fake.signers);
   signers.start();
-  coordinators = new Coordinators(roster, signers, ({ fault }) => expect.fail(fault.check), logger);
+  coordinators = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
   await expect.poll(() => signers.live().length).toBe(3);
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import {
   sessionKey,
 } from "@conclave/cluster";
 import type { Problem } from "@conclave/custody";
-import type { Fault, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
 import type { Signer } from "./signer.ts";
 import type { Signers } from "./signers.ts";
 
@@ -29,7 +29,8 @@ export type CoordinationOutcome<Value> =
 export interface BlamedSigner {
   readonly reporter: PartyIndex;
   readonly session: SessionKey;
-  readonly fault: Fault;
+  readonly evidence: Evidence;
+  readonly verdict: ProvenFault;
 }
 
 export interface Observer {

@@ -1,3 +1,4 @@
+import { problem } from "@conclave/custody";
 import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { CONTROL } from "./proto.ts";
@@ -31,6 +32,23 @@ test("a signer that answers with bytes that are no refusal is not heard", () => 
   const { responseSerialize, responseDeserialize } = CONTROL.Begin;
   const nonsense = responseSerialize({ importRefused: { refusals: [Buffer.from("00ff", "hex")] } });
   expect(fromReport(responseDeserialize(nonsense))).toBeUndefined();
+});
+
+test("INV-7 a failure arrives with whom the signer waited for and how far it had come, which an older version does not tell", () => {
+  const report = { kind: "failure", reason: "late", silent: [testParty(2)], phase: 3 } as const;
+  expect(overTheWire(report)).toEqual(report);
+  const { phase: _untold, ...older } = report;
+  expect(overTheWire(older)).toEqual(older);
+});
+
+test("INV-7 a refusal arrives with the peer that the signer does not work with, and with nothing else of its details", () => {
+  const told = {
+    kind: "refusal",
+    problem: problem("PeerFault", { culprit: testParty(2), secret: "x" }),
+  } as const;
+  expect(overTheWire(told)).toEqual({ kind: "refusal", problem: problem("PeerFault", { culprit: 2 }) });
+  const untold = { kind: "refusal", problem: problem("TooManySessions") } as const;
+  expect(overTheWire(untold)).toEqual(untold);
 });
 
 test("an exported share arrives as it was sealed", () => {

@@ -1,19 +1,19 @@
 import type { SessionReport } from "@conclave/cluster";
-import { isErrorCode, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
+import { isErrorCode, type Problem, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
 import {
   decode,
+  EVIDENCE_BYTES_MAX,
   type Evidence,
   encode,
   evidenceCodec,
-  type Fault,
   type ImportRefusal,
   importRefusalCodec,
   type PartyIndex,
   partyIndex,
-  signedHash,
 } from "@conclave/threshold";
 import type { Fault__Output } from "./generated/conclave/signer/v2/Fault.gen.ts";
 import type { ImportRefused__Output } from "./generated/conclave/signer/v2/ImportRefused.gen.ts";
+import type { Refusal as WireRefusal } from "./generated/conclave/signer/v2/Refusal.gen.ts";
 import type { Report__Output, Report as WireReport } from "./generated/conclave/signer/v2/Report.gen.ts";
 import type {
   Signature__Output,
@@ -27,9 +27,6 @@ const SCALAR_BYTES = 32;
 const FROST_SIGNATURE_BYTES = 64;
 const TEXT_CHARACTERS_MAX = 2_000;
 const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
-const EVIDENCE_MAX = 255; // all broadcasts of all signers, as the compute wire carries them
-/** Payloads of evidence beyond this travel as their signed hash, so that every fault fits a message. */
-const EVIDENCE_BYTES_MAX = 600 * 1024;
 
 const scalarBytes = (value: bigint): Buffer =>
   Buffer.from(value.toString(16).padStart(2 * SCALAR_BYTES, "0"), "hex");
@@ -42,17 +39,13 @@ const signatureBytes = (signature: SchemeSignature): WireSignature => {
   return { scheme, bytes: Buffer.concat([scalarBytes(r), scalarBytes(s), Buffer.of(recovery)]) };
 };
 
-const evidenceBytes = (evidence: readonly Evidence[]): Buffer[] => {
-  let left = EVIDENCE_BYTES_MAX;
-  return evidence.slice(0, EVIDENCE_MAX).map((item) => {
-    const whole = encode(evidenceCodec, item);
-    const bytes = whole.length <= left ? whole : encode(evidenceCodec, signedHash(item));
-    left -= bytes.length;
-    return Buffer.from(bytes);
-  });
-};
-
 const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
+
+/** Of the details only the peer travels that a signer does not sign with. */
+const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
+  const { culprit } = details;
+  return { code, message, culprit: typeof culprit === "number" ? culprit : 0 };
+};
 
 /** A report as it goes out to the caller. */
 export const toReport = (report: StreamReport): WireReport => {
@@ -81,13 +74,13 @@ export const toReport = (report: StreamReport): WireReport => {
     case "signed":
       return { signed: { signatures: report.signatures.map(signatureBytes) } };
     case "refusal":
-      return { refusal: { code: report.problem.code, message: report.problem.message } };
+      return { refusal: refusalOf(report.problem) };
     case "fault": {
-      const { culprit, check, evidence } = report.fault;
-      return { fault: { culprit, check, evidence: evidenceBytes(evidence) } };
+      const { accused: culprit, check } = report.evidence;
+      return { fault: { culprit, check, evidence: [Buffer.from(encode(evidenceCodec, report.evidence))] } };
     }
     case "failure":
-      return { failure: { reason: report.reason, silent: [...report.silent] } };
+      return { failure: { reason: report.reason, silent: [...report.silent], phase: report.phase ?? 0 } };
   }
 };
 
@@ -124,16 +117,14 @@ const parseImportRefused = ({ refusals }: ImportRefused__Output): StreamReport |
   return { kind: "import-refused", refusals: items };
 };
 
-const parseFault = ({ culprit, check, evidence }: Fault__Output): Fault | undefined => {
-  const index = partyIndex(culprit);
-  if (index === undefined || evidence.length > EVIDENCE_MAX) return undefined;
-  const items: Evidence[] = [];
-  for (const bytes of evidence) {
-    const item = decode(evidenceCodec, bytes);
-    if (!item.ok) return undefined;
-    items.push(item.value);
-  }
-  return { culprit: index, check: check.slice(0, TEXT_CHARACTERS_MAX), evidence: items };
+/** One piece of evidence; the signed messages that version 0.2 sent one by one prove nothing, and are no fault any more. */
+const parseFault = ({ culprit, check, evidence }: Fault__Output): Evidence | undefined => {
+  const [bytes, ...more] = evidence;
+  if (bytes === undefined || more.length > 0 || bytes.length > EVIDENCE_BYTES_MAX) return undefined;
+  const decoded = decode(evidenceCodec, bytes);
+  if (!decoded.ok) return undefined;
+  const isSame = decoded.value.accused === culprit && decoded.value.check === check;
+  return isSame ? decoded.value : undefined;
 };
 
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
@@ -167,15 +158,21 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
-    return { kind: "refusal", problem: problem(code, {}, refusal.message.slice(0, TEXT_CHARACTERS_MAX)) };
+    const culprit = partyIndex(refusal.culprit);
+    const details = culprit === undefined ? {} : { culprit };
+    return {
+      kind: "refusal",
+      problem: problem(code, details, refusal.message.slice(0, TEXT_CHARACTERS_MAX)),
+    };
   }
   if (fault) {
     const parsed = parseFault(fault);
-    return parsed && { kind: "fault", fault: parsed };
+    return parsed && { kind: "fault", evidence: parsed };
   }
   if (failure) {
     const reason = failure.reason.slice(0, TEXT_CHARACTERS_MAX);
-    return { kind: "failure", reason, silent: parties(failure.silent) };
+    const { phase } = failure;
+    return { kind: "failure", reason, silent: parties(failure.silent), ...(phase === 0 ? {} : { phase }) };
   }
   return undefined;
 };

@@ -12,6 +12,7 @@ import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { listFaults } from "./faults.ts";
 import { readKey } from "./keys/keys.ts";
 import { readWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
@@ -97,6 +98,28 @@ const oldRequest = async (on: Database, walletId: string, nonce: number | null) 
   );
   return id;
 };
+
+describe("a database of before evidence that anybody can check", () => {
+  it("INV-7 keeps the faults that were recorded, and what they were shown with", async () => {
+    const before = openDatabase({ url: await freshDatabase("empty"), name: "test" });
+    try {
+      await migrateTo("016", before);
+      await before.execute(
+        `insert into faults (culprit, reporter, session_id, check_name, evidence, date)
+         values (2, 1, '\\x0707', 'presign/2 Πenc-elg', '["00ff"]', $1)`,
+        [date],
+      );
+      await migrate(before);
+      expect(await listFaults(before)).toMatchObject([
+        { culprit: 2, reporter: 1, checkName: "presign/2 Πenc-elg", proven: undefined, date },
+      ]);
+      const kept = await before.rows(z.object({ evidence: z.unknown() }), "select evidence from faults");
+      expect(kept).toEqual([{ evidence: ["00ff"] }]);
+    } finally {
+      await before.close();
+    }
+  });
+});
 
 describe("a database of before the families", () => {
   it("INV-5 keeps its requests under way, and the places that they hold", async () => {

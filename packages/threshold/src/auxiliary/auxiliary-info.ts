@@ -35,7 +35,8 @@ export interface AuxiliaryInfo {
   readonly own: Secret<OwnAuxiliary>;
 }
 
-interface StoredPeer {
+/** A party as stored. */
+export interface StoredPeer {
   readonly index: number;
   readonly n: bigint;
   readonly nHat: bigint;
@@ -55,7 +56,8 @@ interface Stored {
   readonly lambda: bigint;
 }
 
-const NAME_BYTES_MAX = 32;
+/** The longest name of a security level. */
+export const NAME_BYTES_MAX = 32;
 
 const format = (info: AuxiliaryInfo): Stored => {
   const { paillier, pedersen } = info.own.reveal();
@@ -78,7 +80,10 @@ const format = (info: AuxiliaryInfo): Stored => {
   };
 };
 
-const parsePeers = (stored: readonly StoredPeer[]): ReadonlyMap<PartyIndex, PeerAuxiliary> | undefined => {
+/** The parties of stored info; undefined unless they ascend. */
+export const parsePeers = (
+  stored: readonly StoredPeer[],
+): ReadonlyMap<PartyIndex, PeerAuxiliary> | undefined => {
   const peers = new Map<PartyIndex, PeerAuxiliary>();
   let previous = 0;
   for (const { index, n, nHat, s, t } of stored) {

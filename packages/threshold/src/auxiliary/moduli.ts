@@ -4,7 +4,7 @@ import { isPerfectPower } from "../arithmetic/perfect-power.ts";
 import { hasSmallFactor, SMALL_FACTOR_BITS } from "../arithmetic/small-factors.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { Parameters } from "../parameters.ts";
-import { type AbortStep, abort, accuse, type FaultStep } from "../session/steps.ts";
+import { accuse, type FaultStep } from "../session/steps.ts";
 import type { PeerAuxiliary } from "./auxiliary-info.ts";
 import type { AuxiliaryOpening } from "./opening.ts";
 
@@ -40,19 +40,16 @@ export const shareModulus = (a: AuxiliaryOpening, b: AuxiliaryOpening): boolean 
 /**
  * The joint check of all moduli, once every Πmod has passed; undefined when all differ.
  *
- * Two peers with the same N have both proven that they know its factors, so both cheat, and the higher index is named. When
- * an N^ collides, nothing distinguishes the party that generated it from one that copied it from an earlier run; then nobody
- * is named (INV-7). A peer that presents a modulus of ours was named in round 2.
+ * The primes of an honest party are made for this run alone, and it opens its moduli only once it has the commitments of all
+ * others. So nobody can present a modulus of an honest party: of two that share one, both cheat, and the higher index is
+ * named. A peer that presents a modulus of ours was named in round 2.
  */
-export const collisionOf = (
-  peers: ReadonlyMap<PartyIndex, PeerAuxiliary>,
-): AbortStep | FaultStep | undefined => {
-  const check = "moduli distinct across parties";
-  const owners = new Map<bigint, PartyIndex>();
-  for (const [party, { paillier }] of [...peers].toSorted(([a], [b]) => a - b)) {
-    if (owners.has(paillier.n)) return accuse(party, `aux/3 ${check}`);
-    owners.set(paillier.n, party);
+export const collisionOf = (peers: ReadonlyMap<PartyIndex, PeerAuxiliary>): FaultStep | undefined => {
+  const seen = new Set<bigint>();
+  for (const [party, { paillier, pedersen }] of [...peers].toSorted(([a], [b]) => a - b)) {
+    if (seen.has(paillier.n) || seen.has(pedersen.n))
+      return accuse(party, "aux/3 moduli distinct across parties");
+    seen.add(paillier.n).add(pedersen.n);
   }
-  const moduli = [...peers.values()].flatMap(({ paillier, pedersen }) => [paillier.n, pedersen.n]);
-  return new Set(moduli).size === moduli.length ? undefined : abort(`aux/3 ${check}`);
+  return undefined;
 };

@@ -184,7 +184,8 @@ export const performJob = (
       const { check } = decoded.value;
       const { own, peers } = known(auxiliary);
       const peer = known(peers.get(check.context.prover));
-      return standsUnless(flawOfCommitments(parameters, own.reveal(), peer, check));
+      const { pedersen } = own.reveal();
+      return standsUnless(flawOfCommitments(parameters, pedersen.parameters, peer, check, pedersen));
     }
     case "conversions": {
       const { check } = decoded.value;

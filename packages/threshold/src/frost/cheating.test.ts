@@ -8,7 +8,7 @@ import type { KeyShare } from "../keygen/key-share.ts";
 import { publicKeyOf } from "../public-key.ts";
 import { FROST_BIP340, FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { ENVELOPE_KIND, type Envelope, signEnvelope } from "../session/envelope.ts";
-import { provesEquivocation } from "../session/evidence.ts";
+import { provesEquivocation } from "../session/signed-message.ts";
 import { frostConfig, frostStarts, type TestFrostSigning } from "../testing/frost-starts.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { insecureSchemeShares } from "../testing/insecure-key-shares.ts";
@@ -311,7 +311,7 @@ describe("P21 P12 commitments in real sessions", () => {
       if (outcome?.kind !== "fault") expect.fail(outcome?.kind ?? "nothing");
       expect(outcome.fault.culprit).toBe(cheat);
       const identity = ed25519.getPublicKey(insecurePartySecrets(cheat).identity);
-      const [first = expect.fail(), second = expect.fail()] = outcome.fault.evidence;
+      const [first = expect.fail(), second = expect.fail()] = outcome.fault.messages;
       expect(provesEquivocation(first, second, identity)).toBe(true);
     }
     expect(sent.filter(({ from, round }) => round === 2 && from !== cheat)).toEqual([]);

@@ -1,7 +1,10 @@
 import { encode } from "../codec.ts";
 import type { GroupPoint } from "../curve.ts";
+import { keyMaterial } from "../keygen/key-share.ts";
 import { Secret } from "../secret.ts";
+import type { Material } from "../session/material.ts";
 import type { Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 import type { Commitment } from "./commitments.ts";
 import { dividedCommitment, generateNonces } from "./nonce.ts";
 import { commitmentMessageCodec, round1 } from "./round1.ts";
@@ -22,7 +25,8 @@ export const startFrostSigning = <P extends GroupPoint<P>>(
 ): Start<Uint8Array> => {
   const run = frostRun(config);
   const { suite, self, key, request } = run;
-  return (entropy) => {
+  const material = (): Material => ({ ...keyMaterial(key.info), message: run.message });
+  const start: Start<Uint8Array> = (entropy) => {
     const nonces = generateNonces(suite, key.secretShare.reveal(), entropy);
     const hiding = dividedCommitment(suite, nonces.hiding);
     const binding = dividedCommitment(suite, nonces.binding);
@@ -42,4 +46,5 @@ export const startFrostSigning = <P extends GroupPoint<P>>(
       round: round1(run, own, new Secret(nonces)),
     };
   };
+  return withMaterial(start, material);
 };

@@ -28,6 +28,10 @@ export const commitmentMessageCodec = <P extends GroupPoint<P>>({
     binding: fixedBytes(pointBytes),
   });
 
+/** The exact length of a broadcast of round 1. */
+export const commitmentMessageBytes = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
+  REQUEST_BYTES + 2 * pointBytes;
+
 /**
  * Round 1: receives the commitments of all signers. The echo makes them agree, so that either all sign for one list and one
  * message, or none does (P21). Then we compute our z_i, which takes the nonces before anything leaves (INV-2).
@@ -47,7 +51,7 @@ export const round1 = <P extends GroupPoint<P>>(
   const codec = commitmentMessageCodec(curve);
   return {
     number: 1,
-    expects: { broadcast: "echo", direct: "none", payloadBytesMax: REQUEST_BYTES + 2 * curve.pointBytes },
+    expects: { broadcast: "echo", direct: "none", payloadBytesMax: commitmentMessageBytes(curve) },
     advance: (inbox) => {
       const commitments = new Map([[self, own]]);
       for (const peer of peers) {

@@ -43,13 +43,17 @@ export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P>
 export const REQUEST_BYTES = 32;
 
 /** H(sid, public part of the key, signers, message) */
-const requestOf = <P extends GroupPoint<P>>({
+export const requestOf = <P extends GroupPoint<P>>({
   session,
   signers,
   key,
   message,
-}: FrostSigningConfig<P>): Uint8Array =>
-  hashFields("FROST request", [session, keyDigest(key.info), signers, message]);
+}: {
+  readonly session: SessionId;
+  readonly signers: readonly PartyIndex[];
+  readonly key: Pick<KeyShare<P>, "info">;
+  readonly message: Uint8Array;
+}): Uint8Array => hashFields("FROST request", [session, keyDigest(key.info), signers, message]);
 
 /**
  * The run of a configuration.

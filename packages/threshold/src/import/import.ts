@@ -4,10 +4,12 @@ import type { GroupPoint } from "../curve.ts";
 import { KEY_ID_BYTES_MAX } from "../keygen/key-share.ts";
 import type { Secret } from "../secret.ts";
 import type { Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 import { readOwnEntry } from "./entry.ts";
 import { round1 } from "./round1.ts";
 import { type ImportOutcome, type ImportRun, positionOf } from "./run.ts";
 import { stateEntry, statementCodec } from "./statement.ts";
+import { importMaterial } from "./terms.ts";
 
 /** The configuration of startImport: the run, and our own entry. */
 export interface ImportConfig<P extends GroupPoint<P>> extends ImportRun<P> {
@@ -53,5 +55,10 @@ export const startImport =
     const entry = readOwnEntry(terms, envelope, decryptionKey);
     const own = stateEntry(run, entry, entropy);
     const payload = encode(statementCodec(run.scheme.curve), own);
-    return { kind: "next", messages: [{ to: "all", payload }], round: round1(run, entry, own) };
+    const first: Start<ImportOutcome<P>> = () => ({
+      kind: "next",
+      messages: [{ to: "all", payload }],
+      round: round1(run, entry, own),
+    });
+    return withMaterial(first, () => importMaterial(run, entry))(entropy);
   };

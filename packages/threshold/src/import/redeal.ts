@@ -2,6 +2,7 @@ import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
 import type { KeyShare, PublicKeyInfo } from "../keygen/key-share.ts";
 import { startRedistribution } from "../redistribution/redistribution.ts";
+import type { RedistributionRun } from "../redistribution/run.ts";
 import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
 import { interpolatePoint, lagrangeAtZero } from "../sharing/lagrange.ts";
@@ -31,24 +32,20 @@ const asDealt = <P extends GroupPoint<P>>(
 };
 
 /**
- * Deals an imported key anew: a reshare from the client's positions to the cluster's indices. Party i holds x_i at its
- * position and deals λ_i·x_i, with λ over all positions; all n deal. So the new shares lie at the parties' own indices, and
- * the client, who knows every x_i, knows none of them.
- *
- * @param share our own; all parties agreed upon its public shares
- * @param chainCode 32 bytes, agreed upon
+ * The redistribution that deals an imported key anew: a reshare from the client's positions to the cluster's indices. Party i
+ * holds x_i at its position and deals λ_i·x_i, with λ over all positions; all n deal.
  */
-export const redeal = <P extends GroupPoint<P>>(
+export const redealRun = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
-  { publicShares, secretShare }: ImportedShare<P>,
+  publicShares: readonly P[],
   chainCode: Uint8Array,
-): Start<KeyShare<P>> => {
+): RedistributionRun<P> => {
   const { session, self, parties, threshold, scheme } = run;
   const lambda = lagrangeAtZero(
     scheme.curve,
     parties.map((party) => positionOf(run, party)),
   );
-  const redistribution = {
+  return {
     protocol: "import",
     session,
     self,
@@ -58,9 +55,22 @@ export const redeal = <P extends GroupPoint<P>>(
     addsToOld: false,
     receivers: parties,
     threshold,
-  } as const;
-  return mapOutput(startRedistribution(redistribution, secretShare), (output) => {
+  };
+};
+
+/**
+ * Deals an imported key anew. The new shares lie at the parties' own indices, and the client, who knows every x_i, knows none
+ * of them.
+ *
+ * @param share our own; all parties agreed upon its public shares
+ * @param chainCode 32 bytes, agreed upon
+ */
+export const redeal = <P extends GroupPoint<P>>(
+  run: ImportRun<P>,
+  { publicShares, secretShare }: ImportedShare<P>,
+  chainCode: Uint8Array,
+): Start<KeyShare<P>> =>
+  mapOutput(startRedistribution(redealRun(run, publicShares, chainCode), secretShare), (output) => {
     if (output.kind === "released") throw new Error("every dealer of an imported key receives");
     return output.share;
   });
-};

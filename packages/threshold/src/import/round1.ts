@@ -49,9 +49,9 @@ const checkProofs = <P extends GroupPoint<P>>(
 };
 
 /** c: the client's; or, when it gave none, a hash of all statements, and so of the randomness in all proofs. */
-const chainCodeOf = <P extends GroupPoint<P>>(
-  { session, scheme }: ImportRun<P>,
-  { chainCode }: ImportedShare<P>,
+export const chainCodeOf = <P extends GroupPoint<P>>(
+  { session, scheme }: Pick<ImportRun<P>, "session" | "scheme">,
+  { chainCode }: Pick<ImportedShare<P>, "chainCode">,
   statements: Statements<P>,
 ): Uint8Array => {
   if (chainCode !== undefined) return chainCode;

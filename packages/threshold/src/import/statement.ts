@@ -10,8 +10,11 @@ import { type ImportRun, importContext, positionOf } from "./run.ts";
 
 const DIGEST_BYTES = 32;
 
+/** What all entries of an import have in common. */
+export type PublicEntry<P extends GroupPoint<P>> = Pick<ImportedShare<P>, "publicShares" | "chainCode">;
+
 /** Digests of the fields that must be the same for all signers. */
-type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
+export type Agreed = Readonly<Record<AgreedField, Uint8Array>>;
 
 /** The statement of a signer on its own entry, to all parties. */
 export type Statement<P> =
@@ -46,7 +49,8 @@ export const statementCodec = <P extends GroupPoint<P>>(curve: Curve<P>): Codec<
 export const statementBytesMax = <P extends GroupPoint<P>>({ pointBytes }: Curve<P>): number =>
   1 + AGREED_FIELDS.length * DIGEST_BYTES + pointBytes + SCALAR_BYTES;
 
-const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: ImportedShare<P>): Agreed => {
+/** Digests of the terms of a run, and of what is public of its entries. */
+export const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: PublicEntry<P>): Agreed => {
   const { session, scheme, keyId, epoch, threshold, parties, assignment } = run;
   const positions = [...assignment].map(([party, position]) => [party, position]);
   const { publicShares, chainCode } = share;
@@ -63,7 +67,7 @@ const agreedOf = <P extends GroupPoint<P>>(run: ImportRun<P>, share: ImportedSha
 const statementOf = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,
-  { publicShares }: ImportedShare<P>,
+  { publicShares }: PublicEntry<P>,
   agreed: Agreed,
 ) => ({
   point: publicShares[positionOf(run, party) - 1] ?? run.scheme.curve.identity,
@@ -92,7 +96,7 @@ export const stateEntry = <P extends GroupPoint<P>>(
 export const isProven = <P extends GroupPoint<P>>(
   run: ImportRun<P>,
   party: PartyIndex,
-  share: ImportedShare<P>,
+  share: PublicEntry<P>,
   { agreed, proof }: Extract<Statement<P>, { readonly kind: "taken" }>,
 ): boolean =>
   verifySchnorr(run.scheme.curve, importContext(run, party), statementOf(run, party, share, agreed), proof);

@@ -15,6 +15,7 @@ import { type GroupPoint, multiplyGenerator, type Point } from "../curve.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 import { CGGMP24, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
+import { type Material, NO_MATERIAL } from "../session/material.ts";
 import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
 
 /** The public part of a key. */
@@ -150,3 +151,9 @@ export const inCurrentFormat = (share: Uint8Array): Uint8Array => {
   const scheme = encode(text(SCHEME_BYTES_MAX), CGGMP24.name);
   return concatBytes(Uint8Array.of(FORMAT), scheme, share.subarray(1));
 };
+
+/** The public part of a key, for third parties who judge what was done with it. */
+export const keyMaterial = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>): Material => ({
+  ...NO_MATERIAL,
+  key: encode(publicKeyInfoCodec(info.scheme), info),
+});

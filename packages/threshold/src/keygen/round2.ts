@@ -1,16 +1,16 @@
 import { encode, scalarCodecOf } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, scalarOf } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import { type Commitments, jointRandomness, readOpening } from "../opening.ts";
+import { type Commitments, readOpening } from "../opening.ts";
 import { respondSchnorr, type SchnorrNonce } from "../proofs/schnorr.ts";
 import { Secret } from "../secret.ts";
 import type { Inbox, Round, Step } from "../session/round.ts";
 import type { FaultStep } from "../session/steps.ts";
 import { readDealtShare } from "../sharing/dealt-share.ts";
-import { evaluateCommitment, sumCommitments } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import type { KeyShare } from "./key-share.ts";
 import { type KeyOpening, keyOpeningBytes, keyOpenings } from "./opening.ts";
+import { publicPartOf } from "./public-part.ts";
 import { type DealtKey, round3 } from "./round3.ts";
 import { type KeyGenerationRun, keygenContext, type OwnSecrets } from "./run.ts";
 
@@ -52,28 +52,15 @@ const readContributions = <P extends GroupPoint<P>>(
   return contributions;
 };
 
-/** x_i = Σ σ_{j,i}; X_j = F(j) with F = Σ F_j; Y = F(0); rid and c are the exclusive-or of their parts. */
+/** x_i = Σ σ_{j,i}, and what is public of the key. */
 const combine = <P extends GroupPoint<P>>(
-  { scheme: { curve }, parties }: KeyGenerationRun<P>,
+  run: KeyGenerationRun<P>,
   contributions: Contributions<P>,
 ): DealtKey<P> => {
-  const all = [...contributions.values()];
-  const sum = sumCommitments(
-    curve,
-    all.map(({ opening }) => opening.polynomial),
-  );
-  const publicShares = new Map<PartyIndex, P>(
-    parties.map((party) => [party, evaluateCommitment(curve, sum, party)]),
-  );
-  const total = all.reduce((part, { share }) => part + share, 0n);
-  return {
-    secretShare: new Secret(scalarOf(curve, total)),
-    publicKey: sum[0] ?? curve.identity,
-    publicShares,
-    rid: jointRandomness(all.map(({ opening }) => opening.rid)),
-    chainCode: jointRandomness(all.map(({ opening }) => opening.chainCode)),
-    schnorr: new Map([...contributions].map(([party, { opening }]) => [party, opening.schnorr])),
-  };
+  const openings = new Map([...contributions].map(([party, { opening }]) => [party, opening]));
+  const total = [...contributions.values()].reduce((part, { share }) => part + share, 0n);
+  const secretShare = new Secret(scalarOf(run.scheme.curve, total));
+  return { secretShare, ...publicPartOf(run, openings) };
 };
 
 /** P9: degenerate values. They occur with negligible probability in an honest run, and no party can be blamed for them. */
@@ -104,7 +91,7 @@ const prove = <P extends GroupPoint<P>>(
 /**
  * Round 2: receives the openings of all parties, and the share that each sent to us alone. A share that does not lie on the
  * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (session/evidence.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
+ * (session/signed-message.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

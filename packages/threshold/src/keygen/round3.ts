@@ -7,7 +7,7 @@ import { peersOf } from "../session/config.ts";
 import type { Inbox, Round } from "../session/round.ts";
 import { accuse, type FaultStep } from "../session/steps.ts";
 import { keyConfirmation } from "./confirmation.ts";
-import type { KeyShare } from "./key-share.ts";
+import type { KeyShare, PublicKeyInfo } from "./key-share.ts";
 import { round4 } from "./round4.ts";
 import { type KeyGenerationRun, keygenContext } from "./run.ts";
 
@@ -49,17 +49,11 @@ const checkProof = <P extends GroupPoint<P>>(
   return isProven ? undefined : accuse(from, "keygen/3 Πsch");
 };
 
-const keyShareOf = <P extends GroupPoint<P>>(
-  { scheme, keyId, threshold, parties, epoch, self }: KeyGenerationRun<P>,
-  dealt: DealtKey<P>,
-): KeyShare<P> => {
-  const { publicKey, publicShares, chainCode, secretShare } = dealt;
-  return {
-    info: { scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch },
-    self,
-    secretShare,
-  };
-};
+/** The public part of the generated key. */
+export const keyInfoOf = <P extends GroupPoint<P>>(
+  { scheme, keyId, threshold, parties, epoch }: Omit<KeyGenerationRun<P>, "self">,
+  { publicKey, publicShares, chainCode }: Omit<DealtKey<P>, "secretShare">,
+): PublicKeyInfo<P> => ({ scheme, keyId, threshold, parties, publicKey, publicShares, chainCode, epoch });
 
 /** Round 3: verifies every party's proof that it knows its share. Then we confirm to all which key we computed. */
 export const round3 = <P extends GroupPoint<P>>(
@@ -73,7 +67,7 @@ export const round3 = <P extends GroupPoint<P>>(
       const fault = checkProof(run, dealt, inbox, peer);
       if (fault !== undefined) return fault;
     }
-    const share = keyShareOf(run, dealt);
+    const share = { info: keyInfoOf(run, dealt), self: run.self, secretShare: dealt.secretShare };
     const payload = keyConfirmation(run.session, share.info);
     return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, share, payload) };
   },

@@ -2,7 +2,11 @@ import type { OwnAuxiliary, PeerAuxiliary } from "../auxiliary/auxiliary-info.ts
 import { GENERATOR, type Point } from "../group.ts";
 import type { Ciphertext } from "../paillier.ts";
 import type { Parameters } from "../parameters.ts";
-import { type AffineOperationProof, openAffineOperation } from "../proofs/affine-operation.ts";
+import {
+  type AffineOperationProof,
+  openAffineOperation,
+  verifyAffineOperation,
+} from "../proofs/affine-operation.ts";
 import { type ElGamalLogProof, verifyElGamalLog } from "../proofs/elgamal-log.ts";
 import { Secret } from "../secret.ts";
 import type { CheckResult } from "../session/round.ts";
@@ -66,4 +70,33 @@ export const judgeConversions = (
   const key = open(publicShare, pair.key, proofs.key, "presign/2 D^");
   if (key === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D^" };
   return { kind: "stands", found: new Secret([nonce, key]) };
+};
+
+/**
+ * The same verification by anybody, who opens nothing.
+ *
+ * @param receiver who made K
+ * @returns the name of the failed check; undefined when all proofs verify
+ */
+export const flawOfConversions = (
+  parameters: Parameters,
+  receiver: PeerAuxiliary,
+  sender: Pick<PeerAuxiliary, "paillier">,
+  { context, committed, Gamma, proof, publicShare, K, pair, proofs }: ConversionCheck,
+): string | undefined => {
+  const { Y, B1, B2 } = committed;
+  const ofGamma = { L: B1, M: B2, X: Y, Y: Gamma, H: GENERATOR };
+  if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {
+    return "presign/2 Πelog of Γ";
+  }
+  const { paillier, pedersen } = receiver;
+  const stands = (X: Point, { D, F }: Conversion, shown: AffineOperationProof, position: string): boolean =>
+    verifyAffineOperation(
+      { ...context, position },
+      parameters,
+      { receiver: paillier, encryption: sender.paillier, C: K, D, Y: F, X, pedersen },
+      shown,
+    );
+  if (!stands(Gamma, pair.nonce, proofs.nonce, "presign/2 D")) return "presign/2 Πaff-g of D";
+  return stands(publicShare, pair.key, proofs.key, "presign/2 D^") ? undefined : "presign/2 Πaff-g of D^";
 };

@@ -136,7 +136,7 @@ describe("a dispute over sessions", () => {
   it("INV-7 leaves evidence from which a third party comes to the same name", () => {
     const outcome = ended(hear(wrongReveal, echoOfCheat, opening));
     const fault = outcome?.kind === "fault" ? outcome.fault : expect.fail();
-    const envelopes = fault.evidence.flatMap((one) => ("payload" in one ? [one] : []));
+    const envelopes = fault.messages.flatMap((one) => ("payload" in one ? [one] : []));
     const read = <T>(codec: Codec<T>, round: number): ReadonlyMap<PartyIndex, T> =>
       new Map(
         signers.map((party) => {

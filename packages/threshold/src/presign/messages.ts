@@ -76,6 +76,8 @@ export interface ConversionProofs {
 
 /** Round 3, to all and echoed: all honest signers come to the same decision (dispute.ts). */
 export interface Reveal {
+  /** Γ = Σ Γ_j as this signer computed it: with it, what a signer says last of a presignature is all that is public of it */
+  readonly Gamma: Point;
   /** δ_i */
   readonly delta: bigint;
   /** S_i = χ_i·Γ */
@@ -139,6 +141,7 @@ export const conversionProofsCodec = (parameters: Parameters): Codec<ConversionP
   });
 
 export const revealCodec: Codec<Reveal> = struct<Reveal>({
+  Gamma: pointCodec,
   delta: scalarCodec,
   S: pointCodec,
   Delta: pointCodec,

@@ -1,6 +1,7 @@
 import type { PartyIndex } from "../fault.ts";
 import { GENERATOR, invertScalar, multiplyPublic, type Point, scalar, sumPoints } from "../group.ts";
 import { Secret } from "../secret.ts";
+import type { Envelope } from "../session/envelope.ts";
 import type { Step } from "../session/round.ts";
 import { abort } from "../session/steps.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
@@ -35,12 +36,14 @@ export const failedProduct = (
  *
  * @param shares k_i and χ_i
  * @param reveals of every signer, self included
+ * @param testimony the signed messages of round 3
  */
 export const presignatureFrom = (
   run: PresignRun,
   Gamma: Point,
   shares: NonceShares,
   reveals: ReadonlyMap<PartyIndex, Reveal>,
+  testimony: readonly Envelope[],
 ): Step<Presignature> => {
   const delta = deltaOf(reveals);
   if (delta === 0n) return abort("presign/3 δ is zero");
@@ -67,6 +70,7 @@ export const presignatureFrom = (
       publicKey: run.key.publicKey,
       Gamma,
       publics,
+      testimony,
       secret: new Secret({ k: scalar(shares.k * inverse), chi: scalar(shares.chi * inverse) }),
     },
   };

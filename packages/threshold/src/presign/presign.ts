@@ -1,7 +1,11 @@
+import { publicAuxiliaryCodec } from "../auxiliary/public-auxiliary.ts";
 import { encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
+import { keyMaterial } from "../keygen/key-share.ts";
 import { preparePaillierElGamal, provePaillierElGamal } from "../proofs/paillier-elgamal.ts";
+import type { Material } from "../session/material.ts";
 import type { Outgoing, Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 import { type Committed, prepareCommitments } from "./commitment-secrets.ts";
 import { commitmentProofsCodec, commitmentsCodec } from "./messages.ts";
 import type { Presignature } from "./presignature.ts";
@@ -54,7 +58,11 @@ const proveTo = (
  */
 export const startPresigning = (config: PresignConfig): Start<Presignature> => {
   const run = presignRun(config);
-  return (entropy) => {
+  const material = (): Material => ({
+    ...keyMaterial(run.key),
+    auxiliary: encode(publicAuxiliaryCodec(run.parameters), config.auxiliary),
+  });
+  const start: Start<Presignature> = (entropy) => {
     const committed = (run.masks.commitments ?? prepareCommitments(run.own, entropy)).take();
     if (committed.n !== run.own.paillier.publicKey.n) throw new RangeError("commitments under another key");
     const broadcast: Outgoing = {
@@ -64,4 +72,5 @@ export const startPresigning = (config: PresignConfig): Start<Presignature> => {
     const proofs = run.peers.map((peer) => proveTo(run, peer, committed, entropy));
     return { kind: "next", messages: [broadcast, ...proofs], round: round1(run, committed) };
   };
+  return withMaterial(start, material);
 };

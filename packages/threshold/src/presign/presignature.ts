@@ -14,7 +14,7 @@ import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 import { GENERATOR, multiply, type Point, sumPoints } from "../group.ts";
 import { KEY_ID_BYTES_MAX } from "../keygen/key-share.ts";
 import { Secret } from "../secret.ts";
-import { SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
+import { type Envelope, envelopeCodec, SESSION_ID_BYTES, type SessionId } from "../session/envelope.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
 import { hashFields } from "../transcript.ts";
 
@@ -51,6 +51,11 @@ export interface Presignature {
   readonly Gamma: Point;
   /** of every signer */
   readonly publics: ReadonlyMap<PartyIndex, PublicNonceShares>;
+  /**
+   * What all signers signed last of it, with the echoes of the others: it shows anybody against which values a partial
+   * signature is checked. Kept until the presignature is spent; empty when an older version made it.
+   */
+  readonly testimony: readonly Envelope[];
   readonly secret: Secret<NonceShares>;
 }
 
@@ -60,8 +65,13 @@ export interface Presignature {
  */
 export const presignatureId = (session: SessionId): Uint8Array => hashFields("presignature", [session]);
 
-/** The first format had compressed points, whose square roots cost more than all the rest of an online round. */
-const FORMATS = { compressed: 1, uncompressed: 2 } as const;
+/**
+ * The first format had compressed points, whose square roots cost more than all the rest of an online round. The second held
+ * nothing that the other signers signed.
+ */
+const FORMATS = { compressed: 1, uncompressed: 2, testified: 3 } as const;
+/** A broadcast of each of 64 signers, and the echoes of the others. */
+const TESTIMONY_MAX = 2 * PARTIES_MAX;
 
 interface StoredPresignature {
   readonly format: number;
@@ -74,10 +84,13 @@ interface StoredPresignature {
   readonly publics: readonly { readonly party: number; readonly k: Point; readonly chi: Point }[];
   readonly k: bigint;
   readonly chi: bigint;
+  readonly testimony: readonly Envelope[];
 }
 
-const fieldsCodec = (point: Codec<Point>): Codec<Omit<StoredPresignature, "format">> =>
-  struct<Omit<StoredPresignature, "format">>({
+type StoredFields = Omit<StoredPresignature, "format" | "testimony">;
+
+const fieldsCodec = (point: Codec<Point>): Codec<StoredFields> =>
+  struct<StoredFields>({
     session: fixedBytes(SESSION_ID_BYTES),
     self: uint(1),
     keyId: text(KEY_ID_BYTES_MAX),
@@ -92,16 +105,21 @@ const formatCodec = uint(1);
 const uncompressed = fieldsCodec(uncompressedPointCodec);
 const compressed = fieldsCodec(pointCodec);
 
-/** Writes uncompressed points, and also reads the compressed points of older pools. */
+const testimonyCodec = countedList(envelopeCodec, TESTIMONY_MAX);
+
+/** Writes uncompressed points and the testimony, and also reads what older pools hold. */
 const storedCodec: Codec<StoredPresignature> = {
   write: (sink, stored) => {
     formatCodec.write(sink, stored.format);
     uncompressed.write(sink, stored);
+    testimonyCodec.write(sink, stored.testimony);
   },
   read: (source) => {
     const format = source.part("format", formatCodec);
     const fields = format === FORMATS.compressed ? compressed : uncompressed;
-    return { format, ...fields.read(source) };
+    const read = fields.read(source);
+    const testimony = format === FORMATS.testified ? source.part("testimony", testimonyCodec) : [];
+    return { format, ...read, testimony };
   },
 };
 
@@ -143,10 +161,10 @@ export const holdsOwnShares = ({ self, Gamma, publics, secret }: Presignature): 
 };
 
 const parse = (stored: StoredPresignature): Presignature | undefined => {
-  const { format, session, keyId, epoch, publicKey, Gamma, k, chi } = stored;
+  const { format, session, keyId, epoch, publicKey, Gamma, k, chi, testimony } = stored;
   const publics = parsePublics(stored.publics);
   const self = partyIndex(stored.self);
-  const isKnown = format === FORMATS.uncompressed || format === FORMATS.compressed;
+  const isKnown = Object.values(FORMATS).some((known) => known === format);
   if (!isKnown || publics === undefined || self === undefined) return undefined;
   const presignature: Presignature = {
     session,
@@ -157,6 +175,7 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
     publicKey,
     Gamma,
     publics,
+    testimony,
     secret: new Secret({ k, chi }),
   };
   return isConsistent(presignature) ? presignature : undefined;
@@ -173,8 +192,8 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
 export const presignatureCodec: Codec<Presignature> = convert(
   storedCodec,
   parse,
-  ({ session, self, keyId, epoch, publicKey, Gamma, publics, secret }) => ({
-    format: FORMATS.uncompressed,
+  ({ session, self, keyId, epoch, publicKey, Gamma, publics, testimony, secret }) => ({
+    format: FORMATS.testified,
     session,
     self,
     keyId,
@@ -183,6 +202,7 @@ export const presignatureCodec: Codec<Presignature> = convert(
     Gamma,
     publics: [...publics].map(([party, shares]) => ({ party, ...shares })),
     ...secret.reveal(),
+    testimony,
   }),
   "not a consistent presignature",
 );

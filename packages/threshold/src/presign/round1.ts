@@ -37,7 +37,8 @@ const read = (run: PresignRun, peer: Peer, inbox: Inbox): Reading => {
   if (!direct.ok) return { kind: "fails", check: `presign/1 decoding: ${direct.reason}` };
   const commitments = broadcast.value;
   const check = { context: proverContextOf(run, peer.index), commitments, proofs: direct.value };
-  const perform = () => standsUnless(flawOfCommitments(parameters, own, peer, check));
+  const perform = () =>
+    standsUnless(flawOfCommitments(parameters, own.pedersen.parameters, peer, check, own.pedersen));
   return {
     kind: "read",
     commitments,

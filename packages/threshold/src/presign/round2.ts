@@ -156,7 +156,7 @@ const reveal = (
     { y: k, lambda: a, x: y },
     entropy,
   );
-  const own: Reveal = { delta: scalar(deltaSum), S: multiply(Gamma, chi), Delta, proof };
+  const own: Reveal = { Gamma, delta: scalar(deltaSum), S: multiply(Gamma, chi), Delta, proof };
   return {
     kind: "next",
     messages: [{ to: "all", payload: encode(revealCodec, own) }],

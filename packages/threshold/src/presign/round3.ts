@@ -35,6 +35,7 @@ const receive = ({ run, commitments, Gamma }: Revealed, peer: Peer, inbox: Inbox
   const { index } = peer;
   const broadcast = decode(revealCodec, inbox.broadcast(index));
   if (!broadcast.ok) return accuse(index, `presign/3 decoding: ${broadcast.reason}`);
+  if (!broadcast.value.Gamma.equals(Gamma)) return accuse(index, "presign/3 Γ");
   const committed = commitments.get(index);
   if (committed === undefined) throw new Error("round 1 keeps the commitments of every peer");
   const { Y, A1, A2 } = committed;
@@ -65,7 +66,7 @@ export const round3 = (state: Revealed): Round<Presignature> => ({
     }
     const product = failedProduct(run.key.publicKey, reveals);
     return product === undefined
-      ? presignatureFrom(run, Gamma, { k: scalar(secrets.k), chi }, reveals)
+      ? presignatureFrom(run, Gamma, { k: scalar(secrets.k), chi }, reveals, inbox.signed?.() ?? [])
       : openDispute(run, secrets, { product, conversions, reveals, Gamma });
   },
 });

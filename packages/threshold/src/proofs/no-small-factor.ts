@@ -4,6 +4,7 @@ import { type Entropy, sampleSymmetric } from "../entropy.ts";
 import type { Parameters } from "../parameters.ts";
 import { commit, commitOwn, type OwnRingPedersen, powerOwn, type RingPedersen } from "../ring-pedersen.ts";
 import { challenge, type ProofContext } from "../transcript.ts";
+import { pedersenBalances } from "./balance.ts";
 
 /** The witness of Πfac: N = p·q. */
 export interface Factors {
@@ -146,4 +147,36 @@ export const verifyNoSmallFactor = (
   if (!opensTo(z1, w1, a, commitmentP) || !opensTo(z2, w2, b, commitmentQ)) return false;
   const product = (powerOwn(own, commitmentQ, z1) * commitOwn(own, 0n, v)) % modulus;
   return product === (t * commitOwn(own, n * e, 0n)) % modulus;
+};
+
+/** The same verification for anybody: without the factors of the verifier's N^, at the cost of whole powers. */
+export const isNoSmallFactorProof = (
+  context: ProofContext,
+  parameters: Parameters,
+  n: bigint,
+  verifier: RingPedersen,
+  proof: NoSmallFactorProof,
+): boolean => {
+  const { commitmentP, commitmentQ, a, b, t, z1, z2, w1, w2, v } = proof;
+  if (n <= 1n << BigInt(4 * parameters.ell)) return false;
+  const bound = squareRoot(n) << BigInt(parameters.ell + parameters.epsilon);
+  if (absolute(z1) > bound || absolute(z2) > bound) return false;
+  if (!areUnits([commitmentP, commitmentQ, a, b, t], verifier.n)) return false;
+  const e = challengeOf(context, parameters, n, verifier, proof);
+  const balances = (x: bigint, r: bigint, powers: readonly (readonly [bigint, bigint])[]): boolean =>
+    pedersenBalances(verifier, x, r, powers, undefined);
+  return (
+    balances(z1, w1, [
+      [a, -1n],
+      [commitmentP, -e],
+    ]) &&
+    balances(z2, w2, [
+      [b, -1n],
+      [commitmentQ, -e],
+    ]) &&
+    balances(-n * e, v, [
+      [commitmentQ, z1],
+      [t, -1n],
+    ])
+  );
 };

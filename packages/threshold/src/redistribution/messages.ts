@@ -30,6 +30,16 @@ export const checkNothing = <P extends GroupPoint<P>>(
   return nothing.ok ? undefined : accuseIn(run, from, `${round} decoding: ${nothing.reason}`);
 };
 
+/** The same for the message in place of a share: it came sealed, so that its fault cannot be shown to others. */
+export const checkNoShare = <P extends GroupPoint<P>>(
+  run: RedistributionRun<P>,
+  from: PartyIndex,
+  payload: Uint8Array,
+): FaultStep | undefined => {
+  const nothing = decode(fixedBytes(NOTHING.length), payload);
+  return nothing.ok ? undefined : accuseIn(run, from, `2 decoding of the share: ${nothing.reason}`);
+};
+
 /**
  * The broadcast of round 2, by dealers.
  *

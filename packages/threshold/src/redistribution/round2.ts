@@ -12,7 +12,7 @@ import { readDealtShare } from "../sharing/dealt-share.ts";
 import type { PolynomialCommitment } from "../sharing/feldman.ts";
 import { evaluate } from "../sharing/polynomial.ts";
 import { epochConfirmation } from "./confirmation.ts";
-import { checkNothing, dealingOpeningBytes, dealingOpenings, NOTHING } from "./messages.ts";
+import { checkNoShare, checkNothing, dealingOpeningBytes, dealingOpenings, NOTHING } from "./messages.ts";
 import { type DealtEpoch, flawOfNewInfo, newInfo } from "./new-info.ts";
 import type { OwnPart } from "./own-part.ts";
 import { round3 } from "./round3.ts";
@@ -44,7 +44,7 @@ const readContribution = <P extends GroupPoint<P>>(
   if ("kind" in opened) return opened;
   const commitment = [constantOf(run, from), ...opened.opening.coefficients];
   if (!isReceiver(run, run.self))
-    return checkNothing(run, 2, from, inbox.direct(from)) ?? { commitment, share: 0n };
+    return checkNoShare(run, from, inbox.direct(from)) ?? { commitment, share: 0n };
   const dealt = readDealtShare(run.protocol, curve, commitment, { from, to: run.self }, inbox);
   return "kind" in dealt ? dealt : { commitment, share: dealt.share };
 };
@@ -76,7 +76,7 @@ const readContributions = <P extends GroupPoint<P>>(
       contributions.push(contribution);
     } else {
       const fault =
-        checkNothing(run, 2, peer, inbox.broadcast(peer)) ?? checkNothing(run, 2, peer, inbox.direct(peer));
+        checkNothing(run, 2, peer, inbox.broadcast(peer)) ?? checkNoShare(run, peer, inbox.direct(peer));
       if (fault !== undefined) return fault;
     }
   }
@@ -119,7 +119,7 @@ const proofOf = <P extends GroupPoint<P>>(
 /**
  * Round 2: receives every dealer's opening, and the share that it dealt to us alone. A share that does not lie on the
  * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (session/evidence.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
+ * (session/signed-message.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
  * not taken from its message. Then we prove knowledge of our new share.
  */
 export const round2 = <P extends GroupPoint<P>>(

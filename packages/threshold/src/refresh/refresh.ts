@@ -1,10 +1,11 @@
 import type { GroupPoint } from "../curve.ts";
-import type { KeyShare } from "../keygen/key-share.ts";
+import { type KeyShare, keyMaterial } from "../keygen/key-share.ts";
 import { startRedistribution } from "../redistribution/redistribution.ts";
 import type { RedistributionRun } from "../redistribution/run.ts";
 import type { SessionId } from "../session/envelope.ts";
 import { mapOutput } from "../session/map-output.ts";
 import type { Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 
 /** The configuration of startRefresh. */
 export interface RefreshConfig<P extends GroupPoint<P>> {
@@ -18,7 +19,10 @@ export interface RefreshConfig<P extends GroupPoint<P>> {
 export const refreshRun = <P extends GroupPoint<P>>({
   session,
   key,
-}: RefreshConfig<P>): RedistributionRun<P> => {
+}: {
+  readonly session: SessionId;
+  readonly key: Pick<KeyShare<P>, "self" | "info">;
+}): RedistributionRun<P> => {
   const { self, info } = key;
   const { parties, threshold } = info;
   const weights = new Map(parties.map((party) => [party, 0n]));
@@ -52,8 +56,14 @@ export const refreshRun = <P extends GroupPoint<P>>({
  *   share, proof or confirmation fails; or, with negligible probability, in an abort
  * @throws RangeError when the share is unfit: a bug of ours
  */
-export const startRefresh = <P extends GroupPoint<P>>(config: RefreshConfig<P>): Start<KeyShare<P>> =>
-  mapOutput(startRedistribution(refreshRun(config), config.key.secretShare), (output) => {
-    if (output.kind === "released") throw new Error("a refresh releases nobody");
-    return output.share;
-  });
+export const startRefresh = <P extends GroupPoint<P>>(config: RefreshConfig<P>): Start<KeyShare<P>> => {
+  const { info, secretShare } = config.key;
+  const start = startRedistribution(refreshRun(config), secretShare);
+  return mapOutput(
+    withMaterial(start, () => keyMaterial(info)),
+    (output) => {
+      if (output.kind === "released") throw new Error("a refresh releases nobody");
+      return output.share;
+    },
+  );
+};

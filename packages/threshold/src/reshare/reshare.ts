@@ -1,11 +1,12 @@
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
-import type { PublicKeyInfo } from "../keygen/key-share.ts";
+import { keyMaterial, type PublicKeyInfo } from "../keygen/key-share.ts";
 import { startRedistribution } from "../redistribution/redistribution.ts";
 import type { Redistributed, RedistributionRun } from "../redistribution/run.ts";
 import type { Secret } from "../secret.ts";
 import type { SessionId } from "../session/envelope.ts";
 import type { Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 
 /** The configuration of startReshare. */
@@ -66,4 +67,4 @@ export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): R
  * @throws RangeError when the configuration is unfit: a bug of ours
  */
 export const startReshare = <P extends GroupPoint<P>>(config: ReshareConfig<P>): Start<Redistributed<P>> =>
-  startRedistribution(reshareRun(config), config.secretShare);
+  withMaterial(startRedistribution(reshareRun(config), config.secretShare), () => keyMaterial(config.info));

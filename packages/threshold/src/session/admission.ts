@@ -11,6 +11,7 @@ import {
   PAYLOAD_BYTES_MAX,
 } from "./envelope.ts";
 import { earlyBytes, find, isSamePayload, type Mailbox, type Received, withReceived } from "./mailbox.ts";
+import { NO_MATERIAL } from "./material.ts";
 import type { Fault, IgnoreReason } from "./outcome.ts";
 import type { Expectation, Round } from "./round.ts";
 import { SEAL_BYTES } from "./seal.ts";
@@ -52,7 +53,8 @@ const payloadLimit = (
 const oversize = ({ from, envelope }: Received, limit: number): Fault => ({
   culprit: from,
   check: `round ${envelope.round}: payload of ${envelope.payload.length} bytes, at most ${limit} allowed`,
-  evidence: [envelope],
+  messages: [envelope],
+  material: NO_MATERIAL,
 });
 
 /** The mailbox with which a round begins, or the fault that an early message turns out to be. */
@@ -143,5 +145,6 @@ export const admit = (
 const equivocation = (first: Received, second: Received): Fault => ({
   culprit: first.from,
   check: `round ${first.envelope.round}: two different messages for one place`,
-  evidence: [first.envelope, second.envelope],
+  messages: [first.envelope, second.envelope],
+  material: NO_MATERIAL,
 });

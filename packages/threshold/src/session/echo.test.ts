@@ -20,8 +20,8 @@ import {
 } from "../testing/coin-toss-run.ts";
 import { insecurePartySecrets, insecurePeerKeys, type Transit } from "../testing/session-network.ts";
 import { ENVELOPE_KIND, type Envelope, signedBytes } from "./envelope.ts";
-import { type Evidence, evidenceCodec, provesEquivocation } from "./evidence.ts";
 import type { Outcome } from "./outcome.ts";
+import { provesEquivocation, type SignedMessage, signedMessageCodec } from "./signed-message.ts";
 
 const { broadcast, echo } = ENVELOPE_KIND;
 const commitOfAlice = sentBy(alice, 1, broadcast);
@@ -32,8 +32,8 @@ const echoOfCarol = sentBy(carol, 1, echo);
 
 const culpritOf = (outcome: Outcome<unknown> | undefined): PartyIndex | undefined =>
   outcome?.kind === "fault" ? outcome.fault.culprit : undefined;
-const evidenceOf = (outcome: Outcome<unknown> | undefined): readonly Evidence[] =>
-  outcome?.kind === "fault" ? outcome.fault.evidence : [];
+const evidenceOf = (outcome: Outcome<unknown> | undefined): readonly SignedMessage[] =>
+  outcome?.kind === "fault" ? outcome.fault.messages : [];
 
 /** Another valid signature on the same bytes: Ed25519 with a nonce of the signer's choice. */
 const signedAgain = (envelope: Envelope, signer: PartyIndex): Envelope => {
@@ -50,7 +50,7 @@ const signedAgain = (envelope: Envelope, signer: PartyIndex): Envelope => {
 describe("equivocation (P12)", () => {
   const other = resigned(commitOfBob, { payload: flipped(commitOfBob.payload) });
   const identity = insecurePeerKeys(bob).identity;
-  const proves = ([first, second]: readonly Evidence[]): boolean =>
+  const proves = ([first, second]: readonly SignedMessage[]): boolean =>
     first !== undefined && second !== undefined && provesEquivocation(first, second, identity);
 
   it("seen directly is a fault of the signer, proven by both envelopes", () => {
@@ -93,7 +93,7 @@ describe("equivocation (P12)", () => {
   it("evidence survives its codec", () => {
     const evidence = evidenceOf(last(runAlice([commitOfBob, other])).outcome);
     const copied = evidence.map((item) => {
-      const decoded = decode(evidenceCodec, encode(evidenceCodec, item));
+      const decoded = decode(signedMessageCodec, encode(signedMessageCodec, item));
       return decoded.ok ? decoded.value : expect.fail(decoded.reason);
     });
     expect(proves(copied)).toBe(true);

@@ -3,9 +3,10 @@ import { type Codec, decode, encode, fixedBytes, list, struct, uint } from "../c
 import type { PartyIndex } from "../fault.ts";
 import { identityOf, partiesBut, type SessionConfig } from "./config.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeHeader, isSignedBy } from "./envelope.ts";
-import type { Evidence } from "./evidence.ts";
 import type { Received } from "./mailbox.ts";
+import { NO_MATERIAL } from "./material.ts";
 import type { Fault } from "./outcome.ts";
+import type { SignedMessage } from "./signed-message.ts";
 
 /**
  * Echo broadcast (Goldwasser and Lindell, 2005; P12): once all broadcasts of a round have arrived, every party sends every
@@ -30,7 +31,8 @@ export const echoCodec = (parties: number): Codec<readonly Claim[]> =>
   );
 
 /** The exact length of an echo's payload. */
-export const echoBytes = (config: SessionConfig): number => (config.parties.length - 1) * CLAIM_BYTES;
+export const echoBytes = ({ parties }: Pick<SessionConfig, "parties">): number =>
+  (parties.length - 1) * CLAIM_BYTES;
 
 /** The payload of our echo: the broadcast that we received from every other party, ascending. */
 export const encodeEcho = (config: SessionConfig, broadcasts: readonly Received[]): Uint8Array =>
@@ -65,7 +67,8 @@ export const findEchoFault = (
   const lies = (check: string): Fault => ({
     culprit: echo.from,
     check: `round ${round}: echo ${check}`,
-    evidence: [echo.envelope],
+    messages: [echo.envelope],
+    material: NO_MATERIAL,
   });
   const decoded = decode(echoCodec(config.parties.length), echo.envelope.payload);
   if (!decoded.ok) return lies(`malformed: ${decoded.reason}`);
@@ -90,11 +93,12 @@ export const findEchoFault = (
       return lies(`claims a message that party ${party} did not sign`);
     }
     if (isSameHash) continue; // signed twice, the same content
-    const other: Evidence = { header, payloadHash: claim.payloadHash, signature: claim.signature };
+    const other: SignedMessage = { header, payloadHash: claim.payloadHash, signature: claim.signature };
     return {
       culprit: party,
       check: `round ${round}: different broadcasts to different parties`,
-      evidence: [known.envelope, other],
+      messages: [known.envelope, other],
+      material: NO_MATERIAL,
     };
   }
   return undefined;

@@ -47,13 +47,13 @@ export const earlyBytes = (mailbox: Mailbox, from: PartyIndex, round: number): n
 };
 
 /**
- * The evidence of a failed check of a round. First all messages of the accused up to that round, because a check may depend
+ * The messages that show a failed check of a round. First all messages of the accused up to that round, because a check may depend
  * on an earlier commitment. Then its echoes, which bind it to the broadcasts that it received. Then the broadcasts of all
  * others: statements name their keys, and a joint check uses their parts of the sum.
  *
  * @param own our own broadcasts
  */
-export const evidenceAgainst = (
+export const messagesAgainst = (
   mailbox: Mailbox,
   accused: PartyIndex,
   round: number,

@@ -1,9 +1,12 @@
 import type { Accusation } from "../fault.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Material } from "./material.ts";
+import type { SignedMessage } from "./signed-message.ts";
 
-/** A peer that deviated, with the messages that it signed (evidence.ts says what a third party can check with them). */
+/** A peer that deviated, with what shows it. With the attempt that it belongs to it becomes evidence (blame/evidence.ts). */
 export interface Fault extends Accusation {
-  readonly evidence: readonly Evidence[];
+  /** of the session, each signed by its sender */
+  readonly messages: readonly SignedMessage[];
+  readonly material: Material;
 }
 
 /** The reason why an envelope had no effect; it blames nobody (INV-7). */

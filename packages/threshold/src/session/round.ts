@@ -1,6 +1,7 @@
 import type { Entropy } from "../entropy.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
 import type { Secret } from "../secret.ts";
+import type { Envelope } from "./envelope.ts";
 
 /**
  * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one message of
@@ -38,6 +39,11 @@ export interface Expectation {
 export interface Inbox {
   readonly broadcast: (from: PartyIndex) => Uint8Array;
   readonly direct: (from: PartyIndex) => Uint8Array;
+  /**
+   * The broadcasts of this round as all parties signed them, ours included, and the echoes of the others: for evidence about
+   * a later use of what this round agreed on. Absent where no session signs the messages.
+   */
+  readonly signed?: () => readonly Envelope[];
 }
 
 /** A message of ours to the next round. */

@@ -96,7 +96,7 @@ describe("a sealed message in a session", () => {
   it("that its sender signed but that does not open is the sender's fault", () => {
     const broken = resigned(padOfBob, { payload: flipped(padOfBob.payload) });
     const { outcome } = last(runAlice([...others, broken]));
-    expect(outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, evidence: [broken] } });
+    expect(outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, messages: [broken] } });
   });
 
   it("INV-7 that somebody tampered with on its way blames nobody", () => {
@@ -122,7 +122,7 @@ describe("a fault that the protocol finds", () => {
     const { outcome } = last(runAlice(given));
     expect(commitToCoin(bob, wrong)).not.toEqual(sentBy(bob, 1, broadcast).payload);
     expect(outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, check: "coin-toss/2 opening" } });
-    const rounds = outcome.kind === "fault" ? outcome.fault.evidence : [];
+    const rounds = outcome.kind === "fault" ? outcome.fault.messages : [];
     expect(rounds[0]).toBe(sentBy(bob, 1, broadcast));
     expect(rounds[1]).toBe(lie);
   });
@@ -133,7 +133,7 @@ describe("a fault that the protocol finds", () => {
       envelope.from === bob && envelope.round === 2 && envelope.to === 0 ? broken : envelope,
     );
     const { outcome } = last(runAlice(given));
-    const evidence = outcome.kind === "fault" ? outcome.fault.evidence : [];
+    const evidence = outcome.kind === "fault" ? outcome.fault.messages : [];
     const said = [alice, carol].flatMap((party) => [1, 2].map((round) => sentBy(party, round, broadcast)));
     expect(evidence).toEqual(expect.arrayContaining([sentBy(bob, 1, echo), ...said]));
     expect(evidence.filter((one) => "to" in one && one.from !== bob && one.to !== 0)).toEqual([]);

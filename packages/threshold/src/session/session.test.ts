@@ -185,7 +185,7 @@ describe("a session bounds what it keeps (P13)", () => {
   it("blames a signed payload above the round's limit", () => {
     const long = resigned(commitOfBob, { payload: new Uint8Array(65) });
     const { outcome } = give(fresh, long);
-    expect(outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, evidence: [long] } });
+    expect(outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, messages: [long] } });
   });
 
   it("blames nobody for an oversize payload that is not signed", () => {
@@ -196,7 +196,7 @@ describe("a session bounds what it keeps (P13)", () => {
     const long = resigned(sentBy(bob, 2, broadcast), { payload: new Uint8Array(65) });
     const steps = runAlice([long, ...firstRound]);
     expect(steps[1]?.outcome.kind).toBe("running");
-    expect(last(steps).outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, evidence: [long] } });
+    expect(last(steps).outcome).toMatchObject({ kind: "fault", fault: { culprit: bob, messages: [long] } });
   });
 
   it("takes a payload of exactly the limit", () => {

@@ -4,12 +4,13 @@ import { admit, enterRound } from "./admission.ts";
 import { assertConfig, keysOf, peersOf, type SessionConfig } from "./config.ts";
 import { type Broadcasts, encodeEcho, findEchoFault } from "./echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind, signEnvelope } from "./envelope.ts";
-import { signedHash } from "./evidence.ts";
 import { concludeHere } from "./examination.ts";
-import { EMPTY_MAILBOX, evidenceAgainst, find, type Mailbox, ofRound, type Received } from "./mailbox.ts";
+import { EMPTY_MAILBOX, find, type Mailbox, messagesAgainst, ofRound, type Received } from "./mailbox.ts";
+import { NO_MATERIAL } from "./material.ts";
 import type { Fault, IgnoreReason, Outcome } from "./outcome.ts";
 import type { CheckResult, Examination, Inbox, Outgoing, Round, Start, Step } from "./round.ts";
 import { seal, unseal } from "./seal.ts";
+import { signedHash } from "./signed-message.ts";
 
 /**
  * One run of one protocol at one party. A value: `deliver` returns a new session and leaves this one unchanged, so a caller
@@ -246,12 +247,24 @@ const openInbox = (config: SessionConfig, waiting: Waiting<unknown>): Opened => 
         : envelope.payload;
     if (payload === undefined) {
       const check = `round ${round.number}: sealed message does not open`;
-      return { kind: "fault", fault: { culprit: from, check, evidence: [envelope] } };
+      return { kind: "fault", fault: { culprit: from, check, messages: [envelope], material: NO_MATERIAL } };
     }
     directs.set(from, payload);
   }
-  return { kind: "open", inbox: { broadcast: readFrom(broadcasts), direct: readFrom(directs) } };
+  const inbox = {
+    broadcast: readFrom(broadcasts),
+    direct: readFrom(directs),
+    signed: () => signedIn(waiting),
+  };
+  return { kind: "open", inbox };
 };
+
+const signedIn = ({ round, mailbox, ownBroadcast }: Waiting<unknown>): readonly Envelope[] => [
+  ...(ownBroadcast === undefined ? [] : [ownBroadcast]),
+  ...ofRound(mailbox, round.number)
+    .filter(({ kind }) => kind !== ENVELOPE_KIND.direct)
+    .map(({ envelope }) => envelope),
+];
 
 const readFrom =
   (payloads: ReadonlyMap<PartyIndex, Uint8Array>) =>
@@ -274,9 +287,9 @@ const takeStep = <Output>(
     case "abort":
       return { kind: "end", ending: step };
     case "fault": {
-      const { culprit } = step.accusation;
-      const evidence = evidenceAgainst(memory.mailbox, culprit, current, memory.spoken);
-      return accuse({ ...step.accusation, evidence });
+      const { culprit, check, material = NO_MATERIAL } = step.accusation;
+      const messages = messagesAgainst(memory.mailbox, culprit, current, memory.spoken);
+      return accuse({ culprit, check, messages, material });
     }
     case "next":
       return enter(config, memory, current, step, entropy);

@@ -22,7 +22,7 @@ interface PartialSigning {
 }
 
 /** Whether σ is signer j's partial signature: σ·Γ = m·Δ~_j + r·S~_j. */
-const isPartialSignature = (
+export const isPartialSignature = (
   Gamma: Point,
   sigma: bigint,
   m: bigint,

@@ -4,7 +4,10 @@ import type { PartyIndex } from "../fault.ts";
 import { scalar } from "../group.ts";
 import type { PublicKeyInfo } from "../keygen/key-share.ts";
 import type { Presignature } from "../presign/presignature.ts";
+import { ENVELOPE_KIND } from "../session/envelope.ts";
+import { type Material, NO_MATERIAL } from "../session/material.ts";
 import type { Start } from "../session/round.ts";
+import { withMaterial } from "../session/with-material.ts";
 import { nonceScalar } from "./nonce-scalar.ts";
 import { round1 } from "./round1.ts";
 import type { Signature } from "./signature.ts";
@@ -25,6 +28,12 @@ export interface SigningConfig {
    */
   readonly key?: Pick<PublicKeyInfo, "keyId" | "epoch">;
 }
+
+/** What all signers said of the presignature, and the accused's own word that it heard the same. */
+const materialOf = ({ testimony }: Presignature, culprit: PartyIndex): Material => ({
+  ...NO_MATERIAL,
+  presigning: testimony.filter(({ kind, from }) => kind === ENVELOPE_KIND.broadcast || from === culprit),
+});
 
 /**
  * Starts signing (Figure 10; one round): σ_i = k~_i·m + r·χ~_i. This is the only way to a partial signature, and it takes
@@ -50,9 +59,10 @@ export const startSigning = ({ self, presignature, digest, key }: SigningConfig)
   const message = Uint8Array.from(digest); // the caller's buffer may change until the last check
   const m = scalar(bytesToNumberBE(message));
   const sigma = scalar(k * m + r * chi);
-  return () => ({
+  const start: Start<Signature> = () => ({
     kind: "next",
     messages: [{ to: "all", payload: encode(scalarCodec, sigma) }],
     round: round1({ presignature, digest: message, m, r, sigma }),
   });
+  return withMaterial(start, (culprit) => materialOf(presignature, culprit));
 };

@@ -36,7 +36,16 @@ export const insecurePresignatures = ({
   const publics = new Map(
     [...shares].map(([signer, { k, chi }]) => [signer, { k: multiply(Gamma, k), chi: multiply(Gamma, chi) }]),
   );
-  const common = { session, signers, keyId: "key", epoch: 0, publicKey: multiplyBase(key), Gamma, publics };
+  const common = {
+    session,
+    signers,
+    keyId: "key",
+    epoch: 0,
+    publicKey: multiplyBase(key),
+    Gamma,
+    publics,
+    testimony: [],
+  };
   return new Map(
     [...shares].map(([self, secret]) => [self, { ...common, self, secret: new Secret(secret) }]),
   );

@@ -9,14 +9,14 @@ import { seededEntropy } from "./seeded-entropy.ts";
 /** One kind of message of a protocol. */
 export interface Slot<T> {
   readonly round: number;
-  readonly kind: keyof Inbox;
+  readonly kind: Exclude<keyof Inbox, "signed">;
   readonly codec: Codec<T>;
 }
 
 /** A message that a party receives instead of the honest one. */
 export interface Substitute {
   readonly from: PartyIndex;
-  readonly kind: keyof Inbox;
+  readonly kind: Exclude<keyof Inbox, "signed">;
   readonly payload: Uint8Array;
 }
 
@@ -47,7 +47,7 @@ export const advanceWith = <Output>(
   { round, inbox }: Pick<Standing<Output>, "round" | "inbox">,
   lies: readonly Substitute[],
 ): Step<Output> => {
-  const read = (kind: keyof Inbox) => (from: PartyIndex) =>
+  const read = (kind: Exclude<keyof Inbox, "signed">) => (from: PartyIndex) =>
     lies.find((lie) => lie.from === from && lie.kind === kind)?.payload ?? inbox[kind](from);
   return round.advance({ broadcast: read("broadcast"), direct: read("direct") }, seededEntropy("lies"));
 };

@@ -29,7 +29,7 @@ import {
   withoutOlder,
 } from "../decoded.ts";
 import { type Computed, drop, type Host, keep } from "../host-state.ts";
-import { outputOf, stageOf, unfinished } from "../progress.ts";
+import { outputOf, phaseOf, stageOf, unfinished } from "../progress.ts";
 import { isQuorumOf, UNFIT_QUORUM } from "../quorum-of-key.ts";
 import { configOf } from "../session-config.ts";
 import type { PresignatureResult, PresigningTask, RunningPresigned, RunningPresigning } from "./task.ts";
@@ -104,8 +104,11 @@ const hold = (
   envelope: Envelope,
 ): Computed => {
   const stage = run.kind === "presigned" ? "presigned" : stageOf("presign", run.session);
-  const awaiting = run.kind === "presigned" ? [] : awaited(run.session);
-  const running = { kind: "running", stage, send: [], awaiting } as const;
+  const where =
+    run.kind === "presigned"
+      ? { awaiting: [], phase: 0 }
+      : { awaiting: awaited(run.session), phase: phaseOf(run.session) };
+  const running = { kind: "running", stage, send: [], ...where } as const;
   if (envelope.round < SIGNING_ROUND) return { host, result: { ...running, ignored: "stale" } };
   const known = config.parties.some((party) => party === envelope.from && party !== config.self);
   if (!known) return { host, result: { ...running, ignored: "foreign" } };

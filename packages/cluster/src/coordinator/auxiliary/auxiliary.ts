@@ -2,12 +2,12 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isGrounded } from "../accusation.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { FINAL_REPORTS_MS, PAUSE_MS, PAUSE_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { accusationIn } from "../roster-run.ts";
 
 export interface AuxiliaryCoordinatorConfig {
   readonly roster: Members;
@@ -19,6 +19,8 @@ export interface AuxiliaryCoordinatorConfig {
 interface Generation {
   readonly key: SessionKey;
   readonly epoch: number;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   readonly open: ReadonlySet<PartyIndex>;
 }
@@ -162,7 +164,7 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = { kind: "auxiliary", epoch, expiresAtMs } as const;
   const signers = [...roster.keys()];
-  const generation: Generation = { key, epoch, deadlineMs, open: new Set(signers) };
+  const generation: Generation = { key, epoch, expiresAtMs, deadlineMs, open: new Set(signers) };
   return {
     state: { ...state, generation, waitingFor: undefined },
     effects: [
@@ -222,12 +224,9 @@ const hear = (
       return failed(silent.length > 0 ? `${blamedOn} fell silent` : `${id} failed: ${report.reason}`);
     }
     case "fault": {
-      const { fault } = report;
-      const { roster } = state.config;
-      if (!isGrounded(roster, [...roster.keys()], fault)) return failed(`${id} blamed without evidence`);
-      const next = failed(`${named(state, fault.culprit)} deviated from the protocol`);
-      const record: Effect = { kind: "fault", reporter: signer, session: generation.key, fault };
-      return { state: next.state, effects: [record, ...next.effects] };
+      const { why, record } = accusationIn(state.config.roster, generation, signer, report.evidence);
+      const next = failed(why);
+      return { state: next.state, effects: [...record, ...next.effects] };
     }
     default:
       return failed(`${id} answered what was not asked`);

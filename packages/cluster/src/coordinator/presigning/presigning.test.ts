@@ -2,10 +2,12 @@ import { problem } from "@conclave/custody";
 import { seededEntropy, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { FINAL_REPORTS_MS, PRESIGNING_ATTEMPT_MS } from "../limits.ts";
+import { isApart } from "../pairs.ts";
 import { standingOf } from "../standings.ts";
 import { openPresigningCoordinator, type PresigningStep, stepPresigningCoordinator } from "./presigning.ts";
 
@@ -101,11 +103,26 @@ test.each<SessionReport>([
   expect(kinds(say(one, report))).toEqual(["cancel", "cancel", "failed", "closed"]);
 });
 
-test("INV-7 an accusation that shows nothing counts against the accuser", () => {
+test("INV-7 an accusation that shows nothing leaves out nobody, and keeps the two apart", () => {
   const { say, state } = open();
-  say(one, { kind: "fault", fault: { culprit: two, check: "test", evidence: [] } });
-  expect(standingOf(state().health, one).failures).toBe(1);
-  expect(standingOf(state().health, two).isBlamed).toBe(false);
+  expect(kinds(say(one, { kind: "fault", evidence: emptyEvidence(two) }))).not.toContain("fault");
+  for (const signer of [one, two]) {
+    expect(standingOf(state().health, signer)).toMatchObject({ excludedUntilMs: 0, isBlamed: false });
+  }
+  expect(isApart(state().health, [one, two], START_MS)).toBe(true);
+  expect(isApart(state().health, [one, three], START_MS)).toBe(false);
+});
+
+test("INV-7 a signer that is silent towards one is kept apart from that one, and from no other that it kept waiting", () => {
+  const { say, state } = open();
+  say(two, { kind: "failure", reason: "test", silent: [one], phase: 3 });
+  say(three, { kind: "failure", reason: "test", silent: [one], phase: 3 });
+  expect(kinds(say(one, { kind: "failure", reason: "test", silent: [three], phase: 2 }))).toEqual([
+    "failed",
+    "closed",
+  ]);
+  expect(isApart(state().health, [one, three], START_MS)).toBe(true);
+  expect(isApart(state().health, [one, two], START_MS)).toBe(false);
 });
 
 test("a signer that no longer answers, the deadline, and the end of the process each end it", () => {

@@ -2,13 +2,16 @@ import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isGrounded } from "../accusation.ts";
+import { judgeAccusation } from "../accusation.ts";
+import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
+import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
-import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { silentPairs, type Votes } from "../silence.ts";
+import { coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
   readonly roster: Members;
@@ -29,10 +32,14 @@ interface Stored {
 export interface PresigningCoordinator {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
+  /** whom each signer that gave up was waiting for; empty while none has */
+  readonly votes: Votes;
   /** to be handed to the next coordinator of the process */
   readonly health: Standings;
   readonly isClosed: boolean;
@@ -64,9 +71,11 @@ export const openPresigningCoordinator = (
     state: {
       config,
       session: key,
+      expiresAtMs,
       deadlineMs,
       open: new Set(quorum),
       stored: new Map(),
+      votes: new Map(),
       health: known.health,
       isClosed: false,
     },
@@ -98,7 +107,7 @@ export const stepPresigningCoordinator = (
     }
     case "tick":
       if (nowMs < state.deadlineMs) return { state, effects: [{ kind: "wake", atMs: state.deadlineMs }] };
-      return giveUp(state, failed("the deadline passed"), suspect(state.health, [...state.open], nowMs));
+      return giveUp(state, failed("the deadline passed"), judgeSilence(state, nowMs));
     case "stop":
       return giveUp(state, failed("the process stops"), state.health);
     case "key-state":
@@ -161,20 +170,49 @@ const hear = (
     case "refusal":
       return giveUp(left, report.problem, health);
     case "fault": {
-      const { fault } = report;
-      if (!isGrounded(config.roster, config.quorum, fault)) {
-        return giveUp(left, failed("a signer blamed without evidence"), coolDown(health, signer, nowMs));
+      const { evidence } = report;
+      const { session: key, expiresAtMs } = state;
+      const begun = { key, expiresAtMs, parties: config.quorum };
+      const judgement = judgeAccusation(config.roster, begun, signer, evidence);
+      const judged = standingsAfter(health, judgement, config.quorum, [signer, evidence.accused], nowMs);
+      if (judgement.kind !== "proven") {
+        return giveUp(left, failed("a signer blamed another without proof"), judged);
       }
-      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
       const step = giveUp(left, failed("a signer deviated from the protocol"), judged);
-      const record: Effect = { kind: "fault", reporter: signer, session: state.session, fault };
+      const { verdict } = judgement;
+      const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
       return { state: step.state, effects: [record, ...step.effects] };
     }
     case "failure":
-      return giveUp(left, failed(report.reason), suspect(health, config.quorum, nowMs));
+      return takeFailure(left, signer, report, nowMs);
     default:
       return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
   }
+};
+
+/** A signer that waited for others: the coordinator hears the rest, who tell which of them waited first. */
+const takeFailure = (
+  state: PresigningCoordinator,
+  signer: PartyIndex,
+  { reason, silent: named, phase = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
+  nowMs: number,
+): PresigningStep => {
+  const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
+  if (silent.length === 0) return giveUp(state, failed(reason), coolDown(state.health, signer, nowMs));
+  const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
+  const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
+  const next = { ...state, votes, deadlineMs };
+  return next.open.size > 0
+    ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
+    : giveUp(next, failed(reason), judgeSilence(next, nowMs));
+};
+
+const judgeSilence = ({ config, health, votes, open }: PresigningCoordinator, nowMs: number): Standings => {
+  const suspected = suspect(health, config.quorum, nowMs);
+  // nobody waited for them: they owe their report to the coordinator alone
+  const mute = votes.size === 0 ? [...open] : [];
+  const rested = mute.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  return separate(rested, silentPairs(votes), nowMs);
 };
 
 /** It counts once every signer has stored it, all under one id: only then may anybody hear of it. */
@@ -195,6 +233,7 @@ const collect = (
     );
   }
   if (next.open.size > 0) return { state: next, effects: [] };
+  if (next.votes.size > 0) return giveUp(next, failed("a signer waited in vain"), judgeSilence(next, nowMs));
   const { keyId, quorum } = state.config;
   const result = {
     id,

@@ -20,6 +20,7 @@ const config: StockConfig = {
 
 const view = (change: Partial<StockView> = {}): StockView => ({
   usable: everybody,
+  isApart: () => false,
   keys: [first],
   inventory: [],
   underWay: [],
@@ -121,6 +122,14 @@ describe("what is made next", () => {
     const lately = nextToFill(config, { ...between, live: "lately" });
     expect(lately.next).toBeUndefined();
     expect(nextToFill(config, { ...between, filling: lately.filling }).next).toEqual(set(first, 1, 2, 3));
+  });
+
+  test("INV-7 is nothing for two signers that failed together, unless there are only such sets", () => {
+    const isApart = (signers: readonly PartyIndex[]) =>
+      [2, 3].every((each) => signers.includes(testParty(each)));
+    const made = fill(view({ isApart })).map(({ signers }) => String(signers));
+    expect(new Set(made)).toEqual(new Set(["3,4,5", "1,4,5", "1,2,5"]));
+    expect(fill(view({ isApart: () => true }))).toHaveLength(10);
   });
 
   test("counts what is in the making as if it were there", () => {

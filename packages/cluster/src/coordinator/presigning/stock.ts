@@ -22,6 +22,8 @@ export type LiveWork = "now" | "lately" | "none";
 export interface StockView {
   /** signers that are live, not blamed and not cooling down */
   readonly usable: ReadonlySet<PartyIndex>;
+  /** whether two of these signers are kept apart for now */
+  readonly isApart: (signers: readonly PartyIndex[]) => boolean;
   /** keys that are worth a stock, the most wanted first */
   readonly keys: readonly string[];
   readonly inventory: readonly PresignatureSet[];
@@ -67,6 +69,16 @@ export const stockSets = (
       );
 };
 
+/** Sets whose signers fail with each other are left alone for a while, unless there are only such. */
+const setsToFill = (
+  config: StockConfig,
+  { usable, isApart }: StockView,
+): readonly (readonly PartyIndex[])[] => {
+  const sets = stockSets(config, usable);
+  const sound = sets.filter((set) => !isApart(set));
+  return sound.length > 0 ? sound : sets;
+};
+
 /**
  * What to make next. Sets that fell below the low mark are filled up to the high mark; the emptiest of them is next,
  * of the most wanted key among equals, so that all sets grow together. Nothing while there is live work, and shortly
@@ -79,7 +91,7 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
     stock.set(setName(set), (stock.get(setName(set)) ?? 0) + 1);
   }
   const sets = keys.flatMap((keyId) =>
-    stockSets(config, view.usable).map((signers): PresignatureSet => ({ keyId, signers })),
+    setsToFill(config, view).map((signers): PresignatureSet => ({ keyId, signers })),
   );
   const held = (set: PresignatureSet): number => stock.get(setName(set)) ?? 0;
   const isFilling = (set: PresignatureSet): boolean =>

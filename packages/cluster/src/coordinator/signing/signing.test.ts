@@ -3,6 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
+import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -143,26 +144,29 @@ test("a signer that is full now may sign later", () => {
   expect(kinds(pass(COOL_DOWN_MS))).toContain("call");
 });
 
-test("INV-7 an accusation without anything signed by the accused is held against its reporter", () => {
+test("INV-7 an accusation without anything signed by the accused leaves out nobody, and is not recorded", () => {
   const { say, quorum, health } = open();
   const [reporter, accused] = [member(quorum(), 0), member(quorum(), 1)];
   const effects = say(reporter, {
     kind: "fault",
-    fault: { culprit: accused, check: "nothing", evidence: [] },
+    evidence: emptyEvidence(accused),
   });
   expect(kinds(effects)).not.toContain("fault");
-  expect(health().get(accused)?.isBlamed).toBeUndefined();
-  expect(quorum()).not.toContain(reporter);
+  for (const signer of [reporter, accused]) {
+    expect(health().get(signer)).toMatchObject({ isBlamed: false, excludedUntilMs: 0 });
+  }
+  expect([reporter, accused].every((signer) => quorum().includes(signer))).toBe(false);
 });
 
-test("who is cut off names all, and the votes of the others tell", () => {
+test("who is cut off names all, and is the last to be chosen again, but not left out on the word of others", () => {
   const { say, quorum, health } = open();
   const [cut, one, two] = [member(quorum(), 0), member(quorum(), 1), member(quorum(), 2)];
   say(cut, failure(one, two));
   say(one, failure(cut));
   say(two, failure(cut));
-  expect(health().get(cut)?.failures).toBe(1);
-  expect(health().get(one)?.failures).toBe(0);
+  expect(health().get(cut)).toMatchObject({ failures: 0, excludedUntilMs: 0 });
+  expect([...(health().get(cut)?.pairs.keys() ?? [])].sort()).toEqual([one, two].sort());
+  expect(health().get(one)?.pairs.has(two)).toBe(false);
   expect(quorum()).not.toContain(cut);
 });
 
@@ -200,8 +204,8 @@ test("signers that say nothing until the deadline are left out", () => {
 
 test("attempts that fail one after another are followed by a pause", () => {
   const { say, quorum, pass } = open();
-  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) say(member(quorum(), 0), failure());
-  const effects = say(member(quorum(), 0), failure());
+  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) say(member(quorum(), 0), refusal("PresignatureUnknown"));
+  const effects = say(member(quorum(), 0), refusal("PresignatureUnknown"));
   expect(effects).toContainEqual({ kind: "wake", atMs: START_MS + PAUSE_MS });
   expect(quorum()).toEqual([]);
   expect(kinds(pass(PAUSE_MS))).toContain("call");

@@ -1,9 +1,10 @@
 import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
-import type { Entropy, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Entropy, Evidence, PartyIndex, SessionId } from "@conclave/threshold";
 import type { CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isGrounded } from "../accusation.ts";
+import { judgeAccusation } from "../accusation.ts";
+import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -14,18 +15,20 @@ import {
   PAUSE_MS_MAX,
   POOLED_ATTEMPT_MS,
 } from "../limits.ts";
+import { separate } from "../pairs.ts";
 import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
 import {
   absentFrom,
   type Candidates,
   chooseQuorum,
+  hasPairApart,
   type Members,
   nextReturn,
   whyNoQuorum,
 } from "../quorum.ts";
 import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
-import { mostNamed, type Votes } from "../silence.ts";
-import { blame, coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { silentPairs, type Votes } from "../silence.ts";
+import { coolDown, recover, type Standings, suspect } from "../standings.ts";
 
 export interface SigningCoordinatorConfig {
   readonly roster: Members;
@@ -53,6 +56,8 @@ interface Attempt {
   readonly id: SessionId;
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
+  /** as the signers were told */
+  readonly expiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -197,11 +202,15 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
     return wait(state, why, state.resumeAtMs);
   }
   const candidates = candidatesOf(state);
-  const count = ecdsaOf(config);
-  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, count, nowMs);
-  if (pooled !== undefined) return attemptPooled(state, pooled, nowMs);
+  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, ecdsaOf(config), nowMs);
+  const isPooledApart = pooled !== undefined && hasPairApart(state.health, pooled[0].signers, nowMs);
+  if (pooled !== undefined && !isPooledApart) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
   if (quorum !== undefined) {
+    // every quorum has a pair that failed: one that has presignatures is tried sooner
+    if (pooled !== undefined && hasPairApart(state.health, quorum, nowMs)) {
+      return attemptPooled(state, pooled, nowMs);
+    }
     const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
     return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
   }
@@ -260,7 +269,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempt: { key, id, quorum, path, expiresAtMs, deadlineMs, open, heard: new Set(), votes: new Map() },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
@@ -305,20 +314,32 @@ const hear = (
       return take(state, current, signer, report, nowMs);
     case "refusal":
       return takeRefusal(state, signer, others, report.problem, nowMs);
-    case "fault": {
-      const { fault } = report;
-      if (!isGrounded(state.config.roster, current.quorum, fault))
-        return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
-      const judged = suspect(blame(health, fault.culprit, nowMs), [signer], nowMs);
-      const next = failOver(state, [signer], judged, nowMs);
-      const record: Effect = { kind: "fault", reporter: signer, session: current.key, fault };
-      return { state: next.state, effects: [record, ...next.effects] };
-    }
+    case "fault":
+      return takeAccusation(state, current, signer, report.evidence, nowMs);
     case "failure":
-      return takeFailure(state, current, signer, report.silent, nowMs);
+      return takeFailure(state, current, signer, report, nowMs);
     default:
       return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
   }
+};
+
+/** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */
+const takeAccusation = (
+  state: SigningCoordinator,
+  { key, quorum, expiresAtMs }: Attempt,
+  signer: PartyIndex,
+  evidence: Evidence,
+  nowMs: number,
+): SigningStep => {
+  const { health, config } = state;
+  const begun = { key, expiresAtMs, parties: quorum };
+  const judgement = judgeAccusation(config.roster, begun, signer, evidence);
+  const judged = standingsAfter(health, judgement, quorum, [signer, evidence.accused], nowMs);
+  const next = failOver(state, [signer], judged, nowMs);
+  if (judgement.kind !== "proven") return next;
+  const { verdict } = judgement;
+  const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
+  return { state: next.state, effects: [record, ...next.effects] };
 };
 
 /**
@@ -367,32 +388,36 @@ const takeRefusal = (
 ): SigningStep => {
   const { health } = state;
   if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
-  // The signer refuses a peer that cheated it. The refusal does not say which, so all others are avoided for a while.
-  if (problem.code === "PeerFault") return failOver(state, [signer], suspect(health, others, nowMs), nowMs);
+  // The signer refuses a peer that cheated it. One of an older version does not say which: all others are suspects.
+  if (problem.code === "PeerFault") {
+    const culprit = others.find((peer) => peer === problem.details["culprit"]);
+    const judged =
+      culprit === undefined ? suspect(health, others, nowMs) : separate(health, [[signer, culprit]], nowMs);
+    return failOver(state, [signer], judged, nowMs);
+  }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);
 };
 
 /**
- * A signer gave up. If it names nobody, the coordinator tries the next quorum and prefers other signers. If it names
- * silent peers, the coordinator waits for the final reports of the others as well, because a signer that is cut off
- * names all others first.
+ * A signer gave up. If it names nobody, it failed by itself. If it names silent peers, the coordinator waits for the final
+ * reports of the others as well, which tell who waited first.
  */
 const takeFailure = (
   state: SigningCoordinator,
   current: Attempt,
   signer: PartyIndex,
-  named: readonly PartyIndex[],
+  { silent: named, phase = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
   nowMs: number,
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
   if (silent.length === 0) {
-    return failOver(state, [signer], suspect(state.health, current.quorum, nowMs), nowMs);
+    return failOver(state, [signer], coolDown(state.health, signer, nowMs), nowMs);
   }
   const open = new Set(current.open);
   open.delete(signer);
-  const votes: Votes = new Map(current.votes).set(signer, silent);
+  const votes: Votes = new Map(current.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
   return open.size > 0
@@ -400,13 +425,17 @@ const takeFailure = (
     : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
 };
 
-/** How the signers stand after an attempt that stalled. */
+/**
+ * How the signers stand after an attempt that stalled. The coordinator saw for itself who said nothing to it; what signers
+ * say of each other keeps pairs apart and leaves out nobody.
+ */
 const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard } = current;
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
-  const named = mostNamed(votes);
   const mute = [...open].filter((signer) => !heard.has(signer));
-  return [...new Set([...named, ...mute])].reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  const late = votes.size === 0 && mute.length === 0 ? [...open] : mute;
+  const rested = late.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
+  return separate(rested, silentPairs(votes), nowMs);
 };
 
 const tick = (state: SigningCoordinator, nowMs: number): SigningStep => {

@@ -24,7 +24,7 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
     return refuse(state, call, problem("TooManySessions", {}, "Auxiliary generation is under way already."));
   }
   const parties = allParties(config);
-  const run = runKey(config, {
+  const { run, attempt } = runKey(config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol: "auxiliary",
@@ -35,7 +35,7 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
   });
   const stage = "auxiliary/primes";
   const purpose = { protocol: "auxiliary", epoch } as const;
-  const session = newSession({ ...event, run, parties, purpose, stage });
+  const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => ({
     state: begun,
     effects: [

@@ -1,6 +1,5 @@
 import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
-import { sha256 } from "@noble/hashes/sha2.js";
+import { dealersMask, type PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
@@ -77,7 +76,7 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
       dealers,
       threshold: config.threshold,
     } as const;
-    const agreed = [sha256(Uint8Array.from(dealers))];
+    const agreed = [dealersMask(dealers)];
     return ok({ protocol: "key-reshare", info, agreed, task });
   });
 
@@ -100,7 +99,7 @@ const beginChange = (
   const { info, agreed, task } = change.value;
   const { keyId, epoch, scheme } = info;
   const { parties } = task;
-  const run = runKey(config, {
+  const { run, attempt } = runKey(config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -112,7 +111,7 @@ const beginChange = (
   });
   const purpose = { protocol, keyId, scheme, epoch } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
-  const session = newSession({ ...event, run, parties, purpose, stage });
+  const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
 };
 

@@ -44,9 +44,18 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   const parties = [config.self];
   const agreed = [sha256(authorisation.payload)];
   const protocol = "key-export" as const;
-  const run = runKey(config, { given, expiresAtMs, protocol, keyId, scheme, epoch, parties, agreed });
+  const { run, attempt } = runKey(config, {
+    given,
+    expiresAtMs,
+    protocol,
+    keyId,
+    scheme,
+    epoch,
+    parties,
+    agreed,
+  });
   const purpose = { protocol, keyId, epoch } as const;
-  const session = newSession({ ...event, run, parties, purpose, stage: "export" });
+  const session = newSession({ ...event, run, attempt, parties, purpose, stage: "export" });
   const { state: begun, write } = remembering(withSession(state, session), session);
   const mark = { record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) };
   const recorded: SignerStep = {

@@ -84,10 +84,19 @@ export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey):
 
   const parties: readonly PartyIndex[] = allParties(config);
   const epoch = KEY_EPOCH_FIRST;
-  const run = runKey(config, { given, expiresAtMs, protocol, keyId, scheme, epoch, parties, agreed });
+  const { run, attempt } = runKey(config, {
+    given,
+    expiresAtMs,
+    protocol,
+    keyId,
+    scheme,
+    epoch,
+    parties,
+    agreed,
+  });
   const purpose = { protocol, keyId, scheme } as const;
   const stage = protocol === "key-import" ? "import" : "keygen";
-  const session = newSession({ ...event, run, parties, purpose, stage });
+  const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   const marked = key.marking(withSession(state, session));
   const { state: begun, write } = remembering(marked.state, session);
   const recorded: SignerStep = {

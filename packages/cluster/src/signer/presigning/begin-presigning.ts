@@ -13,6 +13,7 @@ import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { sends } from "../session/sends.ts";
+import { infoDigest } from "../signing/info-digest.ts";
 import { materialFor, quorumOf } from "../signing/signing-material.ts";
 import {
   andThen,
@@ -47,8 +48,8 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   const signers = quorum.value;
   const protocol = "presigning";
   const { epoch } = key;
-  const agreed = [key.publicKey, auxiliary.digest];
-  const run = runKey(state.config, {
+  const agreed = [infoDigest(key), auxiliary.digest];
+  const { run, attempt } = runKey(state.config, {
     given,
     expiresAtMs: event.expiresAtMs,
     protocol,
@@ -58,7 +59,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
     agreed,
   });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
-  const session = newSession({ ...event, run, parties: signers, purpose, stage: "presign" });
+  const session = newSession({ ...event, run, attempt, parties: signers, purpose, stage: "presign" });
   return andThen(begin(state, session), (begun) =>
     openInHost(begun, session, {
       kind: "open-presigning",

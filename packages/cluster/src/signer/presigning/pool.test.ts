@@ -118,7 +118,7 @@ describe("INV-2 a presignature of the pool", () => {
       ({
         kind: "computed",
         session: session.run,
-        result: { kind: "running", stage: "sign/5", send, awaiting: [] },
+        result: { kind: "running", stage: "sign/5", send, awaiting: [], phase: 10 },
       }) as const;
     const sent = (effects: readonly SignerEffect[]) =>
       effects.flatMap((effect) => (effect.kind === "send" ? [[effect.to, effect.envelope.kind]] : []));

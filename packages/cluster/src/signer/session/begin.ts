@@ -103,13 +103,14 @@ export const openInHost = (state: SignerState, begun: OpenSession, task: Compute
 
 /** A session as it begins, before anything is heard. */
 export const newSession = (
-  asked: Pick<OpenSession, "run" | "call" | "parties" | "expiresAtMs" | "purpose" | "stage"> & {
+  asked: Pick<OpenSession, "run" | "attempt" | "call" | "parties" | "expiresAtMs" | "purpose" | "stage"> & {
     readonly session: Uint8Array;
   },
 ): OpenSession => {
-  const { run, call, parties, expiresAtMs, purpose, stage } = asked;
+  const { run, attempt, call, parties, expiresAtMs, purpose, stage } = asked;
   return {
     run,
+    attempt,
     given: bytesToHex(asked.session),
     call,
     parties,
@@ -118,6 +119,7 @@ export const newSession = (
     isOpened: false,
     stage,
     awaiting: [],
+    phase: 0,
     announcements: [],
     delivered: new Map(),
   };

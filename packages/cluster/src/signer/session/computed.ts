@@ -1,3 +1,4 @@
+import { cannotBeShown, evidenceOf } from "@conclave/threshold";
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { keepAuxiliary } from "../auxiliary/keep-auxiliary.ts";
@@ -60,7 +61,7 @@ export const takeResult = (
 };
 
 const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"running">): SignerStep => {
-  const { stage, awaiting } = result;
+  const { stage, awaiting, phase } = result;
   const { purpose } = session;
   const effects = sends(session, state.config.self, result.send);
   // FROST signs within moments: that the signer is at work is said once
@@ -70,19 +71,25 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
     effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage } });
   }
   const announcements = result.send.length === 0 ? session.announcements : [];
-  return { state: withSession(state, { ...session, stage, awaiting, announcements }), effects };
+  return { state: withSession(state, { ...session, stage, awaiting, phase, announcements }), effects };
 };
 
-/** A peer cheated: the session is burnt, the evidence reported, and nobody signs with the peer for a while (P15). */
+/**
+ * A peer cheated: the session is burnt, the evidence reported, and we do not sign with the peer for a while (P15). Of what
+ * nobody else can check only a report is made: the coordinator keeps the two of us apart, unless there is no other quorum.
+ */
 const blame = (
   state: SignerState,
   session: OpenSession,
   { fault, send }: ResultOf<"fault">,
   nowMs: number,
 ): SignerStep => {
-  const quarantine = new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
+  const quarantine = cannotBeShown(fault.check)
+    ? state.quarantine
+    : new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
   const effects = sends(session, state.config.self, send);
+  const evidence = evidenceOf(session.attempt, fault);
   return andThen({ state: { ...state, quarantine }, effects }, (sent) =>
-    endWith(sent, session, { kind: "fault", fault }),
+    endWith(sent, session, { kind: "fault", evidence }),
   );
 };

@@ -13,10 +13,14 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
   let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });
   for (const call of new Set(over.map((session) => session.call))) {
     const late = over.filter((session) => session.call === call);
-    const { stage } = late.find(({ awaiting }) => awaiting.length > 0) ?? late[0] ?? { stage: "no session" };
-    const reason = `the deadline passed in ${stage}`;
-    const silent = [...new Set(late.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
-    step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent }));
+    const waiting = late.filter(({ awaiting }) => awaiting.length > 0);
+    const [first] = waiting.toSorted((a, b) => a.phase - b.phase);
+    const reason = `the deadline passed in ${(first ?? late[0])?.stage ?? "no session"}`;
+    // of several sessions of a call the others may wait for somebody who is itself kept waiting
+    const phase = first?.phase ?? 0;
+    const earliest = waiting.filter((session) => session.phase === phase);
+    const silent = [...new Set(earliest.flatMap(({ awaiting }) => awaiting))].sort((a, b) => a - b);
+    step = andThen(step, (next) => endWith(next, { call }, { kind: "failure", reason, silent, phase }));
   }
   step = andThen(step, tellSpending);
   step = andThen(step, (next) => askSpending(next, nowMs));

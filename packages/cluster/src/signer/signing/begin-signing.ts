@@ -9,6 +9,7 @@ import { newSession, openInHost, refuse, remember, whyNotBegin } from "../sessio
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
 import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
+import { infoDigest } from "./info-digest.ts";
 import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
 import { openFrostSessions, releaseAtOnce } from "./release.ts";
 import { quorumOf } from "./signing-material.ts";
@@ -92,9 +93,12 @@ const familyOf = (
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
-    const run = runOf(state, asked, { ...each, presignature }, signers, [whole, Uint8Array.of(at)]);
+    const { run, attempt } = runOf(state, asked, { ...each, presignature }, signers, [
+      whole,
+      Uint8Array.of(at),
+    ]);
     const isReady = each.digest === undefined || presignature !== undefined;
-    return { ...each, run, presignature, isReady, signature: undefined };
+    return { ...each, run, attempt, presignature, isReady, signature: undefined };
   });
   const given = bytesToHex(session);
   return { call, given, expiresAtMs, signers, request, lapsesAtMs, dead, parts, isReleased: false };
@@ -113,11 +117,12 @@ const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): U
 const runOf = (
   { config, auxiliary }: SignerState,
   { session, expiresAtMs }: Asked<"signing">,
-  { keyId, key, digest, presignature }: Pick<SigningPart, "keyId" | "key" | "digest" | "presignature">,
+  part: Pick<SigningPart, "keyId" | "key" | "digest" | "signable" | "presignature">,
   signers: readonly PartyIndex[],
   agreed: readonly Uint8Array[],
-) =>
-  runKey(config, {
+) => {
+  const { keyId, key, digest, signable, presignature } = part;
+  return runKey(config, {
     given: session,
     expiresAtMs,
     protocol: presignature === undefined ? "signing" : "pooled-signing",
@@ -127,24 +132,26 @@ const runOf = (
     parties: signers,
     agreed: [
       ...agreed,
-      key.publicKey,
+      infoDigest(key),
+      ...(digest === undefined ? [sha256(signable.bytes)] : [digest.bytes]),
       ...(digest === undefined || auxiliary === undefined ? [] : [auxiliary.digest]),
       ...(presignature === undefined ? [] : [hexToBytes(presignature)]),
     ],
   });
+};
 
 /** A session for each part, opened in no host yet. */
 const withSessions = (state: SignerState, family: SigningFamily): SignerState => {
   const { call, given, expiresAtMs, signers } = family;
   const session = hexToBytes(given);
   return family.parts.reduce(
-    (next, { run, keyId, key, presignature }, at) => {
+    (next, { run, attempt, keyId, key, presignature }, at) => {
       const purpose = { protocol: "signing", keyId, scheme: key.scheme, at } as const;
       const stage =
         key.scheme !== "CGGMP24" ? FROST_STAGE : presignature === undefined ? PRESIGN_STAGE : SIGN_STAGE;
       return withSession(
         next,
-        newSession({ run, call, session, parties: signers, expiresAtMs, purpose, stage }),
+        newSession({ run, attempt, call, session, parties: signers, expiresAtMs, purpose, stage }),
       );
     },
     withFamily(state, family),

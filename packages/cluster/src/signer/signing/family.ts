@@ -1,5 +1,5 @@
 import type { DeadTransactions, SchemeSignature, Signable } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
+import type { Attempt, PartyIndex } from "@conclave/threshold";
 import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { CallId, SessionKey } from "../../control/session-key.ts";
 import type { KeyRecord } from "../records/record.ts";
@@ -17,6 +17,8 @@ export interface SignableWithKey {
 /** One thing to sign, in a session of its own. */
 export interface SigningPart extends SignableWithKey {
   readonly run: SessionKey;
+  /** all that the run id is derived from */
+  readonly attempt: Attempt;
   /** of the pool, 64 lower-case hex digits; undefined when the session makes its own, or signs with FROST */
   readonly presignature: string | undefined;
   /** whether all that comes before the online round is done */

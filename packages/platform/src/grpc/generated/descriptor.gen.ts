@@ -479,6 +479,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "message": {
                       "type": "string",
                       "id": 2
+                    },
+                    "culprit": {
+                      "type": "uint32",
+                      "id": 3
                     }
                   }
                 },
@@ -509,6 +513,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "uint32",
                       "id": 2
+                    },
+                    "phase": {
+                      "type": "uint32",
+                      "id": 3
                     }
                   }
                 },

@@ -1,15 +1,15 @@
 import { encode } from "../../codec.ts";
 import { echoBytes, echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, envelopeCodec, headerCodec } from "../../session/envelope.ts";
-import { evidenceCodec, signedHash } from "../../session/evidence.ts";
 import { SEAL_BYTES, unseal } from "../../session/seal.ts";
+import { signedHash, signedMessageCodec } from "../../session/signed-message.ts";
 import { alice, bob, honestToss, present, tossConfigs, tossers } from "../coin-toss-run.ts";
 import { insecurePartySecrets } from "../session-network.ts";
 import { type Decoder, decoder, type Reader, reader } from "./decoder.ts";
 
 const { sent } = honestToss;
 const echoes = sent.filter(({ kind }) => kind === ENVELOPE_KIND.echo).map(({ payload }) => payload);
-const evidence = sent.flatMap((envelope) => [envelope, signedHash(envelope)]);
+const pieces = sent.flatMap((envelope) => [envelope, signedHash(envelope)]);
 
 export const sessionDecoders: readonly Decoder[] = [
   decoder(
@@ -23,9 +23,9 @@ export const sessionDecoders: readonly Decoder[] = [
     sent.map((envelope) => encode(headerCodec, envelope)),
   ),
   decoder(
-    "session/evidence.ts evidenceCodec",
-    evidenceCodec,
-    evidence.map((piece) => encode(evidenceCodec, piece)),
+    "session/signed-message.ts signedMessageCodec",
+    signedMessageCodec,
+    pieces.map((piece) => encode(signedMessageCodec, piece)),
   ),
   decoder("session/echo.ts echoCodec", echoCodec(tossers.length), echoes, {
     roundBytesMax: echoBytes(present(tossConfigs.get(alice))),

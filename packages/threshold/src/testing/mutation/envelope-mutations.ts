@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import type { PartyIndex } from "../../fault.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeKind } from "../../session/envelope.ts";
-import { provesEquivocation } from "../../session/evidence.ts";
+import { provesEquivocation } from "../../session/signed-message.ts";
 import { insecurePeerKeys } from "../session-network.ts";
 import { type Cast, type Mutation, outcomeOf, outcomeOfPayload, withBitFlipped } from "./cast.ts";
 import { harmlessForms, violationsOfHarmless } from "./harmless.ts";
@@ -89,7 +89,7 @@ const twiceToOne = <Output>(cast: Cast<Output>, honest: Uint8Array): readonly Mu
     const once = arrive(stage.opened, { to: victim, envelope: first }).world;
     const { world } = arrive(once, { to: victim, envelope: second });
     const outcome = world.sessions.get(victim)?.outcome;
-    const [a, b] = outcome?.kind === "fault" ? outcome.fault.evidence : [];
+    const [a, b] = outcome?.kind === "fault" ? outcome.fault.messages : [];
     const isProven =
       a !== undefined && b !== undefined && provesEquivocation(a, b, insecurePeerKeys(cheat).identity);
     return [

@@ -4,9 +4,14 @@ import { decode, encode } from "../../codec.ts";
 import { type PartyIndex, partyIndex } from "../../fault.ts";
 import { awaited } from "../../session/awaited.ts";
 import { type Envelope, isSignedBy, type SessionId } from "../../session/envelope.ts";
-import { type Evidence, evidenceCodec, type SignedHash, signedHash } from "../../session/evidence.ts";
 import type { Fault } from "../../session/outcome.ts";
 import type { Session } from "../../session/session.ts";
+import {
+  type SignedHash,
+  type SignedMessage,
+  signedHash,
+  signedMessageCodec,
+} from "../../session/signed-message.ts";
 import { insecurePeerKeys } from "../session-network.ts";
 import type { AttackedProtocol } from "./attacked-protocol.ts";
 import type { World } from "./rehearsal.ts";
@@ -29,7 +34,7 @@ const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
   header.round === lie.round && header.kind === lie.kind && equalBytes(payloadHash, sha256(lie.payload));
 
 /** Cached signature checks: most evidence is the same in thousands of outcomes. */
-const checked = new WeakMap<Evidence, boolean>();
+const checked = new WeakMap<SignedMessage, boolean>();
 
 const identities = new Map<number, Uint8Array>();
 
@@ -39,7 +44,7 @@ const identityOf = (party: PartyIndex): Uint8Array => {
   return identity;
 };
 
-const isSigned = (evidence: Evidence): boolean => {
+const isSigned = (evidence: SignedMessage): boolean => {
   const known = checked.get(evidence);
   if (known !== undefined) return known;
   const { header, payloadHash, signature } = signedHash(evidence);
@@ -49,22 +54,22 @@ const isSigned = (evidence: Evidence): boolean => {
   return isGood;
 };
 
-const survivesItsCodec = (evidence: Evidence): boolean => {
-  const bytes = encode(evidenceCodec, evidence);
-  const decoded = decode(evidenceCodec, bytes);
-  return decoded.ok && equalBytes(encode(evidenceCodec, decoded.value), bytes);
+const survivesItsCodec = (evidence: SignedMessage): boolean => {
+  const bytes = encode(signedMessageCodec, evidence);
+  const decoded = decode(signedMessageCodec, bytes);
+  return decoded.ok && equalBytes(encode(signedMessageCodec, decoded.value), bytes);
 };
 
 const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelope[]): readonly string[] => {
-  const pieces = fault.evidence.map(signedHash);
+  const pieces = fault.messages.map(signedHash);
   const ofCulprit = pieces.filter(({ header }) => header.from === fault.culprit);
   const isOfSession = ({ header }: SignedHash): boolean => equalBytes(header.session, session);
   const isTheLie = (piece: SignedHash): boolean => told.some((lie) => isOf(piece, lie));
   return [
     ...(ofCulprit.some(isTheLie) ? [] : ["evidence without the lie"]),
     ...(pieces.every(isOfSession) ? [] : ["evidence of another session"]),
-    ...(fault.evidence.every(isSigned) ? [] : ["evidence that its sender did not sign"]),
-    ...(fault.evidence.every(survivesItsCodec) ? [] : ["evidence that does not survive its codec"]),
+    ...(fault.messages.every(isSigned) ? [] : ["evidence that its sender did not sign"]),
+    ...(fault.messages.every(survivesItsCodec) ? [] : ["evidence that does not survive its codec"]),
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 

@@ -4,9 +4,11 @@
 export interface Failure {
   'reason'?: (string);
   'silent'?: (number)[];
+  'phase'?: (number);
 }
 
 export interface Failure__Output {
   'reason': (string);
   'silent': (number)[];
+  'phase': (number);
 }

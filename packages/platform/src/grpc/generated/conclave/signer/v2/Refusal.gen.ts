@@ -4,9 +4,11 @@
 export interface Refusal {
   'code'?: (string);
   'message'?: (string);
+  'culprit'?: (number);
 }
 
 export interface Refusal__Output {
   'code': (string);
   'message': (string);
+  'culprit': (number);
 }

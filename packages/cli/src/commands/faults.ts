@@ -1,0 +1,152 @@
+import { existsSync } from "node:fs";
+import {
+  type Database,
+  listFaults,
+  loadRoster,
+  membersOf,
+  openDatabase,
+  type Roster,
+  readFault,
+  type StoredFault,
+} from "@conclave/platform";
+import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/threshold";
+import { writeEvidence } from "../evidence/evidence-file.ts";
+import { printable, signerNamed } from "../evidence/fault-words.ts";
+import { databaseUrlOf } from "../operator/database-url.ts";
+import { table } from "../table.ts";
+
+/** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */
+export interface RecordsPlace {
+  readonly state: string;
+  readonly databaseUrl: string | undefined;
+}
+
+/** A fault as operators read it. */
+export interface ListedFault {
+  readonly id: number;
+  readonly date: string;
+  readonly signer: string;
+  readonly check: string;
+  readonly protocol: string | undefined;
+  readonly keyId: string | undefined;
+  /** 64 hex digits */
+  readonly session: string;
+  readonly reporter: string;
+  /** "proven", or why the record proves nothing to others */
+  readonly proof: string;
+}
+
+const rosterOf = async (state: string): Promise<Roster> => {
+  const { roster } = stateLayout(state);
+  if (!existsSync(roster)) throw new LaunchError(`there is no cluster in ${state}`, "`make up` makes one.");
+  return loadRoster(roster);
+};
+
+const withRecords = async <Value>(
+  { state, databaseUrl }: RecordsPlace,
+  work: (database: Database, roster: Roster) => Promise<Value>,
+): Promise<Value> => {
+  const roster = await rosterOf(state);
+  const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
+  try {
+    return await work(database, roster);
+  } finally {
+    await database.close();
+  }
+};
+
+const OLDER = "evidence of an older version: it names the signer, and nobody else can check it";
+
+/** Whoever can write to the records can write what is not so: each proof is checked when it is shown. */
+const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault): Verdict => {
+  if (proven === undefined) return { kind: "unproven", why: OLDER };
+  const decoded = decode(evidenceCodec, proven.proof);
+  if (!decoded.ok) return { kind: "unproven", why: "the evidence on record is damaged" };
+  const verdict = verifyFault(decoded.value, membersOf(roster));
+  const isOfRecord =
+    verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);
+  return isOfRecord ? verdict : { kind: "unproven", why: "the evidence on record is of another fault" };
+};
+
+const listed = (roster: Roster, fault: StoredFault): ListedFault => {
+  const verdict = verdictOf(roster, fault);
+  return {
+    id: fault.id,
+    date: fault.date,
+    signer: signerNamed(roster, fault.culprit),
+    check: printable(fault.checkName),
+    protocol: fault.proven && printable(fault.proven.protocol),
+    keyId: fault.proven?.keyId && printable(fault.proven.keyId),
+    session: Buffer.from(fault.sessionId).toString("hex"),
+    reporter: signerNamed(roster, fault.reporter),
+    proof: verdict.kind === "proven" ? "proven" : printable(verdict.why),
+  };
+};
+
+/** The faults on record, newest first. Rejects with a LaunchError if there is no cluster or no database. */
+export const faultsOf = (place: RecordsPlace): Promise<readonly ListedFault[]> =>
+  withRecords(place, async (database, roster) =>
+    (await listFaults(database)).map((fault) => listed(roster, fault)),
+  );
+
+const HEAD = ["id", "date", "signer", "failed the check", "in", "key", "session", "reported by", "proof"];
+const SESSION_DIGITS = 12;
+
+const rowOf = (fault: ListedFault): readonly string[] => [
+  String(fault.id),
+  fault.date,
+  fault.signer,
+  fault.check,
+  fault.protocol ?? "",
+  fault.keyId ?? "",
+  fault.session.slice(0, SESSION_DIGITS),
+  fault.reporter,
+  fault.proof,
+];
+
+/** `conclave faults`: lists who deviated from the protocol, when, and in which session. */
+export const faults = async (place: RecordsPlace, isJson: boolean): Promise<void> => {
+  const all = await faultsOf(place);
+  if (isJson) process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
+  else if (all.length === 0) process.stdout.write("no signer was shown to deviate from the protocol\n");
+  else process.stdout.write(`${table(HEAD, all.map(rowOf))}\n`);
+};
+
+const idIn = (text: string): number => {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new LaunchError(`"${printable(text)}" is no fault's id`, "`conclave faults` lists them.");
+};
+
+/**
+ * Writes the evidence of a fault to a new file, for whoever has the roster.
+ *
+ * Rejects with a LaunchError if there is no such fault, it is of an older version, or the file cannot be written.
+ */
+export const exportFault = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
+  const number = idIn(id);
+  const { fault, clusterId } = await withRecords(place, async (database, roster) => ({
+    fault: await readFault(database, number),
+    clusterId: roster.clusterId,
+  }));
+  if (fault === undefined) {
+    throw new LaunchError(`there is no fault ${number} on record`, "`conclave faults` lists them.");
+  }
+  if (fault.proven === undefined) {
+    throw new LaunchError(`fault ${number} has ${OLDER}`, "Faults of this version can be exported.");
+  }
+  await writeEvidence(path, { clusterId, proof: fault.proven.proof }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new LaunchError(
+        `${path} cannot be written (${cause.code ?? cause.message})`,
+        "Name a file that does not exist, in a folder that does.",
+      );
+    },
+  );
+};
+
+/** `conclave faults export`: runs `exportFault` and says how the file is checked. */
+export const exportEvidence = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
+  await exportFault(place, id, path);
+  process.stdout.write(`done: ${path}; \`conclave verify-evidence ${path}\` checks it, anywhere\n`);
+};

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Evidence, encode, evidenceCodec } from "@conclave/threshold";
+import { testParty } from "@conclave/threshold/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeProgram } from "../program.ts";
+import { equivocation, SIGNED_TWICE, testRoster } from "../testing/equivocation.ts";
+import { checkEvidence } from "./verify-evidence.ts";
+
+let folder: string;
+let rosterFile: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "conclave-evidence-"));
+  rosterFile = join(folder, "roster.json");
+  writeFileSync(rosterFile, JSON.stringify(testRoster));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fileOf = (proof: Uint8Array, clusterId = testRoster.clusterId): string => {
+  const path = join(folder, "evidence.json");
+  const evidence = Buffer.from(proof).toString("base64");
+  writeFileSync(path, JSON.stringify({ kind: "conclave-evidence", version: 1, clusterId, evidence }));
+  return path;
+};
+
+const check = (evidence: Evidence) => checkEvidence(fileOf(encode(evidenceCodec, evidence)), rosterFile);
+
+const run = async (...words: readonly string[]): Promise<number | undefined> => {
+  let code: number | undefined;
+  const program = makeProgram((given) => {
+    code = given;
+  });
+  await program.parseAsync(["node", "conclave", "verify-evidence", ...words]);
+  return code;
+};
+
+describe("INV-7 conclave verify-evidence, with the roster and nothing else,", () => {
+  test("says who did what, in which session, and that it is proven", async () => {
+    const { kind, text } = await check(equivocation());
+    expect(kind).toBe("proven");
+    expect(text).toContain("proven: signer-3 deviated from the protocol");
+    for (const word of [SIGNED_TWICE, "05".repeat(32), "presigning", "key-aaaaa", "signer-1, signer-3"]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  test("says that nothing is proven, and why, when another signer is accused of it", async () => {
+    const { kind, text } = await check({ ...equivocation(), accused: testParty(1) });
+    expect(kind).toBe("unproven");
+    expect(text).toMatch(/^not proven: .+/);
+    expect(text).toContain("no reason to blame signer-1");
+  });
+
+  test("proves nothing from a file in which one byte of the evidence was changed, whichever it is", async () => {
+    const proof = encode(evidenceCodec, equivocation());
+    const proven: number[] = [];
+    for (const at of proof.keys()) {
+      const changed = proof.with(at, (proof[at] ?? 0) ^ 1);
+      if ((await checkEvidence(fileOf(changed), rosterFile)).kind === "proven") proven.push(at);
+    }
+    expect(proven).toEqual([]);
+  });
+
+  test("proves nothing with a roster that has another key for the accused", async () => {
+    const [one, two, three] = testRoster.signers;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("three signers");
+    const signers = [
+      one,
+      { ...two, identityKey: three.identityKey },
+      { ...three, identityKey: two.identityKey },
+    ];
+    const other = join(folder, "other-roster.json");
+    writeFileSync(other, JSON.stringify({ ...testRoster, signers }));
+    expect((await checkEvidence(fileOf(encode(evidenceCodec, equivocation())), other)).kind).toBe("unproven");
+  });
+
+  test("asks for the right roster when the file is of another cluster", async () => {
+    const found = await checkEvidence(fileOf(encode(evidenceCodec, equivocation()), "elsewhere"), rosterFile);
+    expect(found.kind).toBe("unreadable");
+    expect(found.text).toContain("Name the roster of elsewhere with --roster");
+  });
+
+  test("lets nothing in a file write to the terminal but plain text", async () => {
+    const { text } = await check({ ...equivocation(), check: "round 1: \u001b[2J\u202e\n all is well" });
+    expect(["\u001b", "\u202e"].filter((each) => text.includes(each))).toEqual([]);
+    expect(text).not.toContain("\n all is well");
+  });
+
+  test("ends with 0 when it is proven, 1 when it is not, 2 when the file, the roster or the cluster cannot be read", async () => {
+    const file = fileOf(encode(evidenceCodec, equivocation()));
+    expect(await run(file, "--roster", rosterFile)).toBe(0);
+    expect(await run(rosterFile, "--roster", rosterFile)).toBe(2);
+    expect(await run(file, "--roster", join(folder, "missing.json"))).toBe(2);
+    expect(await run(file, "--roster", file)).toBe(2);
+    expect(await run(file, "--name", "No Name")).toBe(2);
+    fileOf(encode(evidenceCodec, { ...equivocation(), accused: testParty(1) }));
+    expect(await run(file, "--roster", rosterFile)).toBe(1);
+  });
+});

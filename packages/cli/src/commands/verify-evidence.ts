@@ -1,0 +1,74 @@
+import { loadRoster, membersOf, type Roster } from "@conclave/platform";
+import { LaunchError } from "@conclave/testbed/launch";
+import { verifyFault } from "@conclave/threshold";
+import { readEvidence } from "../evidence/evidence-file.ts";
+import { inWords } from "../evidence/fault-words.ts";
+
+/** What came of a file: the exit codes of the command. */
+export const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
+
+interface Found {
+  readonly kind: keyof typeof EXIT;
+  readonly text: string;
+}
+
+const unreadable = (what: string, why: string, remedy: string): Found => ({
+  kind: "unreadable",
+  text: `conclave: ${what}: ${why}\n${remedy}`,
+});
+
+const rosterAt = async (path: string): Promise<Roster | Found> => {
+  try {
+    return await loadRoster(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : "it cannot be read";
+    return unreadable(
+      path,
+      why,
+      "Name the roster of the cluster with --roster; every process of it has one.",
+    );
+  }
+};
+
+/**
+ * Checks an evidence file with nothing but the roster: it needs no running cluster, no database and no key.
+ *
+ * @param roster path of the roster of the accused's cluster
+ */
+export const checkEvidence = async (path: string, roster: string): Promise<Found> => {
+  const read = await readEvidence(path);
+  if (read.kind === "unreadable") return unreadable(path, read.why, read.remedy);
+  const known = await rosterAt(roster);
+  if ("kind" in known) return known;
+  if (known.clusterId !== read.clusterId) {
+    return unreadable(
+      path,
+      `it is of the cluster ${read.clusterId}, and the roster ${roster} is of ${known.clusterId}`,
+      `Name the roster of ${read.clusterId} with --roster.`,
+    );
+  }
+  const verdict = verifyFault(read.evidence, membersOf(known));
+  return { kind: verdict.kind, text: inWords(known, read, verdict) };
+};
+
+/**
+ * `conclave verify-evidence`: says what a file proves.
+ *
+ * @param roster where the roster is; may throw a LaunchError
+ * @returns the exit code
+ */
+export const verifyEvidence = async (path: string, roster: () => string): Promise<number> => {
+  const { kind, text } = await found(path, roster);
+  const stream = kind === "unreadable" ? process.stderr : process.stdout;
+  stream.write(`${text}\n`);
+  return EXIT[kind];
+};
+
+const found = async (path: string, roster: () => string): Promise<Found> => {
+  try {
+    return await checkEvidence(path, roster());
+  } catch (cause) {
+    if (!(cause instanceof LaunchError)) throw cause;
+    return unreadable("the roster", cause.message, cause.remedy);
+  }
+};

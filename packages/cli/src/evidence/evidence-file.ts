@@ -1,0 +1,100 @@
+import { open, writeFile } from "node:fs/promises";
+import { decode, EVIDENCE_BYTES_MAX, type Evidence, evidenceCodec } from "@conclave/threshold";
+import { z } from "zod";
+
+/**
+ * A file with the evidence of one fault. It is JSON, so that it passes through mail and tickets unchanged and says what it
+ * is; the evidence in it is the record's own bytes. Only these bytes count: what stands beside them says how to read them.
+ */
+const fileSchema = z.strictObject({
+  kind: z.literal("conclave-evidence"),
+  version: z.literal(1),
+  /** whose roster the check takes */
+  clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  /** evidenceCodec, in base64 */
+  evidence: z.base64().min(1),
+});
+
+const versionSchema = z.looseObject({ kind: z.literal("conclave-evidence"), version: z.int() });
+
+/** In bytes: the longest evidence in base64, and what stands around it. */
+const FILE_BYTES_MAX: number = Math.ceil((EVIDENCE_BYTES_MAX * 4) / 3) + 4_096;
+
+/** What a file holds, or why it cannot be read and what to do about it. */
+export type ReadEvidence =
+  | {
+      readonly kind: "evidence";
+      readonly clusterId: string;
+      readonly evidence: Evidence;
+      /** evidenceCodec of it */
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: "unreadable"; readonly why: string; readonly remedy: string };
+
+const EXPORT_AGAIN = "Hand in a file as `conclave faults export` wrote it.";
+
+const unreadable = (why: string, remedy = EXPORT_AGAIN): ReadEvidence => ({
+  kind: "unreadable",
+  why,
+  remedy,
+});
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads the text of an evidence file. Nothing of it is believed: whether it proves anything is another question. */
+export const parseEvidence = (text: string): ReadEvidence => {
+  const json = parseJson(text);
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) {
+    const other = versionSchema.safeParse(json);
+    return other.success && other.data.version !== 1
+      ? unreadable(
+          `it is of version ${other.data.version}, and this program reads version 1`,
+          "Use the conclave of the version that wrote it.",
+        )
+      : unreadable("it is no evidence file of Conclave");
+  }
+  const { clusterId } = parsed.data;
+  const bytes = new Uint8Array(Buffer.from(parsed.data.evidence, "base64"));
+  if (bytes.length > EVIDENCE_BYTES_MAX) {
+    return unreadable(
+      `its evidence has ${bytes.length} bytes, and evidence has at most ${EVIDENCE_BYTES_MAX}`,
+    );
+  }
+  const decoded = decode(evidenceCodec, bytes);
+  return decoded.ok
+    ? { kind: "evidence", clusterId, evidence: decoded.value, bytes }
+    : unreadable("its evidence is damaged, or of a version that this program does not know");
+};
+
+/** Reads an evidence file; it is opened once, and its size is looked at before its content. */
+export const readEvidence = async (path: string): Promise<ReadEvidence> => {
+  try {
+    await using file = await open(path, "r");
+    const stat = await file.stat();
+    if (!stat.isFile()) return unreadable("it is no file");
+    if (stat.size > FILE_BYTES_MAX) {
+      return unreadable(`it has ${stat.size} bytes, and an evidence file has at most ${FILE_BYTES_MAX}`);
+    }
+    return parseEvidence(await file.readFile("utf8"));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
+    return unreadable(`it cannot be read (${code})`);
+  }
+};
+
+/** Writes an evidence file. Rejects if there is a file of this name already. */
+export const writeEvidence = async (
+  path: string,
+  { clusterId, proof }: { readonly clusterId: string; readonly proof: Uint8Array },
+): Promise<void> => {
+  const evidence = Buffer.from(proof).toString("base64");
+  const file: z.infer<typeof fileSchema> = { kind: "conclave-evidence", version: 1, clusterId, evidence };
+  await writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`, { flag: "wx" });
+};

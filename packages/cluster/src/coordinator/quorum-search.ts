@@ -1,0 +1,69 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { QUORUM_SEARCH_STEPS_MAX } from "./limits.ts";
+import type { Pair } from "./pairs.ts";
+
+type Search = { stepsLeft: number };
+
+const conflictsOf = (signer: PartyIndex, among: readonly PartyIndex[], pairs: readonly Pair[]): number =>
+  pairs.filter(([a, b]) => (a === signer && among.includes(b)) || (b === signer && among.includes(a))).length;
+
+/** Of two signers of a pair at most one stays: drop the one with the most conflicts, else keep it and drop the others. */
+const branch = (
+  signers: readonly PartyIndex[],
+  count: number,
+  pairs: readonly Pair[],
+  search: Search,
+): readonly PartyIndex[] | undefined => {
+  search.stepsLeft -= 1;
+  if (signers.length < count || search.stepsLeft < 0) return undefined;
+  const best = signers.slice(0, count);
+  const inBest = pairs.filter(([a, b]) => best.includes(a) && best.includes(b));
+  if (inBest.length === 0) return best;
+  const left = pairs.filter(([a, b]) => signers.includes(a) && signers.includes(b));
+  // a stable sort: of two with as many conflicts, the one that is preferred less goes first
+  const [worst] = [...new Set(inBest.flat())]
+    .sort((a, b) => signers.indexOf(b) - signers.indexOf(a))
+    .sort((a, b) => conflictsOf(b, signers, left) - conflictsOf(a, signers, left));
+  const foes = left.filter((pair) => worst !== undefined && pair.includes(worst)).flat();
+  return (
+    branch(
+      signers.filter((signer) => signer !== worst),
+      count,
+      left,
+      search,
+    ) ??
+    branch(
+      signers.filter((signer) => signer === worst || !foes.includes(signer)),
+      count,
+      left,
+      search,
+    )
+  );
+};
+
+/**
+ * Chooses `count` of the signers so that no pair is among them. If there is no such choice, or it is not found within
+ * QUORUM_SEARCH_STEPS_MAX steps, the least bad pairs are let in, as few of them as needed.
+ *
+ * @param signers at least `count`, the preferred ones first
+ * @param pairs the signers that are to be kept apart, the least bad pair first
+ */
+export const quorumWithout = (
+  signers: readonly PartyIndex[],
+  count: number,
+  pairs: readonly Pair[],
+): readonly PartyIndex[] => {
+  let best: readonly PartyIndex[] = signers.slice(0, count);
+  // the smallest number of pairs that have to be let in, by halves
+  let [low, high] = [0, pairs.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = branch(signers, count, pairs.slice(middle), { stepsLeft: QUORUM_SEARCH_STEPS_MAX });
+    if (found === undefined) low = middle + 1;
+    else {
+      best = found;
+      high = middle;
+    }
+  }
+  return best;
+};

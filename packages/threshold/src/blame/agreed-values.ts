@@ -1,0 +1,76 @@
+import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
+import type { Attempt } from "./attempt.ts";
+import { notShown } from "./signed-record.ts";
+
+/** The lengths of the values that begin `agreed`, by protocol. Because they are fixed, no value can pass for another. */
+const LENGTHS = {
+  auxiliary: [],
+  "key-generation": [],
+  "key-import": [],
+  "key-export": [],
+  "key-refresh": [32],
+  "key-reshare": [32, PARTIES_MAX / 8],
+  presigning: [32, 32],
+  signing: [32, 1, 32, 32, 32],
+  "pooled-signing": [32, 1, 32, 32, 32, 32],
+  frost: [32, 1, 32, 32],
+} as const;
+
+type Layout = keyof typeof LENGTHS;
+
+const layoutOf = ({ protocol, scheme }: Attempt): Layout =>
+  protocol === "signing" && scheme !== "CGGMP24" ? "frost" : protocol;
+
+const KEY_AT: Partial<Record<Layout, number>> = {
+  "key-refresh": 0,
+  "key-reshare": 0,
+  presigning: 0,
+  signing: 2,
+  "pooled-signing": 2,
+  frost: 2,
+};
+const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 1 };
+/** what is signed: a digest for ECDSA, SHA-256 of the message for FROST */
+const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
+const AUXILIARY_AT: Partial<Record<Layout, number>> = { presigning: 1, signing: 4 };
+const PRESIGNATURE_AT: Partial<Record<Layout, number>> = { "pooled-signing": 5 };
+
+const valueAt =
+  (places: Partial<Record<Layout, number>>, what: string) =>
+  (attempt: Attempt): Uint8Array => {
+    const layout = layoutOf(attempt);
+    const lengths: readonly number[] = LENGTHS[layout];
+    const isLaidOut = lengths.every((length, at) => attempt.agreed[at]?.length === length);
+    const place = places[layout];
+    const value = place === undefined || !isLaidOut ? undefined : attempt.agreed[place];
+    return value ?? notShown(`the session binds no ${what}`);
+  };
+
+/** keyDigest of the key that the parties held. */
+export const agreedKey = valueAt(KEY_AT, "key");
+/** publicAuxiliaryDigest of the auxiliary info that the parties held. */
+export const agreedAuxiliary = valueAt(AUXILIARY_AT, "auxiliary information");
+/** The digest that the parties sign, or SHA-256 of the message. */
+export const agreedDigest = valueAt(SIGNED_AT, "message");
+/** presignatureId of the presignature that the parties spend. */
+export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
+
+const agreedDealersMask = valueAt(DEALERS_AT, "dealers");
+
+/** The dealers of a reshare as a bit for each party, so that the session id binds them and shows them. */
+export const dealersMask = (dealers: readonly PartyIndex[]): Uint8Array => {
+  const mask = new Uint8Array(PARTIES_MAX / 8);
+  for (const dealer of dealers) {
+    const at = dealer - 1;
+    mask[at >> 3] = (mask[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+  return mask;
+};
+
+/** The dealers of a reshare, ascending. */
+export const agreedDealers = (attempt: Attempt): readonly PartyIndex[] => {
+  const mask = agreedDealersMask(attempt);
+  return Array.from({ length: PARTIES_MAX }, (_, at) => at)
+    .filter((at) => ((mask[at >> 3] ?? 0) >> (at & 7)) % 2 === 1)
+    .flatMap((at) => partyIndex(at + 1) ?? []);
+};

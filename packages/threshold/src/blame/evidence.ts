@@ -1,0 +1,73 @@
+import { type Codec, convert, encode, struct, text, uint } from "../codec.ts";
+import { type PartyIndex, partyIndex } from "../fault.ts";
+import { type Material, materialCodec, NO_MATERIAL } from "../session/material.ts";
+import type { Fault } from "../session/outcome.ts";
+import {
+  SIGNED_MESSAGES_MAX,
+  type SignedMessage,
+  signedHash,
+  signedMessagesCodec,
+} from "../session/signed-message.ts";
+import { type Attempt, attemptCodec } from "./attempt.ts";
+
+/**
+ * All that anybody needs, besides the roster, to repeat the check that a party failed (verify-fault.ts). It claims nothing:
+ * only what the accused signed in this very attempt counts.
+ */
+export interface Evidence {
+  readonly attempt: Attempt;
+  readonly accused: PartyIndex;
+  /** name of the check, such as "presign/2 Πaff-g of D" */
+  readonly check: string;
+  /** of the attempt's session, each signed by its sender */
+  readonly messages: readonly SignedMessage[];
+  readonly material: Material;
+}
+
+/** The length of the longest evidence, in bytes: it travels in one message. */
+export const EVIDENCE_BYTES_MAX: number = 640 * 1024;
+const CHECK_BYTES_MAX = 256;
+/** Above every first byte of what older versions stored, which was 0 or 1. */
+const FORMAT = 2;
+
+interface Stored extends Evidence {
+  readonly format: number;
+}
+
+/** Evidence as bytes, for stores, wires and third parties. */
+export const evidenceCodec: Codec<Evidence> = convert(
+  struct<Stored>({
+    format: uint(1),
+    attempt: attemptCodec,
+    accused: convert(uint(1), partyIndex, (party) => party, "not a party"),
+    check: text(CHECK_BYTES_MAX),
+    messages: signedMessagesCodec,
+    material: materialCodec,
+  }),
+  ({ format, ...evidence }) => (format === FORMAT ? evidence : undefined),
+  (evidence) => ({ format: FORMAT, ...evidence }),
+  "not evidence of this version",
+);
+
+const isByAccused = (message: SignedMessage, accused: PartyIndex): boolean =>
+  signedHash(message).header.from === accused;
+
+/**
+ * The evidence of a fault that a session ended with. What does not fit is left out. What the others said in the last round
+ * goes first, which few checks need. Evidence that lacks more proves nothing, and nobody is blamed with it.
+ */
+export const evidenceOf = (attempt: Attempt, { culprit, check, messages, material }: Fault): Evidence => {
+  const whole: Evidence = { attempt, accused: culprit, check, messages, material };
+  const own = messages.filter((message) => isByAccused(message, culprit));
+  const last = Math.max(...messages.map((message) => signedHash(message).header.round));
+  const isNeeded = (message: SignedMessage): boolean =>
+    isByAccused(message, culprit) || signedHash(message).header.round < last;
+  const earlier: Evidence = { ...whole, messages: messages.filter(isNeeded) };
+  const short: Evidence = { ...whole, messages: own, material: NO_MATERIAL };
+  const bare: Evidence = { ...short, messages: own.map(signedHash).slice(0, SIGNED_MESSAGES_MAX) };
+  return [whole, earlier, short].find(fits) ?? bare;
+};
+
+const fits = (evidence: Evidence): boolean =>
+  evidence.messages.length <= SIGNED_MESSAGES_MAX &&
+  encode(evidenceCodec, evidence).length <= EVIDENCE_BYTES_MAX;

@@ -1,0 +1,74 @@
+import { decode } from "../codec.ts";
+import type { PartyIndex } from "../fault.ts";
+import { echoCodec } from "../session/echo.ts";
+import { ENVELOPE_KIND, type Envelope, type EnvelopeHeader, isSignedBy } from "../session/envelope.ts";
+import { isEnvelope, provesEquivocation } from "../session/signed-message.ts";
+import { bytesMaxOf } from "./expectations.ts";
+import { notShown, type SignedRecord } from "./signed-record.ts";
+
+const envelopesOf = ({ messages, accused }: SignedRecord, round: number): readonly Envelope[] =>
+  messages.filter(isEnvelope).filter((message) => message.from === accused && message.round === round);
+
+/** P12: two payloads of the accused, both signed for one place. */
+const signedTwice = ({ messages, accused, roster }: SignedRecord, round: number): boolean => {
+  const identity = roster.get(accused)?.identity ?? notShown("the accused is not in the roster");
+  const own = messages.filter((message) => {
+    const header = isEnvelope(message) ? message : message.header;
+    return header.from === accused && header.round === round;
+  });
+  return own.some((first, at) =>
+    own.slice(at + 1).some((second) => provesEquivocation(first, second, identity)),
+  );
+};
+
+/** The name of the check that an echo of the accused fails. */
+const flawOfEcho = (record: SignedRecord, echo: Envelope): string | undefined => {
+  const { attempt, accused, session, roster } = record;
+  const at = `round ${echo.round}: echo`;
+  const decoded = decode(echoCodec(attempt.parties.length), echo.payload);
+  if (!decoded.ok) return `${at} malformed: ${decoded.reason}`;
+  const named = attempt.parties.filter((party) => party !== accused);
+  if (named.some((party, place) => decoded.value[place]?.party !== party))
+    return `${at} does not list every other party`;
+  const header = (from: PartyIndex): EnvelopeHeader => ({
+    session,
+    round: echo.round,
+    kind: ENVELOPE_KIND.broadcast,
+    from,
+    to: 0,
+  });
+  const invented = named.find((party, place) => {
+    const claim = decoded.value[place];
+    const identity = roster.get(party)?.identity;
+    if (claim === undefined || identity === undefined) return false;
+    return !isSignedBy(identity, header(party), claim.payloadHash, claim.signature);
+  });
+  return invented === undefined ? undefined : `${at} claims a message that party ${invented} did not sign`;
+};
+
+const flawOfSize = (record: SignedRecord, message: Envelope): string | undefined => {
+  const limit = bytesMaxOf(record, message.round, message.kind);
+  const { length } = message.payload;
+  if (limit === undefined || length <= limit) return undefined;
+  return `round ${message.round}: payload of ${length} bytes, at most ${limit} allowed`;
+};
+
+/**
+ * The failed checks of the session layer, which are the same in every protocol. They need nothing but what the accused
+ * signed itself.
+ */
+export const sessionFaultsOf = (record: SignedRecord, round: number): readonly string[] => {
+  const own = envelopesOf(record, round);
+  const twice = signedTwice(record, round)
+    ? [
+        `round ${round}: two different messages for one place`,
+        `round ${round}: different broadcasts to different parties`,
+      ]
+    : [];
+  const echoes = own.filter(({ kind }) => kind === ENVELOPE_KIND.echo);
+  return [
+    ...twice,
+    ...own.flatMap((message) => flawOfSize(record, message) ?? []),
+    ...echoes.flatMap((echo) => flawOfEcho(record, echo) ?? []),
+  ];
+};

@@ -1,0 +1,19 @@
+import type { PartyIndex } from "../fault.ts";
+
+/** A fault that anybody with the roster can verify. */
+export interface ProvenFault {
+  readonly kind: "proven";
+  readonly culprit: PartyIndex;
+  readonly check: string;
+  /** what the culprit did, in plain words */
+  readonly sentence: string;
+}
+
+/** What evidence proves to anybody who has the roster. */
+export type Verdict =
+  | ProvenFault
+  | {
+      readonly kind: "unproven";
+      /** why, in plain words */
+      readonly why: string;
+    };

@@ -1,0 +1,68 @@
+import { isEnvelope, SIGNED_MESSAGES_MAX } from "../session/signed-message.ts";
+import { attemptSession, type IdentityRoster } from "./attempt.ts";
+import { cannotBeShown } from "./cannot-be-shown.ts";
+import { EVIDENCE_BYTES_MAX, type Evidence } from "./evidence.ts";
+import { levelOf } from "./level.ts";
+import { protocolFaultsOf } from "./protocol-faults.ts";
+import { sessionFaultsOf } from "./session-faults.ts";
+import { isSignedFor, NotShown, notShown, type SignedRecord } from "./signed-record.ts";
+import type { Verdict } from "./verdict.ts";
+
+const bytesOf = ({ messages, material }: Evidence): number => {
+  const { key, auxiliary, message, presigning } = material;
+  const sealed = [...messages, ...presigning].filter(isEnvelope);
+  const publics = key.length + auxiliary.length + message.length;
+  return sealed.reduce((sum, { payload }) => sum + payload.length, publics);
+};
+
+/** Everything in order before anything costs: sizes, then parties, then the session, then signatures (P13). */
+const readRecord = (evidence: Evidence, roster: IdentityRoster): SignedRecord => {
+  const { attempt, accused, messages, material } = evidence;
+  if (messages.length > SIGNED_MESSAGES_MAX || bytesOf(evidence) > EVIDENCE_BYTES_MAX) {
+    return notShown("the evidence is larger than any that a signer makes");
+  }
+  if (!attempt.parties.includes(accused)) return notShown("the accused was no party of the session");
+  const parameters = levelOf(attempt.level);
+  if (parameters === undefined) return notShown("the security level is unknown");
+  const session = attemptSession(attempt, roster);
+  if (session === undefined) return notShown("a party of the session is not in the roster");
+  const isForeign = messages.some((message) => !isSignedFor(roster, attempt.parties, session, message));
+  if (isForeign) return notShown("a message is of another session, or not signed by a party of this one");
+  return { attempt, session, accused, parameters, roster, material, messages };
+};
+
+const ROUND = /^round (\d{1,3}): /;
+
+const faultsOf = (record: SignedRecord, check: string): readonly string[] => {
+  const [, round] = ROUND.exec(check) ?? [];
+  return round === undefined ? protocolFaultsOf(record, check) : sessionFaultsOf(record, Number(round));
+};
+
+const sentenceOf = ({ attempt, accused }: SignedRecord, check: string): string => {
+  const of = attempt.keyId === "" ? "" : ` of key ${attempt.keyId}`;
+  return `Party ${accused} deviated from the protocol in a session for ${attempt.protocol}${of}: ${inWords(check)}.`;
+};
+
+const inWords = (check: string): string => `what it signed fails the check "${check}"`;
+
+/**
+ * Repeats the check that the accused is said to have failed, from signed bytes alone: anybody with the roster comes to the
+ * same verdict. The session id is computed from the attempt, so a message that was signed in another attempt is none of this
+ * one. It convicts nobody from sealed messages, from silence, or on the word of another party (INV-7). Never throws.
+ *
+ * @param evidence from anybody: nothing of it is believed
+ */
+export const verifyFault = (evidence: Evidence, roster: IdentityRoster): Verdict => {
+  const { accused, check } = evidence;
+  const unproven = (why: string): Verdict => ({ kind: "unproven", why });
+  if (cannotBeShown(check)) return unproven("only the receiver of a sealed message can check it");
+  try {
+    const record = readRecord(evidence, roster);
+    return faultsOf(record, check).includes(check)
+      ? { kind: "proven", culprit: accused, check, sentence: sentenceOf(record, check) }
+      : unproven(`party ${accused} passes the check "${check}"`);
+  } catch (error) {
+    // what cannot be checked proves nothing, whatever the reason
+    return unproven(error instanceof NotShown ? error.message : "the evidence is malformed");
+  }
+};
