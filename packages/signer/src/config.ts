@@ -192,6 +192,7 @@ export const loadSettings = async (
     id: self.signer.id,
     brain: {
       self: self.index,
+      secrets: keys.value.identity.secrets,
       roster: membersOf(roster),
       threshold: roster.threshold,
       parameters: roster.parameters,

@@ -1,11 +1,19 @@
 import type { SigningReader } from "@conclave/custody";
-import { type ImportSigner, importSignerIdOf, type PartyIndex } from "@conclave/threshold";
+import {
+  type ImportSigner,
+  importSignerIdOf,
+  type PartyIndex,
+  type PartySecrets,
+  type Secret,
+} from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
 
 export type OperatorChoice = "refused" | "allowed";
 
 export interface SignerConfig {
   readonly self: PartyIndex;
+  /** this signer's own: its identity key signs receipts */
+  readonly secrets: Secret<PartySecrets>;
   /** every signer, self included */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   /** t: how many sign together */

@@ -20,16 +20,17 @@ export type SignerEvent =
       readonly kind: "activate-key";
       readonly call: CallId;
       readonly keyId: string;
-      /** the epoch that becomes active; absent: the key as it was generated */
+      /** the epoch that should be active; absent: the key as it was generated. Another takes a certificate */
       readonly epoch?: number;
     }
+  /** goes to the epoch that every signer holds durably, by control/epoch-certificate.ts */
+  | { readonly kind: "switch-epoch"; readonly call: CallId; readonly certificate: Uint8Array }
   | {
       readonly kind: "discard-key";
       readonly call: CallId;
       readonly keyId: string;
       /**
-       * AuthorisedKeyDiscard: the next share that one session made, or is making; absent: the pending key as it was
-       * generated
+       * AuthorisedKeyDiscard: ends the session that makes a next share; absent: the pending key as it was generated
        */
       readonly authorisation?: SignedAuthorisation;
     }

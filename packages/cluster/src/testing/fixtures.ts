@@ -4,6 +4,7 @@ import {
   type AuthorisedKeyChange,
   type AuthorisedMessage,
   type AuthorisedTransfer,
+  authorisedAuxiliarySchema,
   authorisedKeyChangeSchema,
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
@@ -208,6 +209,7 @@ export interface KeyChangeWish {
   readonly keyId?: string;
   readonly publicKey: string;
   readonly epoch: number;
+  readonly nextEpoch?: number;
   readonly threshold: number;
   readonly parties: readonly number[];
 }
@@ -221,6 +223,25 @@ export const authoriseKeyChange = (change: KeyChangeWish): SignedAuthorisation =
         keyId: KEY_ID,
         dateRequested: DATE,
         ...change,
+      }),
+    ),
+  );
+
+export const authoriseAuxiliary = (
+  from: number,
+  epoch: number,
+  parties: readonly number[],
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedAuxiliarySchema.parse({
+        version: 1,
+        kind: "auxiliary",
+        requestId: id("kch", 1),
+        from,
+        epoch,
+        parties,
+        dateRequested: DATE,
       }),
     ),
   );
@@ -331,6 +352,7 @@ const memberOf = (party: PartyIndex): RosterMember => {
 
 export const configOf = (self: PartyIndex, size: number, threshold: number): SignerConfig => ({
   self,
+  secrets: new Secret(insecurePartySecrets(self)),
   roster: rosterOf(size),
   threshold,
   parameters: INSECURE_TEST_PARAMETERS.name,

@@ -12,12 +12,15 @@ export interface RefreshConfig<P extends GroupPoint<P>> {
   readonly session: SessionId;
   /** our current share. It determines the participants and t, which cannot be configured otherwise */
   readonly key: KeyShare<P>;
+  /** of the new shares, above the old one; the next when absent */
+  readonly nextEpoch?: number;
 }
 
 /** A redistribution in which every holder deals zero to every holder. */
 export const refreshRun = <P extends GroupPoint<P>>({
   session,
   key,
+  ...later
 }: RefreshConfig<P>): RedistributionRun<P> => {
   const { self, info } = key;
   const { parties, threshold } = info;
@@ -32,6 +35,7 @@ export const refreshRun = <P extends GroupPoint<P>>({
     addsToOld: true,
     receivers: parties,
     threshold,
+    ...later,
   };
 };
 

@@ -1,10 +1,12 @@
 import {
+  type AuthorisedAuxiliary,
   type AuthorisedExport,
   type AuthorisedImport,
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedKeyDiscard,
   type AuthorisedSigning,
+  authorisedAuxiliarySchema,
   authorisedExportSchema,
   authorisedImportSchema,
   authorisedKeyChangeSchema,
@@ -24,6 +26,7 @@ import type { SignerConfig } from "../config.ts";
 import {
   AUTHORISATION_AGE_MS_MAX,
   AUTHORISATION_BYTES_MAX,
+  AUXILIARY_AGE_MS_MAX,
   KEY_CHANGE_AGE_MS_MAX,
   KEY_EXPORT_AGE_MS_MAX,
   KEY_IMPORT_AGE_MS_MAX,
@@ -111,6 +114,21 @@ export const authorisedExport = (
     nowMs,
     AUTHORISATION_BYTES_MAX,
     KEY_EXPORT_AGE_MS_MAX,
+  );
+
+/** The new auxiliary information that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedAuxiliary = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedAuxiliary }> =>
+  authorised(
+    config,
+    authorisation,
+    authorisedAuxiliarySchema,
+    nowMs,
+    AUTHORISATION_BYTES_MAX,
+    AUXILIARY_AGE_MS_MAX,
   );
 
 /** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */

@@ -47,6 +47,16 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "KeyReply",
                       "comment": ""
                     },
+                    "SwitchEpoch": {
+                      "requestType": "Certificate",
+                      "responseType": "SwitchReply",
+                      "comment": ""
+                    },
+                    "GetCertificate": {
+                      "requestType": "CertificateRequest",
+                      "responseType": "Certificate",
+                      "comment": ""
+                    },
                     "GetStatus": {
                       "requestType": "StatusRequest",
                       "responseType": "StatusReply",
@@ -129,6 +139,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "epoch": {
                       "type": "uint32",
                       "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
                     }
                   }
                 },
@@ -385,6 +399,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 2
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 3
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 4
                     }
                   }
                 },
@@ -417,6 +439,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 3
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 4
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 5
                     }
                   }
                 },
@@ -528,6 +558,34 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
+                "Certificate": {
+                  "fields": {
+                    "certificate": {
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "CertificateRequest": {
+                  "fields": {
+                    "subject": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "SwitchReply": {
+                  "fields": {
+                    "subject": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    }
+                  }
+                },
                 "KeyInfo": {
                   "fields": {
                     "publicInfo": {
@@ -629,6 +687,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "NextShare",
                       "id": 14
+                    },
+                    "pendingAuxiliary": {
+                      "rule": "repeated",
+                      "type": "NextShare",
+                      "id": 15
                     }
                   }
                 },
@@ -689,6 +752,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 4
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 5
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 6
                     }
                   }
                 },
