@@ -231,6 +231,7 @@ export const authoriseAuxiliary = (
   from: number,
   epoch: number,
   parties: readonly number[],
+  date = DATE,
 ): SignedAuthorisation =>
   sign(
     json(
@@ -241,7 +242,7 @@ export const authoriseAuxiliary = (
         from,
         epoch,
         parties,
-        dateRequested: DATE,
+        dateRequested: date,
       }),
     ),
   );

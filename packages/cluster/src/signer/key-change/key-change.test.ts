@@ -274,12 +274,12 @@ describe("a share of the next epoch", () => {
     expect(refresh(authorise({ nextEpoch: 2 ** 32 - 1 }))).toMatchObject(refusal("EpochRefused"));
     for (let number = 3; number < 2 + PENDING_EPOCHS_MAX; number++) {
       const changed = refreshOn(cluster, { seed: `attempt ${number}`, isAlone: true });
-      cluster.until(() => [1, 2, 3].every((signer) => pendingAt(signer).length === number - 1));
+      cluster.until(() => pendingAt(1).length === number - 1);
       changed.die();
       cluster.rest(50);
     }
     expect(refresh(authorise({ nextEpoch: 100 }))).toMatchObject(refusal("EpochsPending"));
-    const [, latest] = [pendingAt(1)[0], pendingAt(1).at(-1)];
+    const latest = pendingAt(1).at(-1);
     if (latest === undefined) throw new Error("some are pending");
     const { from, epoch: to, digest } = latest;
     const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(latest.session) };
@@ -290,7 +290,7 @@ describe("a share of the next epoch", () => {
   test("an earlier certificate that is shown late leaves the later epoch active", () => {
     const early = certificateBy(3, transition());
     const changed = refreshOn(cluster, { seed: "later", isAlone: true });
-    cluster.until(() => [1, 2, 3].every((signer) => pendingAt(signer).length === 2));
+    cluster.until(() => pendingAt(1).length === 2);
     changed.die();
     cluster.rest(50);
     const late = pendingAt(1)[1];
