@@ -6,7 +6,7 @@ import { AUXILIARY_SUBJECT, type EpochTransition } from "../../control/epoch-cer
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { generateAuxiliaryOn, listingsOf, stockOn } from "../../testing/drive.ts";
-import { authoriseAuxiliary, authoriseKey, KEY_ID } from "../../testing/fixtures.ts";
+import { authoriseAuxiliary, authoriseKey, KEY_ID, START_MS } from "../../testing/fixtures.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
 import { AUXILIARY_AGE_MS_MAX, EPOCHS_AHEAD_MAX, FIRST_EPOCH_MAX, FIRST_EPOCHS_KEPT } from "../limits.ts";
@@ -172,10 +172,16 @@ describe("a signer without auxiliary information", () => {
 
   test("keeps a few first epochs, and always the last that it made", () => {
     for (let attempt = 1; attempt <= FIRST_EPOCHS_KEPT + 1; attempt++) {
-      const made = generateAuxiliaryOn(cluster, `${attempt}`);
+      for (const signer of ALL) {
+        cluster.call(signer, (call) => ({
+          kind: "auxiliary",
+          call,
+          session: testSessionId(`attempt ${attempt}`),
+          epoch: attempt,
+          expiresAtMs: START_MS + 60_000,
+        }));
+      }
       cluster.until(() => auxiliaryOf(1).pending.some(({ epoch }) => epoch === attempt));
-      made.die();
-      cluster.rest(50);
     }
     expect(auxiliaryOf(1).pending.map(({ epoch }) => epoch)).toEqual([2, 3, 4, 5]);
     const stored = [...cluster.node(1).records.keys()].filter((name) =>
