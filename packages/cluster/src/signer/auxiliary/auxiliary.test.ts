@@ -181,7 +181,9 @@ describe("a signer without auxiliary information", () => {
           expiresAtMs: START_MS + 60_000,
         }));
       }
-      cluster.until(() => auxiliaryOf(1).pending.some(({ epoch }) => epoch === attempt));
+      cluster.until(() =>
+        ALL.every((signer) => auxiliaryOf(signer).pending.some(({ epoch }) => epoch === attempt)),
+      );
     }
     expect(auxiliaryOf(1).pending.map(({ epoch }) => epoch)).toEqual([2, 3, 4, 5]);
     const stored = [...cluster.node(1).records.keys()].filter((name) =>
