@@ -13,6 +13,7 @@ export {
 } from "./compute/wire.ts";
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
+export * from "./control/epoch-waiver.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";
 export * from "./control/roster-member.ts";

@@ -23,7 +23,14 @@ const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing th
 /** What is asked in one call and answered in one report. */
 type Question = Extract<
   SignerEvent,
-  { readonly kind: "activate-key" | "switch-epoch" | "discard-key" | "discard-presignatures" }
+  {
+    readonly kind:
+      | "activate-key"
+      | "switch-epoch"
+      | "discard-epoch"
+      | "discard-key"
+      | "discard-presignatures";
+  }
 >;
 type QuestionFields = Question extends infer Each
   ? Each extends Question
@@ -44,13 +51,21 @@ const keyStateOf = (report: SessionReport) =>
 const switchedOf = (report: SessionReport) =>
   report.kind === "switched" ? { subject: report.subject, epoch: report.epoch } : undefined;
 
+const waiverOf = (report: SessionReport) =>
+  report.kind === "epoch-discarded" ? { waiver: Buffer.from(report.waiver ?? new Uint8Array(0)) } : undefined;
+
+const NOT_AUTHORISED = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+
 const discardedOf = (report: SessionReport) =>
   report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
 
 type Answer = Exclude<SessionReport, StreamReport>;
 
 const isAnswer = (report: SessionReport): report is Answer =>
-  report.kind === "key-state" || report.kind === "switched" || report.kind === "presignatures-discarded";
+  report.kind === "key-state" ||
+  report.kind === "switched" ||
+  report.kind === "epoch-discarded" ||
+  report.kind === "presignatures-discarded";
 
 /** What a signer says of itself without its brain's taking a step. */
 export interface SignerViews {
@@ -119,6 +134,14 @@ export class Control {
       },
       SwitchEpoch: (call, callback) =>
         this.#ask({ kind: "switch-epoch", certificate: call.request.certificate }, callback, switchedOf),
+      DiscardEpoch: (call, callback) => {
+        const { authorisation, waivers } = call.request;
+        this.#ask(
+          { kind: "discard-epoch", authorisation: authorisation ?? NOT_AUTHORISED, waivers },
+          callback,
+          waiverOf,
+        );
+      },
       GetCertificate: (call, callback) =>
         callback(null, {
           certificate: Buffer.from(this.#views.certificate(call.request.subject) ?? new Uint8Array(0)),

@@ -66,7 +66,7 @@ const certificateCodec: Codec<EpochCertificate> = struct<EpochCertificate>({
 });
 
 /** The cluster as a receipt names it: by the identity keys of its signers. Two clusters share none. */
-const clusterOf = (roster: Roster): string => {
+export const clusterOf = (roster: Roster): string => {
   const members = [...roster].sort(([one], [other]) => one - other);
   const identities = members.map(([index, { identity }]) => [index, bytesToHex(identity)]);
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(["conclave/v1/roster", identities]))));

@@ -53,6 +53,13 @@ export type SessionReport =
       readonly receipt: Uint8Array;
     }
   /** the epoch that is active here after a certificate was shown */
+  /** nothing of the attempt is held here; `waiver` is signed where nothing of it ever was */
+  | {
+      readonly kind: "epoch-discarded";
+      readonly subject: string;
+      readonly session: string;
+      readonly waiver: Uint8Array | undefined;
+    }
   | { readonly kind: "switched"; readonly subject: string; readonly epoch: number }
   /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
   | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }

@@ -2,6 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import type { AuxiliaryPrimes, Envelope, PartyIndex, Secret } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command, CommandKind, CommandOf } from "../control/command.ts";
+import type { EpochWaiver } from "../control/epoch-waiver.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 
 /** Everything that can happen to a signer. Each comes with `now`, Unix milliseconds. */
@@ -25,6 +26,14 @@ export type SignerEvent =
     }
   /** goes to the epoch that every signer holds durably, by control/epoch-certificate.ts */
   | { readonly kind: "switch-epoch"; readonly call: CallId; readonly certificate: Uint8Array }
+  /** an attempt is not wanted: who holds nothing of it waives it, who holds it erases it for the waivers of t signers */
+  | {
+      readonly kind: "discard-epoch";
+      readonly call: CallId;
+      /** AuthorisedKeyDiscard */
+      readonly authorisation: SignedAuthorisation;
+      readonly waivers: readonly EpochWaiver[];
+    }
   | {
       readonly kind: "discard-key";
       readonly call: CallId;

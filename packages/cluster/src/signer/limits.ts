@@ -38,6 +38,8 @@ export const EPOCHS_AHEAD_MAX = 65_536;
 export const FIRST_EPOCH_MAX = 1_024;
 /** First epochs that wait here; a further one takes the place of the lowest. */
 export const FIRST_EPOCHS_KEPT = 4;
+/** Attempts that the authority had discarded; they are remembered for ever. */
+export const WAIVERS_MAX = 4_096;
 /** The oldest authorisation of new auxiliary information that is acted upon: an operator waits for it, attempt by attempt. */
 export const AUXILIARY_AGE_MS_MAX: number = 60 * 60_000;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */

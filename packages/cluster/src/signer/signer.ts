@@ -4,6 +4,7 @@ import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
+import { discardEpoch } from "./epoch/discard-epoch.ts";
 import { switchEpoch } from "./epoch/switch-epoch.ts";
 import type { SignerEvent } from "./event.ts";
 import { beginRefresh, beginReshare } from "./key-change/begin-key-change.ts";
@@ -52,6 +53,7 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     pendingAuxiliary: [],
     keys: emptyMap(),
     next: emptyMap(),
+    waived: emptyMap(),
     requests: emptyMap(),
     remembered: emptyMap(),
     messageSessions: emptyMap(),
@@ -88,6 +90,8 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
       return activateKey(state, event);
     case "switch-epoch":
       return switchEpoch(state, event);
+    case "discard-epoch":
+      return discardEpoch(state, event, nowMs);
     case "discard-key":
       return discardKey(state, event, nowMs);
     case "call-closed":

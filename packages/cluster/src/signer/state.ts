@@ -8,7 +8,7 @@ import type { PendingShare } from "./key-change/next-share.ts";
 import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, KeyRecord, RequestRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, KeyRecord, RequestRecord, WaiverRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { SigningFamily } from "./signing/family.ts";
 
@@ -79,6 +79,8 @@ export interface SignerState {
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
   readonly next: PersistentMap<readonly PendingShare[]>;
+  /** sessions of which nothing is ever held here, by the authority's word */
+  readonly waived: PersistentMap<WaiverRecord>;
   readonly requests: PersistentMap<RequestRecord>;
   /** session ids that may not begin again, and until when (Unix milliseconds) */
   readonly remembered: PersistentMap<number>;

@@ -54,7 +54,8 @@ export const authorisedKeyDiscardSchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("key-discard"),
   requestId: keyChangeIdSchema,
-  keyId: keyIdSchema,
+  /** "auxiliary" is the auxiliary information, which no key is called */
+  keyId: z.union([keyIdSchema, z.literal("auxiliary")]),
   /** the session, in lower-case hex */
   session: z.string().regex(/^[0-9a-f]{64}$/),
   dateRequested: z.string(),

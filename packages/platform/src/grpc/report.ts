@@ -23,7 +23,7 @@ import type {
 /** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
 export type StreamReport = Exclude<
   SessionReport,
-  { readonly kind: "key-state" | "presignatures-discarded" | "switched" }
+  { readonly kind: "key-state" | "presignatures-discarded" | "switched" | "epoch-discarded" }
 >;
 
 const SCALAR_BYTES = 32;

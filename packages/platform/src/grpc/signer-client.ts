@@ -1,5 +1,5 @@
-import type { Command, ListedPresignature } from "@conclave/cluster";
-import { fail, ok, type Result } from "@conclave/custody";
+import type { Command, EpochWaiver, ListedPresignature } from "@conclave/cluster";
+import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
@@ -91,6 +91,28 @@ export class SignerClient {
     const request = { certificate: Buffer.from(certificate) };
     const reply = await this.#unary(CONTROL.SwitchEpoch, request, KEY_DEADLINE_MS);
     return reply.ok ? ok(reply.value.epoch) : reply;
+  }
+
+  /**
+   * Tells the signer that what a session made is not wanted. Idempotent.
+   *
+   * @param authorised AuthorisedKeyDiscard
+   * @param waivers of other signers: one that holds it erases it for those of t
+   * @returns its own waiver, undefined where it held the epoch and erased it; refusal EpochReceipted; or an outage
+   */
+  async discardEpoch(
+    authorised: SignedAuthorisation,
+    waivers: readonly EpochWaiver[],
+  ): Promise<Result<Uint8Array | undefined>> {
+    const { payload, signature } = authorised;
+    const request = {
+      authorisation: { payload: Buffer.from(payload), signature: Buffer.from(signature) },
+      waivers: waivers.map((waiver) => ({ ...waiver, signature: Buffer.from(waiver.signature) })),
+    };
+    const reply = await this.#unary(CONTROL.DiscardEpoch, request, KEY_DEADLINE_MS);
+    if (!reply.ok) return reply;
+    const { waiver } = reply.value;
+    return ok(waiver.length === 0 ? undefined : waiver);
   }
 
   /**

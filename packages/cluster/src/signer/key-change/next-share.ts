@@ -45,13 +45,18 @@ export const withPending = (state: SignerState, keyId: string, share: PendingSha
   return { ...state, next: put(state.next, keyId, shares) };
 };
 
-const keepOnly = (state: SignerState, keyId: string, shares: readonly PendingShare[]): SignerState => ({
+/** With these pending shares of a key, and no others. */
+export const keepOnly = (
+  state: SignerState,
+  keyId: string,
+  shares: readonly PendingShare[],
+): SignerState => ({
   ...state,
   next: shares.length === 0 ? remove(state.next, keyId) : put(state.next, keyId, shares),
 });
 
 /** The names under which a share may lie: versions before wrote it by the key's id alone. */
-const namesOf = (keyId: string, { epoch }: PendingShare): readonly string[] => [
+export const namesOf = (keyId: string, { epoch }: PendingShare): readonly string[] => [
   RECORDS.next.name(nextIdOf(keyId, epoch)),
   RECORDS.next.name(keyId),
 ];

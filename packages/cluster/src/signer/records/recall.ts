@@ -74,6 +74,10 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   if (spent !== undefined) {
     return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
   }
+  const waived = RECORDS.waiver.idOf(record);
+  if (waived !== undefined) {
+    return { ...state, waived: put(state.waived, waived, RECORDS.waiver.read(stored)) };
+  }
   const spending = recallSpending(state, stored);
   if (spending !== undefined) return spending;
   return recallAuxiliary(state, stored);

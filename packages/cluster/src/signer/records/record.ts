@@ -149,6 +149,15 @@ const pendingAuxiliaryRecord = z.strictObject({
   info: secretBytes,
 });
 
+/** An attempt at an epoch of which this signer never holds anything again, by its session. */
+const waiverRecord = z.strictObject({
+  version,
+  /** a key's id, or AUXILIARY_SUBJECT */
+  subject: z.string(),
+  /** whether it held nothing of it, and says so; otherwise it erased what it held */
+  isWaiver: z.boolean(),
+});
+
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
@@ -158,6 +167,7 @@ export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" 
 export type KeyRecord = z.output<typeof keyRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
+export type WaiverRecord = z.output<typeof waiverRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
@@ -195,6 +205,8 @@ export const RECORDS = {
   auxiliary: format("auxiliary", auxiliaryRecord),
   /** by the epoch */
   pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
+  /** by the session, as it was given, in hex */
+  waiver: format("waiver", waiverRecord),
 } as const;
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */

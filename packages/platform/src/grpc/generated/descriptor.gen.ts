@@ -52,6 +52,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "SwitchReply",
                       "comment": ""
                     },
+                    "DiscardEpoch": {
+                      "requestType": "DiscardEpochRequest",
+                      "responseType": "DiscardEpochReply",
+                      "comment": ""
+                    },
                     "GetCertificate": {
                       "requestType": "CertificateRequest",
                       "responseType": "Certificate",
@@ -570,6 +575,39 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                   "fields": {
                     "subject": {
                       "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "DiscardEpochRequest": {
+                  "fields": {
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 1
+                    },
+                    "waivers": {
+                      "rule": "repeated",
+                      "type": "Waiver",
+                      "id": 2
+                    }
+                  }
+                },
+                "Waiver": {
+                  "fields": {
+                    "signer": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "signature": {
+                      "type": "bytes",
+                      "id": 2
+                    }
+                  }
+                },
+                "DiscardEpochReply": {
+                  "fields": {
+                    "waiver": {
+                      "type": "bytes",
                       "id": 1
                     }
                   }

@@ -5,6 +5,8 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { Certificate as _conclave_signer_v2_Certificate, Certificate__Output as _conclave_signer_v2_Certificate__Output } from '../../../conclave/signer/v2/Certificate.gen.ts';
 import type { CertificateRequest as _conclave_signer_v2_CertificateRequest, CertificateRequest__Output as _conclave_signer_v2_CertificateRequest__Output } from '../../../conclave/signer/v2/CertificateRequest.gen.ts';
 import type { Command as _conclave_signer_v2_Command, Command__Output as _conclave_signer_v2_Command__Output } from '../../../conclave/signer/v2/Command.gen.ts';
+import type { DiscardEpochReply as _conclave_signer_v2_DiscardEpochReply, DiscardEpochReply__Output as _conclave_signer_v2_DiscardEpochReply__Output } from '../../../conclave/signer/v2/DiscardEpochReply.gen.ts';
+import type { DiscardEpochRequest as _conclave_signer_v2_DiscardEpochRequest, DiscardEpochRequest__Output as _conclave_signer_v2_DiscardEpochRequest__Output } from '../../../conclave/signer/v2/DiscardEpochRequest.gen.ts';
 import type { DiscardReply as _conclave_signer_v2_DiscardReply, DiscardReply__Output as _conclave_signer_v2_DiscardReply__Output } from '../../../conclave/signer/v2/DiscardReply.gen.ts';
 import type { KeyAttestation as _conclave_signer_v2_KeyAttestation, KeyAttestation__Output as _conclave_signer_v2_KeyAttestation__Output } from '../../../conclave/signer/v2/KeyAttestation.gen.ts';
 import type { KeyInfo as _conclave_signer_v2_KeyInfo, KeyInfo__Output as _conclave_signer_v2_KeyInfo__Output } from '../../../conclave/signer/v2/KeyInfo.gen.ts';
@@ -41,6 +43,15 @@ export interface ControlClient extends grpc.Client {
   Begin(argument: _conclave_signer_v2_Command, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
   begin(argument: _conclave_signer_v2_Command, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
   begin(argument: _conclave_signer_v2_Command, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
+  
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
   
   DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
   DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
@@ -114,6 +125,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   Begin: grpc.handleServerStreamingCall<_conclave_signer_v2_Command__Output, _conclave_signer_v2_Report>;
   
+  DiscardEpoch: grpc.handleUnaryCall<_conclave_signer_v2_DiscardEpochRequest__Output, _conclave_signer_v2_DiscardEpochReply>;
+  
   DiscardKey: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply>;
   
   DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply>;
@@ -134,6 +147,7 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   ActivateKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
   AttestKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyAttestation, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyAttestation__Output>
   Begin: MethodDefinition<_conclave_signer_v2_Command, _conclave_signer_v2_Report, _conclave_signer_v2_Command__Output, _conclave_signer_v2_Report__Output>
+  DiscardEpoch: MethodDefinition<_conclave_signer_v2_DiscardEpochRequest, _conclave_signer_v2_DiscardEpochReply, _conclave_signer_v2_DiscardEpochRequest__Output, _conclave_signer_v2_DiscardEpochReply__Output>
   DiscardKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
   DiscardPresignatures: MethodDefinition<_conclave_signer_v2_PresignatureIds, _conclave_signer_v2_DiscardReply, _conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply__Output>
   GetCertificate: MethodDefinition<_conclave_signer_v2_CertificateRequest, _conclave_signer_v2_Certificate, _conclave_signer_v2_CertificateRequest__Output, _conclave_signer_v2_Certificate__Output>
