@@ -120,6 +120,12 @@ const addOperations = (program: Command): void => {
       const { reprovision } = await import("./commands/reprovision.ts");
       await reprovision(stateOf(options), signer);
     });
+  operating(program.command("discard-epochs"))
+    .description("erase the new epochs that failed attempts left, as far as enough signers waive them")
+    .action(async (options: ClusterOption) => {
+      const { discardEpochs } = await import("./commands/discard-epochs.ts");
+      await discardEpochs(stateOf(options));
+    });
 };
 
 interface PassageOptions extends ClusterOption {

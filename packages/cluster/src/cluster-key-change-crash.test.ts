@@ -63,7 +63,7 @@ const settle = (cluster: TestCluster, outcome: Outcome<KeyChangeResult>): void =
 const expectWhole = (cluster: TestCluster, { lacking }: Scene, isChanged: boolean): void => {
   const before = [1, 2, 3].map((signer) => (signer === lacking ? 0 : 1));
   expect(epochsOf(cluster)).toEqual(isChanged ? [2, 2, 2] : before);
-  expect([...heldEpochs(cluster).values()].some(({ next }) => next !== undefined)).toBe(false);
+  expect([...heldEpochs(cluster).values()].some(({ pending }) => pending.length > 0)).toBe(false);
   if (isChanged) expect([...listingsOf(cluster).values()].flat()).toEqual([]);
   const signed = signOn(cluster, { isTiny: true });
   cluster.until(() => signed.isClosed);
@@ -102,7 +102,9 @@ describe.each(SCENES)("a $name", (scene) => {
       first.die();
       cluster.rest(100); // what it asked before it died still arrives
       taken.add(
-        [...heldEpochs(cluster).values()].map((held) => `${held.epoch}${held.next ? "+" : ""}`).join(),
+        [...heldEpochs(cluster).values()]
+          .map((held) => `${held.epoch}${"+".repeat(held.pending.length)}`)
+          .join(),
       );
       const second = scene.change(cluster, "2");
       settle(cluster, second);

@@ -10,12 +10,13 @@ import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts"
 import { authoriseTransfer, KEY_ID, transactionOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
 import { messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
+import { certificateAmong } from "./testing/receipts.ts";
 
 const open = (seed: string) => new TestCluster({ seed, size: 3, threshold: 2 });
 
 const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
 const nothingNext = (cluster: TestCluster) =>
-  [...heldEpochs(cluster).values()].every(({ next }) => next === undefined);
+  [...heldEpochs(cluster).values()].every(({ pending }) => pending.length === 0);
 
 /** All that a signer stores, in clear. */
 const storedBy = (cluster: TestCluster, signer: number): string =>
@@ -67,7 +68,7 @@ describe("a refresh with real cryptography", () => {
   test("old and new shares do not sign together: while one signer lags behind, the others sign without it", () => {
     const cluster = open("lagging");
     const changed = refreshOn(cluster);
-    cluster.until(() => [...heldEpochs(cluster).values()].every(({ next }) => next !== undefined));
+    cluster.until(() => [...heldEpochs(cluster).values()].every(({ pending }) => pending.length > 0));
     cluster.kill(3);
     cluster.until(() => epochsOf(cluster).join() === "2,2");
     changed.die();
@@ -89,7 +90,7 @@ describe("a refresh with real cryptography", () => {
 test("an activation ends what is being signed with the old share: nothing is signed with it afterwards", () => {
   const cluster = open("activated in mid-signature");
   const changed = refreshOn(cluster);
-  cluster.until(() => [...heldEpochs(cluster).values()].every(({ next }) => next !== undefined));
+  cluster.until(() => [...heldEpochs(cluster).values()].every(({ pending }) => pending.length > 0));
   changed.die();
   const expiresAtMs = cluster.schedule.now() + 20_000;
   const signing = [1, 2].map((signer) =>
@@ -107,8 +108,10 @@ test("an activation ends what is being signed with the old share: nothing is sig
     })),
   );
   cluster.until(() => signing.every(({ heard }) => heard.some(({ kind }) => kind === "progress")));
+  const certificate = certificateAmong(cluster);
+  if (certificate === undefined) throw new Error("all hold the new epoch");
   for (const signer of [1, 2, 3])
-    cluster.call(signer, (call) => ({ kind: "activate-key", call, keyId: KEY_ID, epoch: 2 }));
+    cluster.call(signer, (call) => ({ kind: "switch-epoch", call, certificate }));
   cluster.rest(20_000);
   expect(epochsOf(cluster)).toEqual([2, 2, 2]);
   expect(signing.map(({ heard }) => heard.at(-1)?.kind)).toEqual(["failure", "failure"]);

@@ -117,13 +117,13 @@ describe("auxiliary generation", () => {
     }
   });
 
-  test("is done at once when all hold the same, and runs under a higher epoch when one lost its own", () => {
+  test("is done at once when all hold the same, and with the authority replaces it when one lost its own", () => {
     const cluster = new TestCluster({ seed: "aux-again", engine: "tiny" });
     expect(generateAuxiliaryOn(cluster).calls).toEqual([]);
     cluster.kill(2);
     cluster.node(2).records.delete(RECORDS.auxiliary.name(AUXILIARY_ID));
     cluster.restart(2);
-    const made = generateAuxiliaryOn(cluster);
+    const made = generateAuxiliaryOn(cluster, "1", 1);
     cluster.until(() => made.isClosed);
     expect(made.result?.epoch).toBe(2);
   });

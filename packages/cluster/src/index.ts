@@ -12,10 +12,15 @@ export {
   encodeTask,
 } from "./compute/wire.ts";
 export * from "./control/command.ts";
+export * from "./control/epoch-certificate.ts";
+export * from "./control/epoch-waiver.ts";
+export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";
 export * from "./control/roster-member.ts";
 export * from "./control/session-key.ts";
+export * from "./coordinator/auxiliary/agreement.ts";
 export * from "./coordinator/auxiliary/auxiliary.ts";
+export { type CertifiedEpoch, type HeldEpoch, latestCertified } from "./coordinator/certified.ts";
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
 export * from "./coordinator/key-change/key-change.ts";
@@ -36,6 +41,7 @@ export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
+export { certificateOf } from "./signer/epoch/switch-epoch.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
 export * from "./signer/limits.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
+  agreementOf,
   type HeldKey,
   hasPairApart,
   KEY_ATTEMPT_MS,
@@ -9,6 +10,7 @@ import {
   type KeyCoordinatorConfig,
   type KeyExportResult,
   type KeyGenerationResult,
+  type KnownAuxiliary,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
   openAuxiliaryCoordinator,
@@ -42,6 +44,7 @@ import {
   type Signers,
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
+import { heldByLive } from "./held-auxiliary.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
@@ -86,12 +89,16 @@ export interface PresignatureSource {
   giveBack(untried: readonly ReadyPresignature[]): void;
 }
 
+/** The signers that a coordinator may choose from. */
+type Among = Pick<Signers, "get" | "live" | "onChange">;
+
 const entropy = (length: number): Uint8Array => randomBytes(length);
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
+  readonly #inAgreement: Among;
   readonly #recordFault: (blamed: BlamedSigner) => void;
   readonly #logger: Logger;
   readonly #running = new Set<{ readonly stop: () => void; readonly closed: Promise<void> }>();
@@ -116,6 +123,11 @@ export class Coordinators implements SigningQuorum {
     this.#recordFault = recordFault;
     this.#logger = logger;
     signers.onChange(() => this.#welcomeBack());
+    this.#inAgreement = {
+      get: (index) => signers.get(index),
+      live: () => this.#agreeing(),
+      onChange: (changed) => signers.onChange(changed),
+    };
   }
 
   shortage(): string | undefined {
@@ -137,12 +149,16 @@ export class Coordinators implements SigningQuorum {
     return Date.now() - this.#signedAtMs < LATELY_MS ? "lately" : "none";
   }
 
-  /** Live signers that are not excluded for what they did. */
+  /** Live signers that use the auxiliary information that t of them do: ECDSA takes one epoch of it. */
+  #agreeing(): readonly PartyIndex[] {
+    const agreement = agreementOf(heldByLive(this.#signers.view()), this.#signers.threshold);
+    return this.#signers.live().filter((index) => agreement?.apart.includes(index) !== true);
+  }
+
+  /** Those of them that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
     const nowMs = Date.now();
-    return this.#signers
-      .live()
-      .filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
+    return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
   /** Whether two of these signers failed together of late: other sets are preferred. */
@@ -174,15 +190,16 @@ export class Coordinators implements SigningQuorum {
         openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs),
       step: stepSigningCoordinator,
     };
-    const outcome = await this.#sign(machine, presignatures, waiting);
+    const among = isEcdsa ? this.#inAgreement : this.#signers;
+    const outcome = await this.#sign(machine, { presignatures, among }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
-  /** @param presignatures that the machine was given: what it has not tried goes back */
+  /** @param means the presignatures that the machine was given: what it has not tried goes back; and who may sign */
   async #sign(
     machine: Machine<SigningCoordinator, SigningResult>,
-    presignatures: readonly ReadyPresignature[],
+    { presignatures, among }: { readonly presignatures: readonly ReadyPresignature[]; readonly among: Among },
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
     let untried = presignatures;
@@ -199,10 +216,11 @@ export class Coordinators implements SigningQuorum {
       {
         waiting: (reason) => {
           waiting(reason);
-          // too few live: the request goes back to the bus, and no lane of work is held
-          if (this.shortage() !== undefined) queueMicrotask(() => run.stop());
+          // too few of use: the request goes back to the bus, and no lane of work is held
+          if (among.live().length < this.#signers.threshold) queueMicrotask(() => run.stop());
         },
       },
+      among,
     );
     this.#signing += 1;
     void run.closed.then(() => {
@@ -283,15 +301,15 @@ export class Coordinators implements SigningQuorum {
     );
   }
 
-  /** Brings the same auxiliary information to all signers; goes on until it is so. */
+  /** Brings first auxiliary information to all signers; goes on until it is so. To replace it takes the authority. */
   generateAuxiliary(
-    held: ReadonlyMap<PartyIndex, AuxiliaryResult>,
+    known: Omit<KnownAuxiliary, "live">,
     waiting: (reason: string) => void,
   ): Coordination<AuxiliaryResult> {
-    const config = { roster: this.#roster, entropy, attemptMs: AUXILIARY_ATTEMPT_MS };
+    const config = { roster: this.#roster, entropy, attemptMs: AUXILIARY_ATTEMPT_MS, from: 0 };
     return this.#run(
       {
-        open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held }, nowMs),
+        open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, ...known }, nowMs),
         step: stepAuxiliaryCoordinator,
       },
       { waiting, progress: (signer, stage) => this.#signers.noteStage(signer, stage) },
@@ -313,9 +331,10 @@ export class Coordinators implements SigningQuorum {
   #run<State, Value>(
     machine: Machine<State, Value>,
     observer: Omit<Parameters<typeof coordinate<State, Value>>[2], "fault">,
+    among: Among = this.#signers,
   ): Coordination<Value> {
     const logger = this.#logger;
-    const run = coordinate(machine, this.#signers, {
+    const run = coordinate(machine, among, {
       fault: this.#recordFault,
       begun: (signer, session) => logger.debug({ signer, session }, "session begun"),
       lost: (signer, session, reason) => logger.warn({ signer, session, reason }, "session lost"),

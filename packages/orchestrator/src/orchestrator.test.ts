@@ -240,6 +240,18 @@ describe("the cluster's readiness", () => {
     expect(cluster.sessions).toBe(5);
   });
 
+  it("INV-7 needs t signers that agree: one that says otherwise is named and asked nothing, and nothing is made anew", async () => {
+    const [liar] = cluster.signers;
+    if (liar === undefined) throw new Error("there are signers");
+    liar.store.auxiliaryEpoch = 9;
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    const readiness = { kind: "ready", epoch: 1, apart: ["signer-1"] };
+    await vi.waitFor(async () => expect(await statusOf(orchestrator)).toMatchObject({ readiness }), PATIENCE);
+    expect(cluster.sessions).toBe(0);
+    expect(cluster.signers.map(({ store }) => store.auxiliaryEpoch)).toEqual([9, 1, 1, 1, 1]);
+  });
+
   it("is told over HTTP with each signer's address, and so are health and metrics", async () => {
     const orchestrator = await start();
     await settled(orchestrator, 5);

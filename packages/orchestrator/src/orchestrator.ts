@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
+import type { RosterMember } from "@conclave/cluster";
 import {
   type Bus,
   type BusMessage,
@@ -12,6 +13,7 @@ import {
   type Logger,
   makeHealth,
   makeSender,
+  membersOf,
   openDatabase,
   type Roster,
   requeueForStore,
@@ -19,6 +21,7 @@ import {
   type WebhookSecrets,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
@@ -84,6 +87,8 @@ interface Core {
   readonly chains: ReadonlyMap<string, ServedChain>;
   readonly signers: Signers;
   readonly coordinators: Coordinators;
+  /** as it pins the signers */
+  readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly readiness: ClusterReadiness;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
@@ -200,7 +205,19 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
       { family: families.familyOf(entry.network), node: nodes.connect(entry) },
     ]),
   );
-  return { families, logger, database, bus, chains, signers, coordinators, readiness, stock, metrics };
+  return {
+    families,
+    logger,
+    database,
+    bus,
+    chains,
+    roster: membersOf(roster),
+    signers,
+    coordinators,
+    readiness,
+    stock,
+    metrics,
+  };
 };
 
 type Failed = (what: string) => (error: unknown) => void;

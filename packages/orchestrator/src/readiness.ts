@@ -1,8 +1,8 @@
-import type { AuxiliaryResult } from "@conclave/cluster";
+import { type Agreement, AUXILIARY_SUBJECT, agreementOf } from "@conclave/cluster";
 import { type Database, type Logger, withAdvisoryLock } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
 import type { Coordinators } from "./coordinators.ts";
+import { heldByLive } from "./held-auxiliary.ts";
 
 /** One number for all orchestrators of a database: whoever holds this lock makes auxiliary information. */
 const AUXILIARY_LOCK = "auxiliary information";
@@ -12,7 +12,8 @@ const LOOK_WHEN_READY_MS = 2_000;
 export type Readiness =
   | { readonly kind: "waiting"; readonly reason: string }
   | { readonly kind: "generating"; readonly reason: string | undefined }
-  | { readonly kind: "ready"; readonly epoch: number };
+  /** `apart` names the live signers that do not use it: they sign nothing that takes it */
+  | { readonly kind: "ready"; readonly epoch: number; readonly apart: readonly string[] };
 
 export interface ReadinessWork {
   readonly database: Database;
@@ -21,30 +22,9 @@ export interface ReadinessWork {
   readonly logger: Logger;
 }
 
-/** What the live signers hold; undefined until each of them has said so. */
-const heldByLive = (signers: Signers): ReadonlyMap<PartyIndex, AuxiliaryResult> | undefined => {
-  const held = new Map<PartyIndex, AuxiliaryResult>();
-  const view = signers.view();
-  for (const index of signers.live()) {
-    const status = view.find((signer) => signer.index === index)?.status;
-    if (status === undefined) return undefined;
-    held.set(index, { epoch: status.auxiliaryEpoch, digest: status.auxiliaryDigest });
-  }
-  return held;
-};
-
-/** The epoch that all of them share; undefined when one has none, or another one. */
-const sharedEpoch = (held: ReadonlyMap<PartyIndex, AuxiliaryResult>): number | undefined => {
-  const [first, ...others] = held.values();
-  if (first === undefined || first.epoch === 0) return undefined;
-  const digest = Buffer.from(first.digest);
-  const isShared = others.every((other) => other.epoch === first.epoch && digest.equals(other.digest));
-  return isShared ? first.epoch : undefined;
-};
-
 /**
- * Whether the cluster can make keys and sign: every signer holds the auxiliary information of one epoch. Makes it
- * when it is missing, at the first start or after a signer lost its store; that takes all signers.
+ * Whether the cluster can make keys and sign: t signers use the auxiliary information of one epoch. Makes the first when
+ * there is none, which takes all signers. What is there it never replaces: that takes the authority, and an operator.
  */
 export class ClusterReadiness {
   readonly #work: ReadinessWork;
@@ -65,21 +45,35 @@ export class ClusterReadiness {
    */
   async look(): Promise<number> {
     const { signers } = this.#work;
-    const held = heldByLive(signers);
-    if (held === undefined || held.size < signers.threshold) {
+    const held = heldByLive(signers.view());
+    const isHeard = held.size === signers.live().length;
+    if (!isHeard || held.size < signers.threshold) {
       this.#state = {
         kind: "waiting",
         reason: signers.shortage() ?? "the signers have not said what they hold",
       };
       return LOOK_MS;
     }
-    const epoch = sharedEpoch(held);
-    if (epoch === undefined) {
+    const agreement = agreementOf(held, signers.threshold);
+    if (agreement !== undefined) return this.#ready(agreement);
+    const without = [...held.values()].filter(({ epoch }) => epoch === 0);
+    if (without.length >= signers.threshold) {
       await this.#generate();
       return LOOK_MS;
     }
-    if (this.#state.kind !== "ready") this.#work.logger.info({ epoch }, "the cluster is ready");
-    this.#state = { kind: "ready", epoch };
+    const said = [...held].map(([index, { epoch }]) => `${signers.idOf(index)} epoch ${epoch}`).join(", ");
+    const reason = `fewer than ${signers.threshold} signers use the same auxiliary information (${said})`;
+    this.#state = { kind: "waiting", reason: `${reason}: conclave reprovision makes it anew` };
+    return LOOK_MS;
+  }
+
+  #ready({ epoch, apart: indices }: Agreement): number {
+    const { signers, logger } = this.#work;
+    const apart = indices.map((index) => signers.idOf(index));
+    const before = this.#state;
+    const isNews = before.kind !== "ready" || before.epoch !== epoch || before.apart.join() !== apart.join();
+    if (isNews) logger.info({ epoch, apart }, "the cluster is ready");
+    this.#state = { kind: "ready", epoch, apart };
     return LOOK_WHEN_READY_MS;
   }
 
@@ -93,10 +87,11 @@ export class ClusterReadiness {
     await withAdvisoryLock(database, AUXILIARY_LOCK, this.#stopping.signal, async () => {
       // another orchestrator may have made it while this one waited, and a status may be older than that
       await signers.refresh();
-      const held = heldByLive(signers);
-      if (held === undefined || sharedEpoch(held) !== undefined) return;
+      const held = heldByLive(signers.view());
+      if (agreementOf(held, signers.threshold) !== undefined) return;
       logger.info("auxiliary information is missing; all signers make it");
-      const run = coordinators.generateAuxiliary(held, (reason) => {
+      const certificates = await this.#certificates();
+      const run = coordinators.generateAuxiliary({ held, certificates }, (reason) => {
         this.#state = { kind: "generating", reason };
       });
       const outcome = await run.outcome;
@@ -104,5 +99,14 @@ export class ClusterReadiness {
       await signers.refresh();
     });
     for (const { index } of signers.all()) signers.noteStage(index, undefined);
+  }
+
+  /** Those of signers that are in an epoch already: the others follow, and nothing is made. */
+  async #certificates(): Promise<readonly Uint8Array[]> {
+    const { signers } = this.#work;
+    const answers = await Promise.all(
+      signers.all().map((signer) => signer.getCertificate(AUXILIARY_SUBJECT)),
+    );
+    return answers.flatMap((answer) => (answer.ok && answer.value !== undefined ? [answer.value] : []));
   }
 }

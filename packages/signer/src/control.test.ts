@@ -22,6 +22,7 @@ beforeEach(async () => {
     status: () => expect.fail("nobody asks"),
     keyInfo: () => undefined,
     attestation: () => undefined,
+    certificate: () => undefined,
     presignatures: () => [],
   });
   server = new Server();

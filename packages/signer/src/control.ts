@@ -23,7 +23,14 @@ const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing th
 /** What is asked in one call and answered in one report. */
 type Question = Extract<
   SignerEvent,
-  { readonly kind: "activate-key" | "discard-key" | "discard-presignatures" }
+  {
+    readonly kind:
+      | "activate-key"
+      | "switch-epoch"
+      | "discard-epoch"
+      | "discard-key"
+      | "discard-presignatures";
+  }
 >;
 type QuestionFields = Question extends infer Each
   ? Each extends Question
@@ -41,8 +48,24 @@ interface OpenCall {
 const keyStateOf = (report: SessionReport) =>
   report.kind === "key-state" ? { keyId: report.keyId, state: report.state, epoch: report.epoch } : undefined;
 
+const switchedOf = (report: SessionReport) =>
+  report.kind === "switched" ? { subject: report.subject, epoch: report.epoch } : undefined;
+
+const waiverOf = (report: SessionReport) =>
+  report.kind === "epoch-discarded" ? { waiver: Buffer.from(report.waiver ?? new Uint8Array(0)) } : undefined;
+
+const NOT_AUTHORISED = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+
 const discardedOf = (report: SessionReport) =>
   report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
+
+type Answer = Exclude<SessionReport, StreamReport>;
+
+const isAnswer = (report: SessionReport): report is Answer =>
+  report.kind === "key-state" ||
+  report.kind === "switched" ||
+  report.kind === "epoch-discarded" ||
+  report.kind === "presignatures-discarded";
 
 /** What a signer says of itself without its brain's taking a step. */
 export interface SignerViews {
@@ -53,6 +76,8 @@ export interface SignerViews {
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
   /** this signer's signed word on an active key; undefined when there is none */
   readonly attestation: (keyId: string) => Uint8Array | undefined;
+  /** by which the active epoch of a key, or of the auxiliary information, became active; undefined when there is none */
+  readonly certificate: (subject: string) => Uint8Array | undefined;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
@@ -107,6 +132,20 @@ export class Control {
         const which = authorisation === null ? { keyId } : { keyId, authorisation };
         this.#ask({ kind: "discard-key", ...which }, callback, keyStateOf);
       },
+      SwitchEpoch: (call, callback) =>
+        this.#ask({ kind: "switch-epoch", certificate: call.request.certificate }, callback, switchedOf),
+      DiscardEpoch: (call, callback) => {
+        const { authorisation, waivers } = call.request;
+        this.#ask(
+          { kind: "discard-epoch", authorisation: authorisation ?? NOT_AUTHORISED, waivers },
+          callback,
+          waiverOf,
+        );
+      },
+      GetCertificate: (call, callback) =>
+        callback(null, {
+          certificate: Buffer.from(this.#views.certificate(call.request.subject) ?? new Uint8Array(0)),
+        }),
       DiscardPresignatures: (call, callback) =>
         this.#ask({ kind: "discard-presignatures", ids: call.request.ids }, callback, discardedOf),
       ListPresignatures: (call, callback) => {
@@ -135,7 +174,7 @@ export class Control {
     this.#calls.set(call, {
       end,
       report: (report) => {
-        if (report.kind === "key-state" || report.kind === "presignatures-discarded") return; // of other calls
+        if (isAnswer(report)) return; // of other calls
         if (report.kind === "progress") stream.write(toReport(report));
         else end(report);
       },

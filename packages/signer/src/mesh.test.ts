@@ -1,12 +1,13 @@
 import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
-import { type Command, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
+import { AUXILIARY_SUBJECT, type Command, certify, MESSAGE_SESSION_MS_MAX } from "@conclave/cluster";
 import {
   type AuthorisedKey,
   type AuthorisedTransfer,
   attestationBytes,
   evmTransferSchema,
+  ok,
 } from "@conclave/custody";
 import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
@@ -113,7 +114,30 @@ describe("three signers over mutual TLS", () => {
   test("make the same auxiliary information", async () => {
     const reports = await run(ALL, { kind: "auxiliary", epoch: 1, expiresAtMs: expiresAtMs() });
     expect(reports.map(({ kind }) => kind)).toEqual(["auxiliary", "auxiliary", "auxiliary"]);
-    expect(new Set(reports.map((report) => JSON.stringify(report))).size).toBe(1);
+    const receipts = new Map<PartyIndex, Uint8Array>();
+    const digests = new Set<string>();
+    for (const [at, report] of reports.entries()) {
+      const index = ALL[at];
+      if (report.kind !== "auxiliary" || index === undefined) continue;
+      receipts.set(index, report.receipt);
+      digests.add(Buffer.from(report.digest).toString("hex"));
+    }
+    expect([receipts.size, digests.size]).toEqual([ALL.length, 1]);
+    const statuses = await Promise.all(ALL.map((index) => client(index).getStatus()));
+    const [first] = statuses;
+    const [pending] = first?.ok === true ? first.value.pendingAuxiliary : [];
+    if (pending === undefined) throw new Error("the epoch is pending");
+    const { from, epoch: to, digest } = pending;
+    const session = new Uint8Array(Buffer.from(pending.session, "hex"));
+    const { roster } = (await settingsOf(cluster, party(1))).brain;
+    const certificate = certify(roster, { subject: AUXILIARY_SUBJECT, from, to, digest, session }, receipts);
+    if (certificate === undefined) throw new Error("all gave their receipts");
+    const switched = await Promise.all(ALL.map((index) => client(index).switchEpoch(certificate)));
+    expect(switched).toEqual(ALL.map(() => ok(1)));
+    const shown = await client(party(1)).getCertificate(AUXILIARY_SUBJECT);
+    expect(shown.ok && shown.value !== undefined && new Uint8Array(shown.value)).toEqual(certificate);
+    const forged = await client(party(1)).switchEpoch(certificate.with(-1, (certificate.at(-1) ?? 0) ^ 1));
+    expect(forged).toMatchObject({ ok: false, problem: { code: "CertificateInvalid" } });
   });
 
   test("make one key, pending until it is activated", async () => {

@@ -8,6 +8,7 @@ import { party } from "./testing/cluster.ts";
 const PARTIES = [party(1), party(2), party(3)];
 const brain: SignerConfig = {
   self: party(1),
+  secrets: new Secret({ identity: new Uint8Array(32).fill(1), encryption: new Uint8Array(32).fill(1) }),
   roster: new Map(
     PARTIES.map((index) => [
       index,
@@ -20,7 +21,6 @@ const brain: SignerConfig = {
   ),
   threshold: 2,
   clusterId: "test",
-  secrets: new Secret({ identity: new Uint8Array(32), encryption: new Uint8Array(32) }),
   parameters: "INSECURE-TEST",
   authorityKey: new Uint8Array(32),
   keyImport: "refused",

@@ -1,5 +1,6 @@
 import {
   attestKey,
+  certificateOf,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
@@ -94,6 +95,7 @@ export const startSigner = async (
     status: () => status(),
     keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
     attestation: (keyId) => attestKey(shell.state, keyId, settings.identity.secrets),
+    certificate: (subject) => certificateOf(shell.state, subject),
     presignatures: (keyId) => listPresignatures(shell.state, Date.now(), keyId),
   });
   const report: Hands["report"] = (call, said) => {
@@ -239,6 +241,7 @@ const statusOf = (
     parameters: brain.parameters,
     auxiliaryEpoch: auxiliary.epoch,
     auxiliaryDigest: auxiliary.digest,
+    pendingAuxiliary: auxiliary.pending,
     keyCount: keys.length,
     keys,
     next,

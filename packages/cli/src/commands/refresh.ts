@@ -23,9 +23,10 @@ export const refresh = async (state: string, keyId?: string): Promise<void> => {
   const run = { operator, say, signal };
   await operator.allLive();
   const heard = await operator.hear();
-  const keys = keyStandings(new Map(heard.map(({ index, status }) => [index, status]))).filter(
-    (key) => keyId === undefined || key.keyId === keyId,
-  );
+  const keys = keyStandings(
+    new Map(heard.map(({ index, status }) => [index, status])),
+    operator.roster.threshold,
+  ).filter((key) => keyId === undefined || key.keyId === keyId);
   if (keyId !== undefined && keys.length === 0) {
     throw new LaunchError(`no signer holds an active share of ${keyId}`, "`GET /wallets` shows key ids.");
   }

@@ -1,6 +1,9 @@
 import {
   AUXILIARY_ATTEMPT_MS,
+  AUXILIARY_SUBJECT,
   type AuxiliaryResult,
+  agreementOf,
+  type HeldAuxiliary,
   KEY_CHANGE_ATTEMPT_MS,
   type KeyChange,
   type KeyChangeResult,
@@ -9,7 +12,7 @@ import {
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
-import { authorisedKeyChangeSchema, authorisedKeyDiscardSchema, keyChangeIdSchema } from "@conclave/custody";
+import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed";
 import type { PartyIndex } from "@conclave/threshold";
@@ -28,6 +31,7 @@ const authorisationOf = (
   kind: KeyChange["kind"],
   { keyId, publicKey }: KeyStanding,
   epoch: number,
+  nextEpoch: number,
 ) =>
   signAuthorisation(
     authority,
@@ -38,54 +42,59 @@ const authorisationOf = (
       keyId,
       publicKey,
       epoch,
+      nextEpoch,
       threshold: roster.threshold,
       parties,
       dateRequested: new Date().toISOString(),
     }),
   );
 
-const discardOf = ({ authority }: Operator, keyId: string, session: string) =>
-  signAuthorisation(
-    authority,
-    authorisedKeyDiscardSchema.parse({
-      version: 1,
-      kind: "key-discard",
-      requestId: freshId(keyChangeIdSchema, "kch"),
-      keyId,
-      session,
-      dateRequested: new Date().toISOString(),
-    }),
-  );
+/**
+ * The certificates of the epochs in which signers are. They are asked only when a signer holds something that is not active,
+ * or when signers are in different epochs: then a certificate settles it.
+ */
+const certificatesFor = async (
+  { clients }: Operator,
+  keyId: string,
+  held: KeyStanding["held"],
+): Promise<readonly Uint8Array[]> => {
+  const isSettled =
+    new Set([...held.values()].map(({ epoch }) => epoch)).size === 1 &&
+    [...held.values()].every(({ pending }) => pending.length === 0);
+  return isSettled ? [] : certificatesOf(clients, keyId);
+};
 
-const change = (
+const certificatesOf = async (
+  clients: Operator["clients"],
+  subject: string,
+): Promise<readonly Uint8Array[]> => {
+  const answers = await Promise.all(clients.map((client) => client.getCertificate(subject)));
+  return answers.flatMap((answer) => (answer.ok && answer.value !== undefined ? [answer.value] : []));
+};
+
+const change = async (
   { operator, say, signal }: ChangeRun,
-  { keyId, held }: KeyStanding,
-  epoch: number,
-  request: KeyChange,
+  { keyId, held, epoch }: KeyStanding,
+  request: (nextEpoch: number) => KeyChange,
 ): Promise<KeyChangeResult> => {
   const config = {
     roster: operator.members,
     keyId,
     epoch,
     change: request,
-    authoriseDiscard: (session: string) => discardOf(operator, keyId, session),
     entropy,
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };
+  const certificates = await certificatesFor(operator, keyId, held);
   return operator.run(
     {
-      open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held }, nowMs),
+      open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
       step: stepKeyChangeCoordinator,
     },
     say,
     signal,
   );
 };
-
-/**
- * The epoch from which a change starts: that of the key, or the previous one if only some signers have activated the new one.
- */
-const startOf = ({ epoch, isHalfActive }: KeyStanding): number => (isHalfActive ? epoch - 1 : epoch);
 
 /** Refreshes the shares of one key at all holders, or finishes an interrupted change. Rejects with a LaunchError. */
 export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyChangeResult> => {
@@ -94,9 +103,10 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
     const remedy = "`conclave reprovision <signer>` gives it one, and all others new ones with it.";
     throw new LaunchError(`${who} holds no share of ${key.keyId}`, remedy);
   }
-  const epoch = startOf(key);
-  const authorisation = authorisationOf(run.operator, "key-refresh", key, epoch);
-  return change(run, key, epoch, { kind: "key-refresh", authorisation });
+  return change(run, key, (nextEpoch) => ({
+    kind: "key-refresh",
+    authorisation: authorisationOf(run.operator, "key-refresh", key, key.epoch, nextEpoch),
+  }));
 };
 
 /** Has t holders of a key reshare it to all signers. Rejects with a LaunchError. */
@@ -117,25 +127,68 @@ export const reshareKey = async (
   }
   const info = await first.client.getKeyInfo(key.keyId);
   if (!info.ok) throw new LaunchError(`${first.id}: ${info.problem.message}`, "Try again.");
-  const epoch = startOf(key);
-  const authorisation = authorisationOf(run.operator, "key-reshare", key, epoch);
   const indices: readonly PartyIndex[] = dealers.map(({ index }) => index);
-  return change(run, key, epoch, { kind: "key-reshare", authorisation, dealers: indices, info: info.value });
+  return change(run, key, (nextEpoch) => ({
+    kind: "key-reshare",
+    authorisation: authorisationOf(run.operator, "key-reshare", key, key.epoch, nextEpoch),
+    dealers: indices,
+    info: info.value,
+  }));
 };
 
-/** Generates new auxiliary information for all signers. Rejects with a LaunchError. */
-export const renewAuxiliary = (
+const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, HeldAuxiliary> =>
+  new Map(
+    heard.map(({ index, status }) => {
+      const { auxiliaryEpoch: epoch, auxiliaryDigest: digest, pendingAuxiliary: pending } = status;
+      return [index, { epoch, digest, pending }];
+    }),
+  );
+
+/** What t signers use; epoch 0 when there is no such thing. */
+const sharedAuxiliary = ({ roster }: Operator, heard: readonly HeardSigner[]) => {
+  const agreement = agreementOf(heldAuxiliary(heard), roster.threshold);
+  return agreement ?? { epoch: 0, apart: heard.map(({ index }) => index) };
+};
+
+/** Whether a signer uses the auxiliary information that t signers use, and its epoch. */
+export const auxiliaryAt = (
+  operator: Operator,
+  heard: readonly HeardSigner[],
+  signer: HeardSigner,
+): { readonly isShared: boolean; readonly epoch: number } => {
+  const { epoch, apart } = sharedAuxiliary(operator, heard);
+  return { isShared: !apart.includes(signer.index), epoch };
+};
+
+/**
+ * Generates new auxiliary information for all signers, or finishes a generation that was interrupted when all held it.
+ * Rejects with a LaunchError.
+ */
+export const renewAuxiliary = async (
   { operator, say, signal }: ChangeRun,
   heard: readonly HeardSigner[],
 ): Promise<AuxiliaryResult> => {
-  const config = { roster: operator.members, entropy, attemptMs: AUXILIARY_ATTEMPT_MS };
-  // an epoch with an unknown outcome has to be replaced
-  const held = new Map(
-    heard.map(({ index, status }) => [index, { epoch: status.auxiliaryEpoch, digest: new Uint8Array(0) }]),
-  );
+  const { parties, authority, members, clients } = operator;
+  const authorise = (from: number, epoch: number) =>
+    signAuthorisation(
+      authority,
+      authorisedAuxiliarySchema.parse({
+        version: 1,
+        kind: "auxiliary",
+        requestId: freshId(keyChangeIdSchema, "kch"),
+        from,
+        epoch,
+        parties,
+        dateRequested: new Date().toISOString(),
+      }),
+    );
+  const { epoch: from } = sharedAuxiliary(operator, heard);
+  const config = { roster: members, entropy, attemptMs: AUXILIARY_ATTEMPT_MS, from, authorise };
+  const held = heldAuxiliary(heard);
+  const certificates = await certificatesOf(clients, AUXILIARY_SUBJECT);
   return operator.run(
     {
-      open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held }, nowMs),
+      open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates }, nowMs),
       step: stepAuxiliaryCoordinator,
     },
     say,

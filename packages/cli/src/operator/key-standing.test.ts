@@ -21,11 +21,12 @@ const standing = (...said: readonly Said[]) => {
         epoch === 0
           ? []
           : [{ keyId: KEY, state, epoch, publicKey: PUBLIC_KEY, isImported: false, isExported: false }];
-      const share = { keyId: KEY, epoch: next ?? 0, session: "ab".repeat(32), digest: new Uint8Array(32) };
+      const made = { from: epoch, session: "ab".repeat(32), digest: new Uint8Array(32) };
+      const share = { keyId: KEY, epoch: next ?? 0, ...made, receipt: new Uint8Array(64) };
       return [[index, { keys, next: next === undefined ? [] : [share] }] as const];
     }),
   );
-  return keyStandings(heard)[0];
+  return keyStandings(heard, 2)[0];
 };
 
 test("a key that all hold in one epoch lacks nobody", () => {
@@ -39,19 +40,20 @@ test("a key that all hold in one epoch lacks nobody", () => {
 });
 
 test("a signer without the key, or with an epoch that is over, lacks it", () => {
-  expect(standing({ epoch: 2 }, { epoch: 0 }, { epoch: 1 })).toMatchObject({
+  expect(standing({ epoch: 2 }, { epoch: 0 }, { epoch: 2 }, { epoch: 1 })).toMatchObject({
     epoch: 2,
-    lacking: [2, 3],
+    lacking: [2, 4],
     isHalfActive: false,
   });
 });
 
-test("a key whose new epoch only some have activated, while the others hold its share, is half active", () => {
-  expect(standing({ epoch: 3 }, { epoch: 2, next: 3 }, { epoch: 2, next: 3 })).toMatchObject({
-    epoch: 3,
-    lacking: [2, 3],
-    isHalfActive: true,
-  });
+test("a key in whose new epoch only some are, while the others hold its share, is half active", () => {
+  const [there, behind] = [{ epoch: 3 }, { epoch: 2, next: 3 }];
+  expect(standing(there, there, behind)).toMatchObject({ epoch: 3, lacking: [3], isHalfActive: true });
+});
+
+test("an epoch that fewer than t name is not the key's", () => {
+  expect(standing({ epoch: 99 }, { epoch: 2 }, { epoch: 2 })).toMatchObject({ epoch: 2, lacking: [] });
 });
 
 test("a key whose new epoch nobody has activated yet stands in the old one", () => {

@@ -7,12 +7,12 @@ export interface KeyStanding {
   readonly keyId: string;
   /** lower-case hex */
   readonly publicKey: string;
-  /** the highest epoch that is active at any signer */
+  /** the highest epoch in which at least t signers are; the highest of all where there is none */
   readonly epoch: number;
   readonly held: ReadonlyMap<PartyIndex, HeldEpoch>;
-  /** signers without an active share of that epoch, ascending */
+  /** signers that are in no such epoch yet, ascending */
   readonly lacking: readonly PartyIndex[];
-  /** whether these signers hold their share of that epoch and only have to activate it, because a change was interrupted */
+  /** whether these signers hold their share of that epoch and only have to be shown its certificate */
   readonly isHalfActive: boolean;
 }
 
@@ -20,13 +20,20 @@ type Heard = ReadonlyMap<PartyIndex, Pick<SignerStatus, "keys" | "next">>;
 
 const heldBy = ({ keys, next }: Pick<SignerStatus, "keys" | "next">, keyId: string): HeldEpoch => {
   const active = keys.find((key) => key.keyId === keyId && key.state === "active");
-  const waiting = next.find((share) => share.keyId === keyId);
-  const epoch = active?.epoch ?? 0;
-  return waiting === undefined ? { epoch } : { epoch, next: waiting };
+  return { epoch: active?.epoch ?? 0, pending: next.filter((share) => share.keyId === keyId) };
+};
+
+/** At most t-1 signers lie: an epoch that t name is one. */
+const epochOf = (held: readonly HeldEpoch[], threshold: number): number => {
+  const epochs = held.map(({ epoch }) => epoch);
+  const shared = epochs.filter(
+    (epoch) => epoch > 0 && epochs.filter((other) => other === epoch).length >= threshold,
+  );
+  return Math.max(...(shared.length > 0 ? shared : epochs));
 };
 
 /** Determines the state of every key that is active at any signer; keys that are still being made are left out. */
-export const keyStandings = (heard: Heard): readonly KeyStanding[] => {
+export const keyStandings = (heard: Heard, threshold: number): readonly KeyStanding[] => {
   const publicKeys = new Map<string, string>();
   const beingMade = new Set<string>();
   for (const { keys } of heard.values()) {
@@ -38,7 +45,7 @@ export const keyStandings = (heard: Heard): readonly KeyStanding[] => {
   const settled = [...publicKeys].filter(([keyId]) => !beingMade.has(keyId));
   return settled.map(([keyId, publicKey]) => {
     const held = new Map([...heard].map(([index, status]) => [index, heldBy(status, keyId)]));
-    const epoch = Math.max(...[...held.values()].map((each) => each.epoch));
+    const epoch = epochOf([...held.values()], threshold);
     const behind = [...held].filter(([, each]) => each.epoch < epoch);
     return {
       keyId,
@@ -46,7 +53,8 @@ export const keyStandings = (heard: Heard): readonly KeyStanding[] => {
       epoch,
       held,
       lacking: behind.map(([index]) => index).sort((a, b) => a - b),
-      isHalfActive: behind.length > 0 && behind.every(([, { next }]) => next?.epoch === epoch),
+      isHalfActive:
+        behind.length > 0 && behind.every(([, { pending }]) => pending.some((each) => each.epoch === epoch)),
     };
   });
 };

@@ -79,6 +79,10 @@ export class Operator implements Disposable {
     }
   }
 
+  get clients(): readonly SignerClient[] {
+    return this.#clients;
+  }
+
   /** The party indices of the roster, ascending. */
   get parties(): readonly PartyIndex[] {
     return [...this.members.keys()].sort((a, b) => a - b);
@@ -128,7 +132,6 @@ export class Operator implements Disposable {
       case "done":
         return outcome.value;
       case "failed": {
-        // the coordinator tells every signer to discard what was begun; the next command tells those that do not answer now
         await Promise.race([run.closed, delay(TIDY_MS)]);
         run.stop();
         const details = JSON.stringify(outcome.problem.details);

@@ -8,7 +8,13 @@ import type { PartyIndex } from "@conclave/threshold";
  */
 export type Command =
   /** makes the Paillier and ring-Pedersen material that all keys of the roster share; all signers take part */
-  | { readonly kind: "auxiliary"; readonly epoch: number; readonly expiresAtMs: number }
+  | {
+      readonly kind: "auxiliary";
+      readonly epoch: number;
+      /** AuthorisedAuxiliary; none for the first epoch alone */
+      readonly authorisation?: SignedAuthorisation;
+      readonly expiresAtMs: number;
+    }
   /** makes a key; all signers take part */
   | {
       readonly kind: "key-generation";

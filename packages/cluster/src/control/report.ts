@@ -7,7 +7,15 @@ import type { Evidence, ImportRefusal, PartyIndex } from "@conclave/threshold";
  */
 export type SessionReport =
   | { readonly kind: "progress"; readonly stage: string }
-  | { readonly kind: "auxiliary"; readonly epoch: number; readonly digest: Uint8Array }
+  /** auxiliary info is durable; it serves nothing until its certificate comes */
+  | {
+      readonly kind: "auxiliary";
+      readonly from: number;
+      readonly epoch: number;
+      readonly digest: Uint8Array;
+      /** this signer's signature over `receiptBytes` */
+      readonly receipt: Uint8Array;
+    }
   | {
       readonly kind: "key";
       readonly keyId: string;
@@ -33,14 +41,26 @@ export type SessionReport =
       /** of the share that is held; 0 when absent */
       readonly epoch: number;
     }
-  /** this signer's share of the key's next epoch is durable; it serves nothing until it is activated */
+  /** this signer's share of the key's next epoch is durable; it serves nothing until its certificate comes */
   | {
       readonly kind: "key-changed";
       readonly keyId: string;
+      readonly from: number;
       readonly epoch: number;
       /** of all that is public of the next epoch */
       readonly digest: Uint8Array;
+      /** this signer's signature over `receiptBytes` */
+      readonly receipt: Uint8Array;
     }
+  /** the epoch that is active here after a certificate was shown */
+  /** nothing of the attempt is held here; `waiver` is signed where nothing of it ever was */
+  | {
+      readonly kind: "epoch-discarded";
+      readonly subject: string;
+      readonly session: string;
+      readonly waiver: Uint8Array | undefined;
+    }
+  | { readonly kind: "switched"; readonly subject: string; readonly epoch: number }
   /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
   | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
   /** how many of the ids were ready here, and are burnt now */

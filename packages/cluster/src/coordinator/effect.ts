@@ -1,4 +1,4 @@
-import type { Problem, SchemeSignature, SignedAuthorisation } from "@conclave/custody";
+import type { Problem, SchemeSignature } from "@conclave/custody";
 import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
 import type { Command } from "../control/command.ts";
 import type { SessionKey } from "../control/session-key.ts";
@@ -14,20 +14,16 @@ export type CoordinatorEffect<Result> =
     }
   /** close that stream; nothing more is heard of it */
   | { readonly kind: "cancel"; readonly signer: PartyIndex; readonly session: SessionKey }
-  /** ask for ActivateKey or DiscardKey; answered by "key-state", "unanswered" or "refused" */
+  /** ask for ActivateKey or DiscardKey, of the key as it was generated; answered by "key-state", "unanswered" or "refused" */
+  | { readonly kind: "activate"; readonly signer: PartyIndex; readonly keyId: string }
+  | { readonly kind: "discard"; readonly signer: PartyIndex; readonly keyId: string }
+  /** show a certificate; answered by "switched", "unanswered" or "refused" */
   | {
-      readonly kind: "activate";
+      readonly kind: "switch";
       readonly signer: PartyIndex;
+      /** a key's id, or AUXILIARY_SUBJECT */
       readonly keyId: string;
-      /** absent: the key as it was generated */
-      readonly epoch?: number;
-    }
-  | {
-      readonly kind: "discard";
-      readonly signer: PartyIndex;
-      readonly keyId: string;
-      /** AuthorisedKeyDiscard of a session's next share; absent: the key as it was generated */
-      readonly authorisation?: SignedAuthorisation;
+      readonly certificate: Uint8Array;
     }
   /** ask for DiscardPresignatures; no answer is waited for, what is lost is found as an orphan later */
   | {

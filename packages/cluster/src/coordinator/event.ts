@@ -25,9 +25,16 @@ export type CoordinatorEvent =
       /** of the share that is held; 0 when absent */
       readonly epoch: number;
     }
-  /** an `activate` or `discard` got no answer; it is asked again later */
+  /** the answer to a `switch`: the epoch that is active there now */
+  | {
+      readonly kind: "switched";
+      readonly signer: PartyIndex;
+      readonly keyId: string;
+      readonly epoch: number;
+    }
+  /** an `activate`, `discard` or `switch` got no answer; it is asked again later */
   | { readonly kind: "unanswered"; readonly signer: PartyIndex; readonly keyId: string }
-  /** an `activate` or `discard` was refused */
+  /** an `activate`, `discard` or `switch` was refused */
   | {
       readonly kind: "refused";
       readonly signer: PartyIndex;

@@ -43,6 +43,8 @@ export const PAUSE_MS = 1_000;
 export const PAUSE_MS_MAX = 30_000;
 /** How soon an unanswered activation or discard is asked again. */
 export const ASK_AGAIN_MS = 1_000;
+/** How long a certificate of auxiliary information is shown to signers that do not answer; they get it later. */
+export const SWITCH_MS_MAX = 10_000;
 /**
  * How long the coordinator tries to discard the pending shares of a failed key; later coordinators discard what they
  * find.

@@ -2,6 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import type { AuxiliaryPrimes, Envelope, PartyIndex, Secret } from "@conclave/threshold";
 import type { ComputeResult } from "../compute/task.ts";
 import type { Command, CommandKind, CommandOf } from "../control/command.ts";
+import type { EpochWaiver } from "../control/epoch-waiver.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 
 /** Everything that can happen to a signer. Each comes with `now`, Unix milliseconds. */
@@ -20,16 +21,25 @@ export type SignerEvent =
       readonly kind: "activate-key";
       readonly call: CallId;
       readonly keyId: string;
-      /** the epoch that becomes active; absent: the key as it was generated */
+      /** the epoch that should be active; absent: the key as it was generated. Another takes a certificate */
       readonly epoch?: number;
+    }
+  /** goes to the epoch that every signer holds durably, by control/epoch-certificate.ts */
+  | { readonly kind: "switch-epoch"; readonly call: CallId; readonly certificate: Uint8Array }
+  /** an attempt is not wanted: who holds nothing of it waives it, who holds it erases it for the waivers of t signers */
+  | {
+      readonly kind: "discard-epoch";
+      readonly call: CallId;
+      /** AuthorisedKeyDiscard */
+      readonly authorisation: SignedAuthorisation;
+      readonly waivers: readonly EpochWaiver[];
     }
   | {
       readonly kind: "discard-key";
       readonly call: CallId;
       readonly keyId: string;
       /**
-       * AuthorisedKeyDiscard: the next share that one session made, or is making; absent: the pending key as it was
-       * generated
+       * AuthorisedKeyDiscard: ends the session that makes a next share; absent: the pending key as it was generated
        */
       readonly authorisation?: SignedAuthorisation;
     }

@@ -33,6 +33,18 @@ export const KEY_IMPORT_AGE_MS_MAX: number = 60 * 60_000;
 export const KEY_EXPORT_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 /** Requests for which one key is handed out; each stays on record with the key. */
 export const EXPORTS_PER_KEY_MAX = 32;
+/** New epochs of one key, or of the auxiliary information, that wait here because they never became active. */
+export const PENDING_EPOCHS_MAX = 16;
+/** How far above the active epoch a new one may be: failed attempts use up numbers; a wild one would use up all. */
+export const EPOCHS_AHEAD_MAX = 65_536;
+/** The highest number of a first epoch of auxiliary information, which takes no authority. */
+export const FIRST_EPOCH_MAX = 1_024;
+/** First epochs that wait here; a further one takes the place of the lowest. */
+export const FIRST_EPOCHS_KEPT = 4;
+/** Attempts that the authority had discarded; they are remembered for ever. */
+export const WAIVERS_MAX = 4_096;
+/** The oldest authorisation of new auxiliary information that is acted upon: an operator waits for it, attempt by attempt. */
+export const AUXILIARY_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 /** publicKeyInfoCodec of 64 holders has some 3 KB. */
 export const PUBLIC_INFO_BYTES_MAX: number = 8 * 1024;
 export const KEYS_MAX = 100_000;

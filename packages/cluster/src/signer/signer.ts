@@ -1,8 +1,11 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import type { CommandKind } from "../control/command.ts";
+import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
 import { beginAuxiliary, takePrimes } from "./auxiliary/begin-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
+import { discardEpoch } from "./epoch/discard-epoch.ts";
+import { switchEpoch } from "./epoch/switch-epoch.ts";
 import type { SignerEvent } from "./event.ts";
 import { beginRefresh, beginReshare } from "./key-change/begin-key-change.ts";
 import { infoOfShare } from "./key-change/public-info.ts";
@@ -47,8 +50,10 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
   const empty: SignerState = {
     config,
     auxiliary: undefined,
+    pendingAuxiliary: [],
     keys: emptyMap(),
     next: emptyMap(),
+    waived: emptyMap(),
     requests: emptyMap(),
     envelopes: emptyMap(),
     remembered: emptyMap(),
@@ -84,6 +89,10 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
       return discardPresignatures(state, event);
     case "activate-key":
       return activateKey(state, event);
+    case "switch-epoch":
+      return switchEpoch(state, event);
+    case "discard-epoch":
+      return discardEpoch(state, event, nowMs);
     case "discard-key":
       return discardKey(state, event, nowMs);
     case "call-closed":
@@ -160,14 +169,17 @@ const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep =
 };
 
 /** A share of a key's next epoch, as far as it may be shown. */
-export interface NextShare {
+export interface NextShare extends PendingEpoch {
   readonly keyId: string;
-  readonly epoch: number;
-  /** the session that made it, as it was given, in hex */
-  readonly session: string;
-  /** of all that is public of the epoch: signers that were in one run say the same */
-  readonly digest: Uint8Array;
 }
+
+const shown = ({ from, epoch, session, digest, receipt }: PendingEpoch): PendingEpoch => ({
+  from,
+  epoch,
+  session,
+  digest,
+  receipt,
+});
 
 /** All that is public of an active key, as publicKeyInfoCodec writes it; undefined when there is none. */
 export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array | undefined => {
@@ -178,7 +190,12 @@ export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array |
 /** What may be shown of a signer: nothing of it is secret. */
 export interface SignerSummary {
   /** epoch 0 when there is none */
-  readonly auxiliary: { readonly epoch: number; readonly digest: Uint8Array };
+  readonly auxiliary: {
+    readonly epoch: number;
+    readonly digest: Uint8Array;
+    /** epochs that wait for their certificates */
+    readonly pending: readonly PendingEpoch[];
+  };
   readonly keys: readonly {
     readonly keyId: string;
     readonly state: "pending" | "active";
@@ -189,7 +206,7 @@ export interface SignerSummary {
     /** this signer's share of it was handed out to a client */
     readonly isExported: boolean;
   }[];
-  /** shares of next epochs that wait to be activated or discarded */
+  /** shares of next epochs that wait for their certificates */
   readonly next: readonly NextShare[];
   readonly sessions: readonly {
     /** as it was given, in hex */
@@ -204,6 +221,7 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),
+    pending: state.pendingAuxiliary.map(shown),
   },
   keys: [...entriesOf(state.keys)].map(([keyId, key]) => ({
     keyId,
@@ -213,12 +231,9 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
     isImported: key.imported === true,
     isExported: (key.exports ?? []).length > 0,
   })),
-  next: [...entriesOf(state.next)].map(([keyId, { epoch, session, digest }]) => ({
-    keyId,
-    epoch,
-    session,
-    digest,
-  })),
+  next: [...entriesOf(state.next)].flatMap(([keyId, shares]) =>
+    shares.map((share) => ({ keyId, ...shown(share) })),
+  ),
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
     session: given,
     protocol: purpose.protocol,

@@ -1,18 +1,25 @@
 import type { Attempt, PartyIndex, SchemeName } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
+import type { PendingAuxiliary } from "./auxiliary/keep-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SignerEffect } from "./effect.ts";
+import type { PendingShare } from "./key-change/next-share.ts";
 import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, KeyRecord, NextRecord, RequestRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, KeyRecord, RequestRecord, WaiverRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { SigningFamily } from "./signing/family.ts";
 
 /** What an open session is for. */
 export type Purpose =
-  | { readonly protocol: "auxiliary"; readonly epoch: number }
+  | {
+      readonly protocol: "auxiliary";
+      /** the epoch that it replaces; 0 where there is none */
+      readonly from: number;
+      readonly epoch: number;
+    }
   | {
       /** the signers make it, or a client brings it */
       readonly protocol: "key-generation" | "key-import";
@@ -24,8 +31,9 @@ export type Purpose =
       readonly protocol: "key-refresh" | "key-reshare";
       readonly keyId: string;
       readonly scheme: SchemeName;
-      /** the epoch as it was when the session began; the new one is the next */
+      /** the epoch as it was when the session began */
       readonly epoch: number;
+      readonly nextEpoch: number;
     }
   | {
       readonly protocol: "presigning";
@@ -71,8 +79,12 @@ export interface SignerState {
   readonly config: SignerConfig;
   readonly auxiliary: AuxiliaryRecord | undefined;
   readonly keys: PersistentMap<KeyRecord>;
-  /** shares of next epochs, by key: they serve nothing yet */
-  readonly next: PersistentMap<NextRecord>;
+  /** auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
+  readonly pendingAuxiliary: readonly PendingAuxiliary[];
+  /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
+  readonly next: PersistentMap<readonly PendingShare[]>;
+  /** sessions of which nothing is ever held here, by the authority's word */
+  readonly waived: PersistentMap<WaiverRecord>;
   readonly requests: PersistentMap<RequestRecord>;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;

@@ -216,6 +216,7 @@ export class TestCluster {
           return;
         case "activate":
         case "discard":
+        case "switch":
           this.#askKey(effect, tell);
           return;
         case "discard-presignatures":
@@ -264,18 +265,25 @@ export class TestCluster {
   }
 
   #askKey(
-    question: Extract<CoordinatorEffect<unknown>, { readonly kind: "activate" | "discard" }>,
+    question: Extract<CoordinatorEffect<unknown>, { readonly kind: "activate" | "discard" | "switch" }>,
     tell: (event: CoordinatorEvent) => void,
   ): void {
     const { signer, keyId } = question;
     const hear = (report: SessionReport): void => {
       if (report.kind === "key-state") tell({ ...report, signer });
+      if (report.kind === "switched") tell({ kind: "switched", signer, keyId, epoch: report.epoch });
       if (report.kind === "refusal") tell({ kind: "refused", signer, keyId, problem: report.problem });
     };
-    const event = (call: CallId): SignerEvent =>
-      question.kind === "activate"
-        ? { ...question, kind: "activate-key", call }
-        : { ...question, kind: "discard-key", call };
+    const event = (call: CallId): SignerEvent => {
+      switch (question.kind) {
+        case "activate":
+          return { kind: "activate-key", call, keyId };
+        case "discard":
+          return { kind: "discard-key", call, keyId };
+        case "switch":
+          return { kind: "switch-epoch", call, certificate: question.certificate };
+      }
+    };
     this.#open(signer, event, hear, () => tell({ kind: "unanswered", signer, keyId }));
   }
 

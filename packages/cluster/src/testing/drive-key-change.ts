@@ -1,46 +1,53 @@
+import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { KeyChange } from "../control/command.ts";
+import type { HeldEpoch } from "../coordinator/certified.ts";
 import type { KeyChangeResult } from "../coordinator/effect.ts";
-import {
-  type HeldEpoch,
-  openKeyChangeCoordinator,
-  stepKeyChangeCoordinator,
-} from "../coordinator/key-change/key-change.ts";
+import { openKeyChangeCoordinator, stepKeyChangeCoordinator } from "../coordinator/key-change/key-change.ts";
 import { KEY_CHANGE_ATTEMPT_MS } from "../coordinator/limits.ts";
+import { certificateOf } from "../signer/epoch/switch-epoch.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
-import { authoriseKeyChange, authoriseKeyDiscard, KEY_ID, rosterOf } from "./fixtures.ts";
+import { authoriseKeyChange, KEY_ID, rosterOf } from "./fixtures.ts";
 
 interface ChangeWish {
   /** as the key is; the first when absent */
   readonly epoch?: number;
   readonly seed?: string;
+  /** nobody's receipts are taken up: it begins another attempt */
+  readonly isAlone?: boolean;
   /** the provisioned ECDSA key when absent */
   readonly key?: { readonly keyId: string; readonly publicKey: Uint8Array };
 }
 
 /** What each live signer holds of the key, as an operator would ask. */
 export const heldEpochs = (cluster: TestCluster, keyId = KEY_ID): ReadonlyMap<number, HeldEpoch> =>
-  new Map([...heldOf(cluster, keyId)]);
+  heldEpochsOf(cluster, keyId);
 
-const heldOf = (cluster: TestCluster, key: string) =>
+/** The same, by the signers' indices. */
+export const heldEpochsOf = (cluster: TestCluster, key: string): ReadonlyMap<PartyIndex, HeldEpoch> =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
       if (state === undefined) return [];
       const { keys, next } = signerStatus(state);
       const epoch = keys.find(({ keyId, state: its }) => keyId === key && its === "active")?.epoch ?? 0;
-      const waiting = next.find(({ keyId }) => keyId === key);
-      const held: HeldEpoch = waiting === undefined ? { epoch } : { epoch, next: waiting };
+      const held: HeldEpoch = { epoch, pending: next.filter(({ keyId }) => keyId === key) };
       return [[self, held] as const];
     }),
   );
 
+/** What the live signers answer who are asked for the certificate of their epoch. */
+export const certificatesOf = (cluster: TestCluster, subject: string): readonly Uint8Array[] =>
+  [...cluster.nodes.values()].flatMap(({ state }) =>
+    state === undefined ? [] : (certificateOf(state, subject) ?? []),
+  );
+
 const changeOn = (
   cluster: TestCluster,
-  change: KeyChange,
-  { epoch = 1, seed = "1", key }: ChangeWish,
+  change: (nextEpoch: number) => KeyChange,
+  { epoch = 1, seed = "1", key, isAlone = false }: ChangeWish,
 ): Outcome<KeyChangeResult> => {
   const keyId = key?.keyId ?? KEY_ID;
   const config = {
@@ -48,12 +55,21 @@ const changeOn = (
     keyId,
     epoch,
     change,
-    authoriseDiscard: (session: string) => authoriseKeyDiscard(session, keyId),
     entropy: seededEntropy(`key-change-coordinator/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const known = { live: cluster.live, held: heldOf(cluster, keyId) };
+    const all = heldEpochsOf(cluster, keyId);
+    const forged = { receipt: new Uint8Array(64) };
+    const held = isAlone
+      ? new Map(
+          [...all].map(([signer, its]) => [
+            signer,
+            { ...its, pending: its.pending.map((each) => ({ ...each, ...forged })) },
+          ]),
+        )
+      : all;
+    const known = { live: cluster.live, held, certificates: certificatesOf(cluster, keyId) };
     const opened = openKeyChangeCoordinator(config, known, cluster.schedule.now());
     let { state } = opened;
     return {
@@ -69,19 +85,27 @@ const changeOn = (
   });
 };
 
-const authorise = (cluster: TestCluster, kind: KeyChange["kind"], { epoch = 1, key }: ChangeWish) => {
+const authorise = (
+  cluster: TestCluster,
+  kind: KeyChange["kind"],
+  { epoch = 1, key }: ChangeWish,
+  nextEpoch: number,
+) => {
   const [node] = cluster.nodes.values();
   const parties = [...cluster.nodes.keys()];
   const threshold = node?.threshold ?? 0;
   const publicKey = bytesToHex(key?.publicKey ?? publicKeyOf(parties.length, threshold));
   const keyId = key?.keyId ?? KEY_ID;
-  return authoriseKeyChange({ kind, keyId, publicKey, epoch, threshold, parties });
+  return authoriseKeyChange({ kind, keyId, publicKey, epoch, nextEpoch, threshold, parties });
 };
 
 /** Has a coordinator refresh a key. */
 export const refreshOn = (cluster: TestCluster, wish: ChangeWish = {}): Outcome<KeyChangeResult> => {
-  const authorisation = authorise(cluster, "key-refresh", wish);
-  return changeOn(cluster, { kind: "key-refresh", authorisation }, wish);
+  const change = (nextEpoch: number): KeyChange => ({
+    kind: "key-refresh",
+    authorisation: authorise(cluster, "key-refresh", wish, nextEpoch),
+  });
+  return changeOn(cluster, change, wish);
 };
 
 /** Has a coordinator deal a key out anew, by these dealers. */
@@ -94,7 +118,10 @@ export const reshareOn = (
   const state = members[0]?.state;
   const info = state === undefined ? undefined : publicKeyInfoOf(state, wish.key?.keyId ?? KEY_ID);
   if (info === undefined) throw new Error("the dealer holds no key");
-  const authorisation = authorise(cluster, "key-reshare", wish);
   const indices = members.map(({ self }) => self);
-  return changeOn(cluster, { kind: "key-reshare", authorisation, dealers: indices, info }, wish);
+  const change = (nextEpoch: number): KeyChange => {
+    const authorisation = authorise(cluster, "key-reshare", wish, nextEpoch);
+    return { kind: "key-reshare", authorisation, dealers: indices, info };
+  };
+  return changeOn(cluster, change, wish);
 };

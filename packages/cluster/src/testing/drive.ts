@@ -28,7 +28,14 @@ import type { Standings } from "../coordinator/standings.ts";
 import { listPresignatures } from "../signer/presigning/pool-status.ts";
 import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
-import { authoriseKey, authoriseTransfer, KEY_ID, rosterOf, transactionOf } from "./fixtures.ts";
+import {
+  authoriseAuxiliary,
+  authoriseKey,
+  authoriseTransfer,
+  KEY_ID,
+  rosterOf,
+  transactionOf,
+} from "./fixtures.ts";
 
 /** The cluster's provisioned key, 33 bytes. */
 export const publicKeyOf = (size: number, threshold: number): Uint8Array => {
@@ -158,19 +165,27 @@ export const generateKeyOn = (
 };
 
 /** Has a coordinator bring auxiliary info to the cluster. */
-export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1"): Outcome<AuxiliaryResult> => {
+export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1", from = 0): Outcome<AuxiliaryResult> => {
   const held = new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>
       state === undefined ? [] : [[self, signerStatus(state).auxiliary] as const],
     ),
   );
+  const roster = rosterOf(cluster.nodes.size);
+  const authorise = (old: number, epoch: number) => authoriseAuxiliary(old, epoch, [...roster.keys()]);
+  const certificates = [...cluster.nodes.values()].flatMap(
+    ({ state }) => state?.auxiliary?.certificate ?? [],
+  );
   const config = {
-    roster: rosterOf(cluster.nodes.size),
+    roster,
     entropy: seededEntropy(`auxiliary-coordinator/${seed}`),
     attemptMs: AUXILIARY_ATTEMPT_MS,
+    from,
+    ...(from === 0 ? {} : { authorise }),
   };
   return cluster.drive(() => {
-    const opened = openAuxiliaryCoordinator(config, { live: cluster.live, held }, cluster.schedule.now());
+    const known = { live: cluster.live, held, certificates };
+    const opened = openAuxiliaryCoordinator(config, known, cluster.schedule.now());
     let { state } = opened;
     return {
       machine: {

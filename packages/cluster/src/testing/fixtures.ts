@@ -4,6 +4,7 @@ import {
   type AuthorisedKeyChange,
   type AuthorisedMessage,
   type AuthorisedTransfer,
+  authorisedAuxiliarySchema,
   authorisedKeyChangeSchema,
   authorisedKeyDiscardSchema,
   authorisedKeySchema,
@@ -215,6 +216,7 @@ export interface KeyChangeWish {
   readonly keyId?: string;
   readonly publicKey: string;
   readonly epoch: number;
+  readonly nextEpoch?: number;
   readonly threshold: number;
   readonly parties: readonly number[];
 }
@@ -228,6 +230,26 @@ export const authoriseKeyChange = (change: KeyChangeWish): SignedAuthorisation =
         keyId: KEY_ID,
         dateRequested: DATE,
         ...change,
+      }),
+    ),
+  );
+
+export const authoriseAuxiliary = (
+  from: number,
+  epoch: number,
+  parties: readonly number[],
+  date = DATE,
+): SignedAuthorisation =>
+  sign(
+    json(
+      authorisedAuxiliarySchema.parse({
+        version: 1,
+        kind: "auxiliary",
+        requestId: id("kch", 1),
+        from,
+        epoch,
+        parties,
+        dateRequested: date,
       }),
     ),
   );

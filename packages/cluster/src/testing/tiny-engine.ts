@@ -32,10 +32,10 @@ interface TinyRun {
   payload: Uint8Array;
 }
 
-const nameOf = (info: PublicInfo | undefined): string => {
+const nameOf = (info: PublicInfo | undefined, nextEpoch: number): string => {
   if (info === undefined) throw new Error("no public info");
-  const { keyId, epoch, threshold, parties } = info;
-  return [keyId, epoch, threshold, parties.length].join("/");
+  const { keyId, threshold, parties } = info;
+  return [keyId, nextEpoch, threshold, parties.length].join("/");
 };
 
 /** A share of a key that follows from its id. */
@@ -50,7 +50,7 @@ const nextShare = (self: PartyIndex, name: string): ChangedKey => {
   const [keyId = "", epoch, threshold, size] = name.split("/");
   const dealt = insecureKeyShares(Number(threshold), testParties(Number(size)), "cluster").get(self);
   if (dealt === undefined) throw new Error("every party has a share");
-  const info = { ...dealt.info, keyId, epoch: Number(epoch) + 1 };
+  const info = { ...dealt.info, keyId, epoch: Number(epoch) };
   const share = new Secret(encode(keyShareCodec(CGGMP24), { ...dealt, info }));
   const { chainCode } = info;
   const publicKey = publicKeyOf(info);
@@ -197,9 +197,19 @@ class TinyEngine implements Engine {
       case "seal-export":
         return { kind: "exported", envelope: Uint8Array.of(this.#self), publicKey: new Uint8Array(33) };
       case "open-refresh":
-        return this.#open(session, task.parties, "key-change", nameOf(infoOfShare(task.scheme, task.key)));
+        return this.#open(
+          session,
+          task.parties,
+          "key-change",
+          nameOf(infoOfShare(task.scheme, task.key), task.nextEpoch),
+        );
       case "open-reshare":
-        return this.#open(session, task.parties, "key-change", nameOf(readPublicInfo(task.info)));
+        return this.#open(
+          session,
+          task.parties,
+          "key-change",
+          nameOf(readPublicInfo(task.info), task.nextEpoch),
+        );
       case "open-presigning":
         return this.#open(session, task.signers, "presigned", "");
       case "open-signing":

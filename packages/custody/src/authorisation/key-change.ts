@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { keyChangeIdSchema, keyIdSchema } from "../identifiers.ts";
 
+const EPOCH_MAX = 2 ** 32 - 1;
+
 /**
  * A new epoch of a key: new shares for its holders (refresh), or shares dealt out anew so that a signer which lost its
  * own has one again (reshare). It holds for this very key in this very epoch, and so once.
@@ -12,11 +14,13 @@ export const authorisedKeyChangeSchema = z.strictObject({
   keyId: keyIdSchema,
   /** lower-case hex, as the signers store it */
   publicKey: z.string().regex(/^([0-9a-f]{2}){32,33}$/),
-  /** the epoch as it is; the new one is the next */
+  /** the epoch as it is */
   epoch: z
     .int()
     .min(1)
-    .max(2 ** 32 - 2),
+    .max(EPOCH_MAX - 1),
+  /** the new one: above the one as it is, and above what attempts that failed have used; absent: the next */
+  nextEpoch: z.int().min(2).max(EPOCH_MAX).optional(),
   threshold: z.int().min(2).max(64),
   /** roster indices of all that will hold a share, ascending */
   parties: z.array(z.int().min(1).max(64)).min(2).max(64),
@@ -25,14 +29,33 @@ export const authorisedKeyChangeSchema = z.strictObject({
 export type AuthorisedKeyChange = z.infer<typeof authorisedKeyChangeSchema>;
 
 /**
- * New shares that a session made, or is making, are not wanted. It takes the authority, for who could have some signers
- * discard theirs and others activate them would leave too few of each epoch, and no key at all.
+ * New auxiliary information in the place of what signers use. It takes the authority, for nothing that was made with the
+ * old one serves afterwards.
+ */
+export const authorisedAuxiliarySchema = z.strictObject({
+  version: z.literal(1),
+  kind: z.literal("auxiliary"),
+  requestId: keyChangeIdSchema,
+  /** the epoch as it is; 0 where there is none */
+  from: z.int().min(0).max(EPOCH_MAX),
+  /** the new one, above it */
+  epoch: z.int().min(1).max(EPOCH_MAX),
+  /** roster indices, ascending: all signers */
+  parties: z.array(z.int().min(1).max(64)).min(2).max(64),
+  dateRequested: z.string(),
+});
+export type AuthorisedAuxiliary = z.infer<typeof authorisedAuxiliarySchema>;
+
+/**
+ * What a session is making is not wanted. It takes the authority: who asked for new shares gets them, or says that they
+ * are not wanted.
  */
 export const authorisedKeyDiscardSchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("key-discard"),
   requestId: keyChangeIdSchema,
-  keyId: keyIdSchema,
+  /** "auxiliary" is the auxiliary information, which no key is called */
+  keyId: z.union([keyIdSchema, z.literal("auxiliary")]),
   /** the session, in lower-case hex */
   session: z.string().regex(/^[0-9a-f]{64}$/),
   dateRequested: z.string(),

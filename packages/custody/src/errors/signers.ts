@@ -58,8 +58,38 @@ export const SIGNER_ERRORS = {
   ),
   KeyChangePending: refusal(
     409,
-    "This signer holds a share of the key's next epoch that is not active yet.",
-    "Finish or discard that change first: conclave refresh or conclave reprovision takes it up.",
+    "A change of this key is under way at this signer.",
+    "Wait for its end, or cancel it.",
+  ),
+  EpochRefused: refusal(
+    409,
+    "The new epoch is not above all that this signer holds, or too far above what is active.",
+    "Ask the signers for what they hold, and authorise the next epoch above all of it.",
+  ),
+  EpochsPending: refusal(
+    409,
+    "This signer holds as many new epochs that never became active as it keeps.",
+    "Find out which signer keeps failing, repair it, and have those epochs discarded: conclave discard-epochs.",
+  ),
+  EpochUncertified: refusal(
+    409,
+    "A new epoch becomes active by its certificate alone: the receipts of all signers.",
+    "conclave refresh or conclave reprovision brings the certificate; it takes every signer.",
+  ),
+  EpochReceipted: refusal(
+    409,
+    "This signer signed a receipt for that epoch, so others may have activated it: it keeps it.",
+    "Show the waivers of threshold other signers, or let a later epoch replace it.",
+  ),
+  EpochLacking: refusal(
+    409,
+    "This signer holds nothing of the epoch that the certificate names.",
+    "conclave reprovision gives it a share again.",
+  ),
+  CertificateInvalid: refusal(
+    403,
+    "The certificate does not hold one receipt of every signer of the roster over the same epoch.",
+    "Ask a signer that is in the epoch for its certificate.",
   ),
   KeyImportDisabled: refusal(
     403,

@@ -1,3 +1,5 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { AUXILIARY_SUBJECT, certify, receiptBytes } from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type { SignerStatus } from "@conclave/platform/grpc";
@@ -13,13 +15,48 @@ const party = (value: number): PartyIndex => {
   return index;
 };
 
+const PARTIES = [1, 2, 3].map(party);
+const identities = new Map(PARTIES.map((index) => [index, generateKeyPairSync("ed25519")]));
+const roster = new Map(
+  [...identities].map(([index, { publicKey }]) => {
+    const { x = "" } = publicKey.export({ format: "jwk" });
+    const identity = new Uint8Array(Buffer.from(x, "base64url"));
+    return [index, { id: `signer-${index}`, identity, encryption: new Uint8Array(32) }];
+  }),
+);
+
+const DIGEST = new Uint8Array(32).fill(3);
+const SESSION = new Uint8Array(32).fill(0xab);
+
+const certificateOf = (subject: string, to: number): Uint8Array => {
+  const made = { subject, from: 1, to, digest: DIGEST, session: SESSION };
+  const receipts = new Map(
+    [...identities].map(([index, { privateKey }]) => [
+      index,
+      new Uint8Array(sign(null, receiptBytes(roster, index, made), privateKey)),
+    ]),
+  );
+  return certify(roster, made, receipts) ?? expect.fail("all signed");
+};
+
 interface Holding {
-  /** of the active share; 0 when the signer does not answer */
-  epoch: number;
+  /** of the key; 0 when the signer does not answer */
+  readonly epoch: number;
   readonly next?: number;
+  readonly pendingAuxiliary?: number;
+  /** what it answers who is asked for a certificate */
+  readonly certificate?: Uint8Array;
 }
 
-const STATUS: Omit<SignerStatus, "index" | "id" | "next"> = {
+const pendingOf = (epoch: number) => ({
+  from: 1,
+  epoch,
+  session: "ab".repeat(32),
+  digest: DIGEST,
+  receipt: new Uint8Array(64),
+});
+
+const STATUS: Omit<SignerStatus, "index" | "id" | "next" | "pendingAuxiliary"> = {
   state: "ready",
   parameters: "INSECURE-TEST",
   auxiliaryEpoch: 1,
@@ -43,20 +80,23 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "next"> = {
   },
 };
 
-/** Three of five sign; each signer as it holds the key. */
-const settle = async (...held: readonly Holding[]): Promise<readonly number[]> => {
+/** Which signers are shown which certificates. */
+const settle = async (...held: readonly Holding[]) => {
+  const shown: (readonly [number, Uint8Array])[] = [];
   const signers = held.map((holding, at): Signer => {
     const index = party(at + 1);
     return {
       index,
       begin: () => ({ cancel: () => undefined }),
-      activateKey: async (_keyId, epoch) => {
-        if (holding.epoch === 0) return fail("ServiceUnavailable");
-        if (epoch !== undefined && epoch === holding.next) holding.epoch = epoch;
-        return ok({ state: "active", epoch: holding.epoch });
-      },
+      activateKey: async () => fail("Internal"),
       attestKey: async () => fail("Internal"),
       discardKey: async () => fail("Internal"),
+      switchEpoch: async (certificate) => {
+        shown.push([index, certificate]);
+        return ok(2);
+      },
+      getCertificate: async () =>
+        holding.epoch === 0 ? fail("ServiceUnavailable") : ok(holding.certificate),
       discardPresignatures: async () => ok(0),
       listPresignatures: async () => ok([]),
       getStatus: async () => fail("ServiceUnavailable"),
@@ -64,36 +104,62 @@ const settle = async (...held: readonly Holding[]): Promise<readonly number[]> =
       close: () => undefined,
     };
   });
-  const view = held.map(({ next }, at) => {
+  const view = held.map(({ next, pendingAuxiliary }, at) => {
     const id = `signer-${at + 1}`;
-    const share = { keyId: KEY, epoch: next ?? 0, session: "ab".repeat(32), digest: new Uint8Array(32) };
-    const status = { ...STATUS, index: at + 1, id, next: next === undefined ? [] : [share] };
+    const status = {
+      ...STATUS,
+      index: at + 1,
+      id,
+      next: next === undefined ? [] : [{ keyId: KEY, ...pendingOf(next) }],
+      pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
+    };
     return { index: at + 1, id, address: "", live: true, status, stage: undefined };
   });
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };
   await settleLeftoverEpochs({
-    signers: { all: () => signers, view: () => view, live: () => live, threshold: 3 },
+    roster,
+    signers: { all: () => signers, view: () => view, live: () => live },
     logger,
   });
-  return held.map(({ epoch }) => epoch);
+  return shown;
 };
 
-const NEW = { epoch: 2 };
-const behind = () => ({ epoch: 1, next: 2 });
+const CERTIFICATE = certificateOf(KEY, 2);
+const there = { epoch: 2, certificate: CERTIFICATE };
+const behind = { epoch: 1, next: 2 };
 
-test("a signer that missed the activation of a new epoch follows t others into it", async () => {
-  expect(await settle(NEW, NEW, NEW, behind(), behind())).toEqual([2, 2, 2, 2, 2]);
+test("a signer that missed a new epoch is shown its certificate, though one alone keeps it", async () => {
+  expect(await settle(there, behind, behind)).toEqual([
+    [2, CERTIFICATE],
+    [3, CERTIFICATE],
+  ]);
 });
 
-test("fewer than t may lie: on their word nobody leaves the old epoch", async () => {
-  expect(await settle(NEW, NEW, behind(), behind(), behind())).toEqual([2, 2, 1, 1, 1]);
+test("auxiliary information is brought to stragglers like a key", async () => {
+  const certificate = certificateOf(AUXILIARY_SUBJECT, 2);
+  expect(await settle({ epoch: 1, certificate }, { epoch: 1, pendingAuxiliary: 2 })).toEqual([
+    [2, certificate],
+  ]);
 });
 
-test("a change that nobody has activated waits for its operator", async () => {
-  expect(await settle(behind(), behind(), behind(), behind(), behind())).toEqual([1, 1, 1, 1, 1]);
+test("a change of which nobody shows a certificate waits for its operator", async () => {
+  expect(await settle({ epoch: 2 }, behind, behind)).toEqual([]);
 });
 
-test("a signer that does not answer counts for nothing, and is asked nothing", async () => {
-  expect(await settle(NEW, NEW, { epoch: 0 }, behind(), { epoch: 0, next: 2 })).toEqual([2, 2, 0, 1, 0]);
+test.each<[string, Uint8Array]>([
+  ["that is forged", CERTIFICATE.with(-1, (CERTIFICATE.at(-1) ?? 0) ^ 1)],
+  ["of another key", certificateOf("key-b", 2)],
+  ["of the auxiliary information", certificateOf(AUXILIARY_SUBJECT, 2)],
+  ["that is no bytes at all", new Uint8Array(0)],
+])("a certificate %s is shown to nobody", async (_, certificate) => {
+  expect(await settle({ epoch: 2, certificate }, behind, behind)).toEqual([]);
+});
+
+test("the certificate of an epoch before the one that waits is not shown again and again", async () => {
+  expect(await settle(there, { epoch: 2, next: 3 })).toEqual([]);
+});
+
+test("a signer that does not answer is asked and shown nothing", async () => {
+  expect(await settle(there, behind, { epoch: 0, next: 2 })).toEqual([[2, CERTIFICATE]]);
 });

@@ -1,58 +1,76 @@
+import { AUXILIARY_SUBJECT, type RosterMember, readCertificate } from "@conclave/cluster";
 import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 
-/** Shares judged in one look. */
+/** Pending epochs judged in one look. */
 const BATCH = 32;
 const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverEpochs {
-  readonly signers: Pick<Signers, "all" | "view" | "live" | "threshold">;
+  readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
+  readonly signers: Pick<Signers, "all" | "view" | "live">;
   readonly logger: Pick<Logger, "info">;
 }
 
-interface NextShare {
+interface Straggler {
   readonly index: PartyIndex;
-  readonly keyId: string;
+  /** a key's id, or AUXILIARY_SUBJECT */
+  readonly subject: string;
+  /** that waits there for its certificate */
   readonly epoch: number;
 }
 
 /**
- * Brings signers to a key's new epoch that were away when the others activated it, and whose operator has gone. It takes
- * t signers that say they are in it: t-1 may lie, and one honest signer in it means that all held its shares once, so that it is
- * only ever activated further. A change that fewer have activated is the operator's to settle.
+ * Brings signers to an epoch that were away when the others went to it, and whose operator has gone: shows them the
+ * certificate that those keep. It holds the receipts of all signers, so nobody's word is taken. An epoch of which nobody
+ * shows a certificate is the operator's to settle.
  *
  * @returns when to look again, in milliseconds
  */
 export const settleLeftoverEpochs = async (work: LeftoverEpochs): Promise<number> => {
   const { signers } = work;
   const live = signers.live();
-  const waiting = signers.all().flatMap(({ index }): readonly NextShare[] => {
+  const waiting = signers.all().flatMap(({ index }): readonly Straggler[] => {
     const status = signers.view().find((signer) => signer.index === index)?.status;
-    return (status?.next ?? []).map(({ keyId, epoch }) => ({ index, keyId, epoch }));
+    if (status === undefined || !live.includes(index)) return [];
+    return [
+      ...status.pendingAuxiliary.map(({ epoch }) => ({ index, subject: AUXILIARY_SUBJECT, epoch })),
+      ...status.next.map(({ keyId, epoch }) => ({ index, subject: keyId, epoch })),
+    ];
   });
-  for (const share of waiting.slice(0, BATCH)) {
-    if (live.includes(share.index)) await settle(work, share);
-  }
+  for (const straggler of waiting.slice(0, BATCH)) await settle(work, straggler);
   return LOOK_EVERY_MS;
 };
 
-const settle = async (
-  { signers, logger }: LeftoverEpochs,
-  { index, keyId, epoch }: NextShare,
-): Promise<void> => {
+const settle = async (work: LeftoverEpochs, { index, subject, epoch }: Straggler): Promise<void> => {
+  const { signers, logger } = work;
   const behind = signers.all().find((signer) => signer.index === index);
   const others = signers.all().filter((signer) => signer.index !== index);
   if (behind === undefined) return;
-  const held = await Promise.all(others.map((signer) => activeEpoch(signer, keyId)));
-  if (held.filter((its) => its >= epoch).length < signers.threshold) return;
-  const answer = await behind.activateKey(keyId, epoch);
+  const certificates = await Promise.all(
+    others.map((signer) => certificateFrom(work, signer, subject, epoch)),
+  );
+  const certificate = certificates.find((each) => each !== undefined);
+  if (certificate === undefined) return;
+  const answer = await behind.switchEpoch(certificate);
   const said = answer.ok ? answer.value : answer.problem.code;
-  logger.info({ signer: index, keyId, epoch, answer: said }, "a share of a new epoch is settled");
+  logger.info(
+    { signer: index, subject, epoch, answer: said },
+    "a signer was shown the certificate of an epoch",
+  );
 };
 
-/** What a signer answers to an activation that names no epoch changes nothing about a key that is active. */
-const activeEpoch = async (signer: Signer, keyId: string): Promise<number> => {
-  const answer = await signer.activateKey(keyId);
-  return answer.ok && answer.value.state === "active" ? answer.value.epoch : 0;
+/** The certificate of this epoch or a later one; nothing else that a signer answers is taken. */
+const certificateFrom = async (
+  { roster }: LeftoverEpochs,
+  signer: Signer,
+  subject: string,
+  epoch: number,
+): Promise<Uint8Array | undefined> => {
+  const answer = await signer.getCertificate(subject);
+  if (!answer.ok || answer.value === undefined) return undefined;
+  const certificate = readCertificate(roster, answer.value);
+  const isNewer = certificate?.subject === subject && certificate.to >= epoch;
+  return isNewer ? answer.value : undefined;
 };

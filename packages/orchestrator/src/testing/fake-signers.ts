@@ -2,7 +2,14 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { FAMILIES, signingReader } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
 import type { TestAccount } from "@conclave/chains/testing";
-import type { Command, CommandOf } from "@conclave/cluster";
+import {
+  AUXILIARY_SUBJECT,
+  type Command,
+  type CommandOf,
+  type RosterMember,
+  readCertificate,
+  receiptBytes,
+} from "@conclave/cluster";
 import {
   attestationBytes,
   authorisedActSchema,
@@ -42,6 +49,8 @@ export const identityKeyOf = (index: number): string => {
   return Buffer.from(x, "base64url").toString("hex");
 };
 
+const auxiliaryDigestOf = (epoch: number): Uint8Array => new Uint8Array(32).fill(epoch);
+
 /** What a fake signer remembers; it survives a kill, as the store of a real one does. */
 interface Store {
   readonly keys: Map<
@@ -73,10 +82,21 @@ export class FakeSigners {
     this.signers = Array.from({ length: count }, (_, at) => {
       const index = partyIndex(at + 1);
       if (index === undefined) throw new RangeError("too many signers");
-      return new FakeSigner(index, account, network, () => {
+      const counted = () => {
         this.sessions += 1;
-      });
+      };
+      return new FakeSigner(index, account, network, counted, () => this.#members());
     });
+  }
+
+  /** What the roster pins of all of them. */
+  #members(): ReadonlyMap<PartyIndex, RosterMember> {
+    return new Map(
+      this.signers.map(({ index }) => {
+        const identity = new Uint8Array(Buffer.from(identityKeyOf(index), "hex"));
+        return [index, { id: `signer-${index}`, identity, encryption: new Uint8Array(32) }];
+      }),
+    );
   }
 
   /** indices of those in a session now */
@@ -111,8 +131,17 @@ export class FakeSigner implements Signer {
   readonly #open = new Set<SessionListener>();
   #isServing = true;
 
-  constructor(index: PartyIndex, account: TestAccount, network: EvmNetwork, counted: () => void) {
+  readonly #members: () => ReadonlyMap<PartyIndex, RosterMember>;
+
+  constructor(
+    index: PartyIndex,
+    account: TestAccount,
+    network: EvmNetwork,
+    counted: () => void,
+    members: () => ReadonlyMap<PartyIndex, RosterMember>,
+  ) {
     this.index = index;
+    this.#members = members;
     this.#account = account;
     this.#reader = signingReader(FAMILIES, [network]);
     this.#counted = counted;
@@ -129,10 +158,10 @@ export class FakeSigner implements Signer {
     for (const changed of this.#watchers) changed(isServing);
   }
 
-  begin(_session: Uint8Array, request: Command, listener: SessionListener): SessionCall {
+  begin(session: Uint8Array, request: Command, listener: SessionListener): SessionCall {
     this.#counted();
     this.#open.add(listener);
-    queueMicrotask(() => this.#answer(request, listener));
+    queueMicrotask(() => this.#answer(session, request, listener));
     return { cancel: () => this.#open.delete(listener) };
   }
 
@@ -159,6 +188,18 @@ export class FakeSigner implements Signer {
     return ok<KeyAnswer>({ state: "absent", epoch: 0 });
   }
 
+  async switchEpoch(certificate: Uint8Array) {
+    if (!this.#isServing) return fail("ServiceUnavailable");
+    const read = readCertificate(this.#members(), certificate);
+    if (read === undefined) return fail("CertificateInvalid");
+    this.store.auxiliaryEpoch = Math.max(this.store.auxiliaryEpoch, read.to);
+    return ok(this.store.auxiliaryEpoch);
+  }
+
+  async getCertificate() {
+    return this.#isServing ? ok(undefined) : fail("ServiceUnavailable");
+  }
+
   async discardPresignatures() {
     return ok(0);
   }
@@ -175,7 +216,8 @@ export class FakeSigner implements Signer {
       state: "ready",
       parameters: "INSECURE-TEST",
       auxiliaryEpoch: this.store.auxiliaryEpoch,
-      auxiliaryDigest: Uint8Array.of(this.store.auxiliaryEpoch),
+      auxiliaryDigest: auxiliaryDigestOf(this.store.auxiliaryEpoch),
+      pendingAuxiliary: [],
       keyCount: this.store.keys.size,
       keys: [...this.store.keys].map(([keyId, key]) => ({
         keyId,
@@ -212,7 +254,7 @@ export class FakeSigner implements Signer {
   /** Several orchestrators of a test share this value; each ends its own watch. */
   close(): void {}
 
-  #answer(request: Command, listener: SessionListener): void {
+  #answer(session: Uint8Array, request: Command, listener: SessionListener): void {
     if (!this.#isServing) {
       listener.lost("not serving");
       return;
@@ -221,8 +263,7 @@ export class FakeSigner implements Signer {
     this.#open.delete(listener);
     switch (request.kind) {
       case "auxiliary":
-        this.store.auxiliaryEpoch = request.epoch;
-        listener.report({ kind: "auxiliary", epoch: request.epoch, digest: Uint8Array.of(request.epoch) });
+        this.#makeAuxiliary(session, request, listener);
         break;
       case "key-generation":
         this.#makeKey(request, listener);
@@ -244,6 +285,19 @@ export class FakeSigner implements Signer {
         listener.report({ kind: "failure", reason: "a fake signer keeps no pool", silent: [] });
         break;
     }
+  }
+
+  #makeAuxiliary(session: Uint8Array, { epoch }: CommandOf<"auxiliary">, listener: SessionListener): void {
+    const digest = auxiliaryDigestOf(epoch);
+    const said = receiptBytes(this.#members(), this.index, {
+      subject: AUXILIARY_SUBJECT,
+      from: 0,
+      to: epoch,
+      digest,
+      session,
+    });
+    const receipt = new Uint8Array(sign(null, said, identityOf(this.index).privateKey));
+    listener.report({ kind: "auxiliary", from: 0, epoch, digest, receipt });
   }
 
   #makeKey(request: CommandOf<"key-generation">, listener: SessionListener): void {

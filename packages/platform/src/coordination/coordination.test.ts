@@ -50,6 +50,8 @@ const signer = (): Signer => ({
   activateKey: async () => ok({ state: "active", epoch: 1 }),
   attestKey: async () => fail("KeyUnknown"),
   discardKey: async () => fail("ServiceUnavailable"),
+  switchEpoch: async () => ok(7),
+  getCertificate: async () => ok(undefined),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
   getStatus: async () => fail("ServiceUnavailable"),
@@ -125,6 +127,7 @@ describe("a coordination", () => {
       [
         { kind: "activate", signer: ONE, keyId: "key" },
         { kind: "discard", signer: ONE, keyId: "key" },
+        { kind: "switch", signer: ONE, keyId: "key", certificate: new Uint8Array(1) },
       ],
     ]);
     coordinate(machine, signers(), observer);
@@ -132,6 +135,7 @@ describe("a coordination", () => {
     expect(heard).toEqual([
       { kind: "key-state", signer: ONE, keyId: "key", state: "active", epoch: 1 },
       { kind: "unanswered", signer: ONE, keyId: "key" },
+      { kind: "switched", signer: ONE, keyId: "key", epoch: 7 },
     ]);
   });
 

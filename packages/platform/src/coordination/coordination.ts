@@ -4,8 +4,9 @@ import {
   type SessionKey,
   sessionKey,
 } from "@conclave/cluster";
-import type { Problem } from "@conclave/custody";
+import type { Problem, Result } from "@conclave/custody";
 import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
+import type { KeyAnswer } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
 import type { Signers } from "./signers.ts";
 
@@ -140,14 +141,13 @@ class Run<State, Value> implements Coordination<Value> {
         break;
       }
       case "activate":
-        this.#askKeyState(effect.signer, effect.keyId, (signer) =>
-          signer.activateKey(effect.keyId, effect.epoch),
-        );
+        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.activateKey(effect.keyId));
         break;
       case "discard":
-        this.#askKeyState(effect.signer, effect.keyId, (signer) =>
-          signer.discardKey(effect.keyId, effect.authorisation),
-        );
+        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.discardKey(effect.keyId));
+        break;
+      case "switch":
+        this.#askKeyState(effect.signer, effect.keyId, (signer) => signer.switchEpoch(effect.certificate));
         break;
       case "discard-presignatures":
         // a signer that misses this still has the presignatures; they are found later as orphans
@@ -206,7 +206,7 @@ class Run<State, Value> implements Coordination<Value> {
   #askKeyState(
     index: PartyIndex,
     keyId: string,
-    ask: (signer: Signer) => ReturnType<Signer["activateKey"]>,
+    ask: (signer: Signer) => Promise<Result<KeyAnswer | number>>,
   ): void {
     const signer = this.#signers.get(index);
     const unanswered = (): void => this.#take({ kind: "unanswered", signer: index, keyId });
@@ -215,7 +215,7 @@ class Run<State, Value> implements Coordination<Value> {
       return;
     }
     void ask(signer).then((answer) => {
-      if (answer.ok) this.#take({ kind: "key-state", signer: index, keyId, ...answer.value });
+      if (answer.ok) this.#take(answerOf(index, keyId, answer.value));
       else if (answer.problem.code === "ServiceUnavailable") unanswered();
       else this.#take({ kind: "refused", signer: index, keyId, problem: answer.problem });
     }, unanswered);
@@ -231,6 +231,12 @@ class Run<State, Value> implements Coordination<Value> {
     this.#close();
   }
 }
+
+/** What a signer says of a key, or the epoch that is active after a certificate was shown. */
+const answerOf = (signer: PartyIndex, keyId: string, said: KeyAnswer | number): CoordinatorEvent =>
+  typeof said === "number"
+    ? { kind: "switched", signer, keyId, epoch: said }
+    : { kind: "key-state", signer, keyId, ...said };
 
 const streamName = (signer: PartyIndex, session: SessionKey): string => `${signer}/${session}`;
 

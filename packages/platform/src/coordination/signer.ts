@@ -9,6 +9,8 @@ export interface Signer
     | "activateKey"
     | "attestKey"
     | "discardKey"
+    | "switchEpoch"
+    | "getCertificate"
     | "discardPresignatures"
     | "listPresignatures"
     | "getStatus"

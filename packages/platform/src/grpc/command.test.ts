@@ -18,6 +18,7 @@ const signing = {
 
 const COMMANDS: readonly Command[] = [
   { kind: "auxiliary", epoch: 3, expiresAtMs },
+  { kind: "auxiliary", epoch: 3, authorisation, expiresAtMs },
   { kind: "key-generation", authorisation, expiresAtMs },
   { kind: "key-import", authorisation, envelope: Buffer.from("03"), expiresAtMs },
   { kind: "key-export", authorisation, expiresAtMs },

@@ -15,6 +15,9 @@ const toAuthorisation = ({ payload, signature }: SignedAuthorisation): Authorisa
   signature: Buffer.from(signature),
 });
 
+const maybe = (given: SignedAuthorisation | undefined): { readonly authorisation?: Authorisation } =>
+  given === undefined ? {} : { authorisation: toAuthorisation(given) };
+
 /** A command as it goes out to a signer. */
 export const toCommand = ({ session, command }: SessionCommand): WireCommand => ({
   sessionId: Buffer.from(session),
@@ -25,7 +28,7 @@ export const toCommand = ({ session, command }: SessionCommand): WireCommand => 
 const askedBy = (command: Command): WireCommand => {
   switch (command.kind) {
     case "auxiliary":
-      return { auxiliary: { epoch: command.epoch } };
+      return { auxiliary: { epoch: command.epoch, ...maybe(command.authorisation) } };
     case "key-generation":
       return { keyGeneration: { authorisation: toAuthorisation(command.authorisation) } };
     case "key-import": {
@@ -71,7 +74,10 @@ export const fromCommand = (wire: Command__Output): SessionCommand | undefined =
 
 const commandIn = (wire: Command__Output): Command | undefined => {
   const { expiresAtMs, auxiliary, keyGeneration, keyImport, keyExport, keyRefresh, keyReshare } = wire;
-  if (auxiliary) return { kind: "auxiliary", epoch: auxiliary.epoch, expiresAtMs };
+  if (auxiliary) {
+    const { epoch, authorisation } = auxiliary;
+    return { kind: "auxiliary", epoch, ...(authorisation === null ? {} : { authorisation }), expiresAtMs };
+  }
   if (keyGeneration) return { kind: "key-generation", ...authorised(keyGeneration), expiresAtMs };
   if (keyImport) {
     const envelope = keyImport.encryptedShare;

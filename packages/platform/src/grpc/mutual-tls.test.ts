@@ -49,6 +49,7 @@ const STATUS = {
   parameters: "INSECURE-TEST",
   auxiliaryEpoch: 0,
   auxiliaryDigest: new Uint8Array(0),
+  pendingAuxiliary: [],
   keyCount: 0,
   keys: [],
   next: [],

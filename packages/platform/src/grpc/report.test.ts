@@ -85,3 +85,17 @@ test.each([
   const report = responseSerialize({ signed: { signatures: [good, signature] } });
   expect(fromReport(responseDeserialize(report))).toBeUndefined();
 });
+
+test.each<StreamReport>([
+  { kind: "auxiliary", from: 0, epoch: 1, digest: Buffer.alloc(32, 1), receipt: Buffer.alloc(64, 2) },
+  {
+    kind: "key-changed",
+    keyId: "key-1",
+    from: 3,
+    epoch: 2 ** 32 - 1,
+    digest: Buffer.alloc(32, 1),
+    receipt: Buffer.alloc(64, 2),
+  },
+])("the receipt for a new epoch arrives as it was signed: $kind", (report) => {
+  expect(overTheWire(report)).toEqual(report);
+});

@@ -21,7 +21,10 @@ import type {
 } from "./generated/conclave/signer/v2/Signature.gen.ts";
 
 /** What travels on a session's stream; what is asked of keys and of the pool is answered by calls of their own. */
-export type StreamReport = Exclude<SessionReport, { readonly kind: "key-state" | "presignatures-discarded" }>;
+export type StreamReport = Exclude<
+  SessionReport,
+  { readonly kind: "key-state" | "presignatures-discarded" | "switched" | "epoch-discarded" }
+>;
 
 const SCALAR_BYTES = 32;
 const FROST_SIGNATURE_BYTES = 64;
@@ -46,6 +49,17 @@ const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
   const { culprit } = details;
   return { code, message, culprit: typeof culprit === "number" ? culprit : 0 };
 };
+interface Receipted {
+  readonly from: number;
+  readonly digest: Uint8Array;
+  readonly receipt: Uint8Array;
+}
+
+const receiptOf = ({ from, digest, receipt }: Receipted) => ({
+  fromEpoch: from,
+  digest: Buffer.from(digest),
+  receipt: Buffer.from(receipt),
+});
 
 /** A report as it goes out to the caller. */
 export const toReport = (report: StreamReport): WireReport => {
@@ -53,14 +67,14 @@ export const toReport = (report: StreamReport): WireReport => {
     case "progress":
       return { progress: { stage: report.stage } };
     case "auxiliary":
-      return { auxiliaryDone: { epoch: report.epoch, digest: Buffer.from(report.digest) } };
+      return { auxiliaryDone: { epoch: report.epoch, ...receiptOf(report) } };
     case "key": {
       const { keyId, publicKey, chainCode } = report;
       return { keyDone: { keyId, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) } };
     }
     case "key-changed": {
-      const { keyId, epoch, digest } = report;
-      return { keyChangeDone: { keyId, epoch, digest: Buffer.from(digest) } };
+      const { keyId, epoch } = report;
+      return { keyChangeDone: { keyId, epoch, ...receiptOf(report) } };
     }
     case "import-refused":
       return { importRefused: { refusals: report.refusals.map(refusalBytes) } };
@@ -143,13 +157,19 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
     exportDone,
   } = event;
   if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
-  if (auxiliaryDone) return { kind: "auxiliary", epoch: auxiliaryDone.epoch, digest: auxiliaryDone.digest };
+  if (auxiliaryDone) {
+    const { epoch, digest, fromEpoch: from, receipt } = auxiliaryDone;
+    return { kind: "auxiliary", from, epoch, digest, receipt };
+  }
   if (keyDone) {
     const { keyId, publicKey, chainCode } = keyDone;
     return { kind: "key", keyId, publicKey, chainCode };
   }
   if (signed) return parseSignatures(signed.signatures);
-  if (keyChangeDone) return { kind: "key-changed", ...keyChangeDone };
+  if (keyChangeDone) {
+    const { keyId, epoch, digest, fromEpoch: from, receipt } = keyChangeDone;
+    return { kind: "key-changed", keyId, from, epoch, digest, receipt };
+  }
   if (importRefused) return parseImportRefused(importRefused);
   if (exportDone) {
     const { keyId, epoch, encryptedShare, publicKey } = exportDone;

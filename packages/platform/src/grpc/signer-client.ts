@@ -1,4 +1,4 @@
-import type { Command, ListedPresignature } from "@conclave/cluster";
+import type { Command, EpochWaiver, ListedPresignature } from "@conclave/cluster";
 import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
@@ -45,11 +45,6 @@ interface CallableMethod<Request, Reply> {
   readonly responseDeserialize: (bytes: Buffer) => Reply;
 }
 
-const authorisation = ({ payload, signature }: SignedAuthorisation) => ({
-  payload: Buffer.from(payload),
-  signature: Buffer.from(signature),
-});
-
 /** One signer as the orchestrator sees it: the Control service over mutual TLS. */
 export class SignerClient {
   readonly index: PartyIndex;
@@ -74,24 +69,63 @@ export class SignerClient {
   }
 
   /**
-   * Makes a pending key active, or the share of a next epoch in the place of the key's. Idempotent.
+   * Makes a pending key active, as it was generated. Idempotent.
    *
-   * @param epoch which one becomes active; absent: the key as it was generated
    * @returns what the signer holds then; its refusal; or outage ServiceUnavailable when it does not answer in time
    */
-  activateKey(keyId: string, epoch = 0): Promise<Result<KeyAnswer>> {
-    return this.#keyCall(CONTROL.ActivateKey, { keyId, epoch });
+  activateKey(keyId: string): Promise<Result<KeyAnswer>> {
+    return this.#keyCall(CONTROL.ActivateKey, { keyId });
+  }
+
+  /** Makes the signer forget a pending key; an active one is refused. Idempotent. Answers as `activateKey`. */
+  discardKey(keyId: string): Promise<Result<KeyAnswer>> {
+    return this.#keyCall(CONTROL.DiscardKey, { keyId });
   }
 
   /**
-   * Makes the signer forget a pending key, or the next share that one session made; an active one is refused.
-   * Idempotent. Answers as `activateKey`.
+   * Shows the receipts of all signers for a new epoch. Idempotent.
    *
-   * @param authorised AuthorisedKeyDiscard of that session; absent: the key as it was generated
+   * @returns the epoch that is active then; refusal CertificateInvalid or EpochLacking; or outage ServiceUnavailable
    */
-  discardKey(keyId: string, authorised?: SignedAuthorisation): Promise<Result<KeyAnswer>> {
-    const which = authorised === undefined ? {} : { authorisation: authorisation(authorised) };
-    return this.#keyCall(CONTROL.DiscardKey, { keyId, ...which });
+  async switchEpoch(certificate: Uint8Array): Promise<Result<number>> {
+    const request = { certificate: Buffer.from(certificate) };
+    const reply = await this.#unary(CONTROL.SwitchEpoch, request, KEY_DEADLINE_MS);
+    return reply.ok ? ok(reply.value.epoch) : reply;
+  }
+
+  /**
+   * Tells the signer that what a session made is not wanted. Idempotent.
+   *
+   * @param authorised AuthorisedKeyDiscard
+   * @param waivers of other signers: one that holds it erases it for those of t
+   * @returns its own waiver, undefined where it held the epoch and erased it; refusal EpochReceipted; or an outage
+   */
+  async discardEpoch(
+    authorised: SignedAuthorisation,
+    waivers: readonly EpochWaiver[],
+  ): Promise<Result<Uint8Array | undefined>> {
+    const { payload, signature } = authorised;
+    const request = {
+      authorisation: { payload: Buffer.from(payload), signature: Buffer.from(signature) },
+      waivers: waivers.map((waiver) => ({ ...waiver, signature: Buffer.from(waiver.signature) })),
+    };
+    const reply = await this.#unary(CONTROL.DiscardEpoch, request, KEY_DEADLINE_MS);
+    if (!reply.ok) return reply;
+    const { waiver } = reply.value;
+    return ok(waiver.length === 0 ? undefined : waiver);
+  }
+
+  /**
+   * The certificate by which an epoch became active.
+   *
+   * @param subject a key's id, or AUXILIARY_SUBJECT
+   * @returns it, for who pins the roster to check; undefined where there is none; or outage ServiceUnavailable
+   */
+  async getCertificate(subject: string): Promise<Result<Uint8Array | undefined>> {
+    const reply = await this.#unary(CONTROL.GetCertificate, { subject }, STATUS_DEADLINE_MS);
+    if (!reply.ok) return reply;
+    const { certificate } = reply.value;
+    return ok(certificate.length === 0 ? undefined : certificate);
   }
 
   /**

@@ -1,5 +1,14 @@
+import type { PendingEpoch } from "@conclave/cluster";
 import { expect, test } from "vitest";
 import { type SignerStatus, toStatusReply } from "./signer-status.ts";
+
+const pending = (from: number): PendingEpoch => ({
+  from,
+  epoch: from + 1,
+  session: "ab".repeat(32),
+  digest: Buffer.alloc(32, from),
+  receipt: Buffer.alloc(64, 9),
+});
 
 const STATUS: SignerStatus = {
   index: 1,
@@ -27,7 +36,8 @@ const STATUS: SignerStatus = {
       isExported: false,
     },
   ],
-  next: [{ keyId: "key-a", epoch: 4, session: "ab".repeat(32), digest: new Uint8Array(32) }],
+  next: [{ keyId: "key-a", ...pending(3) }],
+  pendingAuxiliary: [pending(0), pending(1)],
   sessions: [],
   cpuMicroseconds: 1,
   residentBytes: 2,

@@ -1,6 +1,10 @@
-import type { NextShare, PoolStatus } from "@conclave/cluster";
+import type { NextShare, PendingEpoch, PoolStatus } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
+import type {
+  NextShare as WireShare,
+  NextShare__Output as WireShare__Output,
+} from "./generated/conclave/signer/v2/NextShare.gen.ts";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 
 export type KeyState = "absent" | "pending" | "active";
@@ -29,6 +33,8 @@ export interface SignerStatus {
   readonly auxiliaryEpoch: number;
   /** of the public material; empty when there is none */
   readonly auxiliaryDigest: Uint8Array;
+  /** epochs of auxiliary info that wait for their certificates */
+  readonly pendingAuxiliary: readonly PendingEpoch[];
   /** how many keys it holds */
   readonly keyCount: number;
   /** all of them, or the pending ones, as it was asked */
@@ -43,7 +49,7 @@ export interface SignerStatus {
     /** the signer's share of it was handed out to a client */
     readonly isExported: boolean;
   }[];
-  /** shares of next epochs that wait to be activated or discarded */
+  /** shares of next epochs that wait for their certificates */
   readonly next: readonly NextShare[];
   readonly sessions: readonly {
     readonly session: Uint8Array;
@@ -57,6 +63,31 @@ export interface SignerStatus {
   /** presignatures, counted */
   readonly pool: PoolCounters;
 }
+
+type WirePending = Omit<WireShare, "keyId">;
+type WirePending__Output = Omit<WireShare__Output, "keyId">;
+
+const toPending = ({ from, epoch, session, digest, receipt }: PendingEpoch): WirePending => ({
+  fromEpoch: from,
+  epoch,
+  sessionId: Buffer.from(session, "hex"),
+  digest: Buffer.from(digest),
+  receipt: Buffer.from(receipt),
+});
+
+const fromPending = ({
+  fromEpoch,
+  epoch,
+  sessionId,
+  digest,
+  receipt,
+}: WirePending__Output): PendingEpoch => ({
+  from: fromEpoch,
+  epoch,
+  session: sessionId.toString("hex"),
+  digest,
+  receipt,
+});
 
 /** @param allKeys names every key; otherwise the pending ones alone are named */
 export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusReply => ({
@@ -75,12 +106,8 @@ export const toStatusReply = (status: SignerStatus, allKeys: boolean): StatusRep
       imported: isImported,
       exported: isExported,
     })),
-  nextShares: status.next.map(({ keyId, epoch, session, digest }) => ({
-    keyId,
-    epoch,
-    sessionId: Buffer.from(session, "hex"),
-    digest: Buffer.from(digest),
-  })),
+  nextShares: status.next.map(({ keyId, ...pending }) => ({ keyId, ...toPending(pending) })),
+  pendingAuxiliary: status.pendingAuxiliary.map(toPending),
   sessions: status.sessions.map(({ session, protocol, stage }) => ({
     sessionId: Buffer.from(session),
     protocol,
@@ -123,12 +150,8 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
     isImported: imported,
     isExported: exported,
   })),
-  next: reply.nextShares.map(({ keyId, epoch, sessionId, digest }) => ({
-    keyId,
-    epoch,
-    session: sessionId.toString("hex"),
-    digest,
-  })),
+  next: reply.nextShares.map(({ keyId, ...pending }) => ({ keyId, ...fromPending(pending) })),
+  pendingAuxiliary: reply.pendingAuxiliary.map(fromPending),
   sessions: reply.sessions.map(({ sessionId, protocol, stage }) => ({ session: sessionId, protocol, stage })),
   cpuMicroseconds: reply.cpuMicroseconds,
   residentBytes: reply.residentBytes,

@@ -1,15 +1,19 @@
+import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 import type { Attempt } from "./attempt.ts";
 import { notShown } from "./signed-record.ts";
 
+/** An epoch among the agreed values: unsigned, big-endian. */
+export const EPOCH_BYTES = 4;
+
 /** The lengths of the values that begin `agreed`, by protocol. Because they are fixed, no value can pass for another. */
 const LENGTHS = {
-  auxiliary: [],
+  auxiliary: [EPOCH_BYTES],
   "key-generation": [],
   "key-import": [],
   "key-export": [],
-  "key-refresh": [32],
-  "key-reshare": [32, PARTIES_MAX / 8],
+  "key-refresh": [32, EPOCH_BYTES],
+  "key-reshare": [32, EPOCH_BYTES, PARTIES_MAX / 8],
   presigning: [32, 32],
   signing: [32, 1, 32, 32, 32],
   "pooled-signing": [32, 1, 32, 32, 32, 32],
@@ -29,7 +33,8 @@ const KEY_AT: Partial<Record<Layout, number>> = {
   "pooled-signing": 2,
   frost: 2,
 };
-const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 1 };
+const NEXT_EPOCH_AT: Partial<Record<Layout, number>> = { "key-refresh": 1, "key-reshare": 1 };
+const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 2 };
 /** what is signed: a digest for ECDSA, SHA-256 of the message for FROST */
 const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
 const AUXILIARY_AT: Partial<Record<Layout, number>> = { presigning: 1, signing: 4 };
@@ -54,6 +59,12 @@ export const agreedAuxiliary = valueAt(AUXILIARY_AT, "auxiliary information");
 export const agreedDigest = valueAt(SIGNED_AT, "message");
 /** presignatureId of the presignature that the parties spend. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
+
+const agreedNextEpochBytes = valueAt(NEXT_EPOCH_AT, "next epoch");
+
+/** The epoch of the shares that a refresh or reshare makes. */
+export const agreedNextEpoch = (attempt: Attempt): number =>
+  Number(bytesToNumberBE(agreedNextEpochBytes(attempt)));
 
 const agreedDealersMask = valueAt(DEALERS_AT, "dealers");
 

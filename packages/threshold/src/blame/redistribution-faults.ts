@@ -10,7 +10,7 @@ import { constantOf, isDealer, type RedistributionRun, shareContext } from "../r
 import { refreshRun } from "../refresh/refresh.ts";
 import { reshareRun } from "../reshare/reshare.ts";
 import type { Scheme } from "../scheme.ts";
-import { agreedDealers } from "./agreed-values.ts";
+import { agreedDealers, agreedNextEpoch } from "./agreed-values.ts";
 import { keyOf } from "./key-material.ts";
 import { commitmentFault, openingsOf, readAccusedOpening } from "./openings.ts";
 import { broadcastOf, notShown, type SignedRecord } from "./signed-record.ts";
@@ -19,9 +19,13 @@ import { broadcastOf, notShown, type SignedRecord } from "./signed-record.ts";
 const runOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord): RedistributionRun<P> => {
   const { attempt, session, accused } = record;
   const info = keyOf(record, scheme);
-  if (attempt.protocol === "key-refresh") return refreshRun({ session, key: { self: accused, info } });
+  const nextEpoch = agreedNextEpoch(attempt);
+  if (attempt.protocol === "key-refresh") {
+    return refreshRun({ session, key: { self: accused, info }, nextEpoch });
+  }
   const { parties: receivers, threshold } = attempt;
-  return reshareRun({ session, self: accused, info, dealers: agreedDealers(attempt), receivers, threshold });
+  const dealers = agreedDealers(attempt);
+  return reshareRun({ session, self: accused, info, dealers, receivers, threshold, nextEpoch });
 };
 
 const mustBeEmpty = (record: SignedRecord, name: string, at: number): string | undefined => {

@@ -32,6 +32,9 @@ const requireFit = <P extends GroupPoint<P>>(
   if (!isThreshold)
     throw new RangeError(`a threshold of ${threshold} does not fit ${receivers.length} receivers`);
   if (newEpoch(run) > EPOCH_MAX) throw new RangeError("the key has no further epoch");
+  if (!Number.isInteger(newEpoch(run)) || newEpoch(run) <= old.epoch) {
+    throw new RangeError("new shares are of a later epoch than the old ones");
+  }
   if (weights.has(self)) requireOwnShare(run, secretShare);
 };
 

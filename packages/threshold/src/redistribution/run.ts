@@ -26,6 +26,8 @@ export interface RedistributionRun<P extends GroupPoint<P>> {
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares, from 2 to the number of receivers */
   readonly threshold: number;
+  /** of the new shares, above the old one; the next when absent. Attempts that failed have used up those between */
+  readonly nextEpoch?: number;
 }
 
 /** The outcome of a redistribution for one party. */
@@ -45,7 +47,10 @@ export const isReceiver = <P extends GroupPoint<P>>(
 ): boolean => receivers.includes(party);
 
 /** The epoch of the new shares. */
-export const newEpoch = <P extends GroupPoint<P>>({ old }: RedistributionRun<P>): number => old.epoch + 1;
+export const newEpoch = <P extends GroupPoint<P>>({
+  old,
+  nextEpoch = old.epoch + 1,
+}: RedistributionRun<P>): number => nextEpoch;
 
 /** X_j. @throws Error when the party holds no share: a bug of ours */
 export const publicShareOf = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>, party: PartyIndex): P => {

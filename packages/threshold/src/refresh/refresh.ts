@@ -13,14 +13,16 @@ export interface RefreshConfig<P extends GroupPoint<P>> {
   readonly session: SessionId;
   /** our current share. It determines the participants and t, which cannot be configured otherwise */
   readonly key: KeyShare<P>;
+  /** of the new shares, above the old one; the next when absent */
+  readonly nextEpoch?: number;
 }
 
 /** A redistribution in which every holder deals zero to every holder. */
 export const refreshRun = <P extends GroupPoint<P>>({
   session,
   key,
-}: {
-  readonly session: SessionId;
+  ...later
+}: Omit<RefreshConfig<P>, "key"> & {
   readonly key: Pick<KeyShare<P>, "self" | "info">;
 }): RedistributionRun<P> => {
   const { self, info } = key;
@@ -36,6 +38,7 @@ export const refreshRun = <P extends GroupPoint<P>>({
     addsToOld: true,
     receivers: parties,
     threshold,
+    ...later,
   };
 };
 

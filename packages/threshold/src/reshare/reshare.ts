@@ -28,11 +28,13 @@ export interface ReshareConfig<P extends GroupPoint<P>> {
   readonly receivers: readonly PartyIndex[];
   /** t of the new shares */
   readonly threshold: number;
+  /** of the new shares, above the old one; the next when absent */
+  readonly nextEpoch?: number;
 }
 
 /** A redistribution in which each dealer deals its λ_i·x_i; their sum is the key. */
 export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): RedistributionRun<P> => {
-  const { session, self, info, dealers, receivers, threshold } = config;
+  const { session, self, info, dealers, receivers, threshold, nextEpoch } = config;
   if (dealers.length !== info.threshold) {
     throw new RangeError(`exactly ${info.threshold} deal, not ${dealers.length}`);
   }
@@ -49,6 +51,7 @@ export const reshareRun = <P extends GroupPoint<P>>(config: ReshareConfig<P>): R
     addsToOld: false,
     receivers,
     threshold,
+    ...(nextEpoch === undefined ? {} : { nextEpoch }),
   };
 };
 

@@ -53,16 +53,20 @@ export const openKeyChange = (
 };
 
 /** @throws when the stored share does not decode or does not fit: a bug of ours */
-const startKeyRefresh = (session: SessionId, { scheme: name, key }: RefreshTask): Start<ChangedKey> =>
-  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) =>
-    mapOutput(startRefresh({ session, key: readShare(scheme, key) }), (share) => changed(scheme, share)),
-  );
+const startKeyRefresh = (
+  session: SessionId,
+  { scheme: name, key, nextEpoch }: RefreshTask,
+): Start<ChangedKey> =>
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
+    const config = { session, key: readShare(scheme, key), nextEpoch };
+    return mapOutput(startRefresh(config), (share) => changed(scheme, share));
+  });
 
 /** @throws when the stored share does not decode or the brain let something unfit through: a bug of ours */
 const startKeyReshare = (
   session: SessionId,
   self: PartyIndex,
-  { scheme: name, info: bytes, key, dealers, parties, threshold }: ReshareTask,
+  { scheme: name, info: bytes, key, dealers, parties, threshold, nextEpoch }: ReshareTask,
 ): Start<ChangedKey> =>
   withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
     const info = decode(publicKeyInfoCodec(scheme), bytes);
@@ -75,6 +79,7 @@ const startKeyReshare = (
       dealers,
       receivers: parties,
       threshold,
+      nextEpoch,
       ...secretShare,
     };
     return mapOutput(startReshare(config), (output) => {

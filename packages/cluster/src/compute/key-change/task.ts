@@ -6,6 +6,8 @@ export interface RefreshTask {
   readonly scheme: SchemeName;
   /** keyShareCodec of the scheme: the share as it is */
   readonly key: Secret<Uint8Array>;
+  /** of the new shares */
+  readonly nextEpoch: number;
 }
 
 export interface ReshareTask {
@@ -19,6 +21,8 @@ export interface ReshareTask {
   readonly key?: Secret<Uint8Array>;
   readonly dealers: readonly PartyIndex[];
   readonly threshold: number;
+  /** of the new shares */
+  readonly nextEpoch: number;
 }
 
 /** A share of a key's next epoch, as it goes to the store. */

@@ -20,6 +20,7 @@ export const openRefreshVariant: Variant<ComputeTask> = variant(
     parties: partiesCodec,
     scheme: schemeCodec,
     key: secretBytes,
+    nextEpoch: uint(4),
   }),
 );
 
@@ -39,6 +40,7 @@ export const openReshareVariant: Variant<ComputeTask> = variant(
     key: countedList(secretBytes, 1),
     dealers: partiesCodec,
     threshold: uint(1),
+    nextEpoch: uint(4),
   }),
 );
 

@@ -1,27 +1,57 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import type { SessionReport } from "../../control/report.ts";
-import { rosterOf, START_MS } from "../../testing/fixtures.ts";
+import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
+import { authoriseAuxiliary, rosterOf, START_MS } from "../../testing/fixtures.ts";
+import { certificateBy, receiptBy } from "../../testing/receipts.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { AUXILIARY_ATTEMPT_MS, PAUSE_MS } from "../limits.ts";
-import { type AuxiliaryStep, openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "./auxiliary.ts";
+import { AUXILIARY_ATTEMPT_MS, PAUSE_MS, SWITCH_MS_MAX } from "../limits.ts";
+import {
+  type AuxiliaryStep,
+  type HeldAuxiliary,
+  openAuxiliaryCoordinator,
+  stepAuxiliaryCoordinator,
+} from "./auxiliary.ts";
 
 type Effect = CoordinatorEffect<AuxiliaryResult>;
 
 const [ONE, TWO, THREE] = [testParty(1), testParty(2), testParty(3)];
 const DIGEST = new Uint8Array(32).fill(4);
-const NOTHING: AuxiliaryResult = { epoch: 0, digest: new Uint8Array(0) };
+const NOTHING: HeldAuxiliary = { epoch: 0, digest: new Uint8Array(0), pending: [] };
+const EARLIER = "ab".repeat(32);
+const transitionOf = (to: number, session: string, digest = DIGEST, from = 0) => ({
+  subject: AUXILIARY_SUBJECT,
+  from,
+  to,
+  digest,
+  session: hexToBytes(session),
+});
 
-const open = (held: readonly AuxiliaryResult[], live = testParties(3)) => {
+/** What a signer holds of an attempt before, with its receipt. */
+const waiting = (signer: PartyIndex, epoch: number): HeldAuxiliary => {
+  const receipt = receiptBy(signer, transitionOf(epoch, EARLIER), 3);
+  return { ...NOTHING, pending: [{ from: 0, epoch, session: EARLIER, digest: DIGEST, receipt }] };
+};
+
+const open = (
+  held: readonly HeldAuxiliary[],
+  live = testParties(3),
+  {
+    from = 0,
+    certificates = [],
+  }: { readonly from?: number; readonly certificates?: readonly Uint8Array[] } = {},
+) => {
   const config = {
     roster: rosterOf(3),
     entropy: seededEntropy("auxiliary-coordinator"),
     attemptMs: AUXILIARY_ATTEMPT_MS,
+    from,
+    ...(from === 0 ? {} : { authorise: (old: number, to: number) => authoriseAuxiliary(old, to, [1, 2, 3]) }),
   };
   const known = new Map(held.map((each, at) => [testParty(at + 1), each]));
-  let step: AuxiliaryStep = openAuxiliaryCoordinator(config, { live, held: known }, START_MS);
+  let step: AuxiliaryStep = openAuxiliaryCoordinator(config, { live, held: known, certificates }, START_MS);
   let nowMs = START_MS;
   const tell = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepAuxiliaryCoordinator(step.state, event, nowMs);
@@ -36,8 +66,15 @@ const open = (held: readonly AuxiliaryResult[], live = testParties(3)) => {
     first: step.effects,
     tell,
     lose: (signer: PartyIndex): readonly Effect[] => tell({ kind: "lost", signer, session: session() }),
-    say: (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
-      tell({ kind: "report", signer, session: session(), report }),
+    /** a signer's receipt for what the run made */
+    finish: (signer: PartyIndex, epoch: number, digest = DIGEST, signed = signer): readonly Effect[] => {
+      const key = session();
+      const receipt = receiptBy(signed, transitionOf(epoch, key, digest, from), 3);
+      const report = { kind: "auxiliary", from, epoch, digest, receipt } as const;
+      return tell({ kind: "report", signer, session: key, report });
+    },
+    answer: (signer: PartyIndex, epoch: number): readonly Effect[] =>
+      tell({ kind: "switched", signer, keyId: AUXILIARY_SUBJECT, epoch }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
       return tell({ kind: "tick" });
@@ -50,15 +87,65 @@ const epochOf = (effects: readonly Effect[]): number | undefined => {
   const call = effects.find((effect) => effect.kind === "call");
   return call?.kind === "call" && call.command.kind === "auxiliary" ? call.command.epoch : undefined;
 };
-const auxiliary = (epoch: number, digest = DIGEST): SessionReport => ({ kind: "auxiliary", epoch, digest });
+const SHOWS = ["switch", "switch", "switch", "wake"];
 
-test("what all signers hold alike needs no session", () => {
-  const held = { epoch: 4, digest: DIGEST };
-  expect(open([held, held, held]).first).toEqual([{ kind: "done", result: held }, { kind: "closed" }]);
+test("what all signers use alike needs no session", () => {
+  const held = { epoch: 4, digest: DIGEST, pending: [] };
+  const result = { epoch: 4, digest: DIGEST };
+  expect(open([held, held, held]).first).toEqual([{ kind: "done", result }, { kind: "closed" }]);
 });
 
-test("a run has an epoch above all that any signer holds", () => {
-  expect(epochOf(open([NOTHING, { epoch: 6, digest: DIGEST }, NOTHING]).first)).toBe(7);
+test("a run has a number above all that any signer holds, as far as it can be true", () => {
+  expect(epochOf(open([NOTHING, waiting(TWO, 6), NOTHING]).first)).toBe(7);
+  const wild = { ...waiting(TWO, 6), epoch: 2 ** 32 - 2 };
+  expect(epochOf(open([NOTHING, wild, NOTHING]).first)).toBe(7);
+});
+
+test("the certificate is shown once every signer gave its receipt, and done once every signer is in the epoch", () => {
+  const { finish, answer } = open([NOTHING, NOTHING, NOTHING]);
+  expect([...finish(ONE, 1), ...finish(TWO, 1)]).toEqual([]);
+  expect(kinds(finish(THREE, 1))).toEqual(SHOWS);
+  expect([...answer(ONE, 1), ...answer(TWO, 1)]).toEqual([]);
+  expect(answer(THREE, 1)).toEqual([
+    { kind: "done", result: { epoch: 1, digest: DIGEST } },
+    { kind: "closed" },
+  ]);
+});
+
+test("a signer that does not answer a certificate is waited for a while, and gets it later", () => {
+  const { finish, answer, pass } = open([NOTHING, NOTHING, NOTHING]);
+  for (const signer of [ONE, TWO, THREE]) finish(signer, 1);
+  answer(ONE, 1);
+  answer(THREE, 1);
+  expect(kinds(pass(1_000))).toEqual(["switch", "wake"]);
+  expect(kinds(pass(SWITCH_MS_MAX))).toEqual(["done", "closed"]);
+});
+
+test("what all hold already, or what has a certificate, is shown and not made again", () => {
+  const all = [ONE, TWO, THREE].map((signer) => waiting(signer, 3));
+  expect(kinds(open(all).first)).toEqual(SHOWS);
+  const certificates = [certificateBy(3, transitionOf(3, EARLIER))];
+  expect(kinds(open([NOTHING, NOTHING, waiting(THREE, 3)], testParties(3), { certificates }).first)).toEqual(
+    SHOWS,
+  );
+});
+
+test("to replace what is there, the authority signs each attempt", () => {
+  const held = { epoch: 4, digest: DIGEST, pending: [] };
+  const { first } = open([held, held, held], testParties(3), { from: 4 });
+  const call = first.find((effect) => effect.kind === "call");
+  expect(call).toMatchObject({
+    command: { kind: "auxiliary", epoch: 5, authorisation: authoriseAuxiliary(4, 5, [1, 2, 3]) },
+  });
+});
+
+test("a receipt that another signed fails the attempt, and names who showed it", () => {
+  const { finish } = open([NOTHING, NOTHING, NOTHING]);
+  expect(finish(TWO, 1, DIGEST, ONE)).toContainEqual({
+    kind: "waiting",
+    reason: "trying again: signer-2 did not sign its receipt",
+    unavailable: [],
+  });
 });
 
 test("nothing begins while a signer is down, and the reason names it", () => {
@@ -74,10 +161,10 @@ test("nothing begins while a signer is down, and the reason names it", () => {
 });
 
 test("digests that differ lead to another run under a higher epoch", () => {
-  const { say, pass } = open([NOTHING, NOTHING, NOTHING]);
-  say(ONE, auxiliary(1));
-  say(TWO, auxiliary(1));
-  expect(kinds(say(THREE, auxiliary(1, DIGEST.with(0, 9))))).toEqual(["waiting", "wake"]);
+  const { finish, pass } = open([NOTHING, NOTHING, NOTHING]);
+  finish(ONE, 1);
+  finish(TWO, 1);
+  expect(kinds(finish(THREE, 1, DIGEST.with(0, 9)))).toEqual(["waiting", "wake"]);
   expect(epochOf(pass(PAUSE_MS))).toBe(2);
 });
 
@@ -88,8 +175,8 @@ test("a lost signer ends the run for all, and the epoch is not used again", () =
 });
 
 test("the deadline ends a run that stalls", () => {
-  const { pass, say } = open([NOTHING, NOTHING, NOTHING]);
-  say(ONE, auxiliary(1));
+  const { pass, finish } = open([NOTHING, NOTHING, NOTHING]);
+  finish(ONE, 1);
   const effects = pass(2 * AUXILIARY_ATTEMPT_MS);
   expect(kinds(effects)).toEqual(["cancel", "cancel", "waiting", "wake"]);
   expect(effects).toContainEqual({

@@ -1,12 +1,25 @@
+import type { SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { AUXILIARY_SUBJECT, certify } from "../../control/epoch-certificate.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
+import { FIRST_EPOCH_MAX } from "../../signer/limits.ts";
+import {
+  type CertifiedEpoch,
+  type HeldEpoch,
+  latestCertified,
+  NO_RECEIPTS,
+  nextEpochOf,
+  type Receipts,
+  withReceipt,
+} from "../certified.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { FINAL_REPORTS_MS, PAUSE_MS, PAUSE_MS_MAX } from "../limits.ts";
+import { ASK_AGAIN_MS, FINAL_REPORTS_MS, PAUSE_MS, PAUSE_MS_MAX, SWITCH_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { mayPass } from "../refusal.ts";
 import { accusationIn } from "../roster-run.ts";
 
 export interface AuxiliaryCoordinatorConfig {
@@ -14,6 +27,25 @@ export interface AuxiliaryCoordinatorConfig {
   readonly entropy: Entropy;
   /** AUXILIARY_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
+  /** the epoch that is replaced; 0 where there is none */
+  readonly from: number;
+  /** AuthorisedAuxiliary of one attempt; the first epoch alone needs none */
+  readonly authorise?: (from: number, epoch: number) => SignedAuthorisation;
+}
+
+/** What a signer says that it holds of auxiliary info. */
+export interface HeldAuxiliary extends HeldEpoch {
+  /** of the active epoch; empty when there is none */
+  readonly digest: Uint8Array;
+}
+
+/** What is known before a generation. */
+export interface KnownAuxiliary {
+  readonly live: readonly PartyIndex[];
+  /** what each signer holds, as far as it said */
+  readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
+  /** what signers answered who were asked for the certificate of their epoch */
+  readonly certificates: readonly Uint8Array[];
 }
 
 interface Generation {
@@ -23,15 +55,31 @@ interface Generation {
   readonly expiresAtMs: number;
   readonly deadlineMs: number;
   readonly open: ReadonlySet<PartyIndex>;
+  readonly receipts: Receipts;
 }
 
-/** Gives all signers auxiliary info of one epoch, the same on each; tries until it is so. */
+/** A certificate is shown to every signer. */
+interface Switching {
+  readonly to: CertifiedEpoch;
+  readonly left: ReadonlySet<PartyIndex>;
+  readonly switched: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Gives all signers auxiliary info of one epoch, the same on each; tries until it is so. Until every signer has signed a
+ * receipt for it, nothing that is active changes anywhere.
+ */
 export interface AuxiliaryCoordinator {
   readonly config: AuxiliaryCoordinatorConfig;
   readonly live: ReadonlySet<PartyIndex>;
-  /** what each signer holds, as far as it said; epoch 0 is nothing */
-  readonly held: ReadonlyMap<PartyIndex, AuxiliaryResult>;
+  /** what each signer held when this began, as far as it said */
+  readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
+  readonly certificates: readonly Uint8Array[];
   readonly generation: Generation | undefined;
+  readonly switching: Switching | undefined;
+  /** the number of the last attempt: none is used twice */
+  readonly used: number;
   readonly failures: number;
   readonly resumeAtMs: number;
   readonly why: string;
@@ -48,12 +96,12 @@ export interface AuxiliaryStep {
 /**
  * Starts to bring auxiliary info to the cluster; done at once when every signer holds the same already.
  *
- * @param known who is live, and what they hold (epoch 0: nothing). A signer that is not live holds what it may
+ * @param known who is live, and what they hold. A signer that is not live holds what it may
  * @param nowMs Unix milliseconds
  */
 export const openAuxiliaryCoordinator = (
   config: AuxiliaryCoordinatorConfig,
-  known: { readonly live: readonly PartyIndex[]; readonly held: ReadonlyMap<PartyIndex, AuxiliaryResult> },
+  known: KnownAuxiliary,
   nowMs: number,
 ): AuxiliaryStep =>
   proceed(
@@ -61,7 +109,10 @@ export const openAuxiliaryCoordinator = (
       config,
       live: new Set(known.live),
       held: known.held,
+      certificates: known.certificates,
       generation: undefined,
+      switching: undefined,
+      used: 0,
       failures: 0,
       resumeAtMs: 0,
       why: "",
@@ -91,9 +142,16 @@ export const stepAuxiliaryCoordinator = (
       return tick(state, nowMs);
     case "stop":
       return close(state, cancelAll(state, []));
+    case "switched":
+      return event.keyId === AUXILIARY_SUBJECT
+        ? answered(state, event.signer, event.epoch)
+        : { state, effects: [] };
+    case "refused":
+      return event.keyId === AUXILIARY_SUBJECT && !mayPass(event.problem.code)
+        ? answered(state, event.signer, 0)
+        : { state, effects: [] };
     case "key-state":
     case "unanswered":
-    case "refused":
       return { state, effects: [] };
   }
 };
@@ -118,23 +176,26 @@ const cancelAll = ({ generation }: AuxiliaryCoordinator, ended: readonly PartyIn
         .filter((signer) => !ended.includes(signer))
         .map((signer) => ({ kind: "cancel", signer, session: generation.key }));
 
-/** What all signers hold alike, if they do; an empty digest stands for an outcome that no signer reported. */
+/** What all signers use alike, if they do, when it is not what is to be replaced. */
 const agreement = ({ config, held }: AuxiliaryCoordinator): AuxiliaryResult | undefined => {
   const all = [...config.roster.keys()].map((signer) => held.get(signer));
   const [first] = all;
-  if (first === undefined || first.epoch === 0 || first.digest.length === 0) return undefined;
-  const digest = bytesToHex(first.digest);
-  return all.every((each) => each?.epoch === first.epoch && bytesToHex(each.digest) === digest)
-    ? first
+  if (first === undefined || first.epoch <= config.from) return undefined;
+  const { epoch, digest } = first;
+  const same = bytesToHex(digest);
+  return all.every((each) => each?.epoch === epoch && bytesToHex(each.digest) === same)
+    ? { epoch, digest }
     : undefined;
 };
 
-/** Done when all hold the same; else a run of all signers under a higher epoch than any of them has. */
+/** Done when all use the same; else what all hold already; else a run of all signers under a number of its own. */
 const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
-  if (state.generation !== undefined) return { state, effects: [] };
+  if (state.generation !== undefined || state.switching !== undefined) return { state, effects: [] };
   const result = agreement(state);
   if (result !== undefined) return close(state, [{ kind: "done", result }]);
-  const { roster } = state.config;
+  const { roster, from } = state.config;
+  const left = latestCertified(roster, AUXILIARY_SUBJECT, state.held, state.certificates);
+  if (left !== undefined && left.epoch > from) return switchTo(state, left, nowMs);
   const absent = absentFrom(roster, state.live);
   if (absent.length > 0) {
     const ids = idsOf(roster, absent).join(", ");
@@ -143,6 +204,12 @@ const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
   }
   if (nowMs < state.resumeAtMs) return wait(state, `trying again: ${state.why}`, [], state.resumeAtMs);
   return generate(state, nowMs);
+};
+
+/** Failed attempts have numbers of their own. A first epoch's begins again at 1 when it has had them all. */
+const numberOf = ({ config: { from }, held, used }: AuxiliaryCoordinator): number => {
+  const next = Math.max(used + 1, nextEpochOf(from, held.values()));
+  return from === 0 && next > FIRST_EPOCH_MAX ? (used % FIRST_EPOCH_MAX) + 1 : next;
 };
 
 const wait = (
@@ -157,16 +224,18 @@ const wait = (
 };
 
 const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
-  const { roster, entropy, attemptMs } = state.config;
+  const { roster, entropy, attemptMs, from, authorise } = state.config;
   const { id, key } = freshSession(entropy);
-  const epoch = 1 + Math.max(0, ...[...state.held.values()].map((held) => held.epoch));
+  const epoch = numberOf(state);
   const expiresAtMs = nowMs + attemptMs;
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
-  const command = { kind: "auxiliary", epoch, expiresAtMs } as const;
+  const authorised = authorise === undefined ? {} : { authorisation: authorise(from, epoch) };
+  const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs } as const;
   const signers = [...roster.keys()];
-  const generation: Generation = { key, epoch, expiresAtMs, deadlineMs, open: new Set(signers) };
+  const open = new Set(signers);
+  const generation: Generation = { key, epoch, expiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
   return {
-    state: { ...state, generation, waitingFor: undefined },
+    state: { ...state, generation, used: epoch, waitingFor: undefined },
     effects: [
       ...signers.map((signer) => ({ kind: "call", signer, session: id, command }) as const),
       { kind: "wake", atMs: deadlineMs },
@@ -183,20 +252,46 @@ const tryAgain = (
   const pauseMs = Math.min(PAUSE_MS * 2 ** state.failures, PAUSE_MS_MAX);
   const failures = state.failures + 1;
   const rested = { ...state, generation: undefined, failures, why, resumeAtMs: nowMs + pauseMs };
-  const next = proceed(withSpent(rested, state.generation), nowMs);
+  const next = proceed(rested, nowMs);
   return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
 };
 
-/**
- * Signers of a failed run may have stored its outcome and died before they reported it, so its epoch is not used
- * again.
- */
-const withSpent = (state: AuxiliaryCoordinator, spent: Generation | undefined): AuxiliaryCoordinator => {
-  if (spent === undefined) return state;
-  const held = new Map(state.held);
-  for (const signer of spent.open) held.set(signer, { epoch: spent.epoch, digest: new Uint8Array(0) });
-  return { ...state, held };
+const switchTo = (state: AuxiliaryCoordinator, to: CertifiedEpoch, nowMs: number): AuxiliaryStep => {
+  const left = new Set(state.config.roster.keys());
+  const switching = { to, left, switched: 0, untilMs: nowMs + SWITCH_MS_MAX };
+  return show({ ...state, generation: undefined, switching }, switching, nowMs);
 };
+
+/** Shows the certificate to those that are left, live or not: an answer is certain. */
+const show = (state: AuxiliaryCoordinator, { to, left }: Switching, nowMs: number): AuxiliaryStep => ({
+  state,
+  effects: [
+    ...[...left].map(
+      (signer): Effect => ({
+        kind: "switch",
+        signer,
+        keyId: AUXILIARY_SUBJECT,
+        certificate: to.certificate,
+      }),
+    ),
+    { kind: "wake", atMs: nowMs + ASK_AGAIN_MS },
+  ],
+});
+
+/** @param epoch that is active at the signer now, 0 when it has none of this one */
+const answered = (state: AuxiliaryCoordinator, signer: PartyIndex, epoch: number): AuxiliaryStep => {
+  const { switching } = state;
+  if (switching?.left.has(signer) !== true) return { state, effects: [] };
+  const left = new Set(switching.left);
+  left.delete(signer);
+  const switched = epoch >= switching.to.epoch ? switching.switched + 1 : switching.switched;
+  const next = { ...state, switching: { ...switching, left, switched } };
+  return left.size === 0 ? concluded(next, switching.to) : { state: next, effects: [] };
+};
+
+/** Signers that are left follow later: the certificate is kept by those that switched. */
+const concluded = (state: AuxiliaryCoordinator, { epoch, digest }: CertifiedEpoch): AuxiliaryStep =>
+  close({ ...state, switching: undefined }, [{ kind: "done", result: { epoch, digest } }]);
 
 const hear = (
   state: AuxiliaryCoordinator,
@@ -213,7 +308,7 @@ const hear = (
     case "progress":
       return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
     case "auxiliary":
-      return report.epoch === generation.epoch
+      return report.epoch === generation.epoch && report.from === state.config.from
         ? collect(state, generation, signer, report, nowMs)
         : failed(`${id} answered for another epoch`);
     case "refusal":
@@ -233,25 +328,36 @@ const hear = (
   }
 };
 
+/** The new epoch counts once every signer has signed that it holds it durably, and what is public of it. */
 const collect = (
   state: AuxiliaryCoordinator,
   generation: Generation,
   signer: PartyIndex,
-  { epoch, digest }: AuxiliaryResult,
+  { from, epoch, digest, receipt }: Extract<SessionReport, { readonly kind: "auxiliary" }>,
   nowMs: number,
 ): AuxiliaryStep => {
-  const held = new Map(state.held).set(signer, { epoch, digest });
+  const { roster } = state.config;
+  const session = hexToBytes(generation.key);
+  const said = { subject: AUXILIARY_SUBJECT, from, to: epoch, digest, session };
+  const receipts = withReceipt(roster, generation.receipts, signer, said, receipt);
+  if (receipts === "different") return tryAgain(state, [signer], "the signers hold different moduli", nowMs);
+  if (receipts === "invalid") {
+    return tryAgain(state, [signer], `${named(state, signer)} did not sign its receipt`, nowMs);
+  }
   const open = new Set(generation.open);
   open.delete(signer);
-  const next: AuxiliaryCoordinator = { ...state, held, generation: { ...generation, open } };
-  if (open.size > 0) return { state: next, effects: [] };
-  const result = agreement(next);
-  if (result !== undefined) return close(next, [{ kind: "done", result }]);
-  return tryAgain(next, [], "the signers hold different moduli", nowMs);
+  const next: AuxiliaryCoordinator = { ...state, generation: { ...generation, open, receipts } };
+  const certificate = certify(roster, said, receipts.given);
+  if (certificate === undefined) return { state: next, effects: [] };
+  return switchTo(next, { epoch, digest, certificate }, nowMs);
 };
 
 const tick = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
-  const { generation } = state;
+  const { generation, switching } = state;
+  if (switching !== undefined) {
+    const isEnough = nowMs >= switching.untilMs && switching.switched > 0;
+    return isEnough ? concluded(state, switching.to) : show(state, switching, nowMs);
+  }
   if (generation === undefined) return proceed(state, nowMs);
   if (nowMs < generation.deadlineMs)
     return { state, effects: [{ kind: "wake", atMs: generation.deadlineMs }] };

@@ -1,19 +1,20 @@
 import { problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
+import type { KeyChange } from "../../control/command.ts";
+import { readCertificate } from "../../control/epoch-certificate.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { type SessionKey, sessionKey } from "../../control/session-key.ts";
-import { authoriseKeyDiscard, keyIdOf, rosterOf, START_MS, sign } from "../../testing/fixtures.ts";
+import { flipLastBit } from "../../testing/cheats.ts";
+import { keyIdOf, rosterOf, START_MS, sign } from "../../testing/fixtures.ts";
+import { certificateBy, receiptBy } from "../../testing/receipts.ts";
+import type { HeldEpoch } from "../certified.ts";
 import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { DISCARD_MS_MAX, KEY_CHANGE_ATTEMPT_MS } from "../limits.ts";
-import {
-  type HeldEpoch,
-  type KeyChangeStep,
-  openKeyChangeCoordinator,
-  stepKeyChangeCoordinator,
-} from "./key-change.ts";
+import { KEY_CHANGE_ATTEMPT_MS } from "../limits.ts";
+import { type KeyChangeStep, openKeyChangeCoordinator, stepKeyChangeCoordinator } from "./key-change.ts";
 
 type Effect = CoordinatorEffect<KeyChangeResult>;
 
@@ -21,17 +22,15 @@ const KEY = keyIdOf(1);
 const [ONE, TWO, THREE] = [testParty(1), testParty(2), testParty(3)];
 const EARLIER = "ab".repeat(32);
 
-const changed = (digest = 7, epoch = 4): SessionReport => ({
-  kind: "key-changed",
-  keyId: KEY,
-  epoch,
-  digest: new Uint8Array(32).fill(digest),
-});
+const SESSION = hexToBytes(EARLIER);
+const digestOf = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 
-const waiting = (digest = 7): HeldEpoch => ({
-  epoch: 3,
-  next: { epoch: 4, session: EARLIER, digest: new Uint8Array(32).fill(digest) },
-});
+/** What a signer holds of an attempt before, with its receipt. */
+const waiting = (signer: PartyIndex, fill = 7): HeldEpoch => {
+  const digest = digestOf(fill);
+  const receipt = receiptBy(signer, { subject: KEY, from: 3, to: 4, digest, session: SESSION }, 3);
+  return { epoch: 3, pending: [{ from: 3, epoch: 4, session: EARLIER, digest, receipt }] };
+};
 
 const held = (...each: readonly HeldEpoch[]): ReadonlyMap<PartyIndex, HeldEpoch> =>
   new Map(
@@ -41,21 +40,29 @@ const held = (...each: readonly HeldEpoch[]): ReadonlyMap<PartyIndex, HeldEpoch>
     }),
   );
 
-const OLD: HeldEpoch = { epoch: 3 };
-const NEW: HeldEpoch = { epoch: 4 };
+const OLD: HeldEpoch = { epoch: 3, pending: [] };
+const NEW: HeldEpoch = { epoch: 4, pending: [] };
+const CERTIFICATE = certificateBy(3, { subject: KEY, from: 3, to: 4, digest: digestOf(7), session: SESSION });
 
 /** From epoch 3 to 4. */
-const open = (known = held(OLD, OLD, OLD), live = testParties(3)) => {
+const open = (
+  known = held(OLD, OLD, OLD),
+  live = testParties(3),
+  certificates: readonly Uint8Array[] = [],
+) => {
+  const asked: number[] = [];
   const config = {
     roster: rosterOf(3),
     keyId: KEY,
     epoch: 3,
-    change: { kind: "key-refresh", authorisation: sign(new Uint8Array(0)) },
-    authoriseDiscard: (session: string) => authoriseKeyDiscard(session, KEY),
+    change: (nextEpoch: number): KeyChange => {
+      asked.push(nextEpoch);
+      return { kind: "key-refresh", authorisation: sign(new Uint8Array(0)) };
+    },
     entropy: seededEntropy("key-change-coordinator"),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   } as const;
-  let step: KeyChangeStep = openKeyChangeCoordinator(config, { live, held: known }, START_MS);
+  let step: KeyChangeStep = openKeyChangeCoordinator(config, { live, held: known, certificates }, START_MS);
   let nowMs = START_MS;
   const first = step.effects;
   const session = (): SessionKey => {
@@ -68,15 +75,22 @@ const open = (known = held(OLD, OLD, OLD), live = testParties(3)) => {
     step = stepKeyChangeCoordinator(step.state, event, nowMs);
     return step.effects;
   };
+  const say = (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
+    tell({ kind: "report", signer, session: session(), report });
   return {
     first,
+    asked,
     tell,
-    say: (signer: PartyIndex, report: SessionReport): readonly Effect[] =>
-      tell({ kind: "report", signer, session: session(), report }),
-    answer: (signer: PartyIndex, epoch: number): readonly Effect[] => {
-      const state = epoch === 0 ? "absent" : "active";
-      return tell({ kind: "key-state", signer, keyId: KEY, state, epoch });
+    say,
+    /** a signer's receipt for what the run made */
+    finish: (signer: PartyIndex, fill = 7, signed = signer): readonly Effect[] => {
+      const digest = digestOf(fill);
+      const said = { subject: KEY, from: 3, to: 4, digest, session: hexToBytes(session()) };
+      const receipt = receiptBy(signed, said, 3);
+      return say(signer, { kind: "key-changed", keyId: KEY, from: 3, epoch: 4, digest, receipt });
     },
+    answer: (signer: PartyIndex, epoch: number): readonly Effect[] =>
+      tell({ kind: "switched", signer, keyId: KEY, epoch }),
     pass: (ms: number): readonly Effect[] => {
       nowMs += ms;
       return tell({ kind: "tick" });
@@ -86,16 +100,26 @@ const open = (known = held(OLD, OLD, OLD), live = testParties(3)) => {
 
 const kinds = (effects: readonly Effect[]): readonly string[] => effects.map(({ kind }) => kind);
 const failureOf = (effects: readonly Effect[]) => effects.find((effect) => effect.kind === "failed");
-const DISCARDS = ["discard", "discard", "discard", "wake"];
-const ACTIVATES = ["activate", "activate", "activate", "wake"];
+const SHOWS = ["switch", "switch", "switch", "wake"];
 
-test("a new epoch is activated once every signer holds its share, and done once every signer is in it", () => {
-  const { say, answer } = open();
-  expect(say(ONE, changed())).toEqual([]);
-  expect(say(TWO, changed())).toEqual([]);
-  const effects = say(THREE, changed());
-  expect(kinds(effects)).toEqual(ACTIVATES);
-  expect(effects[0]).toEqual({ kind: "activate", signer: ONE, keyId: KEY, epoch: 4 });
+const NOT_SIGNED: SessionReport = {
+  kind: "key-changed",
+  keyId: KEY,
+  from: 3,
+  epoch: 4,
+  digest: digestOf(7),
+  receipt: new Uint8Array(64),
+};
+
+test("the certificate of a new epoch is shown once every signer gave its receipt, and done once every signer is in it", () => {
+  const { finish, answer } = open();
+  expect(finish(ONE)).toEqual([]);
+  expect(finish(TWO)).toEqual([]);
+  const effects = finish(THREE);
+  expect(kinds(effects)).toEqual(SHOWS);
+  const [shown] = effects;
+  if (shown?.kind !== "switch") throw new Error("the certificate is shown");
+  expect(readCertificate(rosterOf(3), shown.certificate)).toMatchObject({ subject: KEY, from: 3, to: 4 });
   answer(ONE, 4);
   answer(TWO, 4);
   expect(answer(THREE, 4)).toEqual([
@@ -104,85 +128,95 @@ test("a new epoch is activated once every signer holds its share, and done once 
   ]);
 });
 
-test("signers that say different things of the new epoch all discard it", () => {
-  const { say } = open();
-  say(ONE, changed());
-  say(TWO, changed());
-  const effects = say(THREE, changed(8));
-  expect(kinds(effects)).toEqual(["failed", ...DISCARDS]);
+test("signers that say different things of the new epoch fail the change", () => {
+  const { finish } = open();
+  finish(ONE);
+  finish(TWO);
+  const effects = finish(THREE, 8);
+  expect(kinds(effects)).toEqual(["failed", "closed"]);
   expect(failureOf(effects)).toMatchObject({ problem: { code: "KeyChangeFailed" } });
 });
 
+test("a signer's receipt that another signed fails the change, and names who showed it", () => {
+  const { finish } = open();
+  const effects = finish(TWO, 7, ONE);
+  expect(failureOf(effects)).toMatchObject({ problem: { details: { signer: "signer-2" } } });
+});
+
 test.each<[string, SessionReport]>([
-  ["changed another epoch", changed(7, 5)],
+  ["changed another epoch", { ...NOT_SIGNED, epoch: 5 }],
+  ["changed from another epoch", { ...NOT_SIGNED, from: 2 }],
+  ["signs no receipt", NOT_SIGNED],
   ["answers what was not asked", { kind: "presigned", id: "", expiresAtMs: 0 }],
   ["fails", { kind: "failure", reason: "test", silent: [] }],
   ["refuses", { kind: "refusal", problem: problem("KeyEpochMismatch") }],
-])("a signer that %s fails the change, and all discard what they may hold", (_, report) => {
+])("a signer that %s fails the change, and nothing else is asked of anybody", (_, report) => {
   const effects = open().say(ONE, report);
-  expect(kinds(effects)).toEqual(["cancel", "cancel", "failed", ...DISCARDS]);
+  expect(kinds(effects)).toEqual(["cancel", "cancel", "failed", "closed"]);
 });
 
 test("the deadline names the signers that did not finish", () => {
-  const { say, pass } = open();
-  say(ONE, changed());
+  const { finish, pass } = open();
+  finish(ONE);
   expect(failureOf(pass(2 * KEY_CHANGE_ATTEMPT_MS))).toMatchObject({
     problem: { code: "SignersUnavailable", details: { unavailable: ["signer-2", "signer-3"] } },
   });
 });
 
-test("a discard is asked again until it is answered, and not for ever", () => {
-  const { say, answer, pass } = open();
-  say(ONE, { kind: "failure", reason: "test", silent: [] });
-  answer(ONE, 3);
-  expect(kinds(pass(2_000))).toEqual(["discard", "discard", "wake"]);
-  expect(kinds(pass(DISCARD_MS_MAX))).toEqual(["closed"]);
-});
-
 test("a signer that lost its new share after all had it is named, and the others go on to the new epoch", () => {
-  const { say, answer } = open();
-  for (const signer of [ONE, TWO, THREE]) say(signer, changed());
+  const { finish, answer, tell } = open();
+  for (const signer of [ONE, TWO, THREE]) finish(signer);
   answer(ONE, 4);
-  answer(TWO, 0);
+  tell({ kind: "refused", signer: TWO, keyId: KEY, problem: problem("EpochLacking") });
   expect(answer(THREE, 4)[0]).toEqual({ kind: "done", result: { keyId: KEY, epoch: 4, lacking: [TWO] } });
 });
 
-test("an activation that is refused for a moment is asked again", () => {
-  const { say, tell, pass } = open();
-  for (const signer of [ONE, TWO, THREE]) say(signer, changed());
+test("a certificate that is refused for a moment is shown again", () => {
+  const { finish, tell, pass } = open();
+  for (const signer of [ONE, TWO, THREE]) finish(signer);
   const busy = problem("TooManySessions");
   expect(kinds(tell({ kind: "refused", signer: ONE, keyId: KEY, problem: busy }))).toEqual(["wake"]);
-  expect(kinds(pass(1_000))).toEqual(ACTIVATES);
+  expect(kinds(pass(1_000))).toEqual(SHOWS);
 });
 
-test("what is active anywhere is activated everywhere, even while a signer is away", () => {
-  expect(kinds(open(held(NEW, waiting()), [ONE, TWO]).first)).toEqual(["waiting", ...ACTIVATES]);
+test("what has a certificate is brought to all, even while a signer is away", () => {
+  const { first } = open(held(NEW, waiting(TWO)), [ONE, TWO], [CERTIFICATE]);
+  expect(kinds(first)).toEqual(["waiting", ...SHOWS]);
 });
 
-test("what all hold alike is activated", () => {
-  expect(kinds(open(held(waiting(), waiting(), waiting())).first)).toEqual(ACTIVATES);
+test("what all hold alike is brought to all, by the receipts that they show", () => {
+  expect(kinds(open(held(waiting(ONE), waiting(TWO), waiting(THREE))).first)).toEqual(SHOWS);
 });
 
-test("nothing is discarded while a signer is away: it may be in the new epoch already", () => {
-  const { first } = open(held(waiting(), waiting()), [ONE, TWO]);
+test.each<[string, ReadonlyMap<PartyIndex, HeldEpoch>]>([
+  ["two hold alike", held(waiting(ONE), waiting(TWO), OLD)],
+  ["one holds otherwise", held(waiting(ONE), waiting(TWO), waiting(THREE, 8))],
+  ["one shows another's receipt of", held(waiting(ONE), waiting(TWO), waiting(TWO))],
+])("what %s is left where it is, and the next attempt has a higher number", (_, known) => {
+  const { first, asked } = open(known);
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+  expect(asked).toEqual([5]);
+});
+
+test("a certificate of another key, or one that not all signed, brings nobody anywhere", () => {
+  const other = certificateBy(3, { subject: "key-b", from: 3, to: 4, digest: digestOf(7), session: SESSION });
+  const { first } = open(held(OLD, OLD, OLD), testParties(3), [other, flipLastBit(CERTIFICATE)]);
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+});
+
+test("nothing begins while a signer is away, and the reason names it", () => {
+  const { first } = open(held(waiting(ONE), waiting(TWO)), [ONE, TWO]);
   expect(kinds(first)).toEqual(["failed", "closed"]);
   expect(failureOf(first)).toMatchObject({ problem: { details: { unavailable: ["signer-3"] } } });
 });
 
-test("what some hold of a change that never finished is discarded by name, and then all begin afresh", () => {
-  const { first, answer } = open(held(waiting(), OLD, OLD));
-  expect(first[0]).toEqual({
-    kind: "discard",
-    signer: ONE,
-    keyId: KEY,
-    authorisation: authoriseKeyDiscard(EARLIER, KEY),
-  });
-  expect(kinds(first)).toEqual(["discard", "wake"]);
-  expect(kinds(answer(ONE, 3))).toEqual(["call", "call", "call", "wake"]);
-});
-
-test("a key that has moved on further is left alone", () => {
-  const { first } = open(held({ epoch: 5 }, OLD, OLD));
-  expect(kinds(first)).toEqual(["failed", "closed"]);
-  expect(failureOf(first)).toMatchObject({ problem: { code: "KeyEpochMismatch" } });
+test("a number that no honest signer can hold does not count", () => {
+  const wild = {
+    from: 3,
+    epoch: 2 ** 32 - 2,
+    session: EARLIER,
+    digest: digestOf(7),
+    receipt: new Uint8Array(64),
+  };
+  expect(open(held({ epoch: 3, pending: [wild] }, OLD, OLD)).asked).toEqual([4]);
 });

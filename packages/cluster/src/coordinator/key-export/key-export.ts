@@ -89,6 +89,7 @@ export const stepKeyExportCoordinator = (
       return close(state, cancelOpen(run, []));
     case "live":
     case "key-state":
+    case "switched":
     case "unanswered":
     case "refused":
       return unchanged(state);

@@ -139,6 +139,8 @@ export const stepKeyCoordinator = (
         : { state, effects: [] };
     case "unanswered":
       return { state, effects: [{ kind: "wake", atMs: nowMs + ASK_AGAIN_MS }] };
+    case "switched":
+      return { state, effects: [] };
     case "tick":
       return tick(state, nowMs);
     case "stop":

@@ -111,6 +111,7 @@ export const stepPresigningCoordinator = (
     case "stop":
       return giveUp(state, failed("the process stops"), state.health);
     case "key-state":
+    case "switched":
     case "unanswered":
     case "refused":
       return { state, effects: [] };

@@ -150,6 +150,7 @@ export const stepSigningCoordinator = (
     case "stop":
       return close(state, cancelAll(state, []));
     case "key-state":
+    case "switched":
     case "unanswered":
     case "refused":
       return { state, effects: [] };

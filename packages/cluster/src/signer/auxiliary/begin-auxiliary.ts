@@ -1,28 +1,36 @@
-import { problem } from "@conclave/custody";
-import type { AuxiliaryPrimes, Secret } from "@conclave/threshold";
+import { fail, ok, type Problem, problem, type Result } from "@conclave/custody";
+import { type AuxiliaryPrimes, EPOCH_BYTES, type Secret } from "@conclave/threshold";
+import { numberToBytesBE } from "@noble/curves/utils.js";
 import { allParties } from "../config.ts";
+import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
+import { FIRST_EPOCH_MAX } from "../limits.ts";
+import { authorisedAuxiliary } from "../session/authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { andThen, type OpenSession, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
 type BeginAuxiliary = Asked<"auxiliary">;
 
-const EPOCH_MAX = 2 ** 32 - 1;
+/** From which epoch to which. */
+interface Step {
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Begins auxiliary generation: one at a time, for an epoch above the one we have. Asks for primes first. */
+/** Begins auxiliary generation, one at a time. Asks for primes first. */
 export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs: number): SignerStep => {
   const { config } = state;
-  const { call, session: given, epoch } = event;
+  const { call, session: given } = event;
   const reason = whyNotBegin(state, event, nowMs);
   if (reason !== undefined) return refuse(state, call, reason);
-  const current = state.auxiliary?.epoch ?? 0;
-  if (!Number.isSafeInteger(epoch) || epoch <= current || epoch > EPOCH_MAX) {
-    return refuse(state, call, problem("InvalidBody", {}, `The epoch must be above ${current}.`));
-  }
+  const permitted =
+    event.authorisation === undefined ? firstEpoch(state, event) : nextEpoch(state, event, nowMs);
+  if (!permitted.ok) return refuse(state, call, permitted.problem);
   if ([...state.sessions.values()].some(({ purpose }) => purpose.protocol === "auxiliary")) {
     return refuse(state, call, problem("TooManySessions", {}, "Auxiliary generation is under way already."));
   }
+  const { from, to: epoch } = permitted.value;
   const parties = allParties(config);
   const { run, attempt } = runKey(config, {
     given,
@@ -31,10 +39,10 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
     keyId: "",
     epoch,
     parties,
-    agreed: [],
+    agreed: [numberToBytesBE(from, EPOCH_BYTES)],
   });
   const stage = "auxiliary/primes";
-  const purpose = { protocol: "auxiliary", epoch } as const;
+  const purpose = { protocol: "auxiliary", from, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => ({
     state: begun,
@@ -43,6 +51,50 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
       { kind: "primes", session: run, parameters: config.parameters },
     ],
   }));
+};
+
+/**
+ * The first epoch takes no authority: nothing is active here, so nothing is signed with it and nothing can be lost. Its
+ * number may be one that an attempt had before: what is kept goes by session and digest.
+ */
+const firstEpoch = ({ auxiliary }: SignerState, { epoch }: BeginAuxiliary): Result<Step> => {
+  if (auxiliary !== undefined) {
+    const exact = "This signer has auxiliary information: to replace it takes the authority.";
+    return fail("AuthorisationInvalid", { epoch: auxiliary.epoch }, exact);
+  }
+  const isFirst = Number.isSafeInteger(epoch) && epoch > 0 && epoch <= FIRST_EPOCH_MAX;
+  if (isFirst) return ok({ from: 0, to: epoch });
+  return fail("EpochRefused", {}, `The first epoch is one of 1 to ${FIRST_EPOCH_MAX}.`);
+};
+
+/** Beyond the first epoch, the authority says which epoch is replaced and by which. */
+const nextEpoch = (state: SignerState, event: BeginAuxiliary, nowMs: number): Result<Step> => {
+  const { config, auxiliary, pendingAuxiliary } = state;
+  if (event.authorisation === undefined) return fail("AuthorisationInvalid");
+  const authorised = authorisedAuxiliary(config, event.authorisation, nowMs);
+  if (!authorised.ok) return authorised;
+  const { from, epoch: to, parties } = authorised.value.value;
+  const flaw = flawOf(state, event, { from, to, parties });
+  if (flaw !== undefined) return { ok: false, problem: flaw };
+  // a signer that lost its disk, or lags behind, takes part in what replaces the epoch of the others
+  const pending = pendingAuxiliary.map(({ epoch }) => epoch);
+  const reason = whyNotMake(to, Math.max(auxiliary?.epoch ?? 0, from), pending);
+  return reason === undefined ? ok({ from, to }) : { ok: false, problem: reason };
+};
+
+const flawOf = (
+  { config, auxiliary }: SignerState,
+  { epoch: asked }: BeginAuxiliary,
+  { from, to, parties }: Step & { readonly parties: readonly number[] },
+): Problem | undefined => {
+  if (to !== asked) return problem("AuthorisationInvalid", {}, "The authorisation is for another epoch.");
+  const roster = allParties(config);
+  const isRoster = parties.length === roster.length && parties.every((party, at) => party === roster[at]);
+  if (!isRoster) return problem("QuorumInvalid", {}, "Auxiliary information is for the whole roster.");
+  const active = auxiliary?.epoch ?? 0;
+  return active > from
+    ? problem("EpochRefused", { active }, `Epoch ${active} is active, and not ${from}.`)
+    : undefined;
 };
 
 /** Primes have come: the session opens in the host. Those of a session that ended meanwhile are thrown away. */

@@ -1,31 +1,115 @@
 import type { ComputeResult } from "../../compute/task.ts";
+import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { SignerEffect } from "../effect.ts";
+import { receiptFor } from "../epoch/receipt.ts";
+import { merged } from "../key-change/next-share.ts";
+import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { groupOf } from "../presigning/pool.ts";
 import { entriesOf } from "../records/persistent-map.ts";
-import { AUXILIARY_ID, RECORDS } from "../records/record.ts";
+import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS } from "../records/record.ts";
 import { sends } from "../session/sends.ts";
-import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
+import {
+  andThen,
+  endWith,
+  type OpenSession,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+} from "../state.ts";
 
 type Auxiliary = Extract<ComputeResult, { readonly kind: "auxiliary" }>;
+type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
-/** Stored before anybody hears of it: what is reported done survives a crash. */
+/** Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. */
+export interface PendingAuxiliary extends PendingAuxiliaryRecord {
+  readonly receipt: Uint8Array;
+}
+
+/** Stored auxiliary info of a pending epoch, with its receipt: the same as before, for the same info. */
+export const pendingAuxiliaryOf = (
+  { config }: Pick<SignerState, "config">,
+  record: PendingAuxiliaryRecord,
+): PendingAuxiliary => ({ ...record, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) });
+
+/** With one more pending epoch, ascending. */
+export const withPendingAuxiliary = (state: SignerState, pending: PendingAuxiliary): SignerState => {
+  const others = state.pendingAuxiliary.filter(({ epoch }) => epoch !== pending.epoch);
+  return {
+    ...state,
+    pendingAuxiliary: [...others, pending].sort((one, other) => one.epoch - other.epoch),
+  };
+};
+
+const nameOf = ({ epoch }: PendingAuxiliary): string => RECORDS.pendingAuxiliary.name(String(epoch));
+
+/**
+ * Keeps what a run made beside what is used: durable before the receipt for it leaves. Nothing that is active changes, and
+ * no presignature is burnt, until the receipts of all signers are shown.
+ */
 export const keepAuxiliary = (state: SignerState, session: OpenSession, result: Auxiliary): SignerStep => {
+  const { purpose, given } = session;
   const { epoch, digest, info } = result;
-  const record = { version: 1, parameters: state.config.parameters, epoch, digest, info } as const;
-  const effects: SignerEffect[] = [
-    { kind: "store", record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) },
-    { kind: "prepare", auxiliary: info },
-    ...sends(session, state.config.self, result.send),
-  ];
-  const stored: SignerStep = { state: { ...state, auxiliary: record }, effects };
-  // who cheated for an old modulus gains nothing from what was made with it; a crash before this burns at the start
+  if (purpose.protocol !== "auxiliary" || purpose.epoch !== epoch) {
+    throw new Error("a session makes the epoch of auxiliary info that it began for");
+  }
+  const { from } = purpose;
+  const { parameters } = state.config;
+  const made = { version: 1, parameters, session: given, from, epoch, digest, info } as const;
+  const pending = pendingAuxiliaryOf(state, made);
+  const { receipt } = pending;
+  const others = state.pendingAuxiliary.filter((each) => each.epoch !== epoch);
+  const dropped = from === 0 ? others.slice(0, Math.max(0, others.length + 1 - FIRST_EPOCHS_KEPT)) : [];
+  const write: Batch = {
+    kind: "batch",
+    puts: [{ record: nameOf(pending), value: RECORDS.pendingAuxiliary.write(made) }],
+    erases: dropped.map(nameOf),
+    sync: true,
+  };
+  const effects: SignerEffect[] = [write, ...sends(session, state.config.self, result.send)];
+  const left = { ...state, pendingAuxiliary: others.slice(dropped.length) };
+  return andThen({ state: withPendingAuxiliary(left, pending), effects }, (stored) =>
+    endWith(stored, session, { kind: "auxiliary", from, epoch, digest, receipt }),
+  );
+};
+
+/**
+ * Pending info takes the place of what is used, in one synced write: with it the old info is gone, every presignature that
+ * was made with it, and what earlier attempts left. Who cheated for an old modulus gains nothing any more.
+ *
+ * @param certificate which was verified
+ */
+export const adoptAuxiliary = (
+  state: SignerState,
+  { parameters, epoch, digest, info }: PendingAuxiliary,
+  certificate: Uint8Array,
+): SignerStep => {
+  const record = { version: 1, parameters, epoch, digest, info, certificate } as const;
   const before = state.auxiliary?.epoch;
   const over = [...entriesOf(state.keys)].flatMap(([keyId, key]) =>
     before === undefined ? [] : [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: before })],
   );
-  const burnt = andThen(stored, (next) =>
-    burnWhere(next, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch, over),
-  );
-  return andThen(burnt, (next) => endWith(next, session, { kind: "auxiliary", epoch, digest }));
+  const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch, over);
+  const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);
+  const swap: Batch = {
+    kind: "batch",
+    puts: [{ record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) }],
+    erases: earlier.map(nameOf),
+    sync: true,
+  };
+  const pendingAuxiliary = state.pendingAuxiliary.filter((each) => each.epoch > epoch);
+  const adopted: SignerStep = {
+    state: { ...burnt.state, auxiliary: record, pendingAuxiliary },
+    effects: [merged([swap, ...burnt.effects]), { kind: "prepare", auxiliary: info }],
+  };
+  return andThen(adopted, endGeneration);
+};
+
+/** Ends a generation that is under way: it would replace an epoch that is over. */
+const endGeneration = (state: SignerState): SignerStep => {
+  const session = [...state.sessions.values()].find(({ purpose }) => purpose.protocol === "auxiliary");
+  const reason = "the auxiliary information moved on to a new epoch";
+  return session === undefined
+    ? unchanged(state)
+    : endWith(state, session, { kind: "failure", reason, silent: [] });
 };

@@ -1,9 +1,11 @@
-import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
-import { dealersMask, type PartyIndex } from "@conclave/threshold";
+import { type AuthorisedKeyChange, fail, ok, problem, type Result } from "@conclave/custody";
+import { dealersMask, EPOCH_BYTES, type PartyIndex } from "@conclave/threshold";
+import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
 import { allParties } from "../config.ts";
+import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
@@ -12,11 +14,15 @@ import { authorisedKeyChange } from "../session/authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { sharesPending } from "./next-share.ts";
 import { infoOfShare, type PublicInfo, readPublicInfo } from "./public-info.ts";
 
 type BeginRefresh = Asked<"key-refresh">;
 type BeginReshare = Asked<"key-reshare">;
 type Protocol = "key-refresh" | "key-reshare";
+
+/** What the authority asks for, with the new epoch by its number. */
+type Permitted = AuthorisedKeyChange & { readonly nextEpoch: number };
 
 /** What a session that makes a next epoch starts from. */
 interface Change {
@@ -39,7 +45,8 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
     if (!isSame(info.parties, parties)) {
       return fail("QuorumInvalid", {}, "Not the whole roster holds a share of the key: it takes a reshare.");
     }
-    const task = { kind: "open-refresh", parties, scheme: info.scheme, key: key.share } as const;
+    const { nextEpoch } = authorised;
+    const task = { kind: "open-refresh", parties, scheme: info.scheme, key: key.share, nextEpoch } as const;
     return ok({ protocol: "key-refresh", info, agreed: [], task });
   });
 
@@ -75,6 +82,7 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
       ...(deals && held.value !== undefined ? { key: held.value.key.share } : {}),
       dealers,
       threshold: config.threshold,
+      nextEpoch: authorised.nextEpoch,
     } as const;
     const agreed = [dealersMask(dealers)];
     return ok({ protocol: "key-reshare", info, agreed, task });
@@ -85,7 +93,7 @@ const beginChange = (
   event: BeginRefresh | BeginReshare,
   protocol: Protocol,
   nowMs: number,
-  prepare: (authorised: AuthorisedKeyChange) => Result<Change>,
+  prepare: (authorised: Permitted) => Result<Change>,
 ): SignerStep => {
   const { config } = state;
   const { call, session: given } = event;
@@ -107,9 +115,9 @@ const beginChange = (
     scheme,
     epoch,
     parties,
-    agreed: [info.digest, ...agreed],
+    agreed: [info.digest, numberToBytesBE(task.nextEpoch, EPOCH_BYTES), ...agreed],
   });
-  const purpose = { protocol, keyId, scheme, epoch } as const;
+  const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
@@ -121,7 +129,7 @@ const permitted = (
   event: BeginRefresh | BeginReshare,
   protocol: Protocol,
   nowMs: number,
-): Result<AuthorisedKeyChange> => {
+): Result<Permitted> => {
   const { config, sessions } = state;
   const authorised = authorisedKeyChange(config, event.authorisation, nowMs);
   if (!authorised.ok) return authorised;
@@ -136,8 +144,11 @@ const permitted = (
   const isUnderWay = [...sessions.values()].some(
     ({ purpose }) => "keyId" in purpose && purpose.keyId === keyId && isMaking(purpose.protocol),
   );
-  if (isUnderWay || lookUp(state.next, keyId) !== undefined) return fail("KeyChangePending");
-  return ok(change);
+  if (isUnderWay) return fail("KeyChangePending");
+  const { epoch, nextEpoch = epoch + 1 } = change;
+  const pending = sharesPending(state, keyId).map((share) => share.epoch);
+  const reason = nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending) : problem("EpochRefused");
+  return reason === undefined ? ok({ ...change, nextEpoch }) : { ok: false, problem: reason };
 };
 
 const MAKING: readonly CommandKind[] = ["key-generation", "key-import", "key-refresh", "key-reshare"];
@@ -150,7 +161,7 @@ interface Held {
 }
 
 /** This signer's share of the very epoch; undefined when it has none, or only one of an epoch that is over. */
-const heldShare = (state: SignerState, authorised: AuthorisedKeyChange): Result<Held | undefined> => {
+const heldShare = (state: SignerState, authorised: Permitted): Result<Held | undefined> => {
   const key = lookUp(state.keys, authorised.keyId);
   if (key === undefined) {
     return state.keys.size + state.next.size >= KEYS_MAX ? fail("TooManySessions") : ok(undefined);
@@ -164,7 +175,7 @@ const heldShare = (state: SignerState, authorised: AuthorisedKeyChange): Result<
   return ok({ key, info: infoOfShare(key.scheme, key.share) });
 };
 
-const isInfoOf = (info: PublicInfo, authorised: AuthorisedKeyChange): boolean =>
+const isInfoOf = (info: PublicInfo, authorised: Permitted): boolean =>
   info.keyId === authorised.keyId &&
   info.epoch === authorised.epoch &&
   info.threshold === authorised.threshold &&

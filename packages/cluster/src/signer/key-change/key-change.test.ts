@@ -1,8 +1,14 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { testSessionId } from "@conclave/threshold/testing";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { beforeEach, describe, expect, test } from "vitest";
+import {
+  CERTIFICATE_BYTES_MAX,
+  type EpochTransition,
+  readCertificate,
+} from "../../control/epoch-certificate.ts";
 import type { CallId } from "../../control/session-key.ts";
+import { flipLastBit } from "../../testing/cheats.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { publicKeyOf } from "../../testing/drive.ts";
 import { refreshOn } from "../../testing/drive-key-change.ts";
@@ -13,11 +19,14 @@ import {
   KEY_ID,
   type KeyChangeWish,
   keyIdOf,
+  rosterOf,
   START_MS,
 } from "../../testing/fixtures.ts";
+import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
-import { KEY_CHANGE_AGE_MS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
-import { RECORDS } from "../records/record.ts";
+import { certificateOf } from "../epoch/switch-epoch.ts";
+import { KEY_CHANGE_AGE_MS_MAX, PENDING_EPOCHS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
+import { nextIdOf, RECORDS } from "../records/record.ts";
 import { publicKeyInfoOf, signerStatus } from "../signer.ts";
 
 const PUBLIC_KEY = bytesToHex(publicKeyOf(3, 2));
@@ -146,14 +155,22 @@ describe("a signer begins a reshare", () => {
 });
 
 describe("a share of the next epoch", () => {
-  const sessionMade = (): string => {
-    const { state } = cluster.node(1);
-    const [next] = state === undefined ? [] : signerStatus(state).next;
-    return next?.session ?? "";
+  const pendingAt = (signer: number) => {
+    const { state } = cluster.node(signer);
+    return state === undefined ? [] : signerStatus(state).next;
   };
+  const sessionMade = (): string => pendingAt(1)[0]?.session ?? "";
   const epochOf = () => {
     const { state } = cluster.node(1);
     return state === undefined ? undefined : signerStatus(state).keys[0]?.epoch;
+  };
+  const show = (certificate: Uint8Array) => ask((call) => ({ kind: "switch-epoch", call, certificate }));
+  /** What all three hold. */
+  const transition = (): EpochTransition => {
+    const [pending] = pendingAt(1);
+    if (pending === undefined) throw new Error("a share is pending");
+    const session = hexToBytes(pending.session);
+    return { subject: KEY_ID, from: pending.from, to: pending.epoch, digest: pending.digest, session };
   };
 
   beforeEach(() => {
@@ -162,14 +179,7 @@ describe("a share of the next epoch", () => {
     changed.die();
   });
 
-  test("is discarded when the authority says so of the session that made it", () => {
-    const authorisation = authoriseKeyDiscard(sessionMade());
-    const said = ask((call) => ({ kind: "discard-key", call, keyId: KEY_ID, authorisation }));
-    expect(said).toMatchObject({ kind: "key-state", state: "active", epoch: 1 });
-    expect(sessionMade()).toBe("");
-  });
-
-  test("is not discarded without the authority, nor by the name of another session or key", () => {
+  test("is not discarded, not even by the authority: its receipt may be part of a certificate", () => {
     const made = sessionMade();
     const forged = { ...authoriseKeyDiscard(made), signature: new Uint8Array(64) };
     const others: readonly (SignedAuthorisation | undefined)[] = [
@@ -183,10 +193,13 @@ describe("a share of the next epoch", () => {
       const which = authorisation === undefined ? {} : { authorisation };
       ask((call) => ({ kind: "discard-key", call, keyId: KEY_ID, ...which }));
     }
+    const authorisation = authoriseKeyDiscard(made);
+    const said = ask((call) => ({ kind: "discard-key", call, keyId: KEY_ID, authorisation }));
+    expect(said).toMatchObject(refusal("EpochReceipted"));
     expect(sessionMade()).toBe(made);
   });
 
-  test("becomes active by its epoch alone: whoever activates the key as it was generated leaves it", () => {
+  test("becomes active by its certificate alone, and once", () => {
     const activate = (epoch?: number) =>
       ask((call) => ({
         kind: "activate-key",
@@ -196,13 +209,97 @@ describe("a share of the next epoch", () => {
       }));
     expect(activate()).toMatchObject({ state: "active", epoch: 1 });
     expect(activate(3)).toMatchObject({ state: "active", epoch: 1 });
+    expect(activate(2)).toMatchObject(refusal("EpochUncertified"));
     expect(epochOf()).toBe(1);
-    expect(activate(2)).toMatchObject({ state: "active", epoch: 2 });
-    expect(activate(2)).toMatchObject({ state: "active", epoch: 2 });
+    const certificate = certificateBy(3, transition());
+    expect(show(certificate)).toMatchObject({ kind: "switched", subject: KEY_ID, epoch: 2 });
+    expect(show(certificate)).toMatchObject({ kind: "switched", subject: KEY_ID, epoch: 2 });
     expect(epochOf()).toBe(2);
+    expect(sessionMade()).toBe("");
+    const { state } = cluster.node(1);
+    expect(state && certificateOf(state, KEY_ID)).toEqual(certificate);
   });
 
-  test("keeps others from beginning until it is settled", () => {
-    expect(refresh(authorise())).toMatchObject(refusal("KeyChangePending"));
+  test.each<[string, (made: EpochTransition) => Uint8Array]>([
+    ["another digest", (made) => certificateBy(3, { ...made, digest: new Uint8Array(32) })],
+    ["another session", (made) => certificateBy(3, { ...made, session: new Uint8Array(32) })],
+    ["another epoch", (made) => certificateBy(3, { ...made, to: 3 })],
+    ["another start", (made) => certificateBy(3, { ...made, from: 0 })],
+    ["another key", (made) => certificateBy(3, { ...made, subject: keyIdOf(9) })],
+  ])("stays as it is when a certificate of %s is shown", (_, forged) => {
+    const before = cluster.node(1).records.size;
+    expect(show(forged(transition()))).toMatchObject(refusal("EpochLacking"));
+    expect([epochOf(), pendingAt(1).length, cluster.node(1).records.size]).toEqual([1, 1, before]);
+  });
+
+  test.each<[string, (certificate: Uint8Array, made: EpochTransition) => Uint8Array]>([
+    ["of another cluster", (_, made) => certificateBy(4, made)],
+    ["that lacks a receipt", (certificate) => certificate.slice(0, -65)],
+    ["that is followed by more", (certificate) => Uint8Array.from([...certificate, 0])],
+    ["that is empty", () => new Uint8Array(0)],
+    ["that is oversized", () => new Uint8Array(CERTIFICATE_BYTES_MAX + 1)],
+    ["with one receipt of every signer's wrong", (certificate) => flipLastBit(certificate)],
+  ])("stays as it is when a certificate %s is shown", (_, forged) => {
+    const made = transition();
+    expect(show(forged(certificateBy(3, made), made))).toMatchObject(refusal("CertificateInvalid"));
+    expect([epochOf(), pendingAt(1).length]).toEqual([1, 1]);
+  });
+
+  test("no byte of a certificate can be changed", () => {
+    const certificate = certificateBy(3, transition());
+    for (let at = 0; at < certificate.length; at++) {
+      const changed = certificate.with(at, (certificate[at] ?? 0) ^ 1);
+      expect(readCertificate(rosterOf(3), changed), `byte ${at}`).toBeUndefined();
+    }
+  });
+
+  test("gives the same receipt again after a restart, though a version before wrote it without one", () => {
+    const [before] = pendingAt(1);
+    cluster.kill(1);
+    const { records } = cluster.node(1);
+    const name = RECORDS.next.name(nextIdOf(KEY_ID, 2));
+    const value = records.get(name);
+    if (value === undefined) throw new Error("the share is stored");
+    const { from: _, ...older } = RECORDS.next.read({ record: name, value });
+    records.delete(name);
+    records.set(RECORDS.next.name(KEY_ID), RECORDS.next.write(older));
+    cluster.restart(1);
+    expect(pendingAt(1)).toEqual([before]);
+    expect(show(certificateBy(3, transition()))).toMatchObject({ kind: "switched", epoch: 2 });
+    expect([...records.keys()].filter((record) => record.startsWith("next/"))).toEqual([]);
+  });
+
+  test("waits while others are made under higher numbers, as many as a signer keeps", () => {
+    expect(refresh(authorise())).toMatchObject(refusal("EpochRefused"));
+    expect(refresh(authorise({ nextEpoch: 2 ** 32 - 1 }))).toMatchObject(refusal("EpochRefused"));
+    for (let number = 3; number < 2 + PENDING_EPOCHS_MAX; number++) {
+      const changed = refreshOn(cluster, { seed: `attempt ${number}`, isAlone: true });
+      cluster.until(() => pendingAt(1).length === number - 1);
+      changed.die();
+      cluster.rest(50);
+    }
+    expect(refresh(authorise({ nextEpoch: 100 }))).toMatchObject(refusal("EpochsPending"));
+    const latest = pendingAt(1).at(-1);
+    if (latest === undefined) throw new Error("some are pending");
+    const { from, epoch: to, digest } = latest;
+    const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(latest.session) };
+    expect(show(certificateBy(3, made))).toMatchObject({ epoch: 1 + PENDING_EPOCHS_MAX });
+    expect(pendingAt(1)).toEqual([]);
+  });
+
+  test("an earlier certificate that is shown late leaves the later epoch active", () => {
+    const early = certificateBy(3, transition());
+    const changed = refreshOn(cluster, { seed: "later", isAlone: true });
+    cluster.until(() => pendingAt(1).length === 2);
+    changed.die();
+    cluster.rest(50);
+    const late = pendingAt(1)[1];
+    if (late === undefined) throw new Error("two are pending");
+    const { from, epoch: to, digest } = late;
+    const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(late.session) };
+    expect(show(early)).toMatchObject({ epoch: 2 });
+    expect(pendingAt(1).map(({ epoch }) => epoch)).toEqual([3]);
+    expect(show(certificateBy(3, made))).toMatchObject({ epoch: 3 });
+    expect(show(early)).toMatchObject({ epoch: 3 });
   });
 });

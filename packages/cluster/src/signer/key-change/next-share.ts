@@ -1,9 +1,10 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
+import { receiptFor } from "../epoch/receipt.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { groupOf } from "../presigning/pool.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
-import { type KeyRecord, type NextRecord, RECORDS } from "../records/record.ts";
+import { type KeyRecord, type NextRecord, nextIdOf, RECORDS } from "../records/record.ts";
 import {
   andThen,
   endWith,
@@ -17,9 +18,52 @@ import { isKeyChange } from "./key-change-purpose.ts";
 type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
+/** A share of a next epoch as a signer holds it: with the receipt that it gave for it. */
+export interface PendingShare extends NextRecord {
+  readonly from: number;
+  readonly receipt: Uint8Array;
+}
+
+/** A stored share of a next epoch, with its receipt: the same as before, for the same share. */
+export const pendingShareOf = (
+  { config }: Pick<SignerState, "config">,
+  keyId: string,
+  record: NextRecord,
+): PendingShare => {
+  const pending = { ...record, from: record.from ?? record.epoch - 1 };
+  return { ...pending, receipt: receiptFor(config, keyId, pending) };
+};
+
+/** The pending shares of a key, ascending by epoch. */
+export const sharesPending = ({ next }: Pick<SignerState, "next">, keyId: string): readonly PendingShare[] =>
+  lookUp(next, keyId) ?? [];
+
+/** With one more pending share of a key. */
+export const withPending = (state: SignerState, keyId: string, share: PendingShare): SignerState => {
+  const others = sharesPending(state, keyId).filter(({ epoch }) => epoch !== share.epoch);
+  const shares = [...others, share].sort((one, other) => one.epoch - other.epoch);
+  return { ...state, next: put(state.next, keyId, shares) };
+};
+
+/** With these pending shares of a key, and no others. */
+export const keepOnly = (
+  state: SignerState,
+  keyId: string,
+  shares: readonly PendingShare[],
+): SignerState => ({
+  ...state,
+  next: shares.length === 0 ? remove(state.next, keyId) : put(state.next, keyId, shares),
+});
+
+/** The names under which a share may lie: versions before wrote it by the key's id alone. */
+export const namesOf = (keyId: string, { epoch }: PendingShare): readonly string[] => [
+  RECORDS.next.name(nextIdOf(keyId, epoch)),
+  RECORDS.next.name(keyId),
+];
+
 /**
- * Keeps the share of a key's next epoch beside the share that signs: durable before anybody hears of it, so that an
- * activation can count on it. It stays until it is activated or discarded; nothing happens to it by itself.
+ * Keeps the share of a key's next epoch beside the share that signs: durable before the receipt for it leaves, so that a
+ * certificate can count on it. From then on it stays until a later epoch is active.
  *
  * @param sends what the session says last
  */
@@ -30,52 +74,54 @@ export const keepNext = (
   sends: readonly SignerEffect[],
 ): SignerStep => {
   const { purpose, given } = session;
-  if (!isKeyChange(purpose) || purpose.keyId !== keyId || purpose.epoch + 1 !== epoch) {
+  if (!isKeyChange(purpose) || purpose.keyId !== keyId || purpose.nextEpoch !== epoch) {
     throw new Error("a session makes the next epoch of its own key");
   }
-  const { scheme } = purpose;
-  const record: NextRecord = {
-    version: 1,
-    session: given,
-    scheme,
-    epoch,
-    publicKey,
-    chainCode,
-    digest,
-    share,
-  };
+  const { scheme, epoch: from } = purpose;
+  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share };
+  const record: NextRecord = { version: 1, ...made };
+  const pending = pendingShareOf(state, keyId, record);
+  const { receipt } = pending;
+  const name = RECORDS.next.name(nextIdOf(keyId, epoch));
   const effects: SignerEffect[] = [
-    { kind: "store", record: RECORDS.next.name(keyId), value: RECORDS.next.write(record) },
+    { kind: "store", record: name, value: RECORDS.next.write(record) },
     ...sends,
   ];
-  return andThen({ state: { ...state, next: put(state.next, keyId, record) }, effects }, (stored) =>
-    endWith(stored, session, { kind: "key-changed", keyId, epoch, digest }),
+  return andThen({ state: withPending(state, keyId, pending), effects }, (stored) =>
+    endWith(stored, session, { kind: "key-changed", keyId, from, epoch, digest, receipt }),
   );
 };
 
 /**
- * The next share takes the place of the one that signs, in one synced write: with it the old one is gone, and all
- * presignatures of its epoch. Sessions that use the old share end first in memory, so old and new never meet here.
+ * The next share takes the place of the one that signs, in one synced write: with it the old one is gone, all
+ * presignatures of its epoch, and what earlier attempts left. Sessions that use the old share end first in memory, so old
+ * and new never meet here. What a later attempt left stays: it may have a certificate too, which wins over this one.
+ *
+ * @param certificate which was verified
  */
-export const adoptNext = (state: SignerState, keyId: string, next: NextRecord): SignerStep => {
+export const adoptNext = (
+  state: SignerState,
+  keyId: string,
+  next: PendingShare,
+  certificate: Uint8Array,
+): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share } = next;
   // who has known the key outside knows it still
   const { imported, exports } = lookUp(state.keys, keyId) ?? {};
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const key: KeyRecord = { version: 1, state: "active", ...made, imported, exports };
+  const key: KeyRecord = { version: 1, state: "active", ...made, imported, exports, certificate };
   const burnt = burnWhere(state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
+  const shares = sharesPending(state, keyId);
+  const over = shares.filter((each) => each.epoch <= epoch);
+  const later = shares.filter((each) => each.epoch > epoch);
   const swap: Batch = {
     kind: "batch",
     puts: [{ record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) }],
-    erases: [RECORDS.next.name(keyId)],
+    erases: [...new Set(over.flatMap((each) => namesOf(keyId, each)))],
     sync: true,
   };
   const adopted: SignerStep = {
-    state: {
-      ...burnt.state,
-      keys: put(state.keys, keyId, key),
-      next: remove(state.next, keyId),
-    },
+    state: keepOnly({ ...burnt.state, keys: put(state.keys, keyId, key) }, keyId, later),
     effects: [merged([swap, ...burnt.effects])],
   };
   return andThen(adopted, (after) => endUses(after, keyId));
@@ -89,7 +135,7 @@ const presignaturesOf = ({ keys, auxiliary }: SignerState, keyId: string): reado
 };
 
 /** Batches as one, so that no crash comes between. */
-const merged = (effects: readonly SignerEffect[]): Batch => {
+export const merged = (effects: readonly SignerEffect[]): Batch => {
   const batches = effects.filter((effect) => effect.kind === "batch");
   if (batches.length !== effects.length) throw new Error("only batches can be one batch");
   return {
@@ -118,23 +164,16 @@ const endUses = (state: SignerState, keyId: string): SignerStep => {
 };
 
 /**
- * Forgets the next share that a session made, and the session itself when it is still under way. Shares that another
- * session made stay: who discards names what it began.
+ * Ends the session that makes a next share. A share that is made already stays: its receipt may be part of a certificate.
  *
  * @param given the session id as it was given, in hex
  */
-export const discardNext = (state: SignerState, keyId: string, given: string): SignerStep => {
+export const stopChange = (state: SignerState, keyId: string, given: string): SignerStep => {
   const session = [...state.sessions.values()].find(
     (open) => open.given === given && isKeyChange(open.purpose) && open.purpose.keyId === keyId,
   );
   const reason = "the key's new shares were discarded";
-  const stopped =
-    session === undefined
-      ? unchanged(state)
-      : endWith(state, session, { kind: "failure", reason, silent: [] });
-  if (lookUp(state.next, keyId)?.session !== given) return stopped;
-  return andThen(stopped, (left) => ({
-    state: { ...left, next: remove(left.next, keyId) },
-    effects: [{ kind: "erase", record: RECORDS.next.name(keyId) }],
-  }));
+  return session === undefined
+    ? unchanged(state)
+    : endWith(state, session, { kind: "failure", reason, silent: [] });
 };

@@ -3,7 +3,7 @@ import type { SessionReport } from "../../control/report.ts";
 import type { CallId } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
-import { adoptNext, discardNext } from "../key-change/next-share.ts";
+import { sharesPending, stopChange } from "../key-change/next-share.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { type KeyRecord, RECORDS } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
@@ -24,13 +24,12 @@ const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
   andThen(step, (state) => ({ state, effects: [answer(call, keyId, lookUp(state.keys, keyId))] }));
 
 /**
- * A pending share becomes active, the key's first or that of its next epoch: durable before it is answered, so that
- * nobody relies on a share that is lost. A share that is not pending stays as it is, and the answer says so.
+ * A pending share becomes active, the key's first: durable before it is answered, so that nobody relies on a share that is
+ * lost. A share that is not pending stays as it is, and the answer says so. A share of a next epoch takes a certificate.
  */
 export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate): SignerStep => {
-  const next = lookUp(state.next, keyId);
-  if (next !== undefined && next.epoch === epoch) {
-    return answering(adoptNext(state, keyId, next), call, keyId);
+  if (sharesPending(state, keyId).some((share) => share.epoch === epoch)) {
+    return refuse(state, call, problem("EpochUncertified", { keyId }));
   }
   const key = lookUp(state.keys, keyId);
   const isAsked = epoch === undefined || key?.epoch === epoch;
@@ -45,7 +44,7 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
 
 /**
  * Forgets a pending share, and ends the session that makes it when that is still under way. An active share is never
- * forgotten. A share of a next epoch is discarded only when the authority authorises it.
+ * forgotten. A session that makes a next share ends only when the authority says so; a share that it made stays.
  */
 export const discardKey = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
   const { call, keyId, authorisation } = event;
@@ -54,7 +53,10 @@ export const discardKey = (state: SignerState, event: Discard, nowMs: number): S
     if (!authorised.ok) return refuse(state, call, authorised.problem);
     const { keyId: permitted, session } = authorised.value.value;
     if (permitted !== keyId) return refuse(state, call, problem("AuthorisationInvalid"));
-    return answering(discardNext(state, keyId, session), call, keyId);
+    if (sharesPending(state, keyId).some((share) => share.session === session)) {
+      return refuse(state, call, problem("EpochReceipted", { keyId }));
+    }
+    return answering(stopChange(state, keyId, session), call, keyId);
   }
   const key = lookUp(state.keys, keyId);
   if (key?.state === "active") {

@@ -1,11 +1,14 @@
-import { testSessionId } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
+import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
+import { certificateBy } from "../../testing/receipts.ts";
 import { eventOf, type Told } from "../../testing/told.ts";
-import { entriesOf, lookUp, put } from "../records/persistent-map.ts";
+import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
+import { pendingShareOf, withPending } from "../key-change/next-share.ts";
+import { entriesOf, lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, stepSigner } from "../signer.ts";
 import type { SignerState } from "../state.ts";
@@ -55,31 +58,30 @@ test("a signer shreds an epoch of which nothing is left, so that no copy of the 
 test("a signer shreds an epoch that is over though all of it was spent before: a disk keeps copies of that too", () => {
   const ids = [stocked.id, stocked.other];
   const emptied = stepped({ kind: "discard-presignatures", call: callOf("call"), ids }).state;
-  const expiresAtMs = stocked.nowMs + 20_000;
-  const begin = {
-    kind: "auxiliary",
-    session: testSessionId("renewal"),
-    epoch: 2,
-    expiresAtMs,
-  } as const;
-  const { state } = stepped({ ...begin, call: callOf("renewal") }, emptied);
-  const [run] = [...state.sessions.keys()];
-  const info = state.auxiliary?.info;
-  if (run === undefined || info === undefined) throw new Error("auxiliary generation has begun");
-  const result = { kind: "auxiliary", info, epoch: 2, digest: new Uint8Array(32), send: [] } as const;
-  const { effects } = stepped({ kind: "computed", session: run, result }, state);
-  const shreds = effects.flatMap((effect) => (effect.kind === "batch" ? (effect.shreds ?? []) : []));
   const group = groupOf({ keyId: KEY_ID, epoch: 1, auxiliaryEpoch: 1 });
-  expect(shreds).toEqual([group]);
+  const made = { from: 1, epoch: 2, session: "ab".repeat(32), digest: new Uint8Array(32).fill(5) };
+  const switchTo = (subject: string, state: SignerState) => {
+    const session = new Uint8Array(32).fill(0xab);
+    const certificate = certificateBy(3, { subject, from: 1, to: 2, digest: made.digest, session });
+    return stepped({ kind: "switch-epoch", call: callOf("call"), certificate }, state).effects;
+  };
 
+  const { auxiliary } = emptied;
   const key = lookUp(emptied.keys, KEY_ID);
-  if (key === undefined) throw new Error("there is a key");
-  const { scheme, publicKey, chainCode, share } = key;
-  const next = { version: 1, session: "", scheme, epoch: 2, publicKey, chainCode, share } as const;
-  const pending = { ...emptied, next: put(emptied.next, KEY_ID, { ...next, digest: new Uint8Array(32) }) };
-  const activation = { kind: "activate-key", call: callOf("call"), keyId: KEY_ID, epoch: 2 } as const;
-  expect(stepped(activation, pending).effects).toMatchObject([
+  if (key === undefined || auxiliary === undefined) throw new Error("there is a key, and auxiliary info");
+  const { parameters, info } = auxiliary;
+  const pending = pendingAuxiliaryOf(emptied, { version: 1, parameters, info, ...made });
+  const renewed = switchTo(AUXILIARY_SUBJECT, withPendingAuxiliary(emptied, pending));
+  expect(renewed).toMatchObject([
     { kind: "batch", shreds: [group] },
-    { kind: "report" },
+    { kind: "prepare" },
+    { kind: "report", report: { kind: "switched", epoch: 2 } },
+  ]);
+
+  const { scheme, publicKey, chainCode, share } = key;
+  const next = pendingShareOf(emptied, KEY_ID, { version: 1, scheme, publicKey, chainCode, share, ...made });
+  expect(switchTo(KEY_ID, withPending(emptied, KEY_ID, next))).toMatchObject([
+    { kind: "batch", shreds: [group] },
+    { kind: "report", report: { kind: "switched", epoch: 2 } },
   ]);
 });

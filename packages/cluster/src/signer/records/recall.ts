@@ -1,11 +1,19 @@
+import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEffect } from "../effect.ts";
+import { pendingShareOf, withPending } from "../key-change/next-share.ts";
 import { recallEnvelope } from "../key-import/taken-envelopes.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { buried, withTombstone } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
 import { lookUp, put } from "./persistent-map.ts";
-import { type PresignatureRecord, RECORDS, type ReadyRecord, type StoredRecord } from "./record.ts";
+import {
+  keyIdOfNext,
+  type PresignatureRecord,
+  RECORDS,
+  type ReadyRecord,
+  type StoredRecord,
+} from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
 /** Records that one write at the start upgrades. */
@@ -50,7 +58,10 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   const key = RECORDS.key.idOf(record);
   if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
   const next = RECORDS.next.idOf(record);
-  if (next !== undefined) return { ...state, next: put(state.next, next, RECORDS.next.read(stored)) };
+  if (next !== undefined) {
+    const keyId = keyIdOfNext(next);
+    return withPending(state, keyId, pendingShareOf(state, keyId, RECORDS.next.read(stored)));
+  }
   const request = RECORDS.request.idOf(record);
   if (request !== undefined) {
     return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
@@ -64,16 +75,32 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   if (spent !== undefined) {
     return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
   }
+  const waived = RECORDS.waiver.idOf(record);
+  if (waived !== undefined) {
+    return { ...state, waived: put(state.waived, waived, RECORDS.waiver.read(stored)) };
+  }
   const recalled = recallSpending(state, stored) ?? recallEnvelope(state, stored);
   if (recalled !== undefined) return recalled;
+  return recallAuxiliary(state, stored);
+};
+
+const recallAuxiliary = (state: SignerState, stored: StoredRecord): SignerState => {
+  const { record } = stored;
+  if (RECORDS.pendingAuxiliary.idOf(record) !== undefined) {
+    const pending = RECORDS.pendingAuxiliary.read(stored);
+    requireLevel(state, pending.parameters);
+    return withPendingAuxiliary(state, pendingAuxiliaryOf(state, pending));
+  }
   if (RECORDS.auxiliary.idOf(record) === undefined)
     throw new Error(`the store holds a strange record ${record}`);
   const auxiliary = RECORDS.auxiliary.read(stored);
-  if (auxiliary.parameters !== state.config.parameters) {
-    const { parameters } = state.config;
-    throw new Error(`the stored moduli are of level ${auxiliary.parameters}, the roster says ${parameters}`);
-  }
+  requireLevel(state, auxiliary.parameters);
   return { ...state, auxiliary };
+};
+
+const requireLevel = ({ config: { parameters } }: SignerState, level: string): void => {
+  if (level === parameters) return;
+  throw new Error(`the stored moduli are of level ${level}, the roster says ${parameters}`);
 };
 
 /**

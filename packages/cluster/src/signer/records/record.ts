@@ -112,13 +112,17 @@ const keyRecord = z.strictObject({
   imported: z.literal(true).optional(),
   /** what it was handed out for, oldest first */
   exports: z.array(exportEntry).readonly().optional(),
+  /** by which this epoch became active, as control/epoch-certificate.ts writes it; none in the first epoch */
+  certificate: bytes.optional(),
 });
-/** A share of the epoch after a key's: durable, and of no use until it is activated in the place of the key's. */
+/** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
 const nextRecord = z.strictObject({
   version,
   /** the session id as it was given, in hex */
   session: z.string(),
   scheme,
+  /** the epoch that it was made from; records of before it could be another one are of the one before */
+  from: z.int().nonnegative().optional(),
   epoch: z.int().positive(),
   publicKey: bytes,
   chainCode: bytes,
@@ -134,6 +138,30 @@ const auxiliaryRecord = z.strictObject({
   digest: bytes,
   /** auxiliaryInfoCodec */
   info: secretBytes,
+  /** by which this epoch became active, as control/epoch-certificate.ts writes it */
+  certificate: bytes.optional(),
+});
+/** Auxiliary info of an epoch that waits for its certificate beside the one that is used. */
+const pendingAuxiliaryRecord = z.strictObject({
+  version,
+  parameters: z.string(),
+  /** the session id as it was given, in hex */
+  session: z.string(),
+  /** the epoch that it is to replace; 0 where there is none */
+  from: z.int().nonnegative(),
+  epoch: z.int().positive(),
+  digest: bytes,
+  /** auxiliaryInfoCodec */
+  info: secretBytes,
+});
+
+/** An attempt at an epoch of which this signer never holds anything again, by its session. */
+const waiverRecord = z.strictObject({
+  version,
+  /** a key's id, or AUXILIARY_SUBJECT */
+  subject: z.string(),
+  /** whether it held nothing of it, and says so; otherwise it erased what it held */
+  isWaiver: z.boolean(),
 });
 /** INV-11: an envelope that was taken for one key id, and is refused under every other. */
 const envelopeRecord = z.strictObject({
@@ -152,6 +180,8 @@ export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" 
 export type KeyRecord = z.output<typeof keyRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
+export type WaiverRecord = z.output<typeof waiverRecord>;
+export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
 interface RecordFormat<T> {
@@ -183,12 +213,22 @@ export const RECORDS = {
   /** by the index of the signer that spends */
   spending: format("spending", spendingRecord),
   key: format("key", keyRecord),
-  /** by the key's id */
+  /** by the key's id and the epoch (`nextIdOf`); those of before there could be several, by the key's id alone */
   next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
   /** by the SHA-256 of the envelope, in hex */
   envelope: format("envelope", envelopeRecord),
+  /** by the epoch */
+  pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
+  /** by the session, as it was given, in hex */
+  waiver: format("waiver", waiverRecord),
 } as const;
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
 export const AUXILIARY_ID = "current";
+
+/** The id of the record of a key's share of a next epoch. */
+export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${epoch}`;
+
+/** The key in the id of a record of a next share. */
+export const keyIdOfNext = (id: string): string => id.split("/")[0] ?? id;

@@ -6,10 +6,13 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { SessionReport } from "../../control/report.ts";
+import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { presignOn, signOn } from "../../testing/drive.ts";
 import { authoriseDead, authoriseTransfer, type Records, reader, START_MS } from "../../testing/fixtures.ts";
 import { restAfterStart, signMessageOn } from "../../testing/message-drive.ts";
+import { certificateAmong } from "../../testing/receipts.ts";
+import type { Told } from "../../testing/told.ts";
 import { openSigner, signerStatus } from "../signer.ts";
 import { RECORDS, type StoredRecord } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
@@ -19,7 +22,7 @@ const VECTORS = new URL("../../../../../test/vectors/signer-records-0.1.json", i
 const CONFIRMED_MS = 5_000;
 const DEADLINE_MS = 20_000;
 /** Kinds of records that 0.1 had not. */
-const LATER_KINDS = ["envelope"];
+const LATER_KINDS = ["envelope", "pendingAuxiliary", "waiver"];
 /** What this version says where 0.1 said otherwise. */
 const WORDS: Readonly<Record<string, string>> = {
   signature: "signed",
@@ -191,7 +194,7 @@ describe("records of version 0.1", () => {
       const { state } = cluster.node(Number(signer));
       const { auxiliary, keys: held, next, pool } = signerStatus(state ?? expect.fail("it lives"));
       const fieldsOf = (list: readonly unknown[]) => byKey(z.array(keyStatus).parse(readable(list)));
-      expect(readable(auxiliary)).toEqual(was.auxiliary);
+      expect(readable(auxiliary)).toEqual({ ...was.auxiliary, pending: [] });
       expect(fieldsOf(held)).toEqual(byKey(was.keys));
       expect(byKey(z.array(nextStatus).parse(readable(next)))).toEqual(byKey(was.next));
       expect(pool.ready).toBe(was.presignaturesReady);
@@ -329,10 +332,9 @@ describe("keys that 0.1 stored", () => {
   restAfterStart(cluster);
 
   test("that are pending are activated, and next shares are adopted", () => {
-    const told = (keyId: string, epoch?: number) =>
+    const told = (event: (call: CallId) => Told) =>
       testParties(size).map((signer) => {
-        const asked = epoch === undefined ? { keyId } : { keyId, epoch };
-        const { heard } = cluster.call(signer, (call) => ({ kind: "activate-key", call, ...asked }));
+        const { heard } = cluster.call(signer, event);
         cluster.rest(50);
         return heard.at(-1);
       });
@@ -340,10 +342,13 @@ describe("keys that 0.1 stored", () => {
     const next = keys.statuses["1"]?.next ?? [];
     expect([pending.length, next.length]).toEqual([4, 2]);
     for (const { keyId } of pending) {
-      for (const word of told(keyId)) expect(word).toMatchObject({ keyId, state: "active", epoch: 1 });
+      const words = told((call) => ({ kind: "activate-key", call, keyId }));
+      for (const word of words) expect(word).toMatchObject({ keyId, state: "active", epoch: 1 });
     }
     for (const { keyId } of next) {
-      for (const word of told(keyId, 2)) expect(word).toMatchObject({ keyId, state: "active", epoch: 2 });
+      const certificate = certificateAmong(cluster, keyId) ?? expect.fail("all hold the next share");
+      const words = told((call) => ({ kind: "switch-epoch", call, certificate }));
+      for (const word of words) expect(word).toMatchObject({ kind: "switched", subject: keyId, epoch: 2 });
     }
   });
 

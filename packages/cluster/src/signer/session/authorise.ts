@@ -1,6 +1,7 @@
 import {
   AUTHORISATION_AGE_MS_MAX,
   type AuthorisationDates,
+  type AuthorisedAuxiliary,
   type AuthorisedExport,
   type AuthorisedImport,
   type AuthorisedKey,
@@ -8,6 +9,7 @@ import {
   type AuthorisedKeyDiscard,
   type AuthorisedSigning,
   authorisedAtMs,
+  authorisedAuxiliarySchema,
   authorisedExportSchema,
   authorisedImportSchema,
   authorisedKeyChangeSchema,
@@ -26,6 +28,7 @@ import { bytesToUtf8 } from "@noble/ciphers/utils.js";
 import type { SignerConfig } from "../config.ts";
 import {
   AUTHORISATION_BYTES_MAX,
+  AUXILIARY_AGE_MS_MAX,
   CLOCK_SKEW_MS_MAX,
   KEY_CHANGE_AGE_MS_MAX,
   KEY_EXPORT_AGE_MS_MAX,
@@ -130,6 +133,14 @@ export const authorisedExport = (
   nowMs: number,
 ): Result<{ readonly value: AuthorisedExport }> =>
   authorised(config, authorisation, authorisedExportSchema, nowMs, { requestMsMax: KEY_EXPORT_AGE_MS_MAX });
+
+/** The new auxiliary information that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
+export const authorisedAuxiliary = (
+  config: SignerConfig,
+  authorisation: SignedAuthorisation,
+  nowMs: number,
+): Result<{ readonly value: AuthorisedAuxiliary }> =>
+  authorised(config, authorisation, authorisedAuxiliarySchema, nowMs, { requestMsMax: AUXILIARY_AGE_MS_MAX });
 
 /** The new epoch of a key that the authority authorised, not long ago; AuthorisationInvalid otherwise. */
 export const authorisedKeyChange = (

@@ -40,7 +40,9 @@ export const whyNotBegin = (
     return refusal("InvalidBody", `A session's deadline is at most ${SESSION_LIFETIME_MS_MAX} ms away.`);
   }
   const isUsed =
-    lookUp(state.remembered, given) !== undefined || lookUp(state.messageSessions, given) !== undefined;
+    lookUp(state.remembered, given) !== undefined ||
+    lookUp(state.messageSessions, given) !== undefined ||
+    lookUp(state.waived, given) !== undefined;
   if (isUsed) return refusal("SessionReused");
   const isFull = state.sessions.size >= SESSIONS_MAX || state.remembered.size >= SESSIONS_REMEMBERED_MAX;
   return isFull ? refusal("TooManySessions") : undefined;

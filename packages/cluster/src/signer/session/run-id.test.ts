@@ -2,7 +2,7 @@ import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
-import { authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
+import { authoriseAuxiliary, authoriseTransfer, KEY_ID, transactionOf } from "../../testing/fixtures.ts";
 import { eventOf } from "../../testing/told.ts";
 import type { Asked } from "../event.ts";
 import { SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "../limits.ts";
@@ -50,7 +50,11 @@ const begins: readonly (readonly [string, (expiresAtMs: number) => Asked])[] = [
   ],
   [
     "auxiliary generation",
-    (expiresAtMs) => ({ kind: "auxiliary", call: call(), session, epoch: 9, expiresAtMs }),
+    (expiresAtMs) => {
+      const date = new Date(expiresAtMs - LIFETIME_MS).toISOString();
+      const authorisation = authoriseAuxiliary(1, 9, [1, 2, 3], date);
+      return { kind: "auxiliary", call: call(), session, epoch: 9, authorisation, expiresAtMs };
+    },
   ],
 ];
 

@@ -4,8 +4,12 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { Authorisation as _conclave_signer_v2_Authorisation, Authorisation__Output as _conclave_signer_v2_Authorisation__Output } from './conclave/signer/v2/Authorisation.gen.ts';
 import type { Auxiliary as _conclave_signer_v2_Auxiliary, Auxiliary__Output as _conclave_signer_v2_Auxiliary__Output } from './conclave/signer/v2/Auxiliary.gen.ts';
 import type { AuxiliaryDone as _conclave_signer_v2_AuxiliaryDone, AuxiliaryDone__Output as _conclave_signer_v2_AuxiliaryDone__Output } from './conclave/signer/v2/AuxiliaryDone.gen.ts';
+import type { Certificate as _conclave_signer_v2_Certificate, Certificate__Output as _conclave_signer_v2_Certificate__Output } from './conclave/signer/v2/Certificate.gen.ts';
+import type { CertificateRequest as _conclave_signer_v2_CertificateRequest, CertificateRequest__Output as _conclave_signer_v2_CertificateRequest__Output } from './conclave/signer/v2/CertificateRequest.gen.ts';
 import type { Command as _conclave_signer_v2_Command, Command__Output as _conclave_signer_v2_Command__Output } from './conclave/signer/v2/Command.gen.ts';
 import type { ControlClient as _conclave_signer_v2_ControlClient, ControlDefinition as _conclave_signer_v2_ControlDefinition } from './conclave/signer/v2/Control.gen.ts';
+import type { DiscardEpochReply as _conclave_signer_v2_DiscardEpochReply, DiscardEpochReply__Output as _conclave_signer_v2_DiscardEpochReply__Output } from './conclave/signer/v2/DiscardEpochReply.gen.ts';
+import type { DiscardEpochRequest as _conclave_signer_v2_DiscardEpochRequest, DiscardEpochRequest__Output as _conclave_signer_v2_DiscardEpochRequest__Output } from './conclave/signer/v2/DiscardEpochRequest.gen.ts';
 import type { DiscardReply as _conclave_signer_v2_DiscardReply, DiscardReply__Output as _conclave_signer_v2_DiscardReply__Output } from './conclave/signer/v2/DiscardReply.gen.ts';
 import type { ExportDone as _conclave_signer_v2_ExportDone, ExportDone__Output as _conclave_signer_v2_ExportDone__Output } from './conclave/signer/v2/ExportDone.gen.ts';
 import type { Failure as _conclave_signer_v2_Failure, Failure__Output as _conclave_signer_v2_Failure__Output } from './conclave/signer/v2/Failure.gen.ts';
@@ -40,6 +44,8 @@ import type { Signed as _conclave_signer_v2_Signed, Signed__Output as _conclave_
 import type { Signing as _conclave_signer_v2_Signing, Signing__Output as _conclave_signer_v2_Signing__Output } from './conclave/signer/v2/Signing.gen.ts';
 import type { StatusReply as _conclave_signer_v2_StatusReply, StatusReply__Output as _conclave_signer_v2_StatusReply__Output } from './conclave/signer/v2/StatusReply.gen.ts';
 import type { StatusRequest as _conclave_signer_v2_StatusRequest, StatusRequest__Output as _conclave_signer_v2_StatusRequest__Output } from './conclave/signer/v2/StatusRequest.gen.ts';
+import type { SwitchReply as _conclave_signer_v2_SwitchReply, SwitchReply__Output as _conclave_signer_v2_SwitchReply__Output } from './conclave/signer/v2/SwitchReply.gen.ts';
+import type { Waiver as _conclave_signer_v2_Waiver, Waiver__Output as _conclave_signer_v2_Waiver__Output } from './conclave/signer/v2/Waiver.gen.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -52,8 +58,12 @@ export interface ProtoGrpcType {
         Authorisation: MessageTypeDefinition<_conclave_signer_v2_Authorisation, _conclave_signer_v2_Authorisation__Output>
         Auxiliary: MessageTypeDefinition<_conclave_signer_v2_Auxiliary, _conclave_signer_v2_Auxiliary__Output>
         AuxiliaryDone: MessageTypeDefinition<_conclave_signer_v2_AuxiliaryDone, _conclave_signer_v2_AuxiliaryDone__Output>
+        Certificate: MessageTypeDefinition<_conclave_signer_v2_Certificate, _conclave_signer_v2_Certificate__Output>
+        CertificateRequest: MessageTypeDefinition<_conclave_signer_v2_CertificateRequest, _conclave_signer_v2_CertificateRequest__Output>
         Command: MessageTypeDefinition<_conclave_signer_v2_Command, _conclave_signer_v2_Command__Output>
         Control: SubtypeConstructor<typeof grpc.Client, _conclave_signer_v2_ControlClient> & { service: _conclave_signer_v2_ControlDefinition }
+        DiscardEpochReply: MessageTypeDefinition<_conclave_signer_v2_DiscardEpochReply, _conclave_signer_v2_DiscardEpochReply__Output>
+        DiscardEpochRequest: MessageTypeDefinition<_conclave_signer_v2_DiscardEpochRequest, _conclave_signer_v2_DiscardEpochRequest__Output>
         DiscardReply: MessageTypeDefinition<_conclave_signer_v2_DiscardReply, _conclave_signer_v2_DiscardReply__Output>
         ExportDone: MessageTypeDefinition<_conclave_signer_v2_ExportDone, _conclave_signer_v2_ExportDone__Output>
         Failure: MessageTypeDefinition<_conclave_signer_v2_Failure, _conclave_signer_v2_Failure__Output>
@@ -88,6 +98,8 @@ export interface ProtoGrpcType {
         Signing: MessageTypeDefinition<_conclave_signer_v2_Signing, _conclave_signer_v2_Signing__Output>
         StatusReply: MessageTypeDefinition<_conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusReply__Output>
         StatusRequest: MessageTypeDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusRequest__Output>
+        SwitchReply: MessageTypeDefinition<_conclave_signer_v2_SwitchReply, _conclave_signer_v2_SwitchReply__Output>
+        Waiver: MessageTypeDefinition<_conclave_signer_v2_Waiver, _conclave_signer_v2_Waiver__Output>
       }
     }
   }

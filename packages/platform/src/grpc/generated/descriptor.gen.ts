@@ -47,6 +47,21 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "KeyReply",
                       "comment": ""
                     },
+                    "SwitchEpoch": {
+                      "requestType": "Certificate",
+                      "responseType": "SwitchReply",
+                      "comment": ""
+                    },
+                    "DiscardEpoch": {
+                      "requestType": "DiscardEpochRequest",
+                      "responseType": "DiscardEpochReply",
+                      "comment": ""
+                    },
+                    "GetCertificate": {
+                      "requestType": "CertificateRequest",
+                      "responseType": "Certificate",
+                      "comment": ""
+                    },
                     "GetStatus": {
                       "requestType": "StatusRequest",
                       "responseType": "StatusReply",
@@ -129,6 +144,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "epoch": {
                       "type": "uint32",
                       "id": 1
+                    },
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 2
                     }
                   }
                 },
@@ -385,6 +404,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 2
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 3
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 4
                     }
                   }
                 },
@@ -417,6 +444,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 3
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 4
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 5
                     }
                   }
                 },
@@ -536,6 +571,67 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     }
                   }
                 },
+                "Certificate": {
+                  "fields": {
+                    "certificate": {
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "CertificateRequest": {
+                  "fields": {
+                    "subject": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "DiscardEpochRequest": {
+                  "fields": {
+                    "authorisation": {
+                      "type": "Authorisation",
+                      "id": 1
+                    },
+                    "waivers": {
+                      "rule": "repeated",
+                      "type": "Waiver",
+                      "id": 2
+                    }
+                  }
+                },
+                "Waiver": {
+                  "fields": {
+                    "signer": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "signature": {
+                      "type": "bytes",
+                      "id": 2
+                    }
+                  }
+                },
+                "DiscardEpochReply": {
+                  "fields": {
+                    "waiver": {
+                      "type": "bytes",
+                      "id": 1
+                    }
+                  }
+                },
+                "SwitchReply": {
+                  "fields": {
+                    "subject": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 2
+                    }
+                  }
+                },
                 "KeyInfo": {
                   "fields": {
                     "publicInfo": {
@@ -637,6 +733,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "NextShare",
                       "id": 14
+                    },
+                    "pendingAuxiliary": {
+                      "rule": "repeated",
+                      "type": "NextShare",
+                      "id": 15
                     }
                   }
                 },
@@ -697,6 +798,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "digest": {
                       "type": "bytes",
                       "id": 4
+                    },
+                    "fromEpoch": {
+                      "type": "uint32",
+                      "id": 5
+                    },
+                    "receipt": {
+                      "type": "bytes",
+                      "id": 6
                     }
                   }
                 },

@@ -2,7 +2,11 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { Certificate as _conclave_signer_v2_Certificate, Certificate__Output as _conclave_signer_v2_Certificate__Output } from '../../../conclave/signer/v2/Certificate.gen.ts';
+import type { CertificateRequest as _conclave_signer_v2_CertificateRequest, CertificateRequest__Output as _conclave_signer_v2_CertificateRequest__Output } from '../../../conclave/signer/v2/CertificateRequest.gen.ts';
 import type { Command as _conclave_signer_v2_Command, Command__Output as _conclave_signer_v2_Command__Output } from '../../../conclave/signer/v2/Command.gen.ts';
+import type { DiscardEpochReply as _conclave_signer_v2_DiscardEpochReply, DiscardEpochReply__Output as _conclave_signer_v2_DiscardEpochReply__Output } from '../../../conclave/signer/v2/DiscardEpochReply.gen.ts';
+import type { DiscardEpochRequest as _conclave_signer_v2_DiscardEpochRequest, DiscardEpochRequest__Output as _conclave_signer_v2_DiscardEpochRequest__Output } from '../../../conclave/signer/v2/DiscardEpochRequest.gen.ts';
 import type { DiscardReply as _conclave_signer_v2_DiscardReply, DiscardReply__Output as _conclave_signer_v2_DiscardReply__Output } from '../../../conclave/signer/v2/DiscardReply.gen.ts';
 import type { KeyAttestation as _conclave_signer_v2_KeyAttestation, KeyAttestation__Output as _conclave_signer_v2_KeyAttestation__Output } from '../../../conclave/signer/v2/KeyAttestation.gen.ts';
 import type { KeyInfo as _conclave_signer_v2_KeyInfo, KeyInfo__Output as _conclave_signer_v2_KeyInfo__Output } from '../../../conclave/signer/v2/KeyInfo.gen.ts';
@@ -14,6 +18,7 @@ import type { PresignatureIds as _conclave_signer_v2_PresignatureIds, Presignatu
 import type { Report as _conclave_signer_v2_Report, Report__Output as _conclave_signer_v2_Report__Output } from '../../../conclave/signer/v2/Report.gen.ts';
 import type { StatusReply as _conclave_signer_v2_StatusReply, StatusReply__Output as _conclave_signer_v2_StatusReply__Output } from '../../../conclave/signer/v2/StatusReply.gen.ts';
 import type { StatusRequest as _conclave_signer_v2_StatusRequest, StatusRequest__Output as _conclave_signer_v2_StatusRequest__Output } from '../../../conclave/signer/v2/StatusRequest.gen.ts';
+import type { SwitchReply as _conclave_signer_v2_SwitchReply, SwitchReply__Output as _conclave_signer_v2_SwitchReply__Output } from '../../../conclave/signer/v2/SwitchReply.gen.ts';
 
 export interface ControlClient extends grpc.Client {
   ActivateKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
@@ -39,6 +44,15 @@ export interface ControlClient extends grpc.Client {
   begin(argument: _conclave_signer_v2_Command, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
   begin(argument: _conclave_signer_v2_Command, options?: grpc.CallOptions): grpc.ClientReadableStream<_conclave_signer_v2_Report__Output>;
   
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  DiscardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  discardEpoch(argument: _conclave_signer_v2_DiscardEpochRequest, callback: grpc.requestCallback<_conclave_signer_v2_DiscardEpochReply__Output>): grpc.ClientUnaryCall;
+  
   DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
   DiscardKey(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
   DiscardKey(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyReply__Output>): grpc.ClientUnaryCall;
@@ -56,6 +70,15 @@ export interface ControlClient extends grpc.Client {
   discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
   discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
   discardPresignatures(argument: _conclave_signer_v2_PresignatureIds, callback: grpc.requestCallback<_conclave_signer_v2_DiscardReply__Output>): grpc.ClientUnaryCall;
+  
+  GetCertificate(argument: _conclave_signer_v2_CertificateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  GetCertificate(argument: _conclave_signer_v2_CertificateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  GetCertificate(argument: _conclave_signer_v2_CertificateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  GetCertificate(argument: _conclave_signer_v2_CertificateRequest, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  getCertificate(argument: _conclave_signer_v2_CertificateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  getCertificate(argument: _conclave_signer_v2_CertificateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  getCertificate(argument: _conclave_signer_v2_CertificateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
+  getCertificate(argument: _conclave_signer_v2_CertificateRequest, callback: grpc.requestCallback<_conclave_signer_v2_Certificate__Output>): grpc.ClientUnaryCall;
   
   GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
   GetKeyInfo(argument: _conclave_signer_v2_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
@@ -84,6 +107,15 @@ export interface ControlClient extends grpc.Client {
   listPresignatures(argument: _conclave_signer_v2_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
   listPresignatures(argument: _conclave_signer_v2_ListRequest, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
   
+  SwitchEpoch(argument: _conclave_signer_v2_Certificate, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  SwitchEpoch(argument: _conclave_signer_v2_Certificate, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  SwitchEpoch(argument: _conclave_signer_v2_Certificate, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  SwitchEpoch(argument: _conclave_signer_v2_Certificate, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  switchEpoch(argument: _conclave_signer_v2_Certificate, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  switchEpoch(argument: _conclave_signer_v2_Certificate, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  switchEpoch(argument: _conclave_signer_v2_Certificate, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  switchEpoch(argument: _conclave_signer_v2_Certificate, callback: grpc.requestCallback<_conclave_signer_v2_SwitchReply__Output>): grpc.ClientUnaryCall;
+  
 }
 
 export interface ControlHandlers extends grpc.UntypedServiceImplementation {
@@ -93,9 +125,13 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   Begin: grpc.handleServerStreamingCall<_conclave_signer_v2_Command__Output, _conclave_signer_v2_Report>;
   
+  DiscardEpoch: grpc.handleUnaryCall<_conclave_signer_v2_DiscardEpochRequest__Output, _conclave_signer_v2_DiscardEpochReply>;
+  
   DiscardKey: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply>;
   
   DiscardPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply>;
+  
+  GetCertificate: grpc.handleUnaryCall<_conclave_signer_v2_CertificateRequest__Output, _conclave_signer_v2_Certificate>;
   
   GetKeyInfo: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo>;
   
@@ -103,15 +139,20 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply>;
   
+  SwitchEpoch: grpc.handleUnaryCall<_conclave_signer_v2_Certificate__Output, _conclave_signer_v2_SwitchReply>;
+  
 }
 
 export interface ControlDefinition extends grpc.ServiceDefinition {
   ActivateKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
   AttestKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyAttestation, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyAttestation__Output>
   Begin: MethodDefinition<_conclave_signer_v2_Command, _conclave_signer_v2_Report, _conclave_signer_v2_Command__Output, _conclave_signer_v2_Report__Output>
+  DiscardEpoch: MethodDefinition<_conclave_signer_v2_DiscardEpochRequest, _conclave_signer_v2_DiscardEpochReply, _conclave_signer_v2_DiscardEpochRequest__Output, _conclave_signer_v2_DiscardEpochReply__Output>
   DiscardKey: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyReply, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyReply__Output>
   DiscardPresignatures: MethodDefinition<_conclave_signer_v2_PresignatureIds, _conclave_signer_v2_DiscardReply, _conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply__Output>
+  GetCertificate: MethodDefinition<_conclave_signer_v2_CertificateRequest, _conclave_signer_v2_Certificate, _conclave_signer_v2_CertificateRequest__Output, _conclave_signer_v2_Certificate__Output>
   GetKeyInfo: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyInfo, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo__Output>
   GetStatus: MethodDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply__Output>
   ListPresignatures: MethodDefinition<_conclave_signer_v2_ListRequest, _conclave_signer_v2_ListReply, _conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply__Output>
+  SwitchEpoch: MethodDefinition<_conclave_signer_v2_Certificate, _conclave_signer_v2_SwitchReply, _conclave_signer_v2_Certificate__Output, _conclave_signer_v2_SwitchReply__Output>
 }

@@ -6,6 +6,8 @@ export interface NextShare {
   'epoch'?: (number);
   'sessionId'?: (Buffer | Uint8Array | string);
   'digest'?: (Buffer | Uint8Array | string);
+  'fromEpoch'?: (number);
+  'receipt'?: (Buffer | Uint8Array | string);
 }
 
 export interface NextShare__Output {
@@ -13,4 +15,6 @@ export interface NextShare__Output {
   'epoch': (number);
   'sessionId': (Buffer);
   'digest': (Buffer);
+  'fromEpoch': (number);
+  'receipt': (Buffer);
 }

@@ -21,6 +21,7 @@ export interface StatusReply {
   'keyCount'?: (number);
   'pool'?: (_conclave_signer_v2_PoolState | null);
   'nextShares'?: (_conclave_signer_v2_NextShare)[];
+  'pendingAuxiliary'?: (_conclave_signer_v2_NextShare)[];
 }
 
 export interface StatusReply__Output {
@@ -38,4 +39,5 @@ export interface StatusReply__Output {
   'keyCount': (number);
   'pool': (_conclave_signer_v2_PoolState__Output | null);
   'nextShares': (_conclave_signer_v2_NextShare__Output)[];
+  'pendingAuxiliary': (_conclave_signer_v2_NextShare__Output)[];
 }

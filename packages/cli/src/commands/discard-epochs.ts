@@ -1,0 +1,17 @@
+import { discardEpochs as discardAll } from "../operator/discard-epochs.ts";
+import { Operator } from "../operator/operator.ts";
+
+/**
+ * `conclave discard-epochs`: has signers erase the new epochs that failed attempts left, as far as t signers say that they hold
+ * nothing of them. What may have become active anywhere stays.
+ *
+ * Rejects with a LaunchError if a signer does not answer.
+ *
+ * @param state the cluster's state folder
+ */
+export const discardEpochs = async (state: string): Promise<void> => {
+  using operator = await Operator.enter(state);
+  await operator.allLive();
+  const lines = await discardAll(operator, await operator.hear());
+  process.stdout.write(lines.length === 0 ? "nothing waits to be discarded\n" : `${lines.join("\n")}\n`);
+};

@@ -1,0 +1,152 @@
+import {
+  type Codec,
+  countedList,
+  decode,
+  encode,
+  fixedBytes,
+  PARTIES_MAX,
+  type PartyIndex,
+  struct,
+  text,
+  uint,
+  verifyEd25519,
+} from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { partyCodec } from "../compute/wire-parts.ts";
+import type { RosterMember } from "./roster-member.ts";
+
+type Roster = ReadonlyMap<PartyIndex, RosterMember>;
+
+/** What the auxiliary information is called where a key is called by its id; no key has this id. */
+export const AUXILIARY_SUBJECT = "auxiliary";
+
+/** One step of a key, or of the auxiliary information, to a new epoch, as all signers made it in one session. */
+export interface EpochTransition {
+  /** a key's id, or AUXILIARY_SUBJECT */
+  readonly subject: string;
+  /** the epoch that it started from; 0 where there was none */
+  readonly from: number;
+  /** the new one, above it */
+  readonly to: number;
+  /** of all that is public of the new epoch, 32 bytes: the same on every signer */
+  readonly digest: Uint8Array;
+  /** the session that made it, as it was given, 32 bytes */
+  readonly session: Uint8Array;
+}
+
+/**
+ * The receipts of every signer of the roster for one transition. Who has seen it knows that all hold the new epoch
+ * durably, so that the old one can go. It stays valid for ever.
+ */
+export interface EpochCertificate extends EpochTransition {
+  readonly receipts: readonly { readonly signer: PartyIndex; readonly signature: Uint8Array }[];
+}
+
+const EPOCH_MAX = 2 ** 32 - 1;
+const SUBJECT_BYTES_MAX = 128;
+const DIGEST_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+/** One receipt of each of 64 signers, and the transition. */
+export const CERTIFICATE_BYTES_MAX: number = 8 * 1024;
+
+const certificateCodec: Codec<EpochCertificate> = struct<EpochCertificate>({
+  subject: text(SUBJECT_BYTES_MAX),
+  from: uint(4),
+  to: uint(4),
+  digest: fixedBytes(DIGEST_BYTES),
+  session: fixedBytes(DIGEST_BYTES),
+  receipts: countedList(
+    struct<EpochCertificate["receipts"][number]>({
+      signer: partyCodec,
+      signature: fixedBytes(SIGNATURE_BYTES),
+    }),
+    PARTIES_MAX,
+  ),
+});
+
+/** The cluster as a receipt names it: by the identity keys of its signers. Two clusters share none. */
+export const clusterOf = (roster: Roster): string => {
+  const members = [...roster].sort(([one], [other]) => one - other);
+  const identities = members.map(([index, { identity }]) => [index, bytesToHex(identity)]);
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(["conclave/v1/roster", identities]))));
+};
+
+/**
+ * The bytes that a signer's identity key signs when its part of a new epoch is durable: JSON text, as `attestationBytes`
+ * is. Neither is ever taken for the other, or for an envelope between signers.
+ */
+export const receiptBytes = (
+  roster: Roster,
+  signer: PartyIndex,
+  { subject, from, to, digest, session }: EpochTransition,
+): Uint8Array =>
+  utf8ToBytes(
+    JSON.stringify({
+      kind: "conclave/v1/epoch-receipt",
+      cluster: clusterOf(roster),
+      signer,
+      subject,
+      from,
+      to,
+      digest: bytesToHex(digest),
+      session: bytesToHex(session),
+    }),
+  );
+
+/** Whether a signer of the roster signed the receipt. */
+export const isReceiptOf = (
+  roster: Roster,
+  signer: PartyIndex,
+  transition: EpochTransition,
+  signature: Uint8Array,
+): boolean => {
+  const identity = roster.get(signer)?.identity;
+  const { from, to, digest, session } = transition;
+  const isSound =
+    [from, to].every((epoch) => Number.isInteger(epoch) && epoch >= 0 && epoch <= EPOCH_MAX) &&
+    [digest, session].every((bytes) => bytes.length === DIGEST_BYTES);
+  if (!isSound || identity === undefined) return false;
+  return verifyEd25519(signature, receiptBytes(roster, signer, transition), identity);
+};
+
+/** The certificate of a transition, as it travels; undefined unless every signer of the roster gave its receipt. */
+export const certify = (
+  roster: Roster,
+  { subject, from, to, digest, session }: EpochTransition,
+  receipts: ReadonlyMap<PartyIndex, Uint8Array>,
+): Uint8Array | undefined => {
+  const transition = { subject, from, to, digest, session };
+  const given = [...roster.keys()]
+    .sort((a, b) => a - b)
+    .flatMap((signer) => {
+      const signature = receipts.get(signer);
+      return signature !== undefined && isReceiptOf(roster, signer, transition, signature)
+        ? [{ signer, signature }]
+        : [];
+    });
+  return given.length === roster.size
+    ? encode(certificateCodec, { ...transition, receipts: given })
+    : undefined;
+};
+
+/**
+ * Reads a certificate, and believes it only when exactly the signers of the roster gave their receipts, in their order, all
+ * over the same transition.
+ *
+ * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
+ */
+export const readCertificate = (roster: Roster, bytes: Uint8Array): EpochCertificate | undefined => {
+  if (bytes.length > CERTIFICATE_BYTES_MAX) return undefined;
+  const decoded = decode(certificateCodec, bytes);
+  if (!decoded.ok) return undefined;
+  const { value } = decoded;
+  const members = [...roster.keys()].sort((a, b) => a - b);
+  const isWhole =
+    value.from < value.to &&
+    value.receipts.length === members.length &&
+    value.receipts.every(
+      ({ signer, signature }, at) => signer === members[at] && isReceiptOf(roster, signer, value, signature),
+    );
+  return isWhole ? value : undefined;
+};

@@ -1,0 +1,45 @@
+import { type PartyIndex, verifyEd25519 } from "@conclave/threshold";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { clusterOf, type EpochTransition } from "./epoch-certificate.ts";
+import type { RosterMember } from "./roster-member.ts";
+
+type Roster = ReadonlyMap<PartyIndex, RosterMember>;
+
+/** What one session made, or would have made. */
+export interface EpochAttempt extends Pick<EpochTransition, "subject"> {
+  /** the session, as it was given, in hex */
+  readonly session: string;
+}
+
+/** A signer's statement on an attempt. */
+export interface EpochWaiver {
+  readonly signer: number;
+  readonly signature: Uint8Array;
+}
+
+/** The bytes that a signer's identity key signs when it holds nothing of an attempt, gave no receipt, and never will. */
+export const waiverBytes = (
+  roster: Roster,
+  signer: PartyIndex,
+  { subject, session }: EpochAttempt,
+): Uint8Array =>
+  utf8ToBytes(
+    JSON.stringify({
+      kind: "conclave/v1/epoch-waiver",
+      cluster: clusterOf(roster),
+      signer,
+      subject,
+      session,
+    }),
+  );
+
+/** How many signers of the roster waive an attempt: each counts once, and only by its own signature. */
+export const waiversOf = (roster: Roster, attempt: EpochAttempt, waivers: readonly EpochWaiver[]): number =>
+  [...roster].filter(([index, { identity }]) =>
+    waivers
+      .slice(0, roster.size)
+      .some(
+        ({ signer, signature }) =>
+          signer === index && verifyEd25519(signature, waiverBytes(roster, index, attempt), identity),
+      ),
+  ).length;

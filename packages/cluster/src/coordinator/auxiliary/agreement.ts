@@ -1,0 +1,33 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { HeldAuxiliary } from "./auxiliary.ts";
+
+/** The auxiliary information that t signers say they use. */
+export interface Agreement {
+  readonly epoch: number;
+  /** signers that say otherwise: nothing that takes it can be made with them */
+  readonly apart: readonly PartyIndex[];
+}
+
+/**
+ * What at least t signers use alike, the latest where there are several: at most t-1 lie, so one of them is honest, and what
+ * it uses has the receipts of all. A signer that says otherwise is no reason to make it anew.
+ */
+export const agreementOf = (
+  held: ReadonlyMap<PartyIndex, HeldAuxiliary>,
+  threshold: number,
+): Agreement | undefined => {
+  const groups = new Map<string, readonly PartyIndex[]>();
+  for (const [index, { epoch, digest }] of held) {
+    if (epoch === 0) continue;
+    const name = `${epoch}/${bytesToHex(digest)}`;
+    groups.set(name, [...(groups.get(name) ?? []), index]);
+  }
+  const epochOf = ([first]: readonly PartyIndex[]): number =>
+    first === undefined ? 0 : (held.get(first)?.epoch ?? 0);
+  const [best] = [...groups.values()]
+    .filter((members) => members.length >= threshold)
+    .sort((one, other) => epochOf(other) - epochOf(one));
+  if (best === undefined) return undefined;
+  return { epoch: epochOf(best), apart: [...held.keys()].filter((index) => !best.includes(index)) };
+};

@@ -1,0 +1,115 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { certify, type EpochTransition, isReceiptOf, readCertificate } from "../control/epoch-certificate.ts";
+import type { PendingEpoch } from "../control/pending-epoch.ts";
+import { EPOCHS_AHEAD_MAX, PENDING_EPOCHS_MAX } from "../signer/limits.ts";
+import type { Members } from "./quorum.ts";
+
+/** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus. */
+export interface HeldEpoch {
+  /** the active one; 0 when there is none */
+  readonly epoch: number;
+  /** new ones that wait for their certificates */
+  readonly pending: readonly PendingEpoch[];
+}
+
+/** An epoch to which every signer can go. */
+export interface CertifiedEpoch {
+  readonly epoch: number;
+  /** of all that is public of it */
+  readonly digest: Uint8Array;
+  readonly certificate: Uint8Array;
+}
+
+const transitionOf = (
+  subject: string,
+  { from, epoch, session, digest }: PendingEpoch,
+): EpochTransition | undefined =>
+  /^[0-9a-f]{64}$/.test(session)
+    ? { subject, from, to: epoch, digest, session: hexToBytes(session) }
+    : undefined;
+
+/** What all signers hold alike, by the receipts that they show. */
+const completeOf = (
+  roster: Members,
+  subject: string,
+  held: ReadonlyMap<PartyIndex, HeldEpoch>,
+): readonly CertifiedEpoch[] => {
+  if (held.size < roster.size) return [];
+  const [first] = held.values();
+  return (first?.pending ?? []).slice(0, PENDING_EPOCHS_MAX).flatMap((pending) => {
+    const transition = transitionOf(subject, pending);
+    if (transition === undefined) return [];
+    const receipts = new Map(
+      [...held].flatMap(([signer, each]) => {
+        const same = each.pending.find(
+          ({ epoch, session }) => epoch === pending.epoch && session === pending.session,
+        );
+        return same === undefined ? [] : [[signer, same.receipt] as const];
+      }),
+    );
+    const certificate = certify(roster, transition, receipts);
+    const { epoch, digest } = pending;
+    return certificate === undefined ? [] : [{ epoch, digest, certificate }];
+  });
+};
+
+/** A certificate that somebody shows; undefined when it is none, or of something else. */
+const shownOf = (roster: Members, subject: string, certificate: Uint8Array): CertifiedEpoch | undefined => {
+  const read = readCertificate(roster, certificate);
+  return read?.subject === subject ? { epoch: read.to, digest: read.digest, certificate } : undefined;
+};
+
+/**
+ * The latest epoch for which there is a certificate, or for which all signers show receipts, when a signer is not in it yet.
+ * Nobody who was asked need be trusted.
+ */
+export const latestCertified = (
+  roster: Members,
+  subject: string,
+  held: ReadonlyMap<PartyIndex, HeldEpoch>,
+  certificates: readonly Uint8Array[],
+): CertifiedEpoch | undefined => {
+  const shown = certificates.flatMap((certificate) => shownOf(roster, subject, certificate) ?? []);
+  const [latest] = [...shown, ...completeOf(roster, subject, held)].sort(
+    (one, other) => other.epoch - one.epoch,
+  );
+  const isLeft = latest !== undefined && [...held.values()].some(({ epoch }) => epoch < latest.epoch);
+  return isLeft ? latest : undefined;
+};
+
+/**
+ * The number of the next attempt: above all that signers say they hold, as far as it can be true.
+ *
+ * @param active the epoch that is to be replaced
+ */
+export const nextEpochOf = (active: number, held: Iterable<HeldEpoch>): number => {
+  const claims = [...held].flatMap(({ epoch, pending }) => [epoch, ...pending.map((each) => each.epoch)]);
+  return 1 + Math.max(active, ...claims.filter((claim) => claim < active + EPOCHS_AHEAD_MAX));
+};
+
+/** The receipts of one run as they come in. */
+export interface Receipts {
+  readonly transition: EpochTransition | undefined;
+  readonly given: ReadonlyMap<PartyIndex, Uint8Array>;
+}
+
+export const NO_RECEIPTS: Receipts = { transition: undefined, given: new Map() };
+
+/**
+ * With the receipt of one more signer.
+ *
+ * @returns "invalid" when it is not by this signer, "different" when the others gave theirs for something else
+ */
+export const withReceipt = (
+  roster: Members,
+  { transition, given }: Receipts,
+  signer: PartyIndex,
+  said: EpochTransition,
+  signature: Uint8Array,
+): Receipts | "invalid" | "different" => {
+  if (!isReceiptOf(roster, signer, said, signature)) return "invalid";
+  if (transition !== undefined && bytesToHex(transition.digest) !== bytesToHex(said.digest))
+    return "different";
+  return { transition: transition ?? said, given: new Map(given).set(signer, signature) };
+};

@@ -1,0 +1,194 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import { testSessionId } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { AUXILIARY_SUBJECT, type EpochTransition } from "../../control/epoch-certificate.ts";
+import type { CallId } from "../../control/session-key.ts";
+import { TestCluster } from "../../testing/cluster.ts";
+import { generateAuxiliaryOn, listingsOf, stockOn } from "../../testing/drive.ts";
+import { authoriseAuxiliary, authoriseKey, KEY_ID, START_MS } from "../../testing/fixtures.ts";
+import { certificateBy } from "../../testing/receipts.ts";
+import type { Told } from "../../testing/told.ts";
+import { AUXILIARY_AGE_MS_MAX, EPOCHS_AHEAD_MAX, FIRST_EPOCH_MAX, FIRST_EPOCHS_KEPT } from "../limits.ts";
+import { signerStatus } from "../signer.ts";
+
+const ALL = [1, 2, 3];
+const MOST = 2 ** 32 - 1;
+const open = (records: "none" | "provisioned" = "provisioned") =>
+  new TestCluster({ seed: "auxiliary-signer", size: 3, threshold: 2, engine: "tiny", records });
+
+let cluster: TestCluster;
+beforeEach(() => {
+  cluster = open();
+});
+
+const ask = (event: (call: CallId) => Told) => {
+  const { heard } = cluster.call(1, event);
+  cluster.rest(100);
+  return heard.at(-1);
+};
+
+const begin = (epoch: number, authorisation?: SignedAuthorisation, session = `${epoch}`) =>
+  ask((call) => ({
+    kind: "auxiliary",
+    call,
+    session: testSessionId(session),
+    epoch,
+    ...(authorisation === undefined ? {} : { authorisation }),
+    expiresAtMs: cluster.schedule.now() + 5_000,
+  }));
+
+const statusOf = (signer: number) => {
+  const { state } = cluster.node(signer);
+  if (state === undefined) throw new Error("the signer is alive");
+  return signerStatus(state);
+};
+const auxiliaryOf = (signer: number) => statusOf(signer).auxiliary;
+const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
+const RUNNING = { kind: "progress" };
+
+/** Has signer 1 hold one more pending epoch, made with the others; nobody shows a certificate. */
+const makePending = (seed: string, from = 1): void => {
+  const before = auxiliaryOf(1).pending.length;
+  const made = generateAuxiliaryOn(cluster, seed, from);
+  cluster.until(() => auxiliaryOf(1).pending.length > before);
+  made.die();
+  cluster.rest(50);
+};
+
+const transitionOf = (at: number): EpochTransition => {
+  const pending = auxiliaryOf(1).pending.at(at);
+  if (pending === undefined) throw new Error("an epoch is pending");
+  const { from, epoch: to, digest, session } = pending;
+  return { subject: AUXILIARY_SUBJECT, from, to, digest, session: hexToBytes(session) };
+};
+
+describe("a signer that has auxiliary information", () => {
+  test("makes it anew when the authority says which epoch replaces which", () => {
+    expect(begin(2, authoriseAuxiliary(1, 2, ALL))).toMatchObject(RUNNING);
+  });
+
+  test.each<[string, number, SignedAuthorisation | undefined, string]>([
+    ["nobody", 2, undefined, "AuthorisationInvalid"],
+    [
+      "another than the authority",
+      2,
+      { ...authoriseAuxiliary(1, 2, ALL), signature: new Uint8Array(64) },
+      "AuthorisationInvalid",
+    ],
+    ["the authority, of a key", 2, authoriseKey(KEY_ID), "AuthorisationInvalid"],
+    ["the authority, of another epoch", 3, authoriseAuxiliary(1, 2, ALL), "AuthorisationInvalid"],
+    ["the authority, of a part of the roster", 2, authoriseAuxiliary(1, 2, [1, 2]), "QuorumInvalid"],
+    ["the authority, of what is not active", 2, authoriseAuxiliary(0, 2, ALL), "EpochRefused"],
+    ["the authority, of the epoch that is active", 1, authoriseAuxiliary(0, 1, ALL), "EpochRefused"],
+  ])("INV-8 refuses to make it anew when it is authorised by %s", (_, epoch, authorisation, code) => {
+    expect(begin(epoch, authorisation)).toMatchObject(refusal(code));
+  });
+
+  test("INV-8 refuses an authorisation that is an hour old", () => {
+    cluster.rest(AUXILIARY_AGE_MS_MAX);
+    expect(begin(2, authoriseAuxiliary(1, 2, ALL))).toMatchObject(refusal("AuthorisationInvalid"));
+  });
+
+  test("one call with the last epoch that there is keeps nobody from making it anew ever after", () => {
+    expect(begin(MOST)).toMatchObject(refusal("AuthorisationInvalid"));
+    expect(begin(MOST, authoriseAuxiliary(1, MOST, ALL), "wild")).toMatchObject(refusal("EpochRefused"));
+    const beyond = 2 + EPOCHS_AHEAD_MAX;
+    expect(begin(beyond, authoriseAuxiliary(1, beyond, ALL))).toMatchObject(refusal("EpochRefused"));
+    const made = generateAuxiliaryOn(cluster, "after", 1);
+    cluster.until(() => made.isClosed);
+    expect(ALL.map((signer) => auxiliaryOf(signer).epoch)).toEqual([2, 2, 2]);
+  });
+
+  test("keeps what a run made beside what it uses, and every presignature, until the certificate comes", () => {
+    stockOn(cluster, [[1, 2]]);
+    makePending("one");
+    expect(auxiliaryOf(1)).toMatchObject({ epoch: 1, pending: [{ from: 1, epoch: 2 }] });
+    expect([...listingsOf(cluster).values()].flat()).toHaveLength(2);
+    const certificate = certificateBy(3, transitionOf(0));
+    expect(ask((call) => ({ kind: "switch-epoch", call, certificate }))).toEqual({
+      kind: "switched",
+      subject: AUXILIARY_SUBJECT,
+      epoch: 2,
+    });
+    expect(auxiliaryOf(1)).toMatchObject({ epoch: 2, pending: [] });
+    expect(statusOf(1).pool.ready).toBe(0);
+  });
+
+  test("gives every attempt a number of its own, and goes to the later of two certificates whatever comes first", () => {
+    makePending("one");
+    makePending("two");
+    const [early, late] = [transitionOf(0), transitionOf(1)];
+    expect([early.to, late.to]).toEqual([2, 3]);
+    expect(begin(3, authoriseAuxiliary(1, 3, ALL))).toMatchObject(refusal("EpochRefused"));
+    const show = (made: EpochTransition) =>
+      ask((call) => ({ kind: "switch-epoch", call, certificate: certificateBy(3, made) }));
+    expect(show(late)).toMatchObject({ epoch: 3 });
+    expect(show(early)).toMatchObject({ epoch: 3 });
+    expect(auxiliaryOf(1)).toMatchObject({ epoch: 3, pending: [] });
+  });
+
+  test("gives the same receipt again after a restart", () => {
+    makePending("one");
+    const before = auxiliaryOf(1);
+    cluster.kill(1);
+    cluster.restart(1);
+    expect(auxiliaryOf(1)).toEqual(before);
+  });
+
+  test("goes to no epoch by the certificate of another digest or session, or by that of a key", () => {
+    makePending("one");
+    const made = transitionOf(0);
+    const forged: readonly EpochTransition[] = [
+      { ...made, digest: new Uint8Array(32) },
+      { ...made, session: new Uint8Array(32) },
+      { ...made, subject: KEY_ID },
+    ];
+    for (const transition of forged) {
+      const certificate = certificateBy(3, transition);
+      const said = ask((call) => ({ kind: "switch-epoch", call, certificate }));
+      expect(said).toMatchObject(refusal("EpochLacking"));
+    }
+    expect(auxiliaryOf(1)).toMatchObject({ epoch: 1, pending: [{ epoch: 2 }] });
+    expect(statusOf(1).next).toEqual([]);
+  });
+});
+
+describe("a signer without auxiliary information", () => {
+  beforeEach(() => {
+    cluster = open("none");
+  });
+
+  test("makes the first without the authority, under no number that would leave none", () => {
+    expect(begin(FIRST_EPOCH_MAX + 1)).toMatchObject(refusal("EpochRefused"));
+    expect(begin(MOST)).toMatchObject(refusal("EpochRefused"));
+    expect(begin(0)).toMatchObject(refusal("EpochRefused"));
+    expect(begin(1)).toMatchObject(RUNNING);
+  });
+
+  test("takes part in what replaces the epoch of the others when the authority says so", () => {
+    expect(begin(8, authoriseAuxiliary(7, 8, ALL))).toMatchObject(RUNNING);
+  });
+
+  test("keeps a few first epochs, and always the last that it made", () => {
+    for (let attempt = 1; attempt <= FIRST_EPOCHS_KEPT + 1; attempt++) {
+      for (const signer of ALL) {
+        cluster.call(signer, (call) => ({
+          kind: "auxiliary",
+          call,
+          session: testSessionId(`attempt ${attempt}`),
+          epoch: attempt,
+          expiresAtMs: START_MS + 60_000,
+        }));
+      }
+      cluster.until(() =>
+        ALL.every((signer) => auxiliaryOf(signer).pending.some(({ epoch }) => epoch === attempt)),
+      );
+    }
+    expect(auxiliaryOf(1).pending.map(({ epoch }) => epoch)).toEqual([2, 3, 4, 5]);
+    const stored = [...cluster.node(1).records.keys()].filter((name) =>
+      name.startsWith("pending-auxiliary/"),
+    );
+    expect(stored).toHaveLength(FIRST_EPOCHS_KEPT);
+  });
+});

@@ -1,0 +1,146 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import { signEd25519 } from "@conclave/threshold";
+import { insecurePartySecrets, testParty, testSessionId } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { beforeEach, expect, test } from "vitest";
+import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
+import { type EpochAttempt, type EpochWaiver, waiverBytes } from "../../control/epoch-waiver.ts";
+import type { CallId } from "../../control/session-key.ts";
+import { TestCluster } from "../../testing/cluster.ts";
+import { refreshOn } from "../../testing/drive-key-change.ts";
+import {
+  authoriseAuxiliary,
+  authoriseKeyDiscard,
+  KEY_ID,
+  keyIdOf,
+  rosterOf,
+} from "../../testing/fixtures.ts";
+import { certificateBy } from "../../testing/receipts.ts";
+import type { Told } from "../../testing/told.ts";
+import { signerStatus } from "../signer.ts";
+
+let cluster: TestCluster;
+/** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
+let attempt: EpochAttempt;
+
+const statusOf = (signer: number) => {
+  const { state } = cluster.node(signer);
+  if (state === undefined) throw new Error("the signer is alive");
+  return signerStatus(state);
+};
+const pendingAt = (signer: number) => statusOf(signer).next;
+
+const ask = (signer: number, event: (call: CallId) => Told) => {
+  const { heard } = cluster.call(signer, event);
+  cluster.rest(100);
+  return heard.at(-1);
+};
+
+const discard = (
+  signer: number,
+  waivers: readonly EpochWaiver[] = [],
+  authorisation: SignedAuthorisation = authoriseKeyDiscard(attempt.session),
+) => ask(signer, (call) => ({ kind: "discard-epoch", call, authorisation, waivers }));
+
+const waiverBy = (party: number, of: EpochAttempt = attempt, as = party): EpochWaiver => {
+  const { identity } = insecurePartySecrets(testParty(party));
+  return { signer: as, signature: signEd25519(waiverBytes(rosterOf(5), testParty(as), of), identity) };
+};
+
+const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
+
+beforeEach(() => {
+  cluster = new TestCluster({ seed: "waivers", engine: "tiny" });
+  cluster.wire = (transit) => (transit.to >= 3 ? [] : [transit]);
+  const changed = refreshOn(cluster);
+  cluster.until(() => pendingAt(1).length > 0 && pendingAt(2).length > 0);
+  changed.die();
+  cluster.rest(100);
+  const [pending] = pendingAt(1);
+  if (pending === undefined) throw new Error("signer 1 holds the next share");
+  attempt = { subject: KEY_ID, session: pending.session };
+});
+
+test("a signer that holds nothing of an attempt waives it, and never begins it again, not even after a restart", () => {
+  const said = discard(3);
+  expect(said).toEqual({ kind: "epoch-discarded", ...attempt, waiver: waiverBy(3).signature });
+  expect([...cluster.node(3).records.keys()]).toContain(`waiver/${attempt.session}`);
+  cluster.kill(3);
+  cluster.restart(3);
+  cluster.rest(2 * 60 * 60_000); // longer than session ids are remembered
+  const date = new Date(cluster.schedule.now()).toISOString();
+  const begun = ask(3, (call) => ({
+    kind: "auxiliary",
+    call,
+    session: hexToBytes(attempt.session),
+    epoch: 2,
+    authorisation: authoriseAuxiliary(1, 2, [1, 2, 3, 4, 5], date),
+    expiresAtMs: cluster.schedule.now() + 5_000,
+  }));
+  expect(begun).toMatchObject(refusal("SessionReused"));
+});
+
+test("INV-8 nobody but the authority has an attempt waived", () => {
+  const forged = { ...authoriseKeyDiscard(attempt.session), signature: new Uint8Array(64) };
+  expect(discard(3, [], forged)).toMatchObject(refusal("AuthorisationInvalid"));
+  expect([...cluster.node(3).records.keys()].filter((name) => name.startsWith("waiver/"))).toEqual([]);
+});
+
+test("a signer that holds it keeps it without the waivers of t distinct signers, by their own signatures, of this attempt", () => {
+  const some = [waiverBy(3), waiverBy(4)];
+  const insufficient: readonly (readonly EpochWaiver[])[] = [
+    [],
+    some,
+    [...some, waiverBy(4)],
+    [...some, waiverBy(4, attempt, 5)],
+    [...some, waiverBy(5, { ...attempt, session: "ab".repeat(32) })],
+    [...some, waiverBy(5, { ...attempt, subject: keyIdOf(9) })],
+    [...some, { signer: 6, signature: new Uint8Array(64) }],
+    [...some, { signer: 5, signature: new Uint8Array(63) }],
+  ];
+  for (const waivers of insufficient) {
+    expect(discard(1, waivers)).toMatchObject(refusal("EpochReceipted"));
+  }
+  expect(pendingAt(1)).toHaveLength(1);
+});
+
+test("t waivers have it erased, once and for all, and who erased it waives nothing", () => {
+  const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
+  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+  expect(pendingAt(1)).toEqual([]);
+  expect([...cluster.node(1).records.keys()].filter((name) => name.startsWith("next/"))).toEqual([]);
+  expect(discard(1, waivers)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+  cluster.kill(1);
+  cluster.restart(1);
+  expect(discard(1)).toEqual({ kind: "epoch-discarded", ...attempt, waiver: undefined });
+});
+
+test("what is active is discarded by nobody, whatever is shown", () => {
+  const [pending] = pendingAt(1);
+  if (pending === undefined) throw new Error("signer 1 holds the next share");
+  const { from, epoch: to, digest } = pending;
+  const session = hexToBytes(attempt.session);
+  const certificate = certificateBy(5, { subject: KEY_ID, from, to, digest, session });
+  expect(ask(1, (call) => ({ kind: "switch-epoch", call, certificate }))).toMatchObject({ epoch: 2 });
+  const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
+  expect(discard(1, waivers)).toMatchObject(refusal("EpochReceipted"));
+  expect(statusOf(1).keys[0]?.epoch).toBe(2);
+});
+
+test("a session under way ends when it is waived: no receipt follows", () => {
+  const given = testSessionId("under way");
+  const session = Buffer.from(given).toString("hex");
+  const { heard } = cluster.call(4, (call) => ({
+    kind: "auxiliary",
+    call,
+    session: given,
+    epoch: 2,
+    authorisation: authoriseAuxiliary(1, 2, [1, 2, 3, 4, 5]),
+    expiresAtMs: cluster.schedule.now() + 5_000,
+  }));
+  cluster.rest(50);
+  const authorisation = authoriseKeyDiscard(session, AUXILIARY_SUBJECT);
+  expect(discard(4, [], authorisation)).toMatchObject({ waiver: expect.anything() });
+  expect(heard.at(-1)).toMatchObject({ kind: "failure" });
+  expect(statusOf(4).sessions).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { problem } from "@conclave/custody";
+import { signEd25519 } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { AUXILIARY_SUBJECT, readCertificate } from "../../control/epoch-certificate.ts";
+import { type EpochAttempt, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
+import type { SignerEffect } from "../effect.ts";
+import type { SignerEvent } from "../event.ts";
+import { isKeyChange } from "../key-change/key-change-purpose.ts";
+import { keepOnly, namesOf, sharesPending } from "../key-change/next-share.ts";
+import { WAIVERS_MAX } from "../limits.ts";
+import { lookUp, put } from "../records/persistent-map.ts";
+import { RECORDS, type WaiverRecord } from "../records/record.ts";
+import { authorisedKeyDiscard } from "../session/authorise.ts";
+import { refuse } from "../session/begin.ts";
+import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { certificateOf } from "./switch-epoch.ts";
+
+type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
+
+/**
+ * The authority does not want what a session made. Who holds nothing of it says so, signed, and never will: durable before it
+ * is said. Who holds it gave a receipt, which may be part of a certificate, and keeps it, unless t signers waive it: at most
+ * t-1 lie, so an honest one gave no receipt, and there is no certificate.
+ */
+export const discardEpoch = (state: SignerState, event: Discard, nowMs: number): SignerStep => {
+  const { call, authorisation, waivers } = event;
+  const { config } = state;
+  const authorised = authorisedKeyDiscard(config, authorisation, nowMs);
+  if (!authorised.ok) return refuse(state, call, authorised.problem);
+  const { keyId: subject, session } = authorised.value.value;
+  const attempt = { subject, session };
+  if (isActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));
+  const known = lookUp(state.waived, session);
+  const isFull = known === undefined && state.waived.size >= WAIVERS_MAX;
+  if (isFull) return refuse(state, call, problem("TooManySessions"));
+  if (!isHeld(state, attempt)) return waive(state, event, attempt, known?.isWaiver ?? true);
+  if (waiversOf(config.roster, attempt, waivers) < config.threshold) {
+    return refuse(state, call, problem("EpochReceipted", { subject }));
+  }
+  const step = forget(state, attempt);
+  const report = { kind: "epoch-discarded", ...attempt, waiver: undefined } as const;
+  return { state: step.state, effects: [...step.effects, { kind: "report", call, report }] };
+};
+
+const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: EpochAttempt): boolean => {
+  const pending = subject === AUXILIARY_SUBJECT ? pendingAuxiliary : sharesPending({ next }, subject);
+  return pending.some((each) => each.session === session);
+};
+
+const isActive = (state: SignerState, { subject, session }: EpochAttempt): boolean => {
+  const certificate = certificateOf(state, subject);
+  const read = certificate && readCertificate(state.config.roster, certificate);
+  return read !== undefined && bytesToHex(read.session) === session;
+};
+
+const noteOf = (subject: string, isWaiver: boolean): WaiverRecord => ({ version: 1, subject, isWaiver });
+
+/** @param isWaiver false where this signer held it once: then it says nothing of it */
+const waive = (
+  state: SignerState,
+  { call }: Discard,
+  attempt: EpochAttempt,
+  isWaiver: boolean,
+): SignerStep => {
+  const { config } = state;
+  const { subject, session } = attempt;
+  const note = noteOf(subject, isWaiver);
+  const write: SignerEffect = {
+    kind: "store",
+    record: RECORDS.waiver.name(session),
+    value: RECORDS.waiver.write(note),
+  };
+  const bytes = waiverBytes(config.roster, config.self, attempt);
+  const waiver = isWaiver ? signEd25519(bytes, config.secrets.reveal().identity) : undefined;
+  const stopped = andThen(stop(state, attempt), (left) => ({
+    state: { ...left, waived: put(left.waived, session, note) },
+    effects: [write],
+  }));
+  return andThen(stopped, (next) => ({
+    state: next,
+    effects: [{ kind: "report", call, report: { kind: "epoch-discarded", ...attempt, waiver } }],
+  }));
+};
+
+/** Ends the session itself when it is under way: nothing comes of it any more. */
+const stop = (state: SignerState, { subject, session: given }: EpochAttempt): SignerStep => {
+  const session = [...state.sessions.values()].find(({ given: its, purpose }) => {
+    const isOf = subject === AUXILIARY_SUBJECT ? purpose.protocol === "auxiliary" : isKeyChange(purpose);
+    return its === given && isOf;
+  });
+  const reason = "what the session makes is not wanted any more";
+  return session === undefined
+    ? unchanged(state)
+    : endWith(state, session, { kind: "failure", reason, silent: [] });
+};
+
+/** Erases what was made, and notes that it was: in one synced write. */
+const forget = (state: SignerState, { subject, session }: EpochAttempt): SignerStep => {
+  const note = noteOf(subject, false);
+  const puts = [{ record: RECORDS.waiver.name(session), value: RECORDS.waiver.write(note) }];
+  const noted = { ...state, waived: put(state.waived, session, note) };
+  if (subject === AUXILIARY_SUBJECT) {
+    const over = state.pendingAuxiliary.filter((each) => each.session === session);
+    const erases = over.map(({ epoch }) => RECORDS.pendingAuxiliary.name(String(epoch)));
+    const pendingAuxiliary = state.pendingAuxiliary.filter((each) => each.session !== session);
+    return {
+      state: { ...noted, pendingAuxiliary },
+      effects: [{ kind: "batch", puts, erases, sync: true }],
+    };
+  }
+  const shares = sharesPending(state, subject);
+  const erases = shares.filter((each) => each.session === session).flatMap((each) => namesOf(subject, each));
+  const left = shares.filter((each) => each.session !== session);
+  return {
+    state: keepOnly(noted, subject, left),
+    effects: [{ kind: "batch", puts, erases, sync: true }],
+  };
+};

@@ -1,0 +1,81 @@
+import { problem } from "@conclave/custody";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import {
+  AUXILIARY_SUBJECT,
+  type EpochCertificate,
+  readCertificate,
+} from "../../control/epoch-certificate.ts";
+import type { PendingEpoch } from "../../control/pending-epoch.ts";
+import type { CallId } from "../../control/session-key.ts";
+import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
+import type { SignerEvent } from "../event.ts";
+import { adoptNext, sharesPending } from "../key-change/next-share.ts";
+import { lookUp } from "../records/persistent-map.ts";
+import { refuse } from "../session/begin.ts";
+import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
+
+type Switch = Extract<SignerEvent, { readonly kind: "switch-epoch" }>;
+
+const activeEpoch = (state: SignerState, subject: string): number => {
+  if (subject === AUXILIARY_SUBJECT) return state.auxiliary?.epoch ?? 0;
+  const key = lookUp(state.keys, subject);
+  return key?.state === "active" ? key.epoch : 0;
+};
+
+const answering = (step: SignerStep, call: CallId, subject: string): SignerStep =>
+  andThen(step, (state) => ({
+    state,
+    effects: [
+      { kind: "report", call, report: { kind: "switched", subject, epoch: activeEpoch(state, subject) } },
+    ],
+  }));
+
+const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
+  certificate.to === pending.epoch &&
+  certificate.from === pending.from &&
+  bytesToHex(certificate.session) === pending.session &&
+  bytesToHex(certificate.digest) === bytesToHex(pending.digest);
+
+/**
+ * Goes to the epoch that a certificate names, and only by a certificate: every signer of the roster holds the epoch
+ * durably, so nobody is left behind for good. Whoever shows it need not be trusted. An earlier certificate, or the same
+ * again, changes nothing.
+ */
+export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Switch): SignerStep => {
+  const certificate = readCertificate(state.config.roster, bytes);
+  if (certificate === undefined) return refuse(state, call, problem("CertificateInvalid"));
+  const { subject, to } = certificate;
+  if (to <= activeEpoch(state, subject)) return answering(unchanged(state), call, subject);
+  const adopted =
+    subject === AUXILIARY_SUBJECT
+      ? toAuxiliary(state, certificate, bytes)
+      : toShare(state, certificate, bytes);
+  if (adopted === undefined) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
+  return answering(adopted, call, subject);
+};
+
+const toShare = (
+  state: SignerState,
+  certificate: EpochCertificate,
+  bytes: Uint8Array,
+): SignerStep | undefined => {
+  const { subject } = certificate;
+  const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
+  return share && adoptNext(state, subject, share, bytes);
+};
+
+const toAuxiliary = (
+  state: SignerState,
+  certificate: EpochCertificate,
+  bytes: Uint8Array,
+): SignerStep | undefined => {
+  const pending = state.pendingAuxiliary.find((each) => isOf(certificate, each));
+  return pending && adoptAuxiliary(state, pending, bytes);
+};
+
+/** The certificate by which the active epoch of a key, or of the auxiliary information, became active. */
+export const certificateOf = (
+  { keys, auxiliary }: Pick<SignerState, "keys" | "auxiliary">,
+  subject: string,
+): Uint8Array | undefined =>
+  subject === AUXILIARY_SUBJECT ? auxiliary?.certificate : lookUp(keys, subject)?.certificate;

@@ -1,0 +1,29 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { signEd25519 } from "@conclave/threshold";
+import { insecurePartySecrets, testParties } from "@conclave/threshold/testing";
+import { certify, type EpochTransition, receiptBytes } from "../control/epoch-certificate.ts";
+import { latestCertified } from "../coordinator/certified.ts";
+import type { TestCluster } from "./cluster.ts";
+import { certificatesOf, heldEpochsOf } from "./drive-key-change.ts";
+import { KEY_ID, rosterOf } from "./fixtures.ts";
+
+/** What a signer of a cluster of this size signs for a transition. */
+export const receiptBy = (signer: PartyIndex, transition: EpochTransition, size: number): Uint8Array =>
+  signEd25519(receiptBytes(rosterOf(size), signer, transition), insecurePartySecrets(signer).identity);
+
+/** The certificate of a transition for which all signers of a cluster of this size gave their receipts. */
+export const certificateBy = (size: number, transition: EpochTransition): Uint8Array => {
+  const receipts = new Map(testParties(size).map((signer) => [signer, receiptBy(signer, transition, size)]));
+  const certificate = certify(rosterOf(size), transition, receipts);
+  if (certificate === undefined) throw new Error("all signed");
+  return certificate;
+};
+
+/** The certificate of what the live signers hold alike, as whoever asks them makes it; undefined when there is none. */
+export const certificateAmong = (cluster: TestCluster, keyId = KEY_ID): Uint8Array | undefined =>
+  latestCertified(
+    rosterOf(cluster.nodes.size),
+    keyId,
+    heldEpochsOf(cluster, keyId),
+    certificatesOf(cluster, keyId),
+  )?.certificate;
