@@ -51,7 +51,7 @@ import { signedBy } from "../testing/plain-quorum.ts";
 import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
-const DATE = new Date().toISOString();
+const DATE = "2026-01-02T03:04:05.678Z";
 const policy = { outcome: "Allowed" as const, policies: [], date: DATE };
 const requester = { userId: freshId(userIdSchema, "us") };
 const COSMOS = networkSchema.parse("CosmosIcsTestnet");
@@ -160,6 +160,7 @@ const transfer = async (amount = "5"): Promise<Transfer> => {
     transfer: { kind: "Native", to: TO, amount },
     policy,
     dateRequested: DATE,
+    dateAuthorised: new Date().toISOString(),
   };
   const request: Transfer = {
     ...UNTOUCHED,

@@ -1,5 +1,6 @@
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
+  AUTHORISATION_AGE_MS_MAX,
   type CreatingKey,
   type KeyId,
   keyExportIdSchema,
@@ -33,6 +34,7 @@ import {
 import { Signers } from "@conclave/platform/coordination";
 import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { Coordinators } from "../coordinators.ts";
 import { FakeSigners, identityKeyOf } from "../testing/fake-signers.ts";
 import { activateAsGateway } from "../testing/key-activation.ts";
@@ -200,6 +202,24 @@ test("a key that a signer cannot be asked about is told of later, without anothe
   await deliver(id, 2);
   expect(await readKey(database, id)).toMatchObject({ status: "Active" });
   expect([fake.sessions, stocked]).toEqual([sessions, [id]]);
+});
+
+test("INV-5 a key whose authorisation grew old waits, and is made once the gateway has signed it anew", async () => {
+  const { id } = await bring(SHARE);
+  const authorise = async (agoMs: number): Promise<void> => {
+    const key = (await readKey(database, id)) ?? expect.fail("no key");
+    const text = Buffer.from(key.authorisation.payload).toString("utf8");
+    const dateAuthorised = new Date(Date.now() - agoMs).toISOString();
+    const payload = JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(text)), dateAuthorised });
+    await database.execute("update keys set authorisation = $2 where id = $1", [id, Buffer.from(payload)]);
+  };
+  await authorise(AUTHORISATION_AGE_MS_MAX);
+  const sessions = fake.sessions;
+  expect(await handle(id, 1)).toMatchObject({ kind: "Again" });
+  expect([fake.sessions, (await readKey(database, id))?.status]).toEqual([sessions, "Creating"]);
+  await authorise(0);
+  await deliver(id, 2);
+  expect(await readKey(database, id)).toMatchObject({ status: "Active" });
 });
 
 test("a key of which a signer has lost its share at once fails with the signer's name", async () => {

@@ -206,7 +206,11 @@ describe("a presignature is refused", () => {
 });
 
 describe("the clock", () => {
-  const asked = (nowMs: number) => signing({ expiresAtMs: nowMs + 20_000 });
+  const asked = (nowMs: number) =>
+    signing({
+      expiresAtMs: nowMs + 20_000,
+      authorisation: authoriseTransfer(1, KEY_ID, new Date(nowMs).toISOString()),
+    });
 
   test("makes a presignature too old, and the next sweep burns it", () => {
     const late = stocked.nowMs + PRESIGNATURE_AGE_MS_MAX;

@@ -41,7 +41,7 @@ const begins: readonly (readonly [string, (expiresAtMs: number) => Asked])[] = [
       session,
       quorum: [1, 2],
       keyId: KEY_ID,
-      authorisation: authoriseTransfer(1),
+      authorisation: authoriseTransfer(1, KEY_ID, new Date(expiresAtMs - LIFETIME_MS).toISOString()),
       unsigned: transactionOf(7),
       presignatures: [],
       dead: undefined,
