@@ -24,6 +24,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { giveEndUserAccess } from "../people/end-user-access.ts";
 import { addUser, newPerson } from "../people/people.ts";
+import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { invitedBy } from "./registration-code.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">;
@@ -56,15 +57,19 @@ export const beginDelegatedRegistration = async (
   return challenge(dependencies, person);
 };
 
-/** Challenges an end user anew who has not registered yet. @throws Refused with UserNotFound */
+/**
+ * Challenges an end user anew who has not registered yet.
+ * @throws Refused with UserNotFound, or PermissionMissing when this one may do what the giver may not
+ */
 export const restartDelegatedRegistration = async (
   dependencies: Needed,
-  orgId: OrganisationId,
+  giver: Giver,
   { email }: DelegatedRegistrationBody,
 ) => {
-  const user = await readPersonNamed(dependencies.database, orgId, email);
+  const user = await readPersonNamed(dependencies.database, giver.caller.orgId, email);
   const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
   if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
+  demand(await judgeVouching(dependencies.database, giver, user.id));
   return challenge(dependencies, user);
 };
 

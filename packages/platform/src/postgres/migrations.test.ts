@@ -110,7 +110,7 @@ describe("a database of before the families", () => {
         await oldRequest(before, wallet.id, 7),
         await oldRequest(before, wallet.id, null),
       ];
-      expect(await migrate(before)).toEqual(["016_families.sql"]);
+      expect(await migrate(before)).toContain("016_families.sql");
       expect(await readChainRequest(before, signed)).toMatchObject({
         status: "Broadcasted",
         sequence: 7n,
