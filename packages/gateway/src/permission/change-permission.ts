@@ -95,6 +95,8 @@ const storePermission = async (
 /** The permission as people saw it when they approved. */
 const approvedSchema = z.object({
   ...updatePermissionBodySchema.required().shape,
+  // judged when it was asked for, maybe by a version that took other names
+  name: z.string(),
   isArchived: z.boolean(),
 });
 
