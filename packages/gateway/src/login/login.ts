@@ -37,6 +37,9 @@ export const beginLogin = async (
   return challengeView({ challenge, challengeIdentifier: token }, credentials);
 };
 
+/** Where the challenges of logins come from. */
+const START_AGAIN = { startAgain: "POST /auth/login/init" };
+
 /** Whoever has a name, with the credentials that a challenge lists: decoys where nobody has it, or has none. */
 interface Named {
   readonly user: User | undefined;
@@ -74,11 +77,11 @@ export const completeLogin = async (
   factors: SignInFactors,
 ): Promise<string> => {
   const pending = await dependencies.issuer.read("login", challengeIdentifier);
-  if (pending === undefined) throw new Refused(problem("ChallengeInvalid"));
+  if (pending === undefined) throw new Refused(problem("ChallengeInvalid", START_AGAIN));
   return dependencies.database.transaction(async (connection) => {
     const { user, credential } = demand(await whoSigned(dependencies, connection, pending, factors));
     if (!(await spendChallenge(connection, pending.id, pending.dateExpires))) {
-      throw new Refused(problem("ChallengeInvalid"));
+      throw new Refused(problem("ChallengeInvalid", START_AGAIN));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
     return openLogin(dependencies, connection, user, credential);

@@ -29,6 +29,9 @@ import { invitedBy } from "./registration-code.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">;
 
+/** Where a registration's token, with its challenge, comes from. */
+const START_AGAIN = { startAgain: "POST /auth/registration/init" };
+
 const challenge = async (dependencies: Needed, { orgId, id: userId, username }: User) => {
   const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
   return firstRegistrationView(dependencies, { id: userId, username }, issued);
@@ -91,7 +94,7 @@ export const completeRegistration = async (
   body: RegisterBody,
 ): Promise<Registered> => {
   const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
-  if (pending?.userId === undefined) return demand(fail("TokenInvalid"));
+  if (pending?.userId === undefined) return demand(fail("TokenInvalid", START_AGAIN));
   const { id, orgId, userId, dateExpires } = pending;
   return dependencies.database.transaction(async (connection) => {
     const user = demand(openTo(await lockUser(connection, orgId, userId)));
@@ -100,13 +103,14 @@ export const completeRegistration = async (
     const credential = await register(body.firstFactorCredential);
     if (body.secondFactorCredential !== undefined) await register(body.secondFactorCredential);
     if (body.recoveryCredential !== undefined) await register(body.recoveryCredential);
-    if (!(await spendChallenge(connection, id, dateExpires))) return demand(fail("TokenInvalid"));
+    if (!(await spendChallenge(connection, id, dateExpires)))
+      return demand(fail("TokenInvalid", START_AGAIN));
     return { user: await enter(connection, user), credential };
   });
 };
 
 const openTo = (user: User | undefined): Result<User> =>
-  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid");
+  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", START_AGAIN);
 
 const enter = async (connection: Connection, user: User): Promise<User> => {
   const registered = { ...user, isRegistered: true };
