@@ -10,3 +10,15 @@ export const plainText = (most: number) =>
 /** The same, and not empty. */
 export const shortText = (most: number) =>
   z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
+
+/**
+ * Characters that have no place in a name: controls, and those that turn around what follows them or break the line. Whoever
+ * reads a name in a list, a log or a terminal, and approves by it, reads what is there.
+ */
+const UNREADABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+export const isReadable = (text: string): boolean => !UNREADABLE.test(text);
+
+/** The name of something, as people give it. */
+export const nameText = (most: number) =>
+  shortText(most).refine(isReadable, { error: "holds control characters" });

@@ -115,7 +115,7 @@ const dependenciesOf = (
     authority: makeAuthority(keys.authority, now),
     userActions: makeUserActions({ database, key: keys.token, clusterId, now }),
     issuer: makeTokenIssuer({ key: keys.token, clusterId, now }),
-    decoys: makeDecoys(keys.token),
+    decoys: makeDecoys(keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,

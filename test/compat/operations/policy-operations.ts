@@ -108,14 +108,14 @@ export const policyOperations = (world: () => CompatWorld): void => {
     });
 
     it("throws the library's PolicyPendingError when a change of a policy waits itself", async () => {
-      const { service, administrator: approver } = world();
+      const { service, treasury, administrator: approver } = world();
       const guarded = await service.policies.createPolicy({
         body: {
           name: "guarded",
           activityKind: "Wallets:Sign",
           rule: { kind: "AlwaysTrigger" },
           action: { kind: "NoAction" },
-          filters: { walletId: { in: ["wa-00000-00000-0000000000000000"] } },
+          filters: { walletId: { in: [treasury.id] } },
         },
       });
       await service.policies.createPolicy({

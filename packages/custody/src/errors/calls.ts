@@ -21,14 +21,25 @@ export const CALL_ERRORS = {
   UserActionInvalid: refusal(
     403,
     "user action signature is missing or invalid",
-    "Sign the action: POST /auth/action/init, then POST /auth/action, then send x-dfns-useraction.",
+    "Sign the action: POST /auth/action/init, then POST /auth/action, then send x-dfns-useraction. Of an action of your own, details.differs says in what the request is another one.",
   ),
   UserActionUsed: refusal(
     400,
     "user action has already been used",
     "Sign a fresh user action for each request.",
   ),
-  ChallengeInvalid: refusal(400, "Challenge token is not valid.", "Start again with POST /auth/action/init."),
+  ChallengeInvalid: refusal(
+    400,
+    "Challenge token is not valid.",
+    "Ask for a fresh challenge where this one should have come from: see details.startAgain.",
+  ),
+  MalformedRequest: refusal(
+    400,
+    "The request is not well-formed HTTP.",
+    "Send HTTP/1.1 with a host header and a path, and see details.reason.",
+  ),
+  RequestTooSlow: refusal(408, "The request did not arrive in time.", "Send it again, at once and whole."),
+  HeadersTooLarge: refusal(431, "The request's headers are too large.", "Send at most 16 KiB of headers."),
   NonceInvalid: refusal(
     400,
     "request nonce is missing or invalid",

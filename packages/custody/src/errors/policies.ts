@@ -8,6 +8,11 @@ export const POLICY_ERRORS = {
     "An approver is not a user of the organisation.",
     "Use the ids that GET /auth/users and GET /auth/service-accounts list; details.userIds are not among them.",
   ),
+  FilterUnknown: refusal(
+    400,
+    "A filter names something that the organisation does not have.",
+    "Use ids that the organisation's lists show; details.ids are not among them.",
+  ),
   PolicyBlocked: refusal(403, "A policy blocks this.", "See details.reason, or have the policy changed."),
   PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
   ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyIdSchema, userIdSchema } from "../identifiers.ts";
-import { shortText } from "../text.ts";
+import { nameText, shortText } from "../text.ts";
 
 /** Lengths of free text (wire interface, sections E.5 and G). */
 const NAME_LENGTH = 100;
@@ -22,7 +22,7 @@ export const ownershipFields = {
 export const createKeyBodySchema = z.strictObject({
   scheme: askedSchemeSchema,
   curve: askedCurveSchema,
-  name: shortText(NAME_LENGTH).optional(),
+  name: nameText(NAME_LENGTH).optional(),
   masterKey: z.boolean().optional(),
   deriveFrom: deriveFromSchema,
   storeId: storeIdSchema.optional(),
@@ -31,7 +31,7 @@ export const createKeyBodySchema = z.strictObject({
 export type CreateKeyBody = z.infer<typeof createKeyBodySchema>;
 
 /** The body of PUT /keys/{keyId}; null takes the name away. */
-export const updateKeyBodySchema = z.strictObject({ name: shortText(NAME_LENGTH).nullable() });
+export const updateKeyBodySchema = z.strictObject({ name: nameText(NAME_LENGTH).nullable() });
 
 /** The body of POST /keys/{keyId}/delegate and /wallets/{walletId}/delegate: each generation of clients has its word. */
 export const delegateBodySchema = z.union([

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shortText } from "../text.ts";
+import { nameText, shortText } from "../text.ts";
 
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
@@ -35,7 +35,7 @@ const shares = {
 /** The body of POST /keys/import. */
 export const importKeyBodySchema = z.strictObject({
   ...shares,
-  name: shortText(NAME_LENGTH).optional(),
+  name: nameText(NAME_LENGTH).optional(),
   masterKey: z.boolean().optional(),
 });
 export type ImportKeyBody = z.infer<typeof importKeyBodySchema>;
@@ -44,7 +44,7 @@ export type ImportKeyBody = z.infer<typeof importKeyBodySchema>;
 export const importWalletBodySchema = z.strictObject({
   ...shares,
   network: word,
-  name: shortText(NAME_LENGTH).optional(),
+  name: nameText(NAME_LENGTH).optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
 });
 export type ImportWalletBody = z.infer<typeof importWalletBodySchema>;

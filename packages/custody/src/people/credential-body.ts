@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { credentialUuidSchema, organisationIdSchema } from "../identifiers.ts";
-import { shortText } from "../text.ts";
+import { nameText, shortText } from "../text.ts";
 import { givenUsernameSchema } from "./user-body.ts";
 
 const LONGEST_TOKEN = 4_096;
@@ -31,7 +31,7 @@ const credentialInfoSchema = z.strictObject({
 export type CredentialInfo = Readonly<z.infer<typeof credentialInfoSchema>>;
 
 const encryptedPrivateKey = shortText(LONGEST_ENCRYPTED_KEY);
-const name = shortText(NAME_LENGTH);
+const name = nameText(NAME_LENGTH);
 
 const fido2 = { credentialKind: z.literal("Fido2"), credentialInfo: credentialInfoSchema };
 const key = { credentialKind: z.literal("Key"), credentialInfo: credentialInfoSchema };

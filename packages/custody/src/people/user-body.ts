@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlainText, shortText } from "../text.ts";
+import { isPlainText, nameText, shortText } from "../text.ts";
 
 const USERNAME_LENGTH = 254;
 const NAME_LENGTH = 100;
@@ -9,9 +9,9 @@ const EXTERNAL_ID_LENGTH = 100;
 const isSSORequired = z.literal(false, "single sign-on is not offered here").optional();
 
 /** No name that looks like an id: lists are asked for by either. */
-const username = shortText(USERNAME_LENGTH).refine((text) => !/^us-/.test(text), "must not look like an id");
+const username = nameText(USERNAME_LENGTH).refine((text) => !/^us-/.test(text), "must not look like an id");
 
-export const personNameSchema = shortText(NAME_LENGTH);
+export const personNameSchema = nameText(NAME_LENGTH);
 export const personExternalIdSchema = shortText(EXTERNAL_ID_LENGTH);
 
 /** A name that somebody gives to say who they are: no need to be one that could be registered. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { assignmentIdSchema, permissionIdSchema } from "../identifiers.ts";
-import { shortText } from "../text.ts";
+import { nameText } from "../text.ts";
 import { OPERATIONS, operationSchema } from "./operations.ts";
 
 const NAME_LENGTH = 100;
 
-const name = shortText(NAME_LENGTH);
+const name = nameText(NAME_LENGTH);
 const operations = z.array(operationSchema).max(OPERATIONS.length);
 
 /** The body of POST /permissions. */

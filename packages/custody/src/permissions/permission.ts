@@ -26,6 +26,9 @@ export const END_USER_OPERATIONS: readonly Operation[] = [
   "Wallets:Transfers:Read",
 ];
 
+/** Names that the service gives its own permissions, in every organisation: nobody takes them for others. */
+export const isReservedName = (name: string): boolean => name === FULL_ADMIN_NAME || name === END_USER_NAME;
+
 /** What an operation of the API asks for: this very operation, or any one of these (both generations have names for it). */
 export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
 

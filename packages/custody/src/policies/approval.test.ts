@@ -9,6 +9,7 @@ import {
   decisionOf,
   rejectionOf,
 } from "./approval.ts";
+import type { PeopleBehind } from "./people-behind.ts";
 import { policyDecisionSchema } from "./policy-decision.ts";
 
 const DATE = "2026-01-01T00:00:00.000Z";
@@ -16,6 +17,7 @@ const LATER = "2026-01-01T01:00:00.000Z";
 const user = (letter: string) => userIdSchema.parse(`us-aaaaa-bbbbb-${letter.repeat(16)}`);
 const policyId = policyIdSchema.parse(`plc-aaaaa-bbbbb-${"p".repeat(16)}`);
 const INITIATOR = user("i");
+const ALL_HERE: PeopleBehind = { makers: new Map(), gone: new Set() };
 
 type Group = Approval["groups"][number];
 const group = (quorum: number, letters?: string, flags: Partial<Group> = {}): Group => ({
@@ -53,15 +55,63 @@ const voice = (letter: string, change: Partial<ApprovalVoice> = {}): ApprovalVoi
 });
 /** The approval after these voices, those that are refused left out; and what the last one came to. */
 const after = (approval: Approval, ...voices: readonly ApprovalVoice[]) =>
+  afterAmong(ALL_HERE, approval, ...voices);
+const afterAmong = (people: PeopleBehind, approval: Approval, ...voices: readonly ApprovalVoice[]) =>
   voices.reduce(
     ({ approval: now }, next) => {
-      const decided = decideApproval(now, { kind: "Spoken", voice: next });
+      const decided = decideApproval(now, { kind: "Spoken", voice: next, people });
       return decided.ok
         ? { approval: decided.value, last: decided.value.status }
         : { approval: now, last: decided.problem.code };
     },
     { approval, last: "" },
   );
+
+describe("INV-8 row 16: one person is one voice, by themselves and by the machines that they made:", () => {
+  const machineOf = (maker: string, ...machines: readonly string[]): PeopleBehind => ({
+    makers: new Map(machines.map((machine) => [user(machine), user(maker)])),
+    gone: new Set(),
+  });
+  const open = group(1, undefined, { serviceAccountsCanApprove: true });
+  const machine = (letter: string) => voice(letter, { isServiceAccount: true });
+
+  it("whose machine started a request does not approve it, unless initiators may", () => {
+    const people = machineOf("a", "i");
+    expect(afterAmong(people, pending(open), voice("a")).last).toBe("ApprovalNotAllowed");
+    expect(afterAmong(people, pending(open), voice("b")).last).toBe("Approved");
+    const lenient = { ...open, initiatorCanApprove: true };
+    expect(afterAmong(people, pending(lenient), voice("a")).last).toBe("Approved");
+  });
+
+  it("whose machine started a request takes it back", () => {
+    const denial = voice("a", { value: "Denied" });
+    expect(afterAmong(machineOf("a", "i"), pending(group(1, "b")), denial).last).toBe("Denied");
+  });
+
+  it("what somebody started is not approved by a machine that they made, or by two of one maker", () => {
+    expect(afterAmong(machineOf("i", "m"), pending(open), machine("m")).last).toBe("ApprovalNotAllowed");
+    const siblings = machineOf("a", "i", "m");
+    expect(afterAmong(siblings, pending(open), machine("m")).last).toBe("ApprovalNotAllowed");
+  });
+
+  it("a person and their machine are one of the two that a group asks for", () => {
+    const both = group(2, undefined, { serviceAccountsCanApprove: true });
+    const people = machineOf("a", "m");
+    expect(afterAmong(people, pending(both), machine("m"), voice("a")).last).toBe("Pending");
+    expect(afterAmong(people, pending(both), machine("m"), voice("a"), voice("b")).last).toBe("Approved");
+  });
+});
+
+describe("row 16: the approval of somebody who has left since", () => {
+  const people: PeopleBehind = { makers: new Map(), gone: new Set([user("a")]) };
+
+  it("does not count, and is not on record as one that did", () => {
+    const { approval, last } = afterAmong(people, pending(group(2, "abc")), voice("a"), voice("b"));
+    expect(last).toBe("Pending");
+    const settled = afterAmong(people, approval, voice("c")).approval;
+    expect(decisionOf(settled, people)?.approvers).toEqual([user("b"), user("c")]);
+  });
+});
 
 describe("an approval", () => {
   it.each([
@@ -128,12 +178,12 @@ describe("an approval", () => {
     const withdrawn = withdraw(pending(group(1)));
     expect(withdrawn.ok && [withdrawn.value.status, withdrawn.value.decisions]).toEqual(["Denied", []]);
     expect(withdrawn.ok && withdraw(withdrawn.value).ok).toBe(false);
-    expect(withdrawn.ok && decisionOf(withdrawn.value)).toBe(undefined);
+    expect(withdrawn.ok && decisionOf(withdrawn.value, ALL_HERE)).toBe(undefined);
   });
 
   it("INV-8 puts its policies and approvers on record once it is approved, and nothing before", () => {
     const { approval } = after(pending(group(2, "ab")), voice("a"), voice("b"));
-    expect(policyDecisionSchema.parse(decisionOf(approval))).toEqual({
+    expect(policyDecisionSchema.parse(decisionOf(approval, ALL_HERE))).toEqual({
       outcome: "Allowed",
       policies: [policyId, policyId],
       date: DATE,
@@ -144,7 +194,7 @@ describe("an approval", () => {
       after(pending(group(2, "ab")), voice("a")),
       after(pending(group(1)), voice("a", { value: "Denied" })),
     ];
-    expect(others.map(({ approval: other }) => decisionOf(other))).toEqual([undefined, undefined]);
+    expect(others.map(({ approval: other }) => decisionOf(other, ALL_HERE))).toEqual([undefined, undefined]);
   });
 
   it("INV-8 a record of an approval without approvers is no decision", () => {

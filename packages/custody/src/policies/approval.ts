@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../errors.ts";
 import type { ApprovalId, OrganisationId, UserId } from "../identifiers.ts";
 import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
+import { type PeopleBehind, personBehind } from "./people-behind.ts";
 import type { ActivityKind } from "./policy-body.ts";
 import type { PolicyDecision } from "./policy-decision.ts";
 
@@ -50,15 +51,24 @@ export interface Approval {
 }
 
 export type ApprovalEvent =
-  | { readonly kind: "Spoken"; readonly voice: ApprovalVoice }
+  | { readonly kind: "Spoken"; readonly voice: ApprovalVoice; readonly people: PeopleBehind }
   | { readonly kind: "Expired"; readonly date: string }
   /** what waits for it was aborted */
   | { readonly kind: "Withdrawn"; readonly date: string };
 
+/** Whether a voice is of the person who started the request, by themselves or by a machine that they made. */
+const isOfInitiator = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind): boolean =>
+  personBehind(people, voice.userId) === personBehind(people, approval.initiatorId);
+
 /** Whether a voice may take part in a group at all: as approver, and with a denial alike. */
-const mayTakePart = (approval: Approval, group: RequestedGroup, voice: ApprovalVoice): boolean => {
+const mayTakePart = (
+  approval: Approval,
+  group: RequestedGroup,
+  voice: ApprovalVoice,
+  people: PeopleBehind,
+): boolean => {
   const listed = group.approvers.userId?.in.includes(voice.userId) ?? true;
-  const isInitiator = voice.userId === approval.initiatorId;
+  const isInitiator = isOfInitiator(approval, voice, people);
   return (
     listed &&
     (!isInitiator || group.initiatorCanApprove === true) &&
@@ -66,38 +76,42 @@ const mayTakePart = (approval: Approval, group: RequestedGroup, voice: ApprovalV
   );
 };
 
-const approversOf = (approval: Approval, group: RequestedGroup): readonly ApprovalVoice[] =>
-  approval.decisions.filter((voice) => voice.value === "Approved" && mayTakePart(approval, group, voice));
+/** The voices for a request that count: not those of people who have left since. */
+const standing = ({ decisions }: Approval, { gone }: PeopleBehind): readonly ApprovalVoice[] =>
+  decisions.filter(({ value, userId }) => value === "Approved" && !gone.has(userId));
 
-const isApproved = (approval: Approval): boolean =>
-  approval.groups.every((group) => approversOf(approval, group).length >= group.quorum);
+/** The people who approve for a group: one counts once, whoever of their machines speaks too. */
+const approversOf = (approval: Approval, group: RequestedGroup, people: PeopleBehind): ReadonlySet<UserId> =>
+  new Set(
+    standing(approval, people)
+      .filter((voice) => mayTakePart(approval, group, voice, people))
+      .map(({ userId }) => personBehind(people, userId)),
+  );
 
-/**
- * Where an approval stands. A denial and a withdrawal are records that orchestrators cannot write, so they decide whatever
- * the status says; and so do the votes of a quorum.
- */
+const isApproved = (approval: Approval, people: PeopleBehind): boolean =>
+  approval.groups.every((group) => approversOf(approval, group, people).size >= group.quorum);
+
+/** Where an approval stands: a denial and a withdrawal are records that orchestrators cannot write, so they decide. */
 const standingOf = (approval: Approval): ApprovalStatus => {
   const isDenied = approval.decisions.some(({ value }) => value === "Denied");
-  if (isDenied || approval.dateWithdrawn !== undefined) return "Denied";
-  return approval.status === "Pending" && approval.decisions.length > 0 && isApproved(approval)
-    ? "Approved"
-    : approval.status;
+  return isDenied || approval.dateWithdrawn !== undefined ? "Denied" : approval.status;
 };
 
 /**
  * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
- * may take the request back by denying it but approves it only in groups that allow that.
+ * may take the request back by denying it but approves it only in groups that allow that. A machine and the person who made
+ * it are one voice (INV-8); who has left since they spoke counts no more.
  * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person, or
  *   ApprovalNotAllowed for somebody who is in none of the groups
  */
 export const decideApproval = (approval: Approval, event: ApprovalEvent): Result<Approval> => {
-  const standing = standingOf(approval);
-  if (standing !== "Pending") {
-    return fail("ApprovalSettled", { approvalId: approval.id, status: standing });
+  const status = standingOf(approval);
+  if (status !== "Pending") {
+    return fail("ApprovalSettled", { approvalId: approval.id, status });
   }
   switch (event.kind) {
     case "Spoken":
-      return spoken(approval, event.voice);
+      return spoken(approval, event.voice, event.people);
     case "Expired":
       return isOver(approval, event.date)
         ? ok(settled(approval, "Expired", event.date))
@@ -118,25 +132,25 @@ const settled = (approval: Approval, status: ApprovalStatus, date: string): Appr
   dateResolved: date,
 });
 
-const spoken = (approval: Approval, voice: ApprovalVoice): Result<Approval> => {
+const spoken = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind): Result<Approval> => {
   if (isOver(approval, voice.date)) {
     return fail("ApprovalSettled", { approvalId: approval.id, expirationDate: approval.expirationDate });
   }
   if (approval.decisions.some(({ userId }) => userId === voice.userId)) {
     return fail("ApprovalSpoken", { approvalId: approval.id, userId: voice.userId });
   }
-  const takesPart = approval.groups.some((group) => mayTakePart(approval, group, voice));
-  const takesBack = voice.value === "Denied" && voice.userId === approval.initiatorId;
+  const takesPart = approval.groups.some((group) => mayTakePart(approval, group, voice, people));
+  const takesBack = voice.value === "Denied" && isOfInitiator(approval, voice, people);
   if (!takesPart && !takesBack) {
     return fail("ApprovalNotAllowed", { approvalId: approval.id, userId: voice.userId });
   }
   const next = { ...approval, decisions: [...approval.decisions, voice], dateUpdated: voice.date };
   if (voice.value === "Denied") return ok(settled(next, "Denied", voice.date));
-  return ok(isApproved(next) ? settled(next, "Approved", voice.date) : next);
+  return ok(isApproved(next, people) ? settled(next, "Approved", voice.date) : next);
 };
 
 /** What goes on record with a request that people approved, and to the signers with it (INV-8); undefined unless they did. */
-export const decisionOf = (approval: Approval): PolicyDecision | undefined =>
+export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDecision | undefined =>
   standingOf(approval) !== "Approved" || approval.dateResolved === undefined
     ? undefined
     : {
@@ -144,7 +158,7 @@ export const decisionOf = (approval: Approval): PolicyDecision | undefined =>
         policies: approval.evaluations.map(({ policyId }) => policyId),
         date: approval.dateResolved,
         approvalId: approval.id,
-        approvers: approval.decisions.map(({ userId }) => userId),
+        approvers: standing(approval, people).map(({ userId }) => userId),
       };
 
 /** Why a request was rejected, from the approval that was not given. */

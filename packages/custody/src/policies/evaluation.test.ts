@@ -273,6 +273,14 @@ describe("a policy", () => {
       "Allowed",
     ]);
   });
+
+  it("row 16: on changes of some policies guards itself too, whatever its filter names", () => {
+    const asks = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] } as const;
+    const filters = { policyId: { in: [id("plc", "q")] } };
+    const guard = policy({ activityKind: "Policies:Modify", action: asks, filters });
+    const change = { kind: "Policies:Modify", policyId: guard.id } as const;
+    expect(evaluatePolicies([guard], change).kind).toBe("ApprovalRequested");
+  });
 });
 
 describe("policies together", () => {

@@ -85,16 +85,23 @@ const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): R
     const subjects = countedUnder(body.filters, activity);
     return subjects.length === 0 ? undefined : applyRule(body.rule, activity, facts, subjects);
   }
-  return appliesTo(body, activity) ? { triggered: true, reason: "the policy always triggers" } : undefined;
+  return appliesTo(policy.id, body, activity)
+    ? { triggered: true, reason: "the policy always triggers" }
+    : undefined;
 };
 
+/** A policy on changes of policies guards itself, whatever its filter names: who could change it freely would take it away first. */
 const appliesTo = (
+  id: PolicyId,
   body: Exclude<PolicyBody, { activityKind: "Wallets:Sign" }>,
   activity: Activity,
 ): boolean => {
   switch (body.activityKind) {
     case "Policies:Modify":
-      return activity.kind === body.activityKind && passes(body.filters?.policyId?.in, activity.policyId);
+      return (
+        activity.kind === body.activityKind &&
+        (activity.policyId === id || passes(body.filters?.policyId?.in, activity.policyId))
+      );
     case "Permissions:Assign":
     case "Permissions:Modify":
       return (

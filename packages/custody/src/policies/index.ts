@@ -3,6 +3,7 @@ export * from "./approval.ts";
 export * from "./effects.ts";
 export * from "./evaluation.ts";
 export * from "./fiat.ts";
+export * from "./people-behind.ts";
 export * from "./policy.ts";
 export * from "./policy-body.ts";
 export * from "./policy-events.ts";

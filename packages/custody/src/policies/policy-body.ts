@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissionIdSchema, policyIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
-import { plainText, shortText } from "../text.ts";
+import { isReadable, plainText, shortText } from "../text.ts";
 import { CURRENCIES, FIAT_MOST, FIAT_TEXT } from "./fiat.ts";
 
 const NAME_LENGTH = 100;
@@ -132,6 +132,16 @@ export const policyBodySchema = z.discriminatedUnion("activityKind", [
   z.strictObject({ activityKind: z.literal("Permissions:Modify"), ...permissionFields }),
 ]);
 export type PolicyBody = z.infer<typeof policyBodySchema>;
+
+/** The same as it comes in. What was stored before names were judged so is read by the other. */
+export const newPolicyBodySchema = policyBodySchema.refine(
+  ({ name: given, action }) =>
+    [
+      given,
+      ...(action.kind === "RequestApproval" ? action.approvalGroups.map((group) => group.name ?? "") : []),
+    ].every(isReadable),
+  { path: ["name"], error: "holds control characters, or the name of a group does" },
+);
 
 export const ACTIVITY_KINDS = [
   "Wallets:Sign",

@@ -7,7 +7,7 @@ import {
   ownershipFields,
   storeIdSchema,
 } from "../key/key-body.ts";
-import { shortText } from "../text.ts";
+import { nameText, shortText } from "../text.ts";
 import { TAGS_MAX } from "./wallet.ts";
 
 /** Lengths of free text (wire interface, sections E.5 and G). */
@@ -21,7 +21,7 @@ const tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/);
 /** The body of POST /wallets. Whether the network is known and served is judged by `judgeNetwork`, with codes of its own. */
 export const createWalletBodySchema = z.strictObject({
   network: shortText(NETWORK_LENGTH),
-  name: shortText(NAME_LENGTH).optional(),
+  name: nameText(NAME_LENGTH).optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
   tags: z.array(tag).max(TAGS_MAX).optional(),
   signingKey: z
@@ -39,7 +39,7 @@ export type CreateWalletBody = z.infer<typeof createWalletBodySchema>;
 
 /** The body of PUT /wallets/{walletId}; null takes a value away, what is left out stays. */
 export const updateWalletBodySchema = z.strictObject({
-  name: shortText(NAME_LENGTH).nullable().optional(),
+  name: nameText(NAME_LENGTH).nullable().optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).nullable().optional(),
 });
 export type UpdateWalletBody = z.infer<typeof updateWalletBodySchema>;

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ChainRequest, fail, ok, type Result, type WalletId } from "@conclave/custody";
-import { type Caller, type Connection, readChainRequestByExternalId } from "@conclave/platform";
+import { type ChainRequest, ok, type Result, type WalletId } from "@conclave/custody";
+import { type Connection, readChainRequestByExternalId } from "@conclave/platform";
+import { takenExternalId } from "../people/taken-external-id.ts";
+import type { Viewer } from "../people/viewer.ts";
+import { shownWallet } from "../wallet/visible-wallet.ts";
 
 /**
  * The request that this externalId made before, if any (wire interface, section E.5).
@@ -8,7 +11,7 @@ import { type Caller, type Connection, readChainRequestByExternalId } from "@con
  */
 export const earlierRequest = async (
   connection: Connection,
-  caller: Caller,
+  caller: Viewer,
   kind: ChainRequest["kind"],
   walletId: WalletId,
   body: { readonly externalId?: string | undefined },
@@ -18,5 +21,6 @@ export const earlierRequest = async (
   const earlier = await readChainRequestByExternalId(connection, caller.orgId, kind, externalId);
   const isSame = earlier?.walletId === walletId && isDeepStrictEqual(earlier.requestBody, body);
   if (earlier === undefined || isSame) return ok(earlier);
-  return fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId } });
+  const { ok: isShown } = await shownWallet(connection, caller, earlier.walletId);
+  return takenExternalId(externalId, earlier, isShown);
 };

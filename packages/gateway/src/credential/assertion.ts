@@ -2,7 +2,7 @@ import { isPlainText } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
-import { isAuthenticatorChallenge, isClientDataOf } from "./client-data.ts";
+import { isAuthenticatorChallenge, isClientDataOf, isCrossOrigin } from "./client-data.ts";
 import { algorithmSchema, signatureHolds } from "./signature.ts";
 
 const LONGEST = 8_192;
@@ -70,7 +70,7 @@ const judgeAuthenticator = async (
   { credentialAssertion: { clientData, authenticatorData, signature } }: Extract<Factor, { kind: "Fido2" }>,
   challenge: string,
 ): Promise<AssertionVerdict> => {
-  if (coseKey === undefined) return REFUSED;
+  if (coseKey === undefined || isCrossOrigin(clientData)) return REFUSED;
   const response = { clientDataJSON: clientData, authenticatorData, signature };
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -3,7 +3,7 @@ import { type CredentialInfo, fail, type NewCredential, ok, type Result } from "
 import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
-import { isAuthenticatorChallenge, isClientDataOf, readJson } from "./client-data.ts";
+import { isAuthenticatorChallenge, isClientDataOf, isCrossOrigin, readJson } from "./client-data.ts";
 import { pemOfCoseKey } from "./cose-key.ts";
 import { readPublicKey } from "./public-key.ts";
 import { algorithmSchema, signatureHolds } from "./signature.ts";
@@ -78,6 +78,7 @@ const judgeAuthenticator = async (
   challenge: string,
   relyingParties: readonly RelyingParty[],
 ): Promise<Result<AuthenticatorKey>> => {
+  if (isCrossOrigin(clientData)) return refused("it was asked for in a frame of another origin");
   const response = { clientDataJSON: clientData, attestationObject: attestationData };
   try {
     // other formats bring certificates, whose revocation lists would be fetched from wherever they say

@@ -24,6 +24,12 @@ export const isClientDataOf = (
   return parsed.success && parsed.data.type === type && parsed.data.challenge === challenge;
 };
 
+const framedSchema = z.looseObject({ crossOrigin: z.literal(true) });
+
+/** Whether an authenticator was asked by a page inside a frame of another origin, which its user may not have seen. */
+export const isCrossOrigin = (clientData: string): boolean =>
+  framedSchema.safeParse(readJson(clientData)).success;
+
 /**
  * Whether an authenticator's challenge is the one that was issued: browsers sign the bytes that they are given, which are
  * the text's with one client library and the decoded text's with another.

@@ -187,6 +187,7 @@ describe("an authenticator", () => {
       "in another frame",
       (_, a) => a.assert(CHALLENGE, { crossOrigin: true, topOrigin: "http://evil.example" }),
     ],
+    ["in a frame of an origin that it does not name", (_, a) => a.assert(CHALLENGE, { crossOrigin: true })],
     [
       "with other client data",
       (signed, a) => ({ ...signed, clientData: a.assert(CHALLENGE, { a: 1 }).clientData }),
@@ -216,6 +217,7 @@ describe("an authenticator", () => {
     ["a page of one relying party for another", { rpId: "localhost", origin: "https://other.example" }],
     ["nobody present", { flags: 0 }],
     ["nobody verified", { flags: 1 }],
+    ["a page in a frame of another origin (row 16: crossOrigin)", { crossOrigin: true }],
   ])("with %s is not registered", async (_, options) => {
     const judged = await judgeAttestation(
       { credentialKind: "Fido2", credentialInfo: makeAuthenticator(options).attest(CHALLENGE) },

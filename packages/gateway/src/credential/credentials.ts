@@ -20,6 +20,9 @@ import { demand } from "../http/refused.ts";
 import { registerCredential } from "./register.ts";
 import { registrationView } from "./registration-view.ts";
 
+/** Where the challenges of new credentials come from. */
+const START_AGAIN = { startAgain: "POST /auth/credentials/init" };
+
 /** Challenges the caller to register another credential of this kind. */
 export const beginCredential = async (
   dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties">,
@@ -46,13 +49,13 @@ export const completeCredential = async (
   const pending = await dependencies.issuer.read("credential", body.challengeIdentifier);
   const isTheirs =
     pending?.orgId === orgId && pending.userId === userId && pending.kind === body.credentialKind;
-  if (pending === undefined || !isTheirs) return demand(fail("ChallengeInvalid"));
+  if (pending === undefined || !isTheirs) return demand(fail("ChallengeInvalid", START_AGAIN));
   return dependencies.database.transaction(async (connection) => {
     const user = { orgId, id: userId };
     const made = await registerCredential(dependencies, connection, user, body, pending.challenge);
     const credential = demand(made);
     const isFresh = await spendChallenge(connection, pending.id, pending.dateExpires);
-    return isFresh ? credential : demand(fail("ChallengeInvalid"));
+    return isFresh ? credential : demand(fail("ChallengeInvalid", START_AGAIN));
   });
 };
 

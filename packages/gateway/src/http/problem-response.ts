@@ -16,21 +16,26 @@ export interface ErrorBody {
 
 const RETRY_AFTER_SECONDS = "1";
 
-/** The one renderer of errors: status and remedy come from the table, the id is the request's and is in the log. */
-export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
-  const { kind, status, remedy } = ERRORS[problem.code];
-  if (kind === "outage") c.header("retry-after", RETRY_AFTER_SECONDS);
-  if (status === 401) c.header("www-authenticate", "Bearer");
-  const body: ErrorBody = {
+/** What an error says: status and remedy come from the table. @param id of the request; it is in the log */
+export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
+  const { status, remedy } = ERRORS[problem.code];
+  return {
     error: {
-      id: c.get("requestId"),
+      id,
       status,
       message: problem.message,
       details: { code: problem.code, remedy, ...problem.details },
     },
     message: problem.message,
   };
-  return c.json(body, asStatus(status));
+};
+
+/** The one renderer of errors that the application answers. */
+export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
+  const { kind, status } = ERRORS[problem.code];
+  if (kind === "outage") c.header("retry-after", RETRY_AFTER_SECONDS);
+  if (status === 401) c.header("www-authenticate", "Bearer");
+  return c.json(errorBodyOf(problem, c.get("requestId")), asStatus(status));
 };
 
 const STATUSES: readonly ContentfulStatusCode[] = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503];

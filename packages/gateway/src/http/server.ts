@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { createAdaptorServer } from "@hono/node-server";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import type { makeApplication } from "../application.ts";
+import { refuseConnection, refuseRequest } from "./unreadable-request.ts";
 
 /** a client that sends its request more slowly than this is not served */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -18,10 +20,16 @@ export const startHttpServer = async (
   app: ReturnType<typeof makeApplication>,
   listen: { readonly host: string; readonly port: number },
 ): Promise<HttpServer> => {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
-  });
+  const options = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // Node would answer a request without one by itself, without a body
+    requireHostHeader: false,
+  };
+  const server = createServer(options, getRequestListener(app.fetch, { errorHandler: refuseRequest }));
+  server.on("clientError", refuseConnection);
+  // an expectation that nobody knows may be ignored (RFC 9110, section 10.1.1); Node would refuse it without a body
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(listen.port, listen.host);
   await once(server, "listening");
@@ -30,11 +38,11 @@ export const startHttpServer = async (
       const closed = once(server, "close");
       server.close();
       const force = setTimeout(() => {
-        if ("closeAllConnections" in server) server.closeAllConnections();
+        server.closeAllConnections();
       }, graceMs);
       // a connection whose last answer has gone out is kept alive for the next request; there will be none
       const sweep = setInterval(() => {
-        if ("closeIdleConnections" in server) server.closeIdleConnections();
+        server.closeIdleConnections();
       }, SWEEP_MS);
       await closed;
       clearTimeout(force);

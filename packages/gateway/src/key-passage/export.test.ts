@@ -193,13 +193,18 @@ describe("INV-9 an export is refused", () => {
       {
         rule: { kind: "AlwaysTrigger" },
         action: { kind: "Block" },
-        filters: { walletId: { in: [freshId(walletIdSchema, "wa")] } },
+        filters: { walletId: { in: ["another"] } },
       },
       false,
     ],
     ["only observes", { rule: { kind: "AlwaysTrigger" }, action: { kind: "NoAction" } }, false],
   ])("while a policy %s", async (name, policy, isRefused) => {
-    const made = await world.call("POST", "/v2/policies", { name, activityKind: "Wallets:Sign", ...policy });
+    const another = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
+    const sent = JSON.stringify({ name, activityKind: "Wallets:Sign", ...policy }).replace(
+      '"another"',
+      `"${another}"`,
+    );
+    const made = await world.call("POST", "/v2/policies", sent);
     const policyId = walletOf(made.body).id;
     const path = `/wallets/${walletId}/export`;
     if (isRefused) {

@@ -1,4 +1,4 @@
-import { organisationIdSchema } from "@conclave/custody";
+import { FULL_ADMIN_NAME, organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -167,26 +167,6 @@ describe("somebody who was invited", () => {
 });
 
 describe("logging in", () => {
-  it("does not say whether there is such a user", async () => {
-    const { email } = await member();
-    const real = await begin(email);
-    const nobody = await begin("nobody@acme.example");
-    const again = await begin("nobody@acme.example");
-    const nowhere = await begin(email, freshId(organisationIdSchema, "or"));
-    const shape = ({ status, body }: Answer) => [
-      status,
-      JSON.stringify(body).replace(/"(id|challenge|challengeIdentifier)":"[\w.-]+"/g, '"$1":"…"'),
-    ];
-    expect([shape(nobody), shape(nowhere)]).toEqual([shape(real), shape(real)]);
-    expect(challengeOf(again).allowCredentials).toEqual(challengeOf(nobody).allowCredentials);
-    const { challengeIdentifier, challenge } = challengeOf(nobody);
-    const firstFactor = keyFactor(makeClientKey(), challenge);
-    expect(codeOf(await world.call("POST", "/auth/login", { challengeIdentifier, firstFactor }))).toEqual([
-      401,
-      "LoginRefused",
-    ]);
-  });
-
   it("takes a challenge once", async () => {
     const { email, key } = await member();
     const { challengeIdentifier, challenge } = challengeOf(await begin(email));
@@ -323,6 +303,94 @@ describe("an end user", () => {
     expect(codeOf(await send(world.strangersToken, "customer-2"))).toEqual([404, "UserNotFound"]);
   });
 });
+
+describe("row 16: who logs end users in on their own word", () => {
+  const vouching = ["Auth:Login:Delegated", "Auth:Register:Delegated"] as const;
+  const permissionOf = async (name: string, operations: readonly string[]) => {
+    const answer = await world.call("POST", "/permissions", { name, operations });
+    return z.looseObject({ id: z.string() }).parse(answer.body).id;
+  };
+  const endUser = async (username: string, ...operations: readonly string[]) => {
+    const path = "/auth/registration/delegated";
+    const answer = await world.call("POST", path, { email: username, kind: "EndUser" });
+    const { id } = z.looseObject({ user: z.looseObject({ id: z.string() }) }).parse(answer.body).user;
+    if (operations.length === 0) return;
+    const permissionId = await permissionOf(`of-${username}`, operations);
+    await world.call("POST", `/permissions/${permissionId}/assignments`, { identityId: id });
+  };
+
+  it("comes to no right that it does not hold, by an end user who was given it", async () => {
+    await endUser("plain");
+    await endUser("treasurer", "Wallets:Read", "Policies:Archive");
+    const send = async (token: string, username: string) =>
+      (await as(token, "POST", "/auth/login/delegated", { username })).status;
+    const { token } = await world.tokenOf(vouching);
+    expect([await send(token, "plain"), await send(token, "treasurer")]).toEqual([200, 403]);
+    const { token: wider } = await world.tokenOf([...vouching, "Policies:Archive"]);
+    expect(await send(wider, "treasurer")).toBe(200);
+    expect(await send(world.token, "treasurer")).toBe(200);
+  });
+
+  it("registers no first credential for such an end user either", async () => {
+    await endUser("plain-2");
+    await endUser("treasurer-2", "Policies:Archive");
+    const { token } = await world.tokenOf(vouching);
+    const restart = async (email: string) =>
+      as(token, "POST", "/auth/registration/delegated/restart", { email, kind: "EndUser" });
+    expect((await restart("plain-2")).status).toBe(200);
+    expect(codeOf(await restart("treasurer-2"))).toEqual([403, "PermissionMissing"]);
+  });
+});
+
+describe("row 16: a token of the launcher, which has no row,", () => {
+  const person = () => world.tokenOf(["Wallets:Read"]);
+  it.each([
+    ["PUT", "of its own", {}],
+    ["POST", "of its own, as older clients end it", undefined],
+    ["PUT", "and all others", { allSessions: true }],
+  ] as const)("is ended by %s /auth/logout %s", async (method, _, body) => {
+    const { token } = await person();
+    expect((await as(token, "GET", "/wallets")).status).toBe(200);
+    expect((await as(token, method, "/auth/logout", body)).status).toBe(200);
+    expect(codeOf(await as(token, "GET", "/wallets"))).toEqual([401, "TokenInvalid"]);
+  });
+
+  it("ends when its user is deactivated, and is not good again once that one is active", async () => {
+    const { token, caller } = await person();
+    for (const act of ["deactivate", "activate"]) {
+      expect((await world.call("PUT", `/auth/users/${caller.userId}/${act}`, {})).status).toBe(200);
+    }
+    expect(codeOf(await as(token, "GET", "/wallets"))).toEqual([401, "TokenInvalid"]);
+  });
+
+  it("stays when its user ends a session that has a row, or logs out a long-lived token", async () => {
+    const { email, key, userId } = await member();
+    const session = tokenOf(await login(email, key));
+    const permissionId = await permissionOfAll();
+    await world.call("POST", `/permissions/${permissionId}/assignments`, { identityId: userId });
+    const publicKey = key.publicKey;
+    const made = await as(session, "POST", "/auth/pats", { name: "pat", publicKey });
+    const { accessToken } = z.looseObject({ accessToken: z.string() }).parse(made.body);
+    const launched = await world.issue({
+      ...world.caller,
+      userId: userIdSchema.parse(userId),
+      tokenId: freshId(tokenIdSchema, "to"),
+    });
+    for (const token of [accessToken, session]) {
+      expect((await as(token, "PUT", "/auth/logout", {})).status).toBe(200);
+    }
+    expect((await as(launched, "GET", "/auth/pats")).status).toBe(200);
+    expect((await as(accessToken, "GET", "/auth/pats")).status).toBe(200);
+    expect(codeOf(await as(session, "GET", "/auth/pats"))).toEqual([401, "TokenInvalid"]);
+  });
+});
+
+/** The permission to do everything. */
+const permissionOfAll = async (): Promise<string> => {
+  const list = z.looseObject({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+  const { items } = list.parse((await world.call("GET", "/permissions?limit=500")).body);
+  return items.find(({ name }) => name === FULL_ADMIN_NAME)?.id ?? "";
+};
 
 describe("INV-9 refused:", () => {
   const orgId = freshId(organisationIdSchema, "or");

@@ -5,6 +5,7 @@ import {
   freshId,
   type PendingChallenge,
   readCredential,
+  readCredentialSamples,
   readPersonNamed,
   readUser,
   spendChallenge,
@@ -15,6 +16,7 @@ import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { personsCredentials } from "../credential/signing-credentials.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { openLogin } from "./session.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "now">;
@@ -31,21 +33,37 @@ export const beginLogin = async (
     orgId,
     ...(username === undefined ? {} : { username }),
   });
-  const credentials = username === undefined ? [] : await listed(dependencies, orgId, username);
+  const credentials = username === undefined ? [] : (await named(dependencies, orgId, username)).credentials;
   return challengeView({ challenge, challengeIdentifier: token }, credentials);
 };
 
-/** Private keys under a password are not handed to whoever knows a username: the password could be tried out on them. */
-const listed = async (
-  { database, decoys }: Needed,
+/** Where the challenges of logins come from. */
+const START_AGAIN = { startAgain: "POST /auth/login/init" };
+
+/** Whoever has a name, with the credentials that a challenge lists: decoys where nobody has it, or has none. */
+interface Named {
+  readonly user: User | undefined;
+  /** with which they may sign; decoys sign nothing */
+  readonly usable: readonly Credential[];
+  /** private keys under a password are not handed to whoever knows a username: the password could be tried out on them */
+  readonly credentials: readonly ListedCredential[];
+}
+
+/** Everything is looked up and made for names of nobody too: how long it takes shall not tell either. */
+const named = async (
+  { database, decoys }: Pick<Needed, "decoys"> & { readonly database: Connection },
   orgId: OrganisationId,
   username: string,
-): Promise<readonly ListedCredential[]> => {
+): Promise<Named> => {
   const user = await readPersonNamed(database, orgId, username);
-  // nobody's credentials are looked up too: how long it takes shall not tell either
   const own = await personsCredentials(database, orgId, user?.id ?? freshId(userIdSchema, "us"));
+  const nobodys = decoys(orgId, username, await readCredentialSamples(database, orgId));
   const shown = own.filter(({ kind }) => kind !== "PasswordProtectedKey");
-  return shown.length > 0 ? shown : [decoys(orgId, username)];
+  return {
+    user,
+    usable: own.length > 0 ? own : nobodys,
+    credentials: shown.length > 0 ? shown : nobodys,
+  };
 };
 
 /**
@@ -59,11 +77,11 @@ export const completeLogin = async (
   factors: SignInFactors,
 ): Promise<string> => {
   const pending = await dependencies.issuer.read("login", challengeIdentifier);
-  if (pending === undefined) throw new Refused(problem("ChallengeInvalid"));
+  if (pending === undefined) throw new Refused(problem("ChallengeInvalid", START_AGAIN));
   return dependencies.database.transaction(async (connection) => {
-    const { user, credential } = demand(await whoSigned(connection, pending, factors));
+    const { user, credential } = demand(await whoSigned(dependencies, connection, pending, factors));
     if (!(await spendChallenge(connection, pending.id, pending.dateExpires))) {
-      throw new Refused(problem("ChallengeInvalid"));
+      throw new Refused(problem("ChallengeInvalid", START_AGAIN));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
     return openLogin(dependencies, connection, user, credential);
@@ -71,42 +89,40 @@ export const completeLogin = async (
 };
 
 const whoSigned = async (
+  { decoys }: Pick<Needed, "decoys">,
   connection: Connection,
-  pending: PendingChallenge,
+  { orgId, username, challenge }: PendingChallenge,
   factors: SignInFactors,
 ): Promise<Result<{ readonly user: User; readonly credential: Credential }>> => {
-  const { orgId, username } = pending;
-  const user =
+  const { user, usable } =
     username === undefined
       ? await holderOf(connection, orgId, factors)
-      : await readPersonNamed(connection, orgId, username);
-  if (user === undefined || user.isServiceAccount) return fail("LoginRefused");
-  const credentials = await personsCredentials(connection, orgId, user.id);
-  const proof = await judgeFactors(connection, credentials, factors, pending.challenge);
-  return proof === undefined ? fail("LoginRefused") : ok({ user, credential: proof.credential });
+      : await named({ database: connection, decoys }, orgId, username);
+  const proof = await judgeFactors(connection, usable, factors, challenge);
+  const isTheirs = user !== undefined && !user.isServiceAccount && proof?.credential.userId === user.id;
+  return isTheirs ? ok({ user, credential: proof.credential }) : fail("LoginRefused");
 };
 
 const holderOf = async (
   connection: Connection,
   orgId: OrganisationId,
   { firstFactor }: SignInFactors,
-): Promise<User | undefined> => {
+): Promise<Pick<Named, "user" | "usable">> => {
   const credential = await readCredential(connection, orgId, firstFactor.credentialAssertion.credId);
-  return credential === undefined ? undefined : readUser(connection, orgId, credential.userId);
+  if (credential === undefined) return { user: undefined, usable: [] };
+  const user = await readUser(connection, orgId, credential.userId);
+  return { user, usable: await personsCredentials(connection, orgId, credential.userId) };
 };
 
 /**
  * Logs an end user in on the word of whoever vouches for them; employees log in themselves.
- * @throws Refused with UserNotFound, or UserDeactivated
+ * @throws Refused with UserNotFound, UserDeactivated, or PermissionMissing when this one may do what the giver may not
  */
-export const delegateLogin = (
-  dependencies: Needed,
-  orgId: OrganisationId,
-  username: string,
-): Promise<string> =>
+export const delegateLogin = (dependencies: Needed, giver: Giver, username: string): Promise<string> =>
   dependencies.database.transaction(async (connection) => {
-    const user = await readPersonNamed(connection, orgId, username);
+    const user = await readPersonNamed(connection, giver.caller.orgId, username);
     if (user?.kind !== "EndUser") throw new Refused(problem("UserNotFound", { username }));
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
+    demand(await judgeVouching(connection, giver, user.id));
     return openLogin(dependencies, connection, user, undefined);
   });

@@ -24,9 +24,13 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { giveEndUserAccess } from "../people/end-user-access.ts";
 import { addUser, newPerson } from "../people/people.ts";
+import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { invitedBy } from "./registration-code.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">;
+
+/** Where a registration's token, with its challenge, comes from. */
+const START_AGAIN = { startAgain: "POST /auth/registration/init" };
 
 const challenge = async (dependencies: Needed, { orgId, id: userId, username }: User) => {
   const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
@@ -56,15 +60,19 @@ export const beginDelegatedRegistration = async (
   return challenge(dependencies, person);
 };
 
-/** Challenges an end user anew who has not registered yet. @throws Refused with UserNotFound */
+/**
+ * Challenges an end user anew who has not registered yet.
+ * @throws Refused with UserNotFound, or PermissionMissing when this one may do what the giver may not
+ */
 export const restartDelegatedRegistration = async (
   dependencies: Needed,
-  orgId: OrganisationId,
+  giver: Giver,
   { email }: DelegatedRegistrationBody,
 ) => {
-  const user = await readPersonNamed(dependencies.database, orgId, email);
+  const user = await readPersonNamed(dependencies.database, giver.caller.orgId, email);
   const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
   if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
+  demand(await judgeVouching(dependencies.database, giver, user.id));
   return challenge(dependencies, user);
 };
 
@@ -86,7 +94,7 @@ export const completeRegistration = async (
   body: RegisterBody,
 ): Promise<Registered> => {
   const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
-  if (pending?.userId === undefined) return demand(fail("TokenInvalid"));
+  if (pending?.userId === undefined) return demand(fail("TokenInvalid", START_AGAIN));
   const { id, orgId, userId, dateExpires } = pending;
   return dependencies.database.transaction(async (connection) => {
     const user = demand(openTo(await lockUser(connection, orgId, userId)));
@@ -95,13 +103,14 @@ export const completeRegistration = async (
     const credential = await register(body.firstFactorCredential);
     if (body.secondFactorCredential !== undefined) await register(body.secondFactorCredential);
     if (body.recoveryCredential !== undefined) await register(body.recoveryCredential);
-    if (!(await spendChallenge(connection, id, dateExpires))) return demand(fail("TokenInvalid"));
+    if (!(await spendChallenge(connection, id, dateExpires)))
+      return demand(fail("TokenInvalid", START_AGAIN));
     return { user: await enter(connection, user), credential };
   });
 };
 
 const openTo = (user: User | undefined): Result<User> =>
-  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid");
+  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", START_AGAIN);
 
 const enter = async (connection: Connection, user: User): Promise<User> => {
   const registered = { ...user, isRegistered: true };

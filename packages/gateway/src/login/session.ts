@@ -53,9 +53,9 @@ export const openLogin = async (
 /** Ends the caller's session, or all of them. A long-lived token is no session, and stays. */
 export const closeSessions = async (
   connection: Connection,
-  { orgId, userId, tokenId }: Caller,
+  { orgId, userId, tokenId, tokenKind }: Caller,
   all: boolean,
 ): Promise<void> => {
   if (all) await endSessions(connection, orgId, userId, undefined);
-  else if (tokenId !== undefined) await endSessions(connection, orgId, userId, tokenId);
+  else if (tokenKind === "Token") await endSessions(connection, orgId, userId, tokenId);
 };

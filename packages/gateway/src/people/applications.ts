@@ -21,6 +21,7 @@ import {
   insertApplication,
   lockApplication,
   readApplication,
+  recordMaker,
   type User,
   updateApplication,
 } from "@conclave/platform";
@@ -44,6 +45,7 @@ export const createApplication = (
 ): Promise<ApplicationView> =>
   dependencies.database.transaction(async (connection) => {
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
+    await recordMaker(connection, user, caller.userId);
     const application = newApplication(user, body);
     await insertApplication(connection, application);
     const made = await tokenOf(dependencies, connection, user, application, body);

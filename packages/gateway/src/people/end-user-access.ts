@@ -15,16 +15,12 @@ import {
   type User,
 } from "@conclave/platform";
 
-/**
- * Gives an end user what end users have. An organisation that took the permission's name for one of its own assigns that
- * itself.
- */
+/** Gives an end user what end users have, also where a permission of the organisation's own took the name in a version before. */
 export const giveEndUserAccess = async (
   connection: Connection,
   { id: identityId, orgId, dateCreated }: User,
 ): Promise<void> => {
   const permission = await endUserAccess(connection, orgId, dateCreated);
-  if (permission === undefined) return;
   await insertAssignment(connection, {
     id: freshId(assignmentIdSchema, "as"),
     orgId,
@@ -40,7 +36,7 @@ const endUserAccess = async (
   connection: Connection,
   orgId: OrganisationId,
   date: string,
-): Promise<Permission | undefined> => {
+): Promise<Permission> => {
   const known = await readManagedPermission(connection, orgId, END_USER_NAME);
   if (known !== undefined) return known;
   await insertPermission(connection, {
@@ -55,5 +51,7 @@ const endUserAccess = async (
     dateUpdated: date,
   });
   // two requests may come at once: the name is unique, and one of them made it
-  return readManagedPermission(connection, orgId, END_USER_NAME);
+  const made = await readManagedPermission(connection, orgId, END_USER_NAME);
+  if (made === undefined) throw new Error(`the permission of end users of ${orgId} was not made`);
+  return made;
 };

@@ -4,6 +4,7 @@ import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const sepolia = { network: "EthereumSepolia" };
 const payment = { kind: "Native", to: ADDRESS, amount: "1" };
+const PUBLIC = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 const hash = { kind: "Hash", hash: `0x${"11".repeat(32)}` };
 
 let world: World;
@@ -70,6 +71,47 @@ describe("an end user", () => {
       const { status, body } = await call(method, path, method === "GET" ? undefined : {});
       expect([path, status, status === 200 ? "" : errorOf(body).details.code]).toEqual([path, 404, code]);
     }
+  });
+
+  it("row 16: is not told by a 409 which request of another end user has the externalId", async () => {
+    const [ada, bob] = [await endUser(), await endUser()];
+    const walletFor = async (call: typeof ada) => {
+      const { id, signingKey } = Object((await call("POST", "/wallets", sepolia)).body);
+      return { path: `/wallets/${id}`, keyPath: `/keys/${signingKey.id}` };
+    };
+    const [hers, his] = [await walletFor(ada), await walletFor(bob)];
+    const requests = [
+      ["path", "transfers", { ...payment, externalId: "order-1" }],
+      ["path", "transactions", { kind: "Evm", to: ADDRESS, value: "1", externalId: "order-1" }],
+      ["path", "signatures", { ...hash, externalId: "order-1" }],
+      ["keyPath", "signatures", { ...hash, externalId: "order-2" }],
+    ] as const;
+    for (const [of, kind, body] of requests) {
+      const made = walletOf({
+        dateCreated: "",
+        ...Object((await ada("POST", `${hers[of]}/${kind}`, body)).body),
+      });
+      const told = errorOf((await bob("POST", `${his[of]}/${kind}`, body)).body).details;
+      expect(told).toMatchObject({ code: "ExternalIdConflict" });
+      expect(JSON.stringify(told)).not.toContain(made.id);
+      // of what is one's own it says more, and so to the organisation
+      const other = {
+        ...body,
+        ...(kind === "signatures" ? { hash: `0x${"22".repeat(32)}` } : { to: PUBLIC }),
+      };
+      const own = errorOf((await ada("POST", `${hers[of]}/${kind}`, other)).body).details;
+      expect(own).toMatchObject({ code: "ExternalIdConflict", duplicate: { id: made.id } });
+    }
+  });
+
+  it("row 16: is not told by a 409 which wallet of another end user has the externalId", async () => {
+    const call = await endUser();
+    const hers = walletOf((await world.call("POST", "/wallets", { ...sepolia, externalId: "w-1" })).body);
+    const his = walletOf((await call("POST", "/wallets", sepolia)).body);
+    await world.database.execute("update permissions set operations = operations || '[\"Wallets:Update\"]'");
+    const told = errorOf((await call("PUT", `/wallets/${his.id}`, { externalId: "w-1" })).body).details;
+    expect(told).toMatchObject({ code: "ExternalIdConflict", duplicate: { externalId: "w-1" } });
+    expect(JSON.stringify(told)).not.toContain(hers.id);
   });
 
   it("pays and signs with its own wallet, and reads what it asked for", async () => {

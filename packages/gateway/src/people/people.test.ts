@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from "node:crypto";
-import type { Operation } from "@conclave/custody";
+import { END_USER_NAME, END_USER_OPERATIONS, FULL_ADMIN_NAME, type Operation } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "../testing/bodies.ts";
@@ -125,6 +125,66 @@ describe("a user", () => {
     ] as const) {
       expect(codeOf(await world.call(method, path, {}))).toEqual([409, "AdministratorNeeded"]);
     }
+  });
+
+  it("row 16: who is the last administrator stays, though somebody invited is to be one and never came", async () => {
+    const { userId } = userOf(await createUser());
+    const all = z.looseObject({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+    const { items } = all.parse((await world.call("GET", "/permissions?limit=500")).body);
+    const everything = items.find(({ name }) => name === FULL_ADMIN_NAME)?.id;
+    const assignments = `/permissions/${everything}/assignments`;
+    expect((await world.call("POST", assignments, { identityId: userId })).status).toBe(200);
+    const own = `/auth/users/${world.caller.userId}`;
+    expect(codeOf(await world.call("PUT", `${own}/deactivate`, {}))).toEqual([409, "AdministratorNeeded"]);
+    expect(codeOf(await world.call("DELETE", own, {}))).toEqual([409, "AdministratorNeeded"]);
+    const list = z.looseObject({ items: z.array(z.looseObject({ id: z.string(), identityId: z.string() })) });
+    const assigned = list.parse((await world.call("GET", assignments)).body).items;
+    const [mine] = assigned.filter(({ identityId }) => identityId === world.caller.userId);
+    expect(codeOf(await world.call("DELETE", `${assignments}/${mine?.id}`, {}))).toEqual([
+      409,
+      "AdministratorNeeded",
+    ]);
+    // whoever was only invited may leave
+    expect((await world.call("DELETE", `/auth/users/${userId}`, {})).status).toBe(200);
+  });
+});
+
+describe("row 16: the service's own permissions", () => {
+  it.each([FULL_ADMIN_NAME, END_USER_NAME])("%s: nobody takes the name for another", async (name) => {
+    const named = { name, operations: [] };
+    expect(codeOf(await world.call("POST", "/permissions", named))).toEqual([409, "PermissionNameTaken"]);
+    const permissionId = await permissionFor("Wallets:Read");
+    const path = `/permissions/${permissionId}`;
+    expect(codeOf(await world.call("PUT", path, { name }))).toEqual([409, "PermissionNameTaken"]);
+  });
+
+  it("reach end users also where somebody took the name in a version before", async () => {
+    const permissionId = await permissionFor("Wallets:Read");
+    await world.database.execute(
+      "delete from permission_assignments using permissions p where p.id = permission_id and p.name = $1",
+      [END_USER_NAME],
+    );
+    await world.database.execute("delete from permissions where name = $1", [END_USER_NAME]);
+    await world.database.execute("update permissions set name = $2 where id = $1", [
+      permissionId,
+      END_USER_NAME,
+    ]);
+    const begun = await world.call("POST", "/auth/registration/delegated", {
+      email: "late",
+      kind: "EndUser",
+    });
+    const { user } = z.looseObject({ user: z.looseObject({ id: z.string() }) }).parse(begun.body);
+    expect((await world.call("GET", `/auth/users/${user.id}`)).body).toMatchObject({
+      permissionAssignments: [{ permissionName: END_USER_NAME, operations: END_USER_OPERATIONS }],
+    });
+    // the one that took it goes on under it until it is archived, and does not come back
+    const path = `/permissions/${permissionId}`;
+    expect((await world.call("PUT", path, { operations: ["Keys:Read"] })).status).toBe(409);
+    expect((await world.call("PUT", `${path}/archive`, { isArchived: true })).status).toBe(200);
+    expect(codeOf(await world.call("PUT", `${path}/archive`, { isArchived: false }))).toEqual([
+      409,
+      "PermissionNameTaken",
+    ]);
   });
 });
 

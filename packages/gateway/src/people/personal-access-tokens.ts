@@ -17,6 +17,7 @@ import {
   lockAccessToken,
   readAccessToken,
   readUser,
+  type StoredAccessToken,
   updateAccessToken,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
@@ -56,7 +57,7 @@ export const ownToken = async (
   { orgId, userId }: Caller,
   tokenId: TokenId,
   read: typeof readAccessToken = readAccessToken,
-): Promise<Result<AccessToken>> => {
+): Promise<Result<StoredAccessToken>> => {
   const token = await read(connection, orgId, tokenId);
   return token?.kind === "Pat" && token.userId === userId
     ? ok(token)

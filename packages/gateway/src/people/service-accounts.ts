@@ -1,5 +1,5 @@
 import { type CreateServiceAccountBody, lifetimeSeconds, userIdSchema } from "@conclave/custody";
-import { type Caller, freshId, type User } from "@conclave/platform";
+import { type Caller, freshId, recordMaker, type User } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { givePermission } from "./first-permission.ts";
@@ -18,6 +18,7 @@ export const createServiceAccount = (
 ): Promise<ServiceAccountView> =>
   dependencies.database.transaction(async (connection) => {
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
+    await recordMaker(connection, user, caller.userId);
     const { name, externalId, publicKey } = body;
     const { token, text } = await makeToken(dependencies, connection, {
       kind: "ServiceAccount",

@@ -1,6 +1,7 @@
 import {
   type ChangeRequest,
   fail,
+  isReservedName,
   type OrganisationId,
   ok,
   type PermissionId,
@@ -70,9 +71,13 @@ const changedPermission = async (
   const permission = await lockPermission(connection, orgId, permissionId);
   if (permission === undefined) return fail("PermissionNotFound", { permissionId, orgId });
   if (permission.isImmutable) return fail("PermissionImmutable", { permissionId });
+  const name = change.name ?? permission.name;
+  // one that took such a name in a version before keeps it until it is archived
+  const takesName = name !== permission.name || change.isArchived === false;
+  if (takesName && isReservedName(name)) return fail("PermissionNameTaken", { name });
   return ok({
     ...permission,
-    name: change.name ?? permission.name,
+    name,
     operations: change.operations === undefined ? permission.operations : [...new Set(change.operations)],
     isArchived: change.isArchived ?? permission.isArchived,
     dateUpdated: date,
@@ -90,6 +95,8 @@ const storePermission = async (
 /** The permission as people saw it when they approved. */
 const approvedSchema = z.object({
   ...updatePermissionBodySchema.required().shape,
+  // judged when it was asked for, maybe by a version that took other names
+  name: z.string(),
   isArchived: z.boolean(),
 });
 

@@ -1,13 +1,25 @@
 import {
   type AssignmentId,
+  END_USER_OPERATIONS,
   fail,
   OPERATIONS,
+  type Operation,
   ok,
   type PermissionId,
   type Result,
+  type TokenId,
+  tokenIdSchema,
   type UpdatePermissionBody,
+  type UserId,
 } from "@conclave/custody";
-import { type Caller, type Connection, type Principal, readAssignment } from "@conclave/platform";
+import {
+  type Caller,
+  type Connection,
+  type Principal,
+  readAccessToken,
+  readAssignedPermissions,
+  readAssignment,
+} from "@conclave/platform";
 import { judgeNeeds } from "./granted.ts";
 import { visiblePermission } from "./permissions.ts";
 
@@ -68,14 +80,78 @@ export const judgeNewToken = async (
     : judgeHandOut(connection, giver, permissionId);
 };
 
-/** Whether an assignment may be revoked: a token without any may do all that its user may. @returns TokenNarrowed */
+/** What these identities are given, all together. */
+const heldBy = async (
+  connection: Connection,
+  { orgId }: Caller,
+  identityIds: readonly string[],
+): Promise<readonly Operation[]> => {
+  const assigned = await readAssignedPermissions(connection, orgId, identityIds);
+  return [...assigned.values()].flat().flatMap(({ operations }) => operations);
+};
+
+/**
+ * Whether a caller may let somebody act again who was deactivated: judged as if what they hold were handed out now.
+ * @param identityIds of the user, service account or application
+ * @returns PermissionMissing with an operation that the caller does not hold
+ */
+export const judgeRevival = async (
+  connection: Connection,
+  { caller, principal }: Giver,
+  identityIds: readonly string[],
+): Promise<Result<void>> =>
+  judgeNeeds(principal, caller.userId, await heldBy(connection, caller, identityIds));
+
+/**
+ * Whether a caller may let one of its own tokens be used again: a narrowed token revives only such as it could make.
+ * @returns TokenNarrowed, or PermissionMissing
+ */
+export const judgeRevivedToken = async (
+  connection: Connection,
+  giver: Giver,
+  tokenId: TokenId,
+): Promise<Result<void>> => {
+  if (!giver.principal.isNarrowed) return ok(undefined);
+  const token = await readAccessToken(connection, giver.caller.orgId, tokenId);
+  if (token?.isNarrowed === false) return judgeWhole(giver.principal);
+  return judgeRevival(connection, giver, [tokenId]);
+};
+
+/**
+ * Whether a caller may speak for an end user, whom it logs in or registers. What every end user may do is what it vouches
+ * for; what this one holds beyond that is handed out to the caller.
+ * @returns PermissionMissing
+ */
+export const judgeVouching = async (
+  connection: Connection,
+  { caller, principal }: Giver,
+  userId: UserId,
+): Promise<Result<void>> => {
+  const held = await heldBy(connection, caller, [userId]);
+  const beyond = held.filter((operation) => !END_USER_OPERATIONS.includes(operation));
+  return judgeNeeds(principal, caller.userId, beyond);
+};
+
+/**
+ * Whether an assignment may be revoked. A token without any may do nothing, but a gateway of the version before, as it runs beside
+ * this one during an upgrade, takes it for all that its user may do. So whoever revokes a token's last one must hold that
+ * themselves, as if they handed it out.
+ * @returns TokenNarrowed, or PermissionMissing
+ */
 export const judgeTakingBack = async (
   connection: Connection,
   { caller, principal }: Giver,
   permissionId: PermissionId,
   assignmentId: AssignmentId,
 ): Promise<Result<void>> => {
-  if (!principal.isNarrowed) return ok(undefined);
   const assignment = await readAssignment(connection, caller.orgId, permissionId, assignmentId);
-  return assignment?.identityId.startsWith("to-") === true ? judgeWhole(principal) : ok(undefined);
+  const tokenId = tokenIdSchema.safeParse(assignment?.identityId);
+  if (!tokenId.success) return ok(undefined);
+  if (principal.isNarrowed) return judgeWhole(principal);
+  const token = await readAccessToken(connection, caller.orgId, tokenId.data);
+  if (token === undefined) return ok(undefined);
+  const assigned = await readAssignedPermissions(connection, caller.orgId, [token.id]);
+  const isLast = (assigned.get(token.id) ?? []).every((each) => each.assignmentId === assignmentId);
+  const behind = token.appId === undefined ? [token.userId] : [token.userId, token.appId];
+  return isLast ? judgeRevival(connection, { caller, principal }, behind) : ok(undefined);
 };

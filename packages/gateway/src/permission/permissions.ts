@@ -1,6 +1,7 @@
 import {
   type CreatePermissionBody,
   fail,
+  isReservedName,
   ok,
   type PermissionId,
   permissionIdSchema,
@@ -16,12 +17,13 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Makes a permission. @returns PermissionNameTaken when the organisation has one of this name */
+/** Makes a permission. @returns PermissionNameTaken when the organisation has one of this name, or the service does */
 export const createPermission = async (
   { database, now }: Pick<Dependencies, "database" | "now">,
   { orgId }: Caller,
   { name, operations }: CreatePermissionBody,
 ): Promise<Result<Permission>> => {
+  if (isReservedName(name)) return fail("PermissionNameTaken", { name });
   const date = now().toISOString();
   const permission: Permission = {
     id: freshId(permissionIdSchema, "pm"),

@@ -7,16 +7,24 @@ import {
   type Result,
   type UserId,
 } from "@conclave/custody";
-import { type Caller, type Connection, freshId, insertPolicy, readUnknownUsers } from "@conclave/platform";
+import {
+  type Caller,
+  type Connection,
+  type FilteredKind,
+  freshId,
+  insertPolicy,
+  readUnknownFiltered,
+  readUnknownUsers,
+} from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Makes a policy; it holds for every request from now on. @returns ApproverUnknown */
+/** Makes a policy; it holds for every request from now on. @returns ApproverUnknown or FilterUnknown */
 export const createPolicy = async (
   { database, now }: Dependencies,
   caller: Caller,
   body: PolicyBody,
 ): Promise<Result<Policy>> => {
-  const known = await knowApprovers(database, caller, body);
+  const known = await judgeNamed(database, caller, body);
   if (!known.ok) return known;
   const date = now().toISOString();
   const policy: Policy = {
@@ -36,17 +44,34 @@ const approversOf = ({ action }: PolicyBody): readonly UserId[] =>
     ? action.approvalGroups.flatMap(({ approvers }) => approvers.userId?.in ?? [])
     : [];
 
+/** What the filters of a body name, by kind. */
+const filteredBy = (body: PolicyBody): readonly (readonly [FilteredKind, readonly string[]])[] => {
+  switch (body.activityKind) {
+    case "Wallets:Sign":
+      return [["walletId", body.filters?.walletId?.in ?? []]];
+    case "Policies:Modify":
+      return [["policyId", body.filters?.policyId?.in ?? []]];
+    case "Permissions:Assign":
+    case "Permissions:Modify":
+      return [["permissionId", body.filters?.permissionId?.in ?? []]];
+  }
+};
+
 /**
- * Whether all approvers are users of the organisation: a group with a misspelt one might never reach its quorum.
- * @returns the body, or ApproverUnknown; users of other organisations are as unknown as those that never were (INV-11)
+ * Whether all that a policy names is there: a group with a misspelt approver might never reach its quorum, and a filter with
+ * a misspelt wallet would protect nothing.
+ * @returns the body, ApproverUnknown or FilterUnknown; what other organisations have is as unknown as what never was (INV-11)
  */
-export const knowApprovers = async (
+export const judgeNamed = async (
   connection: Connection,
   { orgId }: Caller,
   body: PolicyBody,
 ): Promise<Result<PolicyBody>> => {
   const userIds = await readUnknownUsers(connection, orgId, approversOf(body));
-  return userIds.length === 0
-    ? ok(body)
-    : fail("ApproverUnknown", { field: "action.approvalGroups", userIds });
+  if (userIds.length > 0) return fail("ApproverUnknown", { field: "action.approvalGroups", userIds });
+  for (const [kind, named] of filteredBy(body)) {
+    const ids = await readUnknownFiltered(connection, orgId, kind, named);
+    if (ids.length > 0) return fail("FilterUnknown", { field: `filters.${kind}`, ids });
+  }
+  return ok(body);
 };

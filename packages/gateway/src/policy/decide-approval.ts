@@ -9,6 +9,7 @@ import {
   decisionOf,
   fail,
   ok,
+  type PeopleBehind,
   type Result,
   rejectionOf,
 } from "@conclave/custody";
@@ -17,6 +18,7 @@ import {
   type Connection,
   insertVoice,
   lockApproval,
+  readPeopleBehind,
   recordEvents,
   rejectSubject,
   showSubject,
@@ -47,11 +49,13 @@ export const decideOnApproval = (
     if (approval === undefined) return fail("ApprovalNotFound", { approvalId, orgId });
     const date = dependencies.now().toISOString();
     const voice = { userId, isServiceAccount, value: body.value, reason: body.reason, date };
-    const decided = decideApproval(approval, { kind: "Spoken", voice });
+    const involved = [userId, approval.initiatorId, ...approval.decisions.map((each) => each.userId)];
+    const people = await readPeopleBehind(connection, orgId, involved);
+    const decided = decideApproval(approval, { kind: "Spoken", voice, people });
     if (!decided.ok) return decided;
     await insertVoice(connection, approvalId, voice);
     await updateApproval(connection, decided.value);
-    await settle(dependencies, connection, decided.value, date);
+    await settle(dependencies, connection, decided.value, people, date);
     const shown = await showSubject(connection, decided.value.subject);
     if (decided.value.status !== "Pending") {
       await recordEvents(connection, [approvalResolved(decided.value, shown)]);
@@ -63,10 +67,11 @@ const settle = async (
   dependencies: Dependencies,
   connection: Connection,
   approval: Approval,
+  people: PeopleBehind,
   date: string,
 ): Promise<void> => {
   if (approval.status === "Pending") return;
-  const decision = decisionOf(approval);
+  const decision = decisionOf(approval, people);
   if (decision === undefined) {
     await rejectSubject(connection, approval.subject, { date, reason: rejectionOf(approval) });
   } else {

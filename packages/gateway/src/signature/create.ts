@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  fail,
   ok,
   type Result,
   type SignatureBody,
@@ -16,7 +15,10 @@ import {
   readSignatureByExternalId,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { shownKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
+import { takenExternalId } from "../people/taken-external-id.ts";
+import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
@@ -63,7 +65,7 @@ export const createSignature = async (
 /** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */
 const earlierSignature = async (
   connection: Connection,
-  caller: Caller,
+  caller: Viewer,
   target: SignatureTarget,
   body: SignatureBody,
 ): Promise<Result<SignatureRequest | undefined>> => {
@@ -75,9 +77,9 @@ const earlierSignature = async (
     "walletId" in target
       ? earlier.walletId === target.walletId
       : earlier.walletId === undefined && earlier.keyId === target.keyId;
-  return isOfTarget && isDeepStrictEqual(earlier.requestBody, body)
-    ? ok(earlier)
-    : fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId } });
+  if (isOfTarget && isDeepStrictEqual(earlier.requestBody, body)) return ok(earlier);
+  const { ok: isShown } = await shownKey(connection, caller, earlier.keyId);
+  return takenExternalId(externalId, earlier, isShown);
 };
 
 /** Waits for a request that was made before, and may still be under way. */

@@ -85,6 +85,8 @@ export interface AuthenticatorOptions {
   readonly rpId?: string;
   readonly origin?: string;
   readonly flags?: number;
+  /** whether the page that asks is in a frame of another origin */
+  readonly crossOrigin?: boolean;
   /** how a client library hands the challenge's text to the browser */
   readonly encode?: (challenge: string) => string;
 }
@@ -93,14 +95,19 @@ export interface AuthenticatorOptions {
 export const textOf = (challenge: string): string => base64url(Buffer.from(challenge, "utf8"));
 
 export const makeAuthenticator = (options: AuthenticatorOptions = {}): Authenticator => {
-  const { rpId = "localhost", origin = "http://localhost:8080", encode = textOf } = options;
+  const {
+    rpId = "localhost",
+    origin = "http://localhost:8080",
+    encode = textOf,
+    crossOrigin = false,
+  } = options;
   const flags = options.flags ?? USER_PRESENT_AND_VERIFIED;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const id = randomBytes(32);
   const credId = base64url(id);
   const clientDataOf = (type: string, challenge: string, more: Readonly<Record<string, unknown>>) =>
-    Buffer.from(JSON.stringify({ type, challenge: encode(challenge), origin, crossOrigin: false, ...more }));
+    Buffer.from(JSON.stringify({ type, challenge: encode(challenge), origin, crossOrigin, ...more }));
   const dataOf = (bits: number, counter: number, rest: Uint8Array = new Uint8Array()) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);

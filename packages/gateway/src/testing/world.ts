@@ -93,6 +93,8 @@ export interface World {
   /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
+  /** A token as the launcher issues it: nothing on record knows of it. */
+  issue(caller: Caller): Promise<string>;
   /** A token of another user of the same organisation, who may do these operations and nothing else. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
   /** How many rows keys, wallets, transfers, events and outbox hold. */
@@ -101,6 +103,8 @@ export interface World {
   advance(ms: number): void;
   stop(): Promise<void>;
 }
+
+const RELYING_PARTY = { id: "localhost", origin: "http://localhost:8080" };
 
 /** One ether is 2000 dollars and 1800 euro. Nothing else has a price. */
 const PRICES = makePrices(
@@ -184,8 +188,8 @@ const dependenciesOf = (
       clusterId: CLUSTER,
       now: () => new Date(clock.offsetMs + Date.now()),
     }),
-    decoys: makeDecoys(token.privateKey),
-    relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
+    decoys: makeDecoys(token.privateKey, RELYING_PARTY),
+    relyingParties: [RELYING_PARTY],
     userActionsRequired: options.userActionsRequired ?? false,
     signers: signersListing(ROSTER),
     roster: ROSTER,
@@ -283,6 +287,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     raw,
     call: callerTo(raw, ownToken),
     script: orchestrator.script,
+    issue: (whom) => issue(whom),
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),
     tokenOf: async (operations) => {
       const limited = callerOf(caller.orgId);

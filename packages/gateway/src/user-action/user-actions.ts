@@ -19,6 +19,7 @@ import {
 } from "@conclave/platform";
 import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { signingCredentials } from "../credential/signing-credentials.ts";
+import { type ActionRequest, isOf, judgeAction, type Read } from "./judge-action.ts";
 import { payloadDigest } from "./payload.ts";
 
 const EXPIRES_AFTER_MS = 300_000;
@@ -31,15 +32,6 @@ export interface UserActionsOptions {
   readonly key: KeyObject;
   readonly clusterId: string;
   readonly now: () => Date;
-}
-
-/** The request that an action stands for. */
-export interface ActionRequest {
-  readonly method: string;
-  /** a query is not part of what is signed */
-  readonly path: string;
-  /** the body's text, empty when there is none */
-  readonly payload: string;
 }
 
 export interface Challenge {
@@ -58,7 +50,8 @@ export interface UserActions {
   /**
    * Uses a token up for a request, and puts on record who signed it with what.
    * @param username of the caller, for the record
-   * @returns UserActionInvalid unless it is for this very request, or UserActionUsed
+   * @returns UserActionInvalid unless it is for this very request, with what differs when it is the caller's own; or
+   *   UserActionUsed
    */
   use(caller: Caller, username: string, token: string, request: ActionRequest): Promise<Result<undefined>>;
 }
@@ -74,12 +67,10 @@ export const makeUserActions = (options: UserActionsOptions): UserActions => {
       return begin(options, caller, request);
     },
     complete: async (caller, identifier, factors) => {
-      const action = await read(identifier, "challenge");
-      return complete(options, caller, action, factors);
+      return complete(options, caller, await read(identifier, "challenge"), factors);
     },
     use: async (caller, username, token, request) => {
-      const action = await read(token, "useraction");
-      return use(options, caller, { action, token, username }, request);
+      return use(options, caller, { read: await read(token, "useraction"), token, username }, request);
     },
   };
 };
@@ -129,22 +120,23 @@ const begin = async (
 const complete = async (
   options: UserActionsOptions,
   caller: Caller,
-  action: UserAction | undefined,
+  read: Read | undefined,
   factors: SignInFactors,
 ): Promise<Result<string>> => {
-  if (action === undefined || !isOf(action, caller) || action.dateSigned !== undefined) {
-    return fail("ChallengeInvalid");
-  }
+  const invalid = fail("ChallengeInvalid", { startAgain: "POST /auth/action/init" });
+  if (read === undefined || read.hasExpired) return invalid;
+  const { action } = read;
+  if (!isOf(action, caller) || action.dateSigned !== undefined) return invalid;
   const credentials = await signingCredentials(options.database, caller);
   const proof = await judgeFactors(options.database, credentials, factors, action.challenge);
-  if (proof === undefined) return fail("UserActionInvalid");
-  if (!(await markUserActionSigned(options.database, action.id, proof))) return fail("ChallengeInvalid");
+  if (proof === undefined) return fail("UserActionInvalid", { differs: [{ what: "signature" }] });
+  if (!(await markUserActionSigned(options.database, action.id, proof))) return invalid;
   return ok(await issueToken(options, action, "useraction"));
 };
 
 /** What comes with a request: the action that its token names, and what the record needs besides. */
 interface Presented {
-  readonly action: UserAction | undefined;
+  readonly read: Read | undefined;
   readonly token: string;
   readonly username: string;
 }
@@ -155,12 +147,19 @@ const use = async (
   presented: Presented,
   request: ActionRequest,
 ): Promise<Result<undefined>> => {
-  const { action } = presented;
-  if (action?.signature === undefined || !isFor(action, caller, request)) return fail("UserActionInvalid");
-  const { signature } = action;
+  const judged = judgeAction(
+    presented.read,
+    caller,
+    { ...request, path: pathOf(request.path) },
+    options.now(),
+  );
+  if (!judged.ok) return judged;
+  const { action, signature } = judged.value;
   return options.database.transaction(async (connection) => {
     const credential = await standing(connection, caller, signature);
-    if (credential === undefined) return fail("UserActionInvalid");
+    if (credential === undefined) {
+      return fail("UserActionInvalid", { differs: [{ what: "credential", signed: signature.credentialId }] });
+    }
     if (!(await useUserAction(connection, action.id))) return fail("UserActionUsed");
     await insertAuditLog(connection, {
       id: freshId(auditLogIdSchema, "al"),
@@ -183,17 +182,6 @@ const use = async (
   });
 };
 
-const isFor = (action: UserAction, caller: Caller, request: ActionRequest): boolean => {
-  const digest = payloadDigest(request.payload);
-  return (
-    digest !== undefined &&
-    isOf(action, caller) &&
-    action.method === request.method &&
-    action.path === pathOf(request.path) &&
-    Buffer.compare(action.payloadDigest, digest) === 0
-  );
-};
-
 /** The credential that signed, if it and the second one may still sign: either may have been deactivated since. */
 const standing = async (
   connection: Connection,
@@ -211,9 +199,10 @@ const readAction = async (
   key: KeyObject,
   token: string,
   kind: "challenge" | "useraction",
-): Promise<UserAction | undefined> => {
-  const id = await readActionToken(key, token, { clusterId, kind, now: now() });
-  return id === undefined ? undefined : readUserAction(database, id);
+): Promise<Read | undefined> => {
+  const named = await readActionToken(key, token, { clusterId, kind, now: now() });
+  const action = named === undefined ? undefined : await readUserAction(database, named.id);
+  return action === undefined ? undefined : { action, hasExpired: named?.hasExpired === true };
 };
 
 const issueToken = (
@@ -221,9 +210,5 @@ const issueToken = (
   action: UserAction,
   kind: "challenge" | "useraction",
 ) => issueActionToken(key, { clusterId, kind, actionId: action.id, expires: new Date(action.dateExpires) });
-
-/** Another token of the same user may allow more: what was signed under one serves under no other. */
-const isOf = (action: UserAction, caller: Caller): boolean =>
-  action.orgId === caller.orgId && action.userId === caller.userId && action.tokenId === caller.tokenId;
 
 const pathOf = (path: string): string => path.split("?", 1)[0] ?? path;

@@ -16,8 +16,9 @@ import {
   updateWallet,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
-import { visibleWallet } from "./visible-wallet.ts";
+import { shownWallet, visibleWallet } from "./visible-wallet.ts";
 
 /**
  * Changes a wallet of the caller's organisation: its row and what tells of it in one transaction (INV-6).
@@ -61,7 +62,8 @@ export const updateOwnWallet = async (
       throw error;
     }
     const other = await readWalletByExternalId(dependencies.database, caller.orgId, externalId);
-    return fail("ExternalIdConflict", { duplicate: { id: other?.id, externalId } });
+    const isShown = other !== undefined && (await shownWallet(dependencies.database, caller, other.id)).ok;
+    return takenExternalId(externalId, other, isShown);
   }
 };
 

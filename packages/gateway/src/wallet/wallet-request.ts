@@ -15,6 +15,7 @@ import { freshId, insertWallet, readWallet, readWalletByExternalId } from "@conc
 import type { Dependencies } from "../dependencies.ts";
 import { type BroughtShares, insertKeyRequest } from "../key/key-request.ts";
 import { requesterOf } from "../people/requester.ts";
+import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 
@@ -41,9 +42,8 @@ export const earlierWallet = async (
   if (earlier === undefined) return ok(undefined);
   // two end users may well send the same: each is answered with its own wallet, or with none
   const isTheirs = caller.isEndUser !== true || earlier.requester.userId === caller.userId;
-  if (!isTheirs) return fail("ExternalIdConflict", { duplicate: { externalId } });
-  if (isDeepStrictEqual(earlier.requestBody, requestBody)) return ok(earlier);
-  return fail("ExternalIdConflict", { duplicate: { id: earlier.id, externalId } });
+  if (isTheirs && isDeepStrictEqual(earlier.requestBody, requestBody)) return ok(earlier);
+  return takenExternalId(externalId, earlier, isTheirs);
 };
 
 export const newWallet = (

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { audienceOf, ISSUER } from "./claims.ts";
 
 /**
@@ -28,12 +28,18 @@ export const issueActionToken = (
     .setExpirationTime(Math.floor(request.expires.getTime() / 1_000))
     .sign(key);
 
-/** Reads the id of the user action that a token names; undefined if the token is invalid or has expired. */
+/** The user action that a token names. */
+export interface NamedAction {
+  readonly id: string;
+  readonly hasExpired: boolean;
+}
+
+/** Reads which user action a token names, also one that has expired; undefined if the token is invalid. */
 export const readActionToken = async (
   key: KeyObject,
   token: string,
   expected: { readonly clusterId: string; readonly kind: ActionTokenKind; readonly now: Date },
-): Promise<string | undefined> => {
+): Promise<NamedAction | undefined> => {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ["EdDSA"],
@@ -42,8 +48,12 @@ export const readActionToken = async (
       requiredClaims: ["jti", "exp"],
       currentDate: expected.now,
     });
-    return payload.jti;
-  } catch {
-    return undefined;
+    return named(payload, false);
+  } catch (error) {
+    // the signature, issuer and audience are judged before the expiry
+    return error instanceof errors.JWTExpired ? named(error.payload, true) : undefined;
   }
 };
+
+const named = ({ jti: id }: JWTPayload, hasExpired: boolean): NamedAction | undefined =>
+  id === undefined ? undefined : { id, hasExpired };

@@ -1,7 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
-import { errors, jwtVerify } from "jose";
+import { decodeJwt, errors, jwtVerify } from "jose";
 import { audienceOf, type Caller, callerSchema, ISSUER, METADATA_CLAIM } from "./claims.ts";
+
+const MILLISECONDS = 1_000;
 
 export interface VerifierOptions {
   /** the gateway's public token key */
@@ -34,3 +36,7 @@ export const makeTokenVerifier =
       return fail(error instanceof errors.JWTExpired ? "TokenExpired" : "TokenInvalid");
     }
   };
+
+/** When a token that was verified says that it was issued (ISO 8601 UTC); one that does not say so counts as the oldest. */
+export const dateIssuedOf = (verified: string): string =>
+  new Date((decodeJwt(verified).iat ?? 0) * MILLISECONDS).toISOString();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isPrivateAddress } from "./private-address.ts";
 
 describe("an address", () => {
+  // row 16: ::/96 and ::ffff:0:0:0/96 lead to the IPv4 address inside
   it.each([
     "127.0.0.1",
     "10.1.2.3",
@@ -19,6 +20,11 @@ describe("an address", () => {
     "::ffff:127.0.0.1",
     "::ffff:a9fe:a9fe",
     "64:ff9b::7f00:1",
+    "::127.0.0.1",
+    "::7f00:1",
+    "::a9fe:a9fe",
+    "::ffff:0:127.0.0.1",
+    "::ffff:0:a9fe:a9fe",
     "2002:7f00:1::",
     "localhost",
     "",

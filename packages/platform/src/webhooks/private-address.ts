@@ -19,8 +19,10 @@ const IPV4: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 const IPV6: readonly (readonly [string, number])[] = [
-  ["::", 128],
-  ["::1", 128],
+  // IPv4-compatible (RFC 4291, deprecated), with :: and ::1: some systems send these to the IPv4 address inside
+  ["::", 96],
+  // IPv4-translated (RFC 2765): so do translators with these
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
   ["100::", 64],

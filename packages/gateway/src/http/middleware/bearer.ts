@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import { type Caller, type Principal, readPrincipal, tokenHashOf } from "@conclave/platform";
+import { type Caller, dateIssuedOf, type Principal, readPrincipal, tokenHashOf } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
@@ -27,7 +27,8 @@ const callerOf = async (
   if (token === undefined) return fail("TokenMissing");
   const caller = await verifyToken(token);
   if (!caller.ok) return caller;
-  const principal = await readPrincipal(database, caller.value, tokenHashOf(token));
+  const shown = { hash: tokenHashOf(token), dateIssued: dateIssuedOf(token) };
+  const principal = await readPrincipal(database, caller.value, shown);
   return principal === undefined ? fail("TokenInvalid") : ok({ caller: caller.value, principal });
 };
 

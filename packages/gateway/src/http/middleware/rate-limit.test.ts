@@ -22,4 +22,22 @@ describe("an organisation", () => {
     const authorization = `Bearer ${world.strangersToken}`;
     expect((await world.call("GET", "/wallets", undefined, { authorization })).status).toBe(200);
   });
+
+  it("row 16: is not spent by one of its end users, who has a part of it", async () => {
+    const own = await startWorld({ requestsPerMinute: 20 });
+    try {
+      const { token, caller } = await own.tokenOf(["Wallets:Read"]);
+      await own.database.execute("update users set kind = 'EndUser' where id = $1", [caller.userId]);
+      const ask = () => own.call("GET", "/wallets", undefined, { authorization: `Bearer ${token}` });
+      const answers = await Promise.all(Array.from({ length: 30 }, ask));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+      // 18 are left
+      const others = await Promise.all(Array.from({ length: 18 }, () => own.call("GET", "/wallets")));
+      expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 18 }, () => 200));
+    } finally {
+      await own.stop();
+    }
+  });
 });

@@ -17,7 +17,7 @@ export const userAction = (actions: UserActions, required: boolean) =>
     if (READS.includes(c.req.method) || !needsAction(c.req.path)) return next();
     const token = c.req.header(HEADER);
     if (token === undefined) {
-      return required ? renderProblem(c, problem("UserActionInvalid")) : next();
+      return required ? renderProblem(c, problem("UserActionInvalid", { missing: HEADER })) : next();
     }
     const request = { method: c.req.method, path: new URL(c.req.url).pathname, payload: await c.req.text() };
     const used = await actions.use(c.get("caller"), c.get("principal").username, token, request);

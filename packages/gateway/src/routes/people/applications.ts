@@ -10,7 +10,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { demand } from "../../http/refused.ts";
 import { changeApplication, createApplication, visibleApplication } from "../../people/applications.ts";
 import { showApplication, showApplications } from "../../people/show.ts";
-import { judgeHandOut } from "../../permission/hand-out.ts";
+import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { forbiddenError } from "../../schemas/error.ts";
 import { applicationListSchema, applicationParams, applicationSchema } from "../../schemas/people.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
@@ -99,9 +99,12 @@ export const addApplicationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
     const body = c.req.valid("json");
     return c.json(await change(c.get("caller"), c.req.valid("param").appId, { kind: "Renamed", body }), 200);
   });
-  app.openapi(activateRoute, async (c) =>
-    c.json(await change(c.get("caller"), c.req.valid("param").appId, { kind: "Activated" }), 200),
-  );
+  app.openapi(activateRoute, async (c) => {
+    const { appId } = c.req.valid("param");
+    const { userId } = demand(await visibleApplication(database, c.get("caller").orgId, appId));
+    demand(await judgeRevival(database, c.var, [appId, userId]));
+    return c.json(await change(c.get("caller"), appId, { kind: "Activated" }), 200);
+  });
   app.openapi(deactivateRoute, async (c) =>
     c.json(await change(c.get("caller"), c.req.valid("param").appId, { kind: "Deactivated" }), 200),
   );

@@ -81,6 +81,7 @@ export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   });
   app.openapi(activateRoute, async (c) => {
     const { credentialUuid } = c.req.valid("json");
+    demand(judgeWhole(c.get("principal")));
     demand(await switchCredential(dependencies, c.get("caller"), credentialUuid, true));
     return c.json({ message: "success" }, 200);
   });

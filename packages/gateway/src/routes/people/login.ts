@@ -62,7 +62,7 @@ export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depen
   });
   app.openapi(delegatedLoginRoute, async (c) => {
     const { username } = c.req.valid("json");
-    return c.json({ token: await delegateLogin(dependencies, c.get("caller").orgId, username) }, 200);
+    return c.json({ token: await delegateLogin(dependencies, c.var, username) }, 200);
   });
   app.openapi(logoutRoute, async (c) => {
     await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);

@@ -9,7 +9,7 @@ import {
   ownToken,
 } from "../../people/personal-access-tokens.ts";
 import { showToken, showTokens } from "../../people/show.ts";
-import { judgeNewToken } from "../../permission/hand-out.ts";
+import { judgeNewToken, judgeRevivedToken } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { notFoundError } from "../../schemas/error.ts";
 import { accessTokenListSchema, accessTokenSchema, tokenParams } from "../../schemas/people.ts";
@@ -107,9 +107,11 @@ export const addPersonalAccessTokenRoutes = (
       200,
     );
   });
-  app.openapi(activateRoute, async (c) =>
-    c.json(await change(c.get("caller"), c.req.valid("param").tokenId, { kind: "Activated" }), 200),
-  );
+  app.openapi(activateRoute, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    demand(await judgeRevivedToken(database, c.var, tokenId));
+    return c.json(await change(c.get("caller"), tokenId, { kind: "Activated" }), 200);
+  });
   app.openapi(deactivateRoute, async (c) =>
     c.json(await change(c.get("caller"), c.req.valid("param").tokenId, { kind: "Deactivated" }), 200),
   );

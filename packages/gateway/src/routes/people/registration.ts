@@ -100,7 +100,7 @@ export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies
     c.json(await beginDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
   );
   app.openapi(delegatedRestartRoute, async (c) =>
-    c.json(await restartDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
+    c.json(await restartDelegatedRegistration(dependencies, c.var, c.req.valid("json")), 200),
   );
   app.openapi(registrationCodeRoute, (c) => c.json({ message: ASK_WHO_INVITED }, 200));
   app.openapi(loginCodeRoute, (c) => c.json({ message: LOG_IN_WITHOUT }, 200));

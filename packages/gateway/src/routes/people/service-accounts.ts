@@ -12,7 +12,7 @@ import { changeUser } from "../../people/change-user.ts";
 import { visibleServiceAccount } from "../../people/people.ts";
 import { createServiceAccount } from "../../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../../people/show.ts";
-import { judgeHandOut } from "../../permission/hand-out.ts";
+import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { forbiddenError } from "../../schemas/error.ts";
 import {
@@ -120,9 +120,11 @@ export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
     const body = c.req.valid("json");
     return c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Renamed", body }), 200);
   });
-  app.openapi(activateRoute, async (c) =>
-    c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Activated" }), 200),
-  );
+  app.openapi(activateRoute, async (c) => {
+    const params = c.req.valid("param");
+    demand(await judgeRevival(database, c.var, [params.serviceAccountId]));
+    return c.json(await change(c.get("caller"), params, { kind: "Activated" }), 200);
+  });
   app.openapi(deactivateRoute, async (c) =>
     c.json(await change(c.get("caller"), c.req.valid("param"), { kind: "Deactivated" }), 200),
   );

@@ -13,6 +13,7 @@ import { inviteUser } from "../../login/registration-code.ts";
 import { changeUser } from "../../people/change-user.ts";
 import { visiblePerson } from "../../people/people.ts";
 import { showUser, showUsers } from "../../people/show.ts";
+import { judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { forbiddenError } from "../../schemas/error.ts";
 import { createdUserSchema, userListSchema, userParams, userSchema } from "../../schemas/people.ts";
@@ -108,9 +109,11 @@ export const addUserRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depend
     const body = c.req.valid("json");
     return c.json(await change(c.get("caller"), c.req.valid("param").userId, { kind: "Renamed", body }), 200);
   });
-  app.openapi(activateUserRoute, async (c) =>
-    c.json(await change(c.get("caller"), c.req.valid("param").userId, { kind: "Activated" }), 200),
-  );
+  app.openapi(activateUserRoute, async (c) => {
+    const { userId } = c.req.valid("param");
+    demand(await judgeRevival(database, c.var, [userId]));
+    return c.json(await change(c.get("caller"), userId, { kind: "Activated" }), 200);
+  });
   app.openapi(deactivateUserRoute, async (c) =>
     c.json(await change(c.get("caller"), c.req.valid("param").userId, { kind: "Deactivated" }), 200),
   );

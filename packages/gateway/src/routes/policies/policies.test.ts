@@ -1,4 +1,4 @@
-import { policyIdSchema } from "@conclave/custody";
+import { permissionIdSchema, policyIdSchema, walletIdSchema } from "@conclave/custody";
 import { freshId, listEvents } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -175,6 +175,44 @@ describe("POST /v2/policies", () => {
     expect([status, errorOf(answer).details.code, (await policies()) - before]).toEqual([400, code, 0]);
   });
 
+  const idOf = (body: unknown) => z.looseObject({ id: z.string() }).parse(body).id;
+  const made = {
+    walletId: async () => idOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body),
+    policyId: async () => (await create()).id,
+    permissionId: async () => {
+      const name = freshId(permissionIdSchema, "pm");
+      return idOf((await world.call("POST", "/permissions", { name, operations: [] })).body);
+    },
+  };
+  it.each([
+    ["Wallets:Sign", "walletId", freshId(walletIdSchema, "wa")],
+    ["Policies:Modify", "policyId", freshId(policyIdSchema, "plc")],
+    ["Permissions:Assign", "permissionId", freshId(permissionIdSchema, "pm")],
+    ["Permissions:Modify", "permissionId", freshId(permissionIdSchema, "pm")],
+  ] as const)(
+    "row 16: refuses a filter of %s by a %s that is not there",
+    async (activityKind, kind, unknown) => {
+      const own = await made[kind]();
+      const rule = { kind: "AlwaysTrigger" };
+      const body = (id: string) => ({ ...limit, activityKind, rule, filters: { [kind]: { in: [own, id] } } });
+      const { id } = await create(body(own));
+      const before = await policies();
+      const refused = [
+        await world.call("POST", "/v2/policies", body(unknown)),
+        await world.call("PUT", `/v2/policies/${id}`, body(unknown)),
+        // what another organisation has is as unknown (INV-11)
+        await world.call("POST", "/v2/policies", body(own), stranger()),
+      ];
+      for (const { status, body: answer } of refused) {
+        const details = { code: "FilterUnknown", field: `filters.${kind}` };
+        expect([status, errorOf(answer).details]).toMatchObject([400, details]);
+      }
+      expect((await policies()) - before).toBe(0);
+      expect((await world.call("GET", `/v2/policies/${id}`)).body).toMatchObject(body(own));
+      await world.database.execute("update policies set status = 'Archived' where id = $1", [id]);
+    },
+  );
+
   it("INV-11 takes no approver of another organisation", async () => {
     const theirs = await world.call(
       "POST",
@@ -318,6 +356,32 @@ describe("a policy on changes of policies", () => {
       activity: { changeRequest: { status: "Rejected", body: { status: "Archived" } } },
     });
     expect(await read(id)).toMatchObject({ status: "Active" });
+  });
+
+  it("row 16: with a filter guards itself all the same: nobody lifts it alone", async () => {
+    const { id: guarded } = await create();
+    const body = {
+      ...limit,
+      activityKind: "Policies:Modify",
+      rule: { kind: "AlwaysTrigger" },
+      filters: { policyId: { in: [guarded] } },
+    };
+    await world.database.execute("update policies set status = 'Archived' where id = $1", [guard]);
+    const { id } = await create(body);
+    try {
+      const lifted = await world.call("DELETE", `/v2/policies/${id}`, {});
+      expect([lifted.status, lifted.body]).toMatchObject([202, { entityId: id }]);
+      await decide(changeOf(lifted.body).approvalId, "Denied");
+      const emptied = await world.call("PUT", `/v2/policies/${id}`, limit);
+      expect(emptied.status).toBe(202);
+      await decide(changeOf(emptied.body).approvalId, "Denied");
+      expect(await read(id)).toMatchObject({ status: "Active", filters: body.filters });
+      const { id: free } = await create();
+      expect((await world.call("DELETE", `/v2/policies/${free}`, {})).status).toBe(200);
+    } finally {
+      await world.database.execute("update policies set status = 'Archived' where id = $1", [id]);
+      await world.database.execute("update policies set status = 'Active' where id = $1", [guard]);
+    }
   });
 
   it("INV-6 guards itself, and tells of what it triggers on and what comes of it", async () => {

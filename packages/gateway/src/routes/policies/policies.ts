@@ -1,8 +1,8 @@
 import {
   changeRequestView,
+  newPolicyBodySchema,
   type PolicyEvent,
   type PolicyId,
-  policyBodySchema,
   policyView,
   problem,
 } from "@conclave/custody";
@@ -11,7 +11,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { readPage } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
-import { createPolicy, knowApprovers } from "../../policy/create-policy.ts";
+import { createPolicy, judgeNamed } from "../../policy/create-policy.ts";
 import { changePolicy } from "../../policy/policy-change.ts";
 import { forbiddenError } from "../../schemas/error.ts";
 import {
@@ -28,7 +28,7 @@ const DEFAULT_LIMIT = 20;
 
 const one = answer("The policy", policySchema);
 const asked = answer("The change waits for an approval", changeRequestSchema);
-const body = bodyOf(policyBodySchema);
+const body = bodyOf(newPolicyBodySchema);
 
 const createPolicyRoute = operation("post", "/v2/policies", {
   operationId: "createPolicy",
@@ -105,7 +105,7 @@ export const addPolicyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
   });
   app.openapi(updatePolicyRoute, async (c) => {
     const caller = c.get("caller");
-    const known = demand(await knowApprovers(database, caller, c.req.valid("json")));
+    const known = demand(await judgeNamed(database, caller, c.req.valid("json")));
     const { policyId } = c.req.valid("param");
     const date = now().toISOString();
     const changed = await change(caller, policyId, { kind: "Updated", body: known, date });

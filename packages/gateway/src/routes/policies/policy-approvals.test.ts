@@ -2,7 +2,9 @@ import { verify } from "node:crypto";
 import {
   approvalIdSchema,
   authorisedTransferSchema,
+  type Operation,
   transferIdSchema,
+  userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
 import { freshId, listEvents, lockWallet, readTransfer } from "@conclave/platform";
@@ -10,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, listOf, walletOf } from "../../testing/bodies.ts";
 import { administratorOf, approverOf, type Person, personWith } from "../../testing/people.ts";
+import { makeClientKey } from "../../testing/signers.ts";
 import { startWorld, type World } from "../../testing/world.ts";
 
 /** not the wallet itself: what it sends to itself does not leave it */
@@ -89,6 +92,93 @@ const requests = async (id: string) =>
     )
   ).length;
 const kindsOf = async (id: string) => (await listEvents(world.database, id)).map(({ kind }) => kind);
+
+describe("INV-8 row 16: one person is one voice:", () => {
+  /** Somebody who makes a machine; the machine may pay, or approve. */
+  const makerOf = async (operations: readonly Operation[]) => {
+    const approving = ["Policies:Approvals:Read", "Policies:Approvals:Approve"] as const;
+    const maker = await personWith(world, ["Auth:ServiceAccounts:Create", ...approving, ...operations]);
+    const permission = { name: `of-${maker.userId}`, operations: [...approving, ...operations] };
+    const { id: permissionId } = idSchema.parse(
+      (await initiator.call("POST", "/permissions", permission)).body,
+    );
+    const publicKey = makeClientKey().publicKey;
+    const body = { name: "robot", publicKey, permissionId };
+    const { userInfo, accessTokens } = machineSchema.parse(
+      (await maker.call("POST", "/auth/service-accounts", body)).body,
+    );
+    const authorization = `Bearer ${accessTokens[0].accessToken}`;
+    const machine: Person = {
+      userId: userInfo.userId,
+      call: (method, where, sent) => world.call(method, where, sent, { authorization }),
+    };
+    return { maker, machine, permissionId };
+  };
+  const idSchema = z.looseObject({ id: z.string() });
+  const machineSchema = z.looseObject({
+    userInfo: z.looseObject({ userId: userIdSchema }),
+    accessTokens: z.tuple([z.looseObject({ accessToken: z.string() })]),
+  });
+  const anybody = (quorum: number) => ({ quorum, approvers: {}, serviceAccountsCanApprove: true });
+  const pay = async (who: Person) =>
+    requestOf((await who.call("POST", `${path}/transfers`, native)).body).approvalId;
+
+  it("nobody approves what a service account started that they made", async () => {
+    const { maker, machine } = await makerOf(["Wallets:Transfers:Create"]);
+    await protect(above(1000), ask(anybody(1)));
+    const approvalId = await pay(machine);
+    expect(await decide(maker, approvalId, "Approved")).toEqual([403, "ApprovalNotAllowed"]);
+    expect(await decide(machine, approvalId, "Approved")).toEqual([403, "ApprovalNotAllowed"]);
+    expect(await decide(alice, approvalId, "Approved")).toBe("Approved");
+  });
+
+  it("nobody has a service account approve what they started, and a machine's machine is theirs too", async () => {
+    const { maker, machine, permissionId } = await makerOf([
+      "Wallets:Transfers:Create",
+      "Auth:ServiceAccounts:Create",
+    ]);
+    await protect(above(1000), ask(anybody(1)));
+    const approvalId = await pay(maker);
+    expect(await decide(machine, approvalId, "Approved")).toEqual([403, "ApprovalNotAllowed"]);
+    const made = await machine.call("POST", "/auth/service-accounts", {
+      name: "robot's robot",
+      publicKey: makeClientKey().publicKey,
+      permissionId,
+    });
+    const { userInfo, accessTokens } = machineSchema.parse(made.body);
+    const authorization = `Bearer ${accessTokens[0].accessToken}`;
+    const second: Person = {
+      userId: userInfo.userId,
+      call: (method, where, sent) => world.call(method, where, sent, { authorization }),
+    };
+    expect(await decide(second, approvalId, "Approved")).toEqual([403, "ApprovalNotAllowed"]);
+    expect(await decide(maker, approvalId, "Denied")).toBe("Denied");
+  });
+
+  it("a person and the service account that they made are one of two approvers", async () => {
+    const { maker, machine } = await makerOf(["Wallets:Read"]);
+    await protect(above(1000), ask(anybody(2)));
+    const approvalId = await pay(initiator);
+    expect(await decide(machine, approvalId, "Approved")).toBe("Pending");
+    expect(await decide(maker, approvalId, "Approved")).toBe("Pending");
+    expect(await decide(bob, approvalId, "Approved")).toBe("Approved");
+  });
+
+  it.each([
+    ["archived", "DELETE", ""],
+    ["deactivated", "PUT", "/deactivate"],
+  ])("the vote of an approver who was %s since does not count", async (_, method, act) => {
+    const leaver = await approverOf(world);
+    await protect(above(1000), ask(group(2, leaver, alice, bob)));
+    const asked = await transfer();
+    expect(await decide(leaver, asked.approvalId, "Approved")).toBe("Pending");
+    expect((await world.call(method, `/auth/users/${leaver.userId}${act}`, {})).status).toBe(200);
+    expect(await decide(alice, asked.approvalId, "Approved")).toBe("Pending");
+    expect((await row(asked.id)).authorisation).toBeUndefined();
+    expect(await decide(bob, asked.approvalId, "Approved")).toBe("Approved");
+    expect((await row(asked.id)).policyDecision).toMatchObject({ approvers: [alice.userId, bob.userId] });
+  });
+});
 
 describe("a transfer that a policy wants approved", () => {
   it("INV-8 waits without an authorisation, and is authorised by the last approver that it needs", async () => {

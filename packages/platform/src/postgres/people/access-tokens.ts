@@ -37,6 +37,12 @@ export interface AccessToken {
   readonly dateArchived: string | undefined;
 }
 
+/** A token on record. */
+export interface StoredAccessToken extends AccessToken {
+  /** whether it has, or once had, permissions of its own (019_doors.sql): it is never again worth all that its user may do */
+  readonly isNarrowed: boolean;
+}
+
 const accessTokenRowSchema = z
   .object({
     id: tokenIdSchema,
@@ -50,12 +56,13 @@ const accessTokenRowSchema = z
     token_hash: bytes,
     external_id: optional(z.string()),
     is_active: z.boolean(),
+    is_narrowed: z.boolean(),
     date_created: date,
     date_expires: date,
     date_archived: optional(date),
   })
   .transform(
-    (row): AccessToken => ({
+    (row): StoredAccessToken => ({
       id: row.id,
       orgId: row.org_id,
       kind: row.kind,
@@ -67,6 +74,7 @@ const accessTokenRowSchema = z
       tokenHash: row.token_hash,
       externalId: row.external_id,
       isActive: row.is_active,
+      isNarrowed: row.is_narrowed,
       dateCreated: row.date_created,
       dateExpires: row.date_expires,
       dateArchived: row.date_archived,
@@ -104,7 +112,7 @@ export const readAccessToken = async (
   connection: Connection,
   orgId: OrganisationId,
   id: TokenId,
-): Promise<AccessToken | undefined> => {
+): Promise<StoredAccessToken | undefined> => {
   const [found] = await connection.rows(
     accessTokenRowSchema,
     "select * from access_tokens where org_id = $1 and id = $2 and date_archived is null",
@@ -118,7 +126,7 @@ export const lockAccessToken = async (
   connection: Connection,
   orgId: OrganisationId,
   id: TokenId,
-): Promise<AccessToken | undefined> => {
+): Promise<StoredAccessToken | undefined> => {
   const [found] = await connection.rows(
     accessTokenRowSchema,
     "select * from access_tokens where org_id = $1 and id = $2 and date_archived is null for update",
@@ -133,7 +141,7 @@ export const listAccessTokens = (
   orgId: OrganisationId,
   kind: Exclude<AccessTokenKind, "Token">,
   owners: readonly (UserId | ApplicationId)[],
-): Promise<readonly AccessToken[]> =>
+): Promise<readonly StoredAccessToken[]> =>
   connection.rows(
     accessTokenRowSchema,
     `select * from access_tokens
@@ -165,18 +173,26 @@ export const archiveAccessTokens = async (
   );
 };
 
-/** Ends one session of a user, or all of them. Long-lived tokens stay. */
+/**
+ * Ends one session of a user, or all of them. Long-lived tokens stay. A session's token without a row, as the launcher issues
+ * them, cannot be ended alone: all of them end that were issued until now.
+ */
 export const endSessions = async (
   connection: Connection,
   orgId: OrganisationId,
   userId: UserId,
   tokenId: TokenId | undefined,
 ): Promise<void> => {
-  await connection.execute(
+  const ended = await connection.execute(
     `update access_tokens set is_active = false
      where org_id = $1 and user_id = $2 and kind = 'Token' and ($3::text is null or id = $3)`,
     [orgId, userId, tokenId],
   );
+  if (tokenId !== undefined && ended > 0) return;
+  await connection.execute("update users set date_sessions_ended = now() where org_id = $1 and id = $2", [
+    orgId,
+    userId,
+  ]);
 };
 
 /**

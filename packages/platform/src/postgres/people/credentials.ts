@@ -195,3 +195,24 @@ export const countSignature = async (
     "update credentials set sign_count = $2 where uuid = $1 and (sign_count < $2 or (sign_count = 0 and $2 = 0))",
     [uuid, signCount],
   )) === 1;
+
+/** A credential that somebody logs in with, as far as its form goes. */
+export type CredentialSample = Pick<Credential, "id" | "kind" | "userId">;
+
+const MOST_SAMPLES = 64;
+const sampleSchema = z
+  .object({ id: z.string(), kind: z.enum(CREDENTIAL_KINDS), user_id: userIdSchema })
+  .transform(({ id, kind, user_id: userId }): CredentialSample => ({ id, kind, userId }));
+
+/** Reads the oldest credentials of an organisation that challenges of logins list: what one looks like there. */
+export const readCredentialSamples = (
+  connection: Connection,
+  orgId: OrganisationId,
+): Promise<readonly CredentialSample[]> =>
+  connection.rows(
+    sampleSchema,
+    `select id, kind, user_id from credentials
+     where org_id = $1 and token_id is null and is_active and kind in ('Key', 'Fido2')
+     order by date_created, id limit $2`,
+    [orgId, MOST_SAMPLES],
+  );

@@ -130,7 +130,7 @@ const of = (userId: UserId, more: Partial<Caller> = {}): Caller => ({
   ...more,
 });
 const read = async (caller: Caller, text = TEXT) => {
-  const principal = await readPrincipal(database, caller, tokenHashOf(text));
+  const principal = await readPrincipal(database, caller, { hash: tokenHashOf(text), dateIssued: date });
   if (principal === undefined) return undefined;
   return principal.grant.kind === "everything" ? "everything" : [...principal.grant.operations].sort();
 };

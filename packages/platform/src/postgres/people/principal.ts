@@ -1,7 +1,7 @@
 import { type Grant, narrow, type OrganisationId, operationSchema, widen } from "@conclave/custody";
 import { z } from "zod";
 import type { Caller } from "../../tokens/index.ts";
-import { bytes, optional } from "../columns.ts";
+import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { USER_KINDS, type UserKind } from "./users.ts";
 
@@ -12,7 +12,7 @@ export interface Principal {
   readonly kind: UserKind;
   readonly isServiceAccount: boolean;
   readonly grant: Grant;
-  /** whether its token has its own permissions, which are a part of its user's */
+  /** whether its token has, or once had, permissions of its own: it is never again worth all that its user may do */
   readonly isNarrowed: boolean;
 }
 
@@ -25,10 +25,11 @@ const rowSchema = z.object({
   operations,
   app_everything: z.boolean(),
   app_operations: operations,
-  token_assignments: z.int(),
+  is_narrowed: z.boolean(),
   token_everything: z.boolean(),
   token_operations: operations,
   token_hash: optional(bytes),
+  date_sessions_ended: optional(date),
 });
 type Row = z.output<typeof rowSchema>;
 
@@ -46,9 +47,9 @@ const STATEMENT = `
   select u.username, u.kind, u.is_service_account,
     ${everything("u.id")} as everything, ${listed("u.id")} as operations,
     ${everything("$4")} as app_everything, ${listed("$4")} as app_operations,
-    (select count(*)::int from permission_assignments a where a.org_id = u.org_id and a.identity_id = $3) as token_assignments,
+    coalesce(t.is_narrowed, false) as is_narrowed,
     ${everything("$3")} as token_everything, ${listed("$3")} as token_operations,
-    t.token_hash
+    t.token_hash, u.date_sessions_ended
   from users u
     left join access_tokens t on t.id = $3 and t.org_id = u.org_id and t.user_id = u.id
     left join applications p on p.id = $4 and p.org_id = u.org_id
@@ -60,29 +61,43 @@ const grantOf = (row: Row): Grant => {
   const grant = (all: boolean, list: Row["operations"]): Grant =>
     all ? { kind: "everything" } : { kind: "listed", operations: new Set(list) };
   const own = widen(grant(row.everything, row.operations), grant(row.app_everything, row.app_operations));
-  return row.token_assignments === 0 ? own : narrow(own, grant(row.token_everything, row.token_operations));
+  return row.is_narrowed ? narrow(own, grant(row.token_everything, row.token_operations)) : own;
 };
 
-/** Whether this is the text that was issued last. A long-lived token must have a row; the row of a session may be deleted. */
-const isIssued = (recorded: Uint8Array | undefined, shown: Uint8Array, isLasting: boolean): boolean =>
-  recorded === undefined ? !isLasting : Buffer.compare(recorded, shown) === 0;
+/** What a caller shows of itself. */
+export interface ShownToken {
+  /** SHA-256 of the token's text */
+  readonly hash: Uint8Array;
+  /** as the token says, which was verified (ISO 8601 UTC) */
+  readonly dateIssued: string;
+}
+
+/**
+ * Whether this is the text that was issued last. A long-lived token must have a row. A session may be without one, as the
+ * launcher issues them: it counts unless its user was logged out since.
+ */
+const isIssued = (row: Row, { hash, dateIssued }: ShownToken, isLasting: boolean): boolean => {
+  if (row.token_hash !== undefined) return Buffer.compare(row.token_hash, hash) === 0;
+  if (isLasting) return false;
+  const { date_sessions_ended: ended } = row;
+  return ended === undefined || Date.parse(dateIssued) > Date.parse(ended);
+};
 
 /**
  * Reads the stored facts about a caller whose token was verified.
  *
- * @param tokenHash SHA-256 of the token's text; of a long-lived token only the last issued text is valid
+ * @param shown of a long-lived token only the last issued text is valid
  * @returns undefined if the user, its token or its application is unknown, archived or deactivated
  */
 export const readPrincipal = async (
   connection: Connection,
   caller: Caller,
-  tokenHash: Uint8Array,
+  shown: ShownToken,
 ): Promise<Principal | undefined> => {
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
   const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
   if (row === undefined) return undefined;
-  if (!isIssued(row.token_hash, tokenHash, tokenKind !== "Token")) return undefined;
-  const { username, kind, is_service_account: isServiceAccount } = row;
-  const isNarrowed = row.token_assignments > 0;
+  if (!isIssued(row, shown, tokenKind !== "Token")) return undefined;
+  const { username, kind, is_service_account: isServiceAccount, is_narrowed: isNarrowed } = row;
   return { orgId, username, kind, isServiceAccount, grant: grantOf(row), isNarrowed };
 };

@@ -158,6 +158,19 @@ export const isApplicationUser = async (connection: Connection, id: UserId): Pro
     ])
   ).length > 0;
 
+/** Puts on record who made a machine; one that another machine made is its maker's. */
+export const recordMaker = async (
+  connection: Connection,
+  { orgId, id }: Pick<User, "orgId" | "id">,
+  maker: UserId,
+): Promise<void> => {
+  await connection.execute(
+    `update users set made_by = coalesce((select m.made_by from users m where m.org_id = $1 and m.id = $3), $3)
+     where org_id = $1 and id = $2`,
+    [orgId, id, maker],
+  );
+};
+
 /** Writes the columns of a user that can change. */
 export const updateUser = async (connection: Connection, user: User): Promise<void> => {
   await connection.execute(

@@ -1,5 +1,6 @@
-import { type OrganisationId, type UserId, userIdSchema } from "@conclave/custody";
+import { type OrganisationId, type PeopleBehind, type UserId, userIdSchema } from "@conclave/custody";
 import { z } from "zod";
+import { optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /** Returns those of the ids that are not, or no longer, users of the organisation. */
@@ -17,4 +18,27 @@ export const readUnknownUsers = async (
     [orgId, ids],
   );
   return unknown.map(({ id }) => id);
+};
+
+const behindSchema = z.object({ id: userIdSchema, made_by: optional(userIdSchema), is_here: z.boolean() });
+
+/**
+ * Reads who stands behind these users, and who of them has left. Nobody of them leaves before the transaction ends, so that
+ * what it settles holds when it commits.
+ */
+export const readPeopleBehind = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  ids: readonly UserId[],
+): Promise<PeopleBehind> => {
+  const rows = await connection.rows(
+    behindSchema,
+    `select id, made_by, is_active and date_archived is null as is_here from users
+     where org_id = $1 and id = any($2) order by id for share`,
+    [orgId, ids],
+  );
+  return {
+    makers: new Map(rows.flatMap(({ id, made_by: maker }) => (maker === undefined ? [] : [[id, maker]]))),
+    gone: new Set(rows.filter(({ is_here: isHere }) => !isHere).map(({ id }) => id)),
+  };
 };

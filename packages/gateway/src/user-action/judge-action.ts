@@ -1,0 +1,78 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { ActionSignature, Caller, UserAction } from "@conclave/platform";
+import { payloadDigest } from "./payload.ts";
+
+/** The request that an action stands for. */
+export interface ActionRequest {
+  readonly method: string;
+  /** a query is not part of what is signed */
+  readonly path: string;
+  /** the body's text, empty when there is none */
+  readonly payload: string;
+}
+
+/** An action as its token named it. */
+export interface Read {
+  readonly action: UserAction;
+  readonly hasExpired: boolean;
+}
+
+/** Something in which a request is not the one that was signed. */
+interface Difference {
+  readonly what: "token" | "method" | "path" | "body" | "expiry";
+  readonly signed: string | undefined;
+  readonly sent: string | undefined;
+}
+
+const LONGEST_TOLD = 256;
+
+/** Another token of the same user may allow more: what was signed under one serves under no other. */
+export const isOf = (action: UserAction, caller: Caller): boolean =>
+  action.orgId === caller.orgId && action.userId === caller.userId && action.tokenId === caller.tokenId;
+
+/**
+ * Whether a signed action is for this very request.
+ * @returns UserActionInvalid; it names what differs when the action is the caller's own, and nothing of anybody else's
+ */
+export const judgeAction = (
+  read: Read | undefined,
+  caller: Caller,
+  request: ActionRequest,
+  now: Date,
+): Result<{ readonly action: UserAction; readonly signature: ActionSignature }> => {
+  if (read === undefined) return fail("UserActionInvalid");
+  const { action } = read;
+  const isTheirs = action.orgId === caller.orgId && action.userId === caller.userId;
+  if (!isTheirs || action.signature === undefined) return fail("UserActionInvalid");
+  const differs = differencesOf(read, caller, request, now);
+  return differs.length === 0
+    ? ok({ action, signature: action.signature })
+    : fail("UserActionInvalid", { differs });
+};
+
+const differencesOf = (
+  { action, hasExpired }: Read,
+  caller: Caller,
+  request: ActionRequest,
+  now: Date,
+): readonly Difference[] => {
+  const digest = payloadDigest(request.payload);
+  const compared: readonly Difference[] = [
+    { what: "method", signed: action.method, sent: request.method },
+    { what: "path", signed: action.path, sent: request.path },
+    { what: "body", signed: hex(action.payloadDigest), sent: digest === undefined ? "no JSON" : hex(digest) },
+    { what: "token", signed: action.tokenId, sent: caller.tokenId },
+  ];
+  const differing = compared.filter(({ signed, sent }) => signed !== sent);
+  const expired: readonly Difference[] = hasExpired
+    ? [{ what: "expiry", signed: action.dateExpires, sent: now.toISOString() }]
+    : [];
+  return [...differing, ...expired].map((each) => ({
+    ...each,
+    signed: each.signed?.slice(0, LONGEST_TOLD),
+    sent: each.sent?.slice(0, LONGEST_TOLD),
+  }));
+};
+
+/** SHA-256 of the canonical JSON, as the record of signed actions shows it too. */
+const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex");
