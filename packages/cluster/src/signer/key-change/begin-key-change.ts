@@ -1,5 +1,5 @@
 import { type AuthorisedKeyChange, fail, ok, problem, type Result } from "@conclave/custody";
-import { dealersMask, EPOCH_BYTES, type PartyIndex } from "@conclave/threshold";
+import { EPOCH_BYTES, type PartyIndex, partiesMask } from "@conclave/threshold";
 import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
@@ -84,7 +84,7 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
       threshold: config.threshold,
       nextEpoch: authorised.nextEpoch,
     } as const;
-    const agreed = [dealersMask(dealers)];
+    const agreed = [partiesMask(dealers), partiesMask(task.parties)];
     return ok({ protocol: "key-reshare", info, agreed, task });
   });
 
