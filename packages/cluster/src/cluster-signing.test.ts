@@ -1,8 +1,8 @@
-import { ENVELOPE_KIND, SIGNING_ROUND } from "@conclave/threshold";
+import { ENVELOPE_KIND } from "@conclave/threshold";
 import { seededEntropy, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { FINAL_REPORTS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
-import { cheating } from "./testing/cheats.ts";
+import { badPartial, cheating } from "./testing/cheats.ts";
 import { TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
 import { START_MS } from "./testing/fixtures.ts";
@@ -18,13 +18,6 @@ const signOver = (seed: string, wireOf: (quorum: readonly number[]) => Wire) => 
 };
 
 const untouched: Wire = (transit) => [transit];
-
-/** A cheat that hears no right partial signature: it has no signature to report before the others report the cheat. */
-const badPartial = (culprit: number): Wire => {
-  const lying = cheating(culprit, ({ round }) => round === SIGNING_ROUND);
-  return (transit) =>
-    transit.to === culprit && transit.envelope.round === SIGNING_ROUND ? [] : lying(transit);
-};
 
 describe("a cluster of five with a threshold of three, with real cryptography,", () => {
   test("signs at the first attempt when nothing goes wrong", () => {

@@ -1,4 +1,4 @@
-import type { Envelope } from "@conclave/threshold";
+import { type Envelope, SIGNING_ROUND } from "@conclave/threshold";
 import { insecurePartySecrets, signEnvelope, testParty } from "@conclave/threshold/testing";
 import type { Wire } from "./cluster.ts";
 
@@ -20,3 +20,10 @@ export const cheating = (
 
 export const flipLastBit = (payload: Uint8Array): Uint8Array =>
   payload.with(payload.length - 1, (payload.at(-1) ?? 0) ^ 1);
+
+/** A cheat that hears no right partial signature: it has no signature to report before the others report the cheat. */
+export const badPartial = (culprit: number): Wire => {
+  const lying = cheating(culprit, ({ round }) => round === SIGNING_ROUND);
+  return (transit) =>
+    transit.to === culprit && transit.envelope.round === SIGNING_ROUND ? [] : lying(transit);
+};

@@ -84,6 +84,8 @@ export class TestCluster {
   readonly ledger = openLedger();
   readonly schedule = openSchedule(START_MS);
   wire: Wire = (transit) => [transit];
+  /** what a lying signer reports instead */
+  speak: (signer: PartyIndex, report: SessionReport) => SessionReport = (_, report) => report;
   readonly sent: Envelope[] = [];
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
@@ -308,7 +310,7 @@ export class TestCluster {
     if (report.kind !== "progress") this.#ended.add(call);
     if (open === undefined) return;
     if (report.kind !== "progress") this.#calls.delete(call);
-    open.hear(report);
+    open.hear(this.speak(open.signer, report));
   }
 
   #died(signer: PartyIndex): void {

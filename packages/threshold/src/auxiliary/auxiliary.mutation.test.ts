@@ -32,6 +32,7 @@ const { messages, unaccounted, ending } = mutationsOf<AuxiliaryInfo>({
   name: "auxiliary generation",
   parties: testParties(3),
   cheat: testParty(2),
+  attempt: { protocol: "auxiliary" },
   start: (config) =>
     startAuxiliaryGeneration({ ...runOf(config), primes: new Secret(insecureAuxiliaryPrimes(config.self)) }),
   messages: [

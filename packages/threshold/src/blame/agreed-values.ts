@@ -9,7 +9,7 @@ const LENGTHS = {
   "key-import": [],
   "key-export": [],
   "key-refresh": [32],
-  "key-reshare": [32, PARTIES_MAX / 8],
+  "key-reshare": [32, PARTIES_MAX / 8, PARTIES_MAX / 8],
   presigning: [32, 32],
   signing: [32, 1, 32, 32, 32],
   "pooled-signing": [32, 1, 32, 32, 32, 32],
@@ -30,6 +30,7 @@ const KEY_AT: Partial<Record<Layout, number>> = {
   frost: 2,
 };
 const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 1 };
+const RECEIVERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 2 };
 /** what is signed: a digest for ECDSA, SHA-256 of the message for FROST */
 const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
 const AUXILIARY_AT: Partial<Record<Layout, number>> = { presigning: 1, signing: 4 };
@@ -55,22 +56,25 @@ export const agreedDigest = valueAt(SIGNED_AT, "message");
 /** presignatureId of the presignature that the parties spend. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
 
-const agreedDealersMask = valueAt(DEALERS_AT, "dealers");
-
-/** The dealers of a reshare as a bit for each party, so that the session id binds them and shows them. */
-export const dealersMask = (dealers: readonly PartyIndex[]): Uint8Array => {
+/** Parties as a bit for each, so that a session id which binds them shows them too. */
+export const partiesMask = (parties: readonly PartyIndex[]): Uint8Array => {
   const mask = new Uint8Array(PARTIES_MAX / 8);
-  for (const dealer of dealers) {
-    const at = dealer - 1;
+  for (const party of parties) {
+    const at = party - 1;
     mask[at >> 3] = (mask[at >> 3] ?? 0) | (1 << (at & 7));
   }
   return mask;
 };
 
-/** The dealers of a reshare, ascending. */
-export const agreedDealers = (attempt: Attempt): readonly PartyIndex[] => {
-  const mask = agreedDealersMask(attempt);
-  return Array.from({ length: PARTIES_MAX }, (_, at) => at)
+const partiesIn = (mask: Uint8Array): readonly PartyIndex[] =>
+  Array.from({ length: PARTIES_MAX }, (_, at) => at)
     .filter((at) => ((mask[at >> 3] ?? 0) >> (at & 7)) % 2 === 1)
     .flatMap((at) => partyIndex(at + 1) ?? []);
-};
+
+const dealersAt = valueAt(DEALERS_AT, "dealers");
+const receiversAt = valueAt(RECEIVERS_AT, "receivers");
+
+/** The dealers of a reshare, ascending. */
+export const agreedDealers = (attempt: Attempt): readonly PartyIndex[] => partiesIn(dealersAt(attempt));
+/** The receivers of a reshare, ascending. */
+export const agreedReceivers = (attempt: Attempt): readonly PartyIndex[] => partiesIn(receiversAt(attempt));

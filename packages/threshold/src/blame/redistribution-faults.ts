@@ -10,7 +10,7 @@ import { constantOf, isDealer, type RedistributionRun, shareContext } from "../r
 import { refreshRun } from "../refresh/refresh.ts";
 import { reshareRun } from "../reshare/reshare.ts";
 import type { Scheme } from "../scheme.ts";
-import { agreedDealers } from "./agreed-values.ts";
+import { agreedDealers, agreedReceivers } from "./agreed-values.ts";
 import { keyOf } from "./key-material.ts";
 import { commitmentFault, openingsOf, readAccusedOpening } from "./openings.ts";
 import { broadcastOf, notShown, type SignedRecord } from "./signed-record.ts";
@@ -20,7 +20,8 @@ const runOf = <P extends GroupPoint<P>>(scheme: Scheme<P>, record: SignedRecord)
   const { attempt, session, accused } = record;
   const info = keyOf(record, scheme);
   if (attempt.protocol === "key-refresh") return refreshRun({ session, key: { self: accused, info } });
-  const { parties: receivers, threshold } = attempt;
+  const { threshold } = attempt;
+  const receivers = agreedReceivers(attempt);
   return reshareRun({ session, self: accused, info, dealers: agreedDealers(attempt), receivers, threshold });
 };
 

@@ -1,7 +1,9 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, it } from "vitest";
 import { scalarCodecOf } from "../codec.ts";
 import type { GroupPoint } from "../curve.ts";
 import { publicKeyOf } from "../public-key.ts";
+import { keyDigest } from "../redistribution/key-digest.ts";
 import { FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { insecureSchemeShares } from "../testing/insecure-key-shares.ts";
@@ -15,12 +17,19 @@ const message = new TextEncoder().encode("pay Bob one bitcoin");
 const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations => {
   const { curve, frost } = scheme;
   const shares = insecureSchemeShares(scheme, signers.length, signers);
+  const { info } = shares.get(testParty(1)) ?? expect.fail("the dealer leaves nobody out");
   const isSignature = (signature: Uint8Array): boolean =>
     [...shares.values()].every(({ info }) => frost?.verify(signature, message, publicKeyOf(info)) === true);
   return mutationsOf<Uint8Array>({
     name: "FROST",
     parties: signers,
     cheat: testParty(2),
+    attempt: {
+      protocol: "signing",
+      scheme: scheme.name,
+      threshold: signers.length,
+      agreed: [new Uint8Array(32), Uint8Array.of(0), keyDigest(info), sha256(message)],
+    },
     start: ({ session, self }) => {
       const key = shares.get(self) ?? expect.fail("the dealer leaves nobody out");
       return startFrostSigning({ session, self, signers, key, message });

@@ -55,6 +55,14 @@ const { messages, unaccounted, ending } = mutationsOf<ImportOutcome<Point>>({
   name: "import",
   parties,
   cheat: testParty(2),
+  attempt: {
+    protocol: "key-import",
+    keyId: "imported",
+    epoch: 1,
+    threshold: THRESHOLD,
+    agreed: [new Uint8Array(32)],
+  },
+  isOwnCheck: (check) => check === "refused",
   start:
     ({ session, self }) =>
     (entropy) =>

@@ -29,7 +29,11 @@ interface StoredTerms<P> {
   readonly chainCode: Uint8Array;
 }
 
-const parse = <P extends GroupPoint<P>>({ positions, publicShares, chainCode }: StoredTerms<P>): ImportTerms<P> | undefined => {
+const parse = <P extends GroupPoint<P>>({
+  positions,
+  publicShares,
+  chainCode,
+}: StoredTerms<P>): ImportTerms<P> | undefined => {
   const assignment = new Map<PartyIndex, number>();
   let previous = 0;
   for (const { party, position } of positions) {

@@ -40,6 +40,7 @@ const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations =
     name: "key generation",
     parties: testParties(3),
     cheat: testParty(2),
+    attempt: { protocol: "key-generation", scheme: scheme.name, keyId: "key", threshold: THRESHOLD },
     start: (config) => startKeyGeneration(runOf(config)),
     messages: [
       { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },

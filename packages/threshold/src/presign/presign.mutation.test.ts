@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { publicAuxiliaryDigest } from "../auxiliary/public-auxiliary.ts";
 import { decode, encode } from "../codec.ts";
 import { GENERATOR, ORDER, scalar } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import { keyDigest } from "../redistribution/key-digest.ts";
 import type { SessionConfig } from "../session/config.ts";
 import type { Start } from "../session/round.ts";
 import {
@@ -32,6 +34,13 @@ const receivers = signers.length - 1;
 const keys = insecureKeyShares(signers.length, signers);
 const auxiliaries = insecureAuxiliaryInfo(signers);
 
+/** What presigning binds: the key and the auxiliary info. */
+const agreed = (): readonly Uint8Array[] => {
+  const [key, auxiliary] = [keys.get(honest), auxiliaries.get(honest)];
+  if (key === undefined || auxiliary === undefined) throw new RangeError("the dealer leaves nobody out");
+  return [keyDigest(key.info), publicAuxiliaryDigest(auxiliary)];
+};
+
 const start = ({ session, self }: SessionConfig): Start<Presignature> => {
   const [key, auxiliary] = [keys.get(self), auxiliaries.get(self)];
   if (key === undefined || auxiliary === undefined) throw new RangeError("the dealer leaves nobody out");
@@ -53,6 +62,7 @@ const protocol: AttackedProtocol<Presignature> = {
   name: "presigning",
   parties: signers,
   cheat,
+  attempt: { protocol: "presigning", threshold: signers.length, agreed: agreed() },
   start,
   messages: [
     { round: 1, kind: "broadcast", codec: commitmentsCodec(parameters) },

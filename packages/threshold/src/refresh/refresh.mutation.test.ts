@@ -40,6 +40,12 @@ const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
   name: "refresh",
   parties,
   cheat: testParty(2),
+  attempt: {
+    protocol: "key-refresh",
+    scheme: FROST_ED25519.name,
+    threshold: THRESHOLD,
+    agreed: [keyDigest(shares.get(testParty(1))?.info ?? expect.fail("party 1 holds a share"))],
+  },
   start: (config) => startRefresh(configOf(config)),
   messages: [
     { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { partiesMask } from "../blame/agreed-values.ts";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { multiplyGenerator, type Point } from "../curve.ts";
 import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
@@ -48,6 +49,15 @@ const { messages, unaccounted, ending } = mutationsOf<Redistributed<Point>>({
   name: "reshare",
   parties: testParties(5),
   cheat,
+  attempt: {
+    protocol: "key-reshare",
+    threshold: THRESHOLD,
+    agreed: [
+      keyDigest(shares.get(cheat)?.info ?? expect.fail("the cheat holds a share")),
+      partiesMask(dealers),
+      partiesMask(receivers),
+    ],
+  },
   start: (config) => startReshare(configOf(config)),
   messages: [
     { round: 1, kind: "broadcast", codec: fixedBytes(COMMITMENT_BYTES) },

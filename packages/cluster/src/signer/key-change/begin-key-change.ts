@@ -1,5 +1,5 @@
 import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
-import { dealersMask, type PartyIndex } from "@conclave/threshold";
+import { type PartyIndex, partiesMask } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
@@ -76,7 +76,7 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
       dealers,
       threshold: config.threshold,
     } as const;
-    const agreed = [dealersMask(dealers)];
+    const agreed = [partiesMask(dealers), partiesMask(task.parties)];
     return ok({ protocol: "key-reshare", info, agreed, task });
   });
 

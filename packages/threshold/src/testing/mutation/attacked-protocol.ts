@@ -2,6 +2,7 @@ import type { Codec } from "../../codec.ts";
 import type { PartyIndex } from "../../fault.ts";
 import type { SessionConfig } from "../../session/config.ts";
 import type { Start } from "../../session/round.ts";
+import type { TestAttempt } from "./attempts.ts";
 
 /** One message of a protocol, as the mutation suite needs it. */
 export interface ProtocolMessage {
@@ -41,6 +42,10 @@ export interface AttackedProtocol<Output> {
   /** ascending, at least three; the cheat is neither first nor last, so that honest parties are on both sides of it */
   readonly parties: readonly PartyIndex[];
   readonly cheat: PartyIndex;
+  /** what the session id binds: with it the suite verifies every accusation as a third party does */
+  readonly attempt: TestAttempt;
+  /** whether the test itself makes a check, which no third party can repeat */
+  readonly isOwnCheck?: (check: string) => boolean;
   /** a fresh start on every call */
   readonly start: (config: SessionConfig) => Start<Output>;
   /** every message of every round; one that is sent and not listed fails the suite */

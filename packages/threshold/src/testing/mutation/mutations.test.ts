@@ -11,6 +11,8 @@ const toss: AttackedProtocol<CoinToss> = {
   name: "coin toss",
   parties: tossers,
   cheat: bob,
+  attempt: { protocol: "key-generation" }, // any: the layer below protocols is the same for all
+  isOwnCheck: () => true,
   start: ({ self }) => startCoinToss({ self, parties: tossers }),
   messages: [
     { round: 1, kind: "broadcast", codec: fixedBytes(32) },

@@ -3,8 +3,9 @@ import { echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "../../session/envelope.ts";
 import { openSession } from "../../session/session.ts";
 import { seededEntropy } from "../seeded-entropy.ts";
-import { testConfigs, testSessionId } from "../session-network.ts";
+import { testConfigs } from "../session-network.ts";
 import type { AttackedProtocol, ProtocolMessage } from "./attacked-protocol.ts";
+import { testAttempt } from "./attempts.ts";
 import type { Cast, Mutation } from "./cast.ts";
 import { envelopeMutations } from "./envelope-mutations.ts";
 import { bystanderMutations, committedMutations, fieldMutations } from "./field-mutations.ts";
@@ -76,7 +77,7 @@ export interface Mutations {
 export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutations => {
   const { name, parties, cheat, start, prelude, messages, spends = false } = protocol;
   const play = (session: string, upTo?: number): Rehearsal<Output> => {
-    const configs = testConfigs(parties, testSessionId(session));
+    const configs = testConfigs(parties, testAttempt(session, parties, protocol.attempt).session);
     const startOf = (config: SessionConfig) =>
       prelude !== undefined && config.self === cheat ? prelude.start(config) : start(config);
     return rehearse({ configs, start: startOf, cheat, lyingRound: prelude?.round, upTo });

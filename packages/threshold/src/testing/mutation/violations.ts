@@ -1,5 +1,8 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { cannotBeShown } from "../../blame/cannot-be-shown.ts";
+import { evidenceOf } from "../../blame/evidence.ts";
+import { verifyFault } from "../../blame/verify-fault.ts";
 import { decode, encode } from "../../codec.ts";
 import { type PartyIndex, partyIndex } from "../../fault.ts";
 import { awaited } from "../../session/awaited.ts";
@@ -14,6 +17,7 @@ import {
 } from "../../session/signed-message.ts";
 import { insecurePeerKeys } from "../session-network.ts";
 import type { AttackedProtocol } from "./attacked-protocol.ts";
+import { testAttempt, testRoster } from "./attempts.ts";
 import type { World } from "./rehearsal.ts";
 
 /**
@@ -73,23 +77,37 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 
+/** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
+const flawsForOthers = <Output>(
+  { name, parties, attempt: fields, isOwnCheck = () => false }: AttackedProtocol<Output>,
+  fault: Fault,
+): readonly string[] => {
+  const { check, culprit } = fault;
+  if (cannotBeShown(check) || isOwnCheck(check)) return [];
+  const { attempt } = testAttempt(name, parties, fields);
+  const verdict = verifyFault(evidenceOf(attempt, fault), testRoster(parties));
+  if (verdict.kind === "unproven") return [`"${check}" convinces nobody else: ${verdict.why}`];
+  return verdict.culprit === culprit && verdict.check === check ? [] : [`"${check}" proves something else`];
+};
+
 interface Observed {
   readonly party: PartyIndex;
   readonly session: Session<unknown>;
 }
 
-const flawsOf = (
+const flawsOf = <Output>(
   { party, session }: Observed,
-  cheat: PartyIndex,
+  protocol: AttackedProtocol<Output>,
   told: readonly Envelope[],
 ): readonly string[] => {
+  const { cheat } = protocol;
   const { outcome, config } = session;
   const by = (flaw: string): string => `party ${party}: ${flaw}`;
   if (outcome.kind === "abort") return [by(`an abort that names nobody: ${outcome.check}`)];
   if (outcome.kind !== "fault") return [];
   const { fault } = outcome;
   if (fault.culprit !== cheat) return [by(`blames honest party ${fault.culprit}: ${fault.check}`)];
-  return flawsOfEvidence(fault, config.session, told).map(by);
+  return [...flawsOfEvidence(fault, config.session, told), ...flawsForOthers(protocol, fault)].map(by);
 };
 
 /**
@@ -116,7 +134,7 @@ export const violationsOf = <Output>(
   const naming = honest.filter(({ session }) => session.outcome.kind === "fault");
   const wrong = protocol.flawOf(outputs);
   const violations = [
-    ...honest.flatMap((observed) => flawsOf(observed, cheat, told)),
+    ...honest.flatMap((observed) => flawsOf(observed, protocol, told)),
     ...(wrong === undefined ? [] : [`a wrong output: ${wrong}`]),
   ];
   const waiting = honest.filter(({ party }) => heard.includes(party));
