@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { register } from "tsx/esm/api";
 
-const orders = new URL(import.meta.url).searchParams.get("orders");
+const orders = process.env.CONCLAVE_TEST_LIES;
 /** @returns {{ round: number, kind: number } | undefined} */
 const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 

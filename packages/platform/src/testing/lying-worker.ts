@@ -14,12 +14,15 @@ export interface LyingWorker {
   readonly beHonest: () => void;
 }
 
-/** @param orders a file that is not there: the worker lies while it is */
+/**
+ * One for each process: its workers are told in their environment.
+ *
+ * @param orders a file that is not there: the worker lies while it is
+ */
 export const lyingWorker = (orders: string): LyingWorker => {
-  const url = new URL("./lying-worker.mjs", import.meta.url);
-  url.searchParams.set("orders", orders);
+  process.env["CONCLAVE_TEST_LIES"] = orders;
   return {
-    entry: { url, execArgv: ["--conditions=source"] },
+    entry: { url: new URL("./lying-worker.mjs", import.meta.url), execArgv: ["--conditions=source"] },
     lie: (lie) => writeFileSync(orders, JSON.stringify(lie)),
     beHonest: () => rmSync(orders, { force: true }),
   };
