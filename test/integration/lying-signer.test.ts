@@ -27,11 +27,12 @@ let cluster: RunningCluster;
 let key: z.infer<typeof keySchema>;
 
 beforeAll(async () => {
-  liar = lyingWorker("lying-signer");
   premises = await makePremises();
+  liar = lyingWorker(join(premises.layout.root, "orders"));
 });
 /** Nobody works for a while with a signer that was caught: processes that start know nothing of it. */
 beforeEach(async () => {
+  liar.beHonest();
   cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, (index) =>
     index === LIAR ? liar.entry : SOURCE_WORKER,
   );
@@ -40,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(() => cluster?.stop());
 afterAll(async () => {
-  liar?.close();
   await premises?.leave();
 });
 

@@ -35,7 +35,7 @@ import { stateFolder } from "../throw-away-cluster.ts";
 
 const SIGNERS = [1, 2, 3];
 const THRESHOLD = 2;
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 
 const FAMILIES = makeRegistry([EVM_FAMILY, TOY_FAMILY]);
 

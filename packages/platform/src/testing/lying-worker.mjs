@@ -1,15 +1,12 @@
-// The compute worker from source, of a signer that lies: told so on a channel, it signs another payload than it should, in
+// The compute worker from source, of a signer that lies: while a file says so, it signs another payload than it should, in
 // messages of one round and kind, and keeps for itself what its sessions come to. Its signatures are good, its words are not.
+import { existsSync, readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { register } from "tsx/esm/api";
 
-const { searchParams } = new URL(import.meta.url);
-const channel = new BroadcastChannel(searchParams.get("channel"));
-channel.unref();
-let lie; // { round, kind }
-channel.onmessage = ({ data }) => {
-  lie = data;
-};
+const orders = process.env.CONCLAVE_TEST_LIES;
+/** @returns {{ round: number, kind: number } | undefined} */
+const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 
 register();
 const { decodeHostConfig } = await import("@conclave/cluster/compute");
@@ -18,7 +15,7 @@ const { signEnvelope } = await import("@conclave/threshold/testing");
 const secrets = decodeHostConfig(workerData.host).secrets.reveal();
 const hasLied = new Set();
 
-const lied = (envelope) => {
+const lied = (envelope, lie) => {
   const { session, round, kind, from, to, payload } = envelope;
   if (lie === undefined || round !== lie.round || kind !== lie.kind) return envelope;
   const changed = payload.with(payload.length - 1, payload.at(-1) ^ 1);
@@ -30,7 +27,8 @@ parentPort.postMessage = (answer) => {
   if (answer.kind !== "result") return post(answer);
   const result = decodeResult(answer.result);
   const { send = [] } = result;
-  const said = send.map(lied);
+  const lie = ordered();
+  const said = send.map((envelope) => lied(envelope, lie));
   const isLie = said.some((envelope, at) => envelope !== send[at]);
   if (isLie) hasLied.add(answer.session);
   else if (hasLied.has(answer.session) && result.kind !== "running") return undefined;

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import type { WorkerEntry } from "../compute/pool.ts";
 
 /** The messages in which a signer lies, by their place in the protocol: numbers as envelopes carry them. */
@@ -6,22 +7,23 @@ export interface Lie {
   readonly kind: number;
 }
 
-/** The compute worker of a signer that lies when it is told to, and is honest before. */
+/** The compute worker of a signer that lies when it is told to, and is honest otherwise. */
 export interface LyingWorker {
   readonly entry: WorkerEntry;
-  readonly lie: (lie: Lie | undefined) => void;
-  readonly close: () => void;
+  readonly lie: (lie: Lie) => void;
+  readonly beHonest: () => void;
 }
 
-/** @param channel a name that no other test of the process uses */
-export const lyingWorker = (channel: string): LyingWorker => {
-  const url = new URL("./lying-worker.mjs", import.meta.url);
-  url.searchParams.set("channel", channel);
-  const orders = new BroadcastChannel(channel);
-  orders.unref();
+/**
+ * One for each process: its workers are told in their environment.
+ *
+ * @param orders a file that is not there: the worker lies while it is
+ */
+export const lyingWorker = (orders: string): LyingWorker => {
+  process.env["CONCLAVE_TEST_LIES"] = orders;
   return {
-    entry: { url, execArgv: ["--conditions=source"] },
-    lie: (lie) => orders.postMessage(lie),
-    close: () => orders.close(),
+    entry: { url: new URL("./lying-worker.mjs", import.meta.url), execArgv: ["--conditions=source"] },
+    lie: (lie) => writeFileSync(orders, JSON.stringify(lie)),
+    beHonest: () => rmSync(orders, { force: true }),
   };
 };
