@@ -138,7 +138,9 @@ test("a signer that missed a new epoch is shown its certificate, though one alon
 
 test("auxiliary information is brought to stragglers like a key", async () => {
   const certificate = certificateOf(AUXILIARY_SUBJECT, 2);
-  expect(await settle({ epoch: 1, certificate }, { epoch: 1, pendingAuxiliary: 2 })).toEqual([[2, certificate]]);
+  expect(await settle({ epoch: 1, certificate }, { epoch: 1, pendingAuxiliary: 2 })).toEqual([
+    [2, certificate],
+  ]);
 });
 
 test("a change of which nobody shows a certificate waits for its operator", async () => {
