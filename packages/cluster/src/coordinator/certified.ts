@@ -2,7 +2,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { certify, type EpochTransition, isReceiptOf, readCertificate } from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
-import { EPOCHS_AHEAD_MAX, PENDING_EPOCHS_MAX } from "../signer/limits.ts";
+import { PENDING_EPOCHS_MAX } from "../signer/limits.ts";
 import type { Members } from "./quorum.ts";
 
 /** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus. */
@@ -61,8 +61,9 @@ const shownOf = (roster: Members, subject: string, certificate: Uint8Array): Cer
 };
 
 /**
- * The latest epoch for which there is a certificate, or for which all signers show receipts, when a signer is not in it yet.
- * Nobody who was asked need be trusted.
+ * The latest epoch for which there is a certificate, or for which all signers show receipts, when a signer that holds it is
+ * not in it yet. One that holds nothing of it has lost it: it takes a new epoch, and not this one. Nobody who was asked need
+ * be trusted.
  */
 export const latestCertified = (
   roster: Members,
@@ -74,18 +75,28 @@ export const latestCertified = (
   const [latest] = [...shown, ...completeOf(roster, subject, held)].sort(
     (one, other) => other.epoch - one.epoch,
   );
-  const isLeft = latest !== undefined && [...held.values()].some(({ epoch }) => epoch < latest.epoch);
+  if (latest === undefined) return undefined;
+  const isLeft = [...held.values()].some(
+    ({ epoch, pending }) => epoch < latest.epoch && pending.some((each) => each.epoch === latest.epoch),
+  );
   return isLeft ? latest : undefined;
 };
+
+/** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
+const CLAIMED_AHEAD_MAX = 65_536;
 
 /**
  * The number of the next attempt: above all that signers say they hold, as far as it can be true.
  *
  * @param active the epoch that is to be replaced
  */
-export const nextEpochOf = (active: number, held: Iterable<HeldEpoch>): number => {
-  const claims = [...held].flatMap(({ epoch, pending }) => [epoch, ...pending.map((each) => each.epoch)]);
-  return 1 + Math.max(active, ...claims.filter((claim) => claim < active + EPOCHS_AHEAD_MAX));
+export const nextEpochOf = (active: number, held: readonly HeldEpoch[]): number => {
+  const highest = held
+    .map(({ epoch, pending }) => Math.max(active, epoch, ...pending.map((each) => each.epoch)))
+    .sort((one, other) => other - one);
+  const credible = (highest[Math.floor(highest.length / 2)] ?? active) + CLAIMED_AHEAD_MAX;
+  const claims = held.flatMap(({ epoch, pending }) => [epoch, ...pending.map((each) => each.epoch)]);
+  return 1 + Math.max(active, ...claims.filter((claim) => claim <= credible));
 };
 
 /** The receipts of one run as they come in. */

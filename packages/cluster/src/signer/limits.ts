@@ -36,7 +36,7 @@ export const EXPORTS_PER_KEY_MAX = 32;
 /** New epochs of one key, or of the auxiliary information, that wait here because they never became active. */
 export const PENDING_EPOCHS_MAX = 16;
 /** How far above the active epoch a new one may be: failed attempts use up numbers; a wild one would use up all. */
-export const EPOCHS_AHEAD_MAX = 65_536;
+export const EPOCHS_AHEAD_MAX: number = 2 ** 24;
 /** The highest number of a first epoch of auxiliary information, which takes no authority. */
 export const FIRST_EPOCH_MAX = 1_024;
 /** First epochs that wait here; a further one takes the place of the lowest. */

@@ -196,3 +196,29 @@ describe("an impossible refresh", () => {
     }
   });
 });
+
+describe("the number of the new epoch", () => {
+  const shares = insecureSchemeShares(CGGMP24, 2, testParties(3));
+  const [first] = shares.values();
+  const old = present(first).info.epoch;
+
+  it("is the caller's, where attempts before have used up the next", () => {
+    const { outcomes } = runSessions<KeyShare>({
+      configs: testConfigs([...shares.keys()], session),
+      start: ({ self }) => startRefresh({ session, key: present(shares.get(self)), nextEpoch: old + 7 }),
+      seed: "later epoch",
+    });
+    expect([...outputsOf(outcomes).values()].map(({ info }) => info.epoch)).toEqual([
+      old + 7,
+      old + 7,
+      old + 7,
+    ]);
+  });
+
+  it.each([old, old - 1, 2 ** 32, old + 0.5])(
+    "is above the old one, and fits its encoding: not %d",
+    (nextEpoch) => {
+      expect(() => startRefresh({ session, key: present(first), nextEpoch })).toThrow(RangeError);
+    },
+  );
+});

@@ -208,7 +208,7 @@ const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
 
 /** Failed attempts have numbers of their own. A first epoch's begins again at 1 when it has had them all. */
 const numberOf = ({ config: { from }, held, used }: AuxiliaryCoordinator): number => {
-  const next = Math.max(used + 1, nextEpochOf(from, held.values()));
+  const next = Math.max(used + 1, nextEpochOf(from, [...held.values()]));
   return from === 0 && next > FIRST_EPOCH_MAX ? (used % FIRST_EPOCH_MAX) + 1 : next;
 };
 

@@ -219,4 +219,19 @@ test("a number that no honest signer can hold does not count", () => {
     receipt: new Uint8Array(64),
   };
   expect(open(held({ epoch: 3, pending: [wild] }, OLD, OLD)).asked).toEqual([4]);
+  expect(open(held({ epoch: 2 ** 32 - 2, pending: [] }, OLD, OLD)).asked).toEqual([4]);
+});
+
+test("a signer that lost its disk after the certificate is not shown it again: all make another epoch", () => {
+  const lost: HeldEpoch = { epoch: 0, pending: [] };
+  const { first, asked } = open(held(NEW, NEW, lost), testParties(3), [CERTIFICATE]);
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+  expect(asked).toEqual([5]);
+});
+
+test("a key that all have brought further needs nothing", () => {
+  expect(open(held(NEW, NEW, NEW)).first).toEqual([
+    { kind: "done", result: { keyId: KEY, epoch: 4, lacking: [] } },
+    { kind: "closed" },
+  ]);
 });

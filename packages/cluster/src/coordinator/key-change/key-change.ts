@@ -78,7 +78,7 @@ export interface KnownEpochs {
 
 /**
  * Starts a change, or finishes what an earlier coordinator left: an epoch that has a certificate, or that all signers hold
- * alike, is brought to all of them, and nothing else begins. Only one coordinator of a key runs at a time: its caller sees
+ * alike, is brought to all of them, and nothing else begins; nor does anything when all have moved on. Only one coordinator of a key runs at a time: its caller sees
  * to that.
  *
  * @param nowMs Unix milliseconds
@@ -98,9 +98,14 @@ export const openKeyChangeCoordinator = (
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates);
   if (left !== undefined) return switchTo(state, left, nowMs);
+  const epochs = new Set([...known.held.values()].map((each) => each.epoch));
+  const [now = 0] = epochs;
+  if (known.held.size === roster.size && epochs.size === 1 && now > epoch) {
+    return close(state, [{ kind: "done", result: { keyId, epoch: now, lacking: [] } }]);
+  }
   const absent = [...roster.keys()].filter((signer) => !state.live.has(signer) || !known.held.has(signer));
   if (absent.length > 0) return fail(state, [], unavailable(roster, absent));
-  return begin(state, nextEpochOf(epoch, known.held.values()), nowMs);
+  return begin(state, nextEpochOf(epoch, [...known.held.values()]), nowMs);
 };
 
 /** What the coordinator does about one event. */
