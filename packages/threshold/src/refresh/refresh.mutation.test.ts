@@ -1,4 +1,6 @@
+import { numberToBytesBE } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
+import { EPOCH_BYTES } from "../blame/agreed-values.ts";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { type EdwardsPoint, multiplyGenerator } from "../curve.ts";
 import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
@@ -30,9 +32,12 @@ const flawOf = (shares: Iterable<KeyShare<EdwardsPoint>>): string | undefined =>
 const { curve } = FROST_ED25519;
 const parties = testParties(3);
 const shares = insecureSchemeShares(FROST_ED25519, THRESHOLD, parties);
+/** not the one after the old: attempts that failed used that up */
+const NEXT_EPOCH = 7;
 const configOf = ({ session, self }: SessionConfig): RefreshConfig<EdwardsPoint> => ({
   session,
   key: shares.get(self) ?? expect.fail(`party ${self} holds no share`),
+  nextEpoch: NEXT_EPOCH,
 });
 
 // on secp256k1, and with parties of fewer parts: ../reshare/reshare.mutation.test.ts
@@ -44,7 +49,10 @@ const { messages, unaccounted, ending } = mutationsOf<KeyShare<EdwardsPoint>>({
     protocol: "key-refresh",
     scheme: FROST_ED25519.name,
     threshold: THRESHOLD,
-    agreed: [keyDigest(shares.get(testParty(1))?.info ?? expect.fail("party 1 holds a share"))],
+    agreed: [
+      keyDigest(shares.get(testParty(1))?.info ?? expect.fail("party 1 holds a share")),
+      numberToBytesBE(NEXT_EPOCH, EPOCH_BYTES),
+    ],
   },
   start: (config) => startRefresh(configOf(config)),
   messages: [

@@ -1,5 +1,6 @@
+import { numberToBytesBE } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
-import { partiesMask } from "../blame/agreed-values.ts";
+import { EPOCH_BYTES, partiesMask } from "../blame/agreed-values.ts";
 import { decode, fixedBytes, scalarCodecOf } from "../codec.ts";
 import { multiplyGenerator, type Point } from "../curve.ts";
 import { CONFIRMATION_BYTES } from "../keygen/confirmation.ts";
@@ -24,10 +25,13 @@ const dealers = [victim, cheat, bystander, released];
 const receivers = [victim, cheat, bystander, newcomer];
 const shares = insecureKeyShares(dealers.length, dealers);
 
+/** not the one after the old: attempts that failed used that up */
+const NEXT_EPOCH = 7;
+
 const configOf = ({ session, self }: SessionConfig): ReshareConfig<Point> => {
   const own = shares.get(self);
   const { info } = own ?? shares.get(cheat) ?? expect.fail("the cheat holds a share");
-  const config = { session, self, info, dealers, receivers, threshold: THRESHOLD };
+  const config = { session, self, info, dealers, receivers, threshold: THRESHOLD, nextEpoch: NEXT_EPOCH };
   return own === undefined ? config : { ...config, secretShare: own.secretShare };
 };
 
@@ -54,6 +58,7 @@ const { messages, unaccounted, ending } = mutationsOf<Redistributed<Point>>({
     threshold: THRESHOLD,
     agreed: [
       keyDigest(shares.get(cheat)?.info ?? expect.fail("the cheat holds a share")),
+      numberToBytesBE(NEXT_EPOCH, EPOCH_BYTES),
       partiesMask(dealers),
       partiesMask(receivers),
     ],
