@@ -146,6 +146,8 @@ describe("INV-9 20,000 requests made from the service's own description", () => 
     }
     expect(each * operations.length).toBeGreaterThanOrEqual(REQUESTS);
     expect(faults.slice(0, 5)).toEqual([]);
+    // nothing was refused for want of a token
+    expect((await world.call("GET", "/wallets")).status).toBe(200);
   }, 300_000);
 
   it("cover every operation of the document", () => {
