@@ -1,5 +1,5 @@
 import type { PartyIndex } from "@conclave/threshold";
-import type { Judgement } from "./accusation.ts";
+import type { Finding } from "./accusation.ts";
 import { COOL_DOWN_MS, COOL_DOWN_MS_MAX, FAULT_COOL_DOWN_MS } from "./limits.ts";
 
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
@@ -53,7 +53,7 @@ export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Sta
  */
 export const standingsAfter = (
   health: Standings,
-  judgement: Judgement,
+  judgement: Finding,
   reporter: PartyIndex,
   nowMs: number,
 ): Standings => {
