@@ -76,7 +76,7 @@ describe("evidence of a wrong signature share", () => {
         const convicted = decoded.ok ? proves(decoded.value) : undefined;
         expect([undefined, cheat]).toContain(convicted);
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
   });
 
