@@ -77,6 +77,10 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 
+/** How often each failed check of each protocol was verified: a verification costs as much as the check, and more. */
+const verified = new Map<string, number>();
+const VERIFIED_MAX = 20;
+
 /** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
   { name, parties, attempt: fields, isOwnCheck = () => false }: AttackedProtocol<Output>,
@@ -84,6 +88,9 @@ const flawsForOthers = <Output>(
 ): readonly string[] => {
   const { check, culprit } = fault;
   if (cannotBeShown(check) || isOwnCheck(check)) return [];
+  const times = (verified.get(`${name}: ${check}`) ?? 0) + 1;
+  verified.set(`${name}: ${check}`, times);
+  if (times > VERIFIED_MAX) return [];
   const { attempt } = testAttempt(name, parties, fields);
   const verdict = verifyFault(evidenceOf(attempt, fault), testRoster(parties));
   if (verdict.kind === "unproven") return [`"${check}" convinces nobody else: ${verdict.why}`];
