@@ -12,7 +12,7 @@ import { insecurePartySecrets, signEnvelope, testSessionId } from "@conclave/thr
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "./control/report.ts";
 import { sessionKey } from "./control/session-key.ts";
-import { type Judgement, judgeAccusation } from "./coordinator/accusation.ts";
+import { type Finding, judgeAccusation } from "./coordinator/accusation.ts";
 import { badPartial } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
@@ -108,7 +108,7 @@ const realFault = () => {
 describe("evidence of a wrong partial signature", () => {
   const { evidence, reporter, begun, culprit } = realFault();
   const roster = rosterOf(5);
-  const judged = (change: Partial<Evidence>): Judgement["kind"] =>
+  const judged = (change: Partial<Evidence>): Finding["kind"] =>
     judgeAccusation(roster, begun, reporter, { ...evidence, ...change }).kind;
 
   test("INV-7 convinces anybody who has the roster", () => {

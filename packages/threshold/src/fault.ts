@@ -1,5 +1,3 @@
-import type { Material } from "./session/material.ts";
-
 /** The number of a party in the roster, from 1. Never 0: the share of a party is f(index), and f(0) is the secret. */
 export type PartyIndex = number & { readonly __brand: "PartyIndex" };
 
@@ -18,6 +16,4 @@ export interface Accusation {
   readonly culprit: PartyIndex;
   /** name of the check, such as "presign/2 Πaff-g of D" */
   readonly check: string;
-  /** public values that the check needs and no message holds; none when it is left out */
-  readonly material?: Material;
 }

@@ -1,13 +1,13 @@
 import {
   cannotBeShown,
   type Evidence,
+  type IdentityRoster,
   type PartyIndex,
   type ProvenFault,
   verifyFault,
 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../control/session-key.ts";
-import type { Members } from "./quorum.ts";
 
 /** The session that a coordinator began, as far as its run ids follow from what it asked. */
 export interface BegunSession {
@@ -18,7 +18,7 @@ export interface BegunSession {
 }
 
 /** What an accusation comes to. */
-export type Judgement =
+export type Finding =
   /** anybody with the roster can repeat the check */
   | { readonly kind: "proven"; readonly verdict: ProvenFault }
   /** of a closed list of faults that only one party sees: either of the two may lie, and nobody is blamed */
@@ -40,11 +40,11 @@ const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
  * @param reporter a party of the session
  */
 export const judgeAccusation = (
-  roster: Members,
+  roster: IdentityRoster,
   begun: BegunSession,
   reporter: PartyIndex,
   evidence: Evidence,
-): Judgement => {
+): Finding => {
   const { accused, check } = evidence;
   if (!begun.parties.includes(accused) || !isOf(begun, evidence)) return { kind: "groundless" };
   if (cannotBeShown(check)) {

@@ -65,15 +65,17 @@ describe("round 3 of auxiliary generation", () => {
     expect(outcome).toEqual({ kind: "fault", accusation: { culprit: testParty(3), check } });
   });
 
-  test("INV-7 two peers that share one N^ end the run and neither is named: one may have been copied from", () => {
-    expect(finish(second, { ...third, pedersen: second.pedersen })).toEqual({ kind: "abort", check });
+  test("INV-7 two peers that share one N^ have both cheated: N^ is made for the run, and opened after all committed", () => {
+    const outcome = finish(second, { ...third, pedersen: second.pedersen });
+    expect(outcome).toEqual({ kind: "fault", accusation: { culprit: testParty(3), check } });
   });
 
-  test("INV-7 an N that is another peer's N^ ends the run and names nobody", () => {
+  test("INV-7 an N that is another peer's N^ names the higher index", () => {
     const crossed = {
       ...third.pedersen,
       parameters: { ...third.pedersen.parameters, n: second.paillier.factors.n },
     };
-    expect(finish(second, { ...third, pedersen: crossed })).toEqual({ kind: "abort", check });
+    const outcome = finish(second, { ...third, pedersen: crossed });
+    expect(outcome).toEqual({ kind: "fault", accusation: { culprit: testParty(3), check } });
   });
 });

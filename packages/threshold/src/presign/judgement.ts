@@ -96,10 +96,6 @@ const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: 
 
 const PART_NAMES = { nonce: "δ", key: "S" } as const satisfies Record<Product, string>;
 
-/** Whether all openings agree with what their signers said before. */
-export const areOpen = (disputed: Disputed, openings: Openings): boolean =>
-  disputed.members.every((member) => lieIn(disputed, member, of(openings, member.index)) === undefined);
-
 /**
  * Finds the signer that made a joint check fail: first one whose opening contradicts its earlier messages, because the parts
  * of all depend on it; then one whose part does not follow from the openings. It needs only public values, so that a third

@@ -8,6 +8,7 @@ import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
 import { outputsOf, presign } from "../testing/presigning.ts";
 import { testSessionId } from "../testing/session-network.ts";
+import { testifiedPresignatures } from "../testing/testified-presignatures.ts";
 import {
   holdsOwnShares,
   type Presignature,
@@ -107,8 +108,23 @@ describe("the bytes of a presignature", () => {
     expect(encode(presignatureCodec, decoded.value)).toEqual(bytes);
   });
 
+  test("of before signers testified still decode, and sign without that evidence", () => {
+    const decoded = decode(presignatureCodec, bytes.slice(0, -1).with(0, 2));
+    if (!decoded.ok) throw new Error(decoded.reason);
+    expect(decoded.value.testimony).toEqual([]);
+    expect(encode(presignatureCodec, decoded.value)).toEqual(bytes);
+  });
+
+  test("keep what the signers testified", () => {
+    const { presignatures } = testifiedPresignatures([testParty(1), testParty(2)]);
+    const testified = presignatures(testParty(1));
+    expect(testified.testimony).toHaveLength(3); // two broadcasts, and the echo of the other
+    const decoded = decode(presignatureCodec, encode(presignatureCodec, testified));
+    expect(decoded.ok && decoded.value.testimony).toEqual(testified.testimony);
+  });
+
   test("P20 are refused with a point off the curve, hybrid or of too large a coordinate", () => {
-    const at = bytes.length - 2 * 32 - 2 * 65; // Δ~ of the last signer
+    const at = bytes.length - 1 - 2 * 32 - 2 * 65; // Δ~ of the last signer, before shares and an empty testimony
     expect(bytes[at]).toBe(4);
     const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
     expect(isDecoded(bytes.with(at + 64, (bytes[at + 64] ?? 0) ^ 1))).toBe(false);
@@ -122,7 +138,7 @@ describe("the bytes of a presignature", () => {
     const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
     expect(isDecoded(bytes.slice(0, -1))).toBe(false);
     expect(isDecoded(Uint8Array.of(...bytes, 0))).toBe(false);
-    expect(isDecoded(bytes.with(0, 3))).toBe(false);
+    expect(isDecoded(bytes.with(0, 4))).toBe(false);
   });
 });
 

@@ -28,7 +28,7 @@ const KEY_BYTES_MAX = 8 * 1024;
 const AUXILIARY_BYTES_MAX = 128 * 1024;
 const MESSAGE_BYTES_MAX = 64 * 1024;
 /** A broadcast of each of 64 signers, and the echo of each. */
-export const PRESIGNING_MESSAGES_MAX = 128;
+const PRESIGNING_MESSAGES_MAX = 128;
 
 export const materialCodec: Codec<Material> = struct<Material>({
   key: variableBytes(KEY_BYTES_MAX),

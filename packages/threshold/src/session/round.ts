@@ -2,6 +2,7 @@ import type { Entropy } from "../entropy.ts";
 import type { Accusation, PartyIndex } from "../fault.ts";
 import type { Secret } from "../secret.ts";
 import type { Envelope } from "./envelope.ts";
+import type { Material } from "./material.ts";
 
 /**
  * The interface of every protocol: rounds are values. A round declares the messages that it expects; once one message of
@@ -58,7 +59,12 @@ export type Step<Output> =
   | { readonly kind: "next"; readonly messages: readonly Outgoing[]; readonly round: Round<Output> }
   | { readonly kind: "output"; readonly output: Output }
   /** a peer cheated */
-  | { readonly kind: "fault"; readonly accusation: Accusation }
+  | {
+      readonly kind: "fault";
+      readonly accusation: Accusation;
+      /** public values that the check needs and no message holds; none when it is left out */
+      readonly material?: Material;
+    }
   /** no party can be shown to have caused this: discard everything of this session */
   | { readonly kind: "abort"; readonly check: string };
 

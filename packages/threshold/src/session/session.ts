@@ -287,7 +287,8 @@ const takeStep = <Output>(
     case "abort":
       return { kind: "end", ending: step };
     case "fault": {
-      const { culprit, check, material = NO_MATERIAL } = step.accusation;
+      const { accusation, material = NO_MATERIAL } = step;
+      const { culprit, check } = accusation;
       const messages = messagesAgainst(memory.mailbox, culprit, current, memory.spoken);
       return accuse({ culprit, check, messages, material });
     }

@@ -17,10 +17,7 @@ export const withMaterial = <Output>(
       case "next":
         return { ...step, round: changeSteps(step.round, change) };
       case "fault":
-        return {
-          kind: "fault",
-          accusation: { material: materialFor(step.accusation.culprit), ...step.accusation },
-        };
+        return { material: materialFor(step.accusation.culprit), ...step };
       case "output":
       case "abort":
         return step;

@@ -1,4 +1,5 @@
 import { auxiliaryDecoders } from "./auxiliary-decoders.ts";
+import { blameDecoders } from "./blame-decoders.ts";
 import { checkDecoders } from "./check-decoders.ts";
 import type { Decoder, Reader } from "./decoder.ts";
 import { frostDecoders } from "./frost-decoders.ts";
@@ -18,6 +19,7 @@ export const EVERY_DECODER: readonly Decoder[] = [
   ...checkDecoders,
   ...frostDecoders,
   ...importDecoders,
+  ...blameDecoders,
 ];
 
 /** All other functions of this package that read bytes from outside. */

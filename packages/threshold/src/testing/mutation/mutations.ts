@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
+import { expectationsOf } from "../../blame/expectations.ts";
+import { INSECURE_TEST_PARAMETERS } from "../../insecure-test-parameters.ts";
 import type { SessionConfig } from "../../session/config.ts";
 import { echoCodec } from "../../session/echo.ts";
 import { ENVELOPE_KIND, type EnvelopeKind } from "../../session/envelope.ts";
@@ -60,6 +63,18 @@ const unaccounted = (sent: ReadonlySet<string>, messages: readonly ProtocolMessa
   ];
 };
 
+/** The rounds that expect anything else than a third party takes them to expect, when it judges the length of a payload. */
+const unexpected = <Output>(
+  { name, parties, attempt: fields }: AttackedProtocol<Output>,
+  { stages }: Rehearsal<Output>,
+): readonly string[] => {
+  const { attempt } = testAttempt(name, parties, fields);
+  const expectations = expectationsOf({ attempt, parameters: INSECURE_TEST_PARAMETERS });
+  return stages
+    .filter(({ round, expects }) => !isDeepStrictEqual(expectations.get(round), expects))
+    .map(({ round }) => `round ${round} expects other messages than blame/expectations.ts says`);
+};
+
 /** Every message of every round, with all deviations of a peer in it. */
 export interface Mutations {
   readonly messages: readonly MutatedMessage[];
@@ -107,7 +122,10 @@ export const mutationsOf = <Output>(protocol: AttackedProtocol<Output>): Mutatio
     });
   return {
     messages: rehearsal.stages.filter(({ round }) => round > (prelude?.round ?? 0)).flatMap(mutated),
-    unaccounted: unaccounted(sentMessages(rehearsal), messages),
+    unaccounted: [
+      ...unaccounted(sentMessages(rehearsal), messages),
+      ...(protocol.isOwnCheck?.("what rounds expect") === true ? [] : unexpected(protocol, rehearsal)),
+    ],
     ending: violationsOf(
       protocol,
       rehearsal.end,
