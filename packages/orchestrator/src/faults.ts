@@ -30,4 +30,4 @@ export const recordFault =
   };
 
 /** The step of a protocol that a check belongs to, such as "presign/2": few enough for a metric's label. */
-export const stepOf = (check: string): string => /^([a-z]+\/\d|round)/.exec(check)?.[1] ?? "other";
+export const checkedStep = (check: string): string => /^([a-z]+\/\d|round)/.exec(check)?.[1] ?? "other";

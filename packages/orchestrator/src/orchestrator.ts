@@ -27,7 +27,7 @@ import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
-import { recordFault, stepOf } from "./faults.ts";
+import { checkedStep, recordFault } from "./faults.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
@@ -181,7 +181,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const record = recordFault(database, logger);
   const blame = (blamed: BlamedSigner): void => {
     const { culprit, check } = blamed.verdict;
-    metrics.faults.inc({ signer: idOf(roster, culprit), step: stepOf(check) });
+    metrics.faults.inc({ signer: idOf(roster, culprit), step: checkedStep(check) });
     void record(blamed);
   };
   const coordinators = new Coordinators(roster, signers, blame, logger);

@@ -85,7 +85,7 @@ const listed = (roster: Roster, fault: StoredFault): ListedFault => {
 };
 
 /** The faults on record, newest first. Rejects with a LaunchError if there is no cluster or no database. */
-export const faultsOf = (place: RecordsPlace): Promise<readonly ListedFault[]> =>
+const faultsOf = (place: RecordsPlace): Promise<readonly ListedFault[]> =>
   withRecords(place, async (database, roster) =>
     (await listFaults(database)).map((fault) => listed(roster, fault)),
   );
@@ -123,7 +123,7 @@ const idIn = (text: string): number => {
  *
  * Rejects with a LaunchError if there is no such fault, it is of an older version, or the file cannot be written.
  */
-export const exportFault = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
+const exportFault = async (place: RecordsPlace, id: string, path: string): Promise<void> => {
   const number = idIn(id);
   const { fault, clusterId } = await withRecords(place, async (database, roster) => ({
     fault: await readFault(database, number),

@@ -5,7 +5,7 @@ import { readEvidence } from "../evidence/evidence-file.ts";
 import { inWords } from "../evidence/fault-words.ts";
 
 /** What came of a file: the exit codes of the command. */
-export const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
+const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
 
 interface Found {
   readonly kind: keyof typeof EXIT;

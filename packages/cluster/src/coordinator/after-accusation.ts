@@ -1,5 +1,5 @@
 import type { PartyIndex } from "@conclave/threshold";
-import type { Judgement } from "./accusation.ts";
+import type { Finding } from "./accusation.ts";
 import { hearComplaint, type Pair } from "./pairs.ts";
 import { blame, type Standings, suspect } from "./standings.ts";
 
@@ -11,11 +11,11 @@ import { blame, type Standings, suspect } from "./standings.ts";
  */
 export const standingsAfter = (
   health: Standings,
-  judgement: Judgement,
+  finding: Finding,
   parties: readonly PartyIndex[],
   [reporter, accused]: Pair,
   nowMs: number,
 ): Standings =>
-  judgement.kind === "proven"
-    ? suspect(blame(health, judgement.verdict.culprit, nowMs), [reporter], nowMs)
+  finding.kind === "proven"
+    ? suspect(blame(health, finding.verdict.culprit, nowMs), [reporter], nowMs)
     : hearComplaint(health, parties, [reporter, accused], nowMs);

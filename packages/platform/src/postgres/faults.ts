@@ -5,7 +5,7 @@ import type { Connection } from "./database.ts";
 /** Of each accused signer the newest are kept (017_evidence.sql). */
 export const FAULTS_PER_SIGNER_MAX = 32;
 /** The newest that a list shows. */
-export const FAULTS_LISTED_MAX = 128;
+const FAULTS_LISTED_MAX = 128;
 
 /** A proven deviation of a signer, and the signer that reported it (INV-7). */
 export interface FaultRecord {
