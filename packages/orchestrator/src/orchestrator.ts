@@ -155,6 +155,14 @@ const untilMigrated = async (database: Database, logger: Logger): Promise<void> 
   while (!(await isMigrated(database))) await pause(UNMIGRATED_MS);
 };
 
+const chainsOf = ({ families = FAMILIES, nodes = NODES, networks }: OrchestratorParts): Core["chains"] =>
+  new Map(
+    networks.map((entry): [string, ServedChain] => [
+      entry.network,
+      { family: families.familyOf(entry.network), node: nodes.connect(entry) },
+    ]),
+  );
+
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster } = parts;
   const database = openDatabase({
@@ -198,13 +206,8 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     logger,
   });
   coordinators.drawFrom(stock);
-  const { families = FAMILIES, nodes = NODES } = parts;
-  const chains = new Map(
-    parts.networks.map((entry): [string, ServedChain] => [
-      entry.network,
-      { family: families.familyOf(entry.network), node: nodes.connect(entry) },
-    ]),
-  );
+  const { families = FAMILIES } = parts;
+  const chains = chainsOf(parts);
   return {
     families,
     logger,

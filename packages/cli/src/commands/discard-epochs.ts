@@ -1,4 +1,4 @@
-import { discardEpochs as discardAll } from "../operator/discard-epochs.ts";
+import { discardAttempts } from "../operator/discard-epochs.ts";
 import { Operator } from "../operator/operator.ts";
 
 /**
@@ -12,6 +12,6 @@ import { Operator } from "../operator/operator.ts";
 export const discardEpochs = async (state: string): Promise<void> => {
   using operator = await Operator.enter(state);
   await operator.allLive();
-  const lines = await discardAll(operator, await operator.hear());
+  const lines = await discardAttempts(operator, await operator.hear());
   process.stdout.write(lines.length === 0 ? "nothing waits to be discarded\n" : `${lines.join("\n")}\n`);
 };

@@ -48,7 +48,7 @@ const discard = async (operator: Operator, heard: readonly HeardSigner[], attemp
 };
 
 /** Discards what failed attempts left, as far as t signers waive it. Resolves with a line for each attempt. */
-export const discardEpochs = async (
+export const discardAttempts = async (
   operator: Operator,
   heard: readonly HeardSigner[],
 ): Promise<readonly string[]> => {

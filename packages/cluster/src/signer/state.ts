@@ -1,10 +1,9 @@
 import type { Attempt, PartyIndex, SchemeName } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
-import type { PendingAuxiliary } from "./auxiliary/keep-auxiliary.ts";
 import type { SignerConfig } from "./config.ts";
 import type { SignerEffect } from "./effect.ts";
-import type { PendingShare } from "./key-change/next-share.ts";
+import type { PendingAuxiliary, PendingShare } from "./epoch/pending.ts";
 import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";

@@ -1,6 +1,7 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { SignerEffect } from "../effect.ts";
+import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { merged } from "../key-change/next-share.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
@@ -20,11 +21,6 @@ import {
 
 type Auxiliary = Extract<ComputeResult, { readonly kind: "auxiliary" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
-
-/** Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. */
-export interface PendingAuxiliary extends PendingAuxiliaryRecord {
-  readonly receipt: Uint8Array;
-}
 
 /** Stored auxiliary info of a pending epoch, with its receipt: the same as before, for the same info. */
 export const pendingAuxiliaryOf = (

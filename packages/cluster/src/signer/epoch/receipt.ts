@@ -8,10 +8,13 @@ import type { SignerConfig } from "../config.ts";
 export type Unsigned = Omit<PendingEpoch, "receipt">;
 
 /** The transition that made a pending epoch. */
-export const transitionOf = (
-  subject: string,
-  { from, epoch, digest, session }: Unsigned,
-): EpochTransition => ({ subject, from, to: epoch, digest, session: hexToBytes(session) });
+const transitionOf = (subject: string, { from, epoch, digest, session }: Unsigned): EpochTransition => ({
+  subject,
+  from,
+  to: epoch,
+  digest,
+  session: hexToBytes(session),
+});
 
 /**
  * This signer's receipt for what it stored: it leaves only after the store is durable. The same epoch gives the same

@@ -1,5 +1,6 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
+import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { groupOf } from "../presigning/pool.ts";
@@ -18,12 +19,6 @@ import { isKeyChange } from "./key-change-purpose.ts";
 type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
-/** A share of a next epoch as a signer holds it: with the receipt that it gave for it. */
-export interface PendingShare extends NextRecord {
-  readonly from: number;
-  readonly receipt: Uint8Array;
-}
-
 /** A stored share of a next epoch, with its receipt: the same as before, for the same share. */
 export const pendingShareOf = (
   { config }: Pick<SignerState, "config">,
@@ -39,7 +34,7 @@ export const sharesPending = ({ next }: Pick<SignerState, "next">, keyId: string
   lookUp(next, keyId) ?? [];
 
 /** With one more pending share of a key. */
-export const withPending = (state: SignerState, keyId: string, share: PendingShare): SignerState => {
+export const withPendingShare = (state: SignerState, keyId: string, share: PendingShare): SignerState => {
   const others = sharesPending(state, keyId).filter(({ epoch }) => epoch !== share.epoch);
   const shares = [...others, share].sort((one, other) => one.epoch - other.epoch);
   return { ...state, next: put(state.next, keyId, shares) };
@@ -87,7 +82,7 @@ export const keepNext = (
     { kind: "store", record: name, value: RECORDS.next.write(record) },
     ...sends,
   ];
-  return andThen({ state: withPending(state, keyId, pending), effects }, (stored) =>
+  return andThen({ state: withPendingShare(state, keyId, pending), effects }, (stored) =>
     endWith(stored, session, { kind: "key-changed", keyId, from, epoch, digest, receipt }),
   );
 };

@@ -7,7 +7,7 @@ import { KEY_ID } from "../../testing/fixtures.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import { eventOf, type Told } from "../../testing/told.ts";
 import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
-import { pendingShareOf, withPending } from "../key-change/next-share.ts";
+import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { entriesOf, lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, stepSigner } from "../signer.ts";
@@ -80,7 +80,7 @@ test("a signer shreds an epoch that is over though all of it was spent before: a
 
   const { scheme, publicKey, chainCode, share } = key;
   const next = pendingShareOf(emptied, KEY_ID, { version: 1, scheme, publicKey, chainCode, share, ...made });
-  expect(switchTo(KEY_ID, withPending(emptied, KEY_ID, next))).toMatchObject([
+  expect(switchTo(KEY_ID, withPendingShare(emptied, KEY_ID, next))).toMatchObject([
     { kind: "batch", shreds: [group] },
     { kind: "report", report: { kind: "switched", epoch: 2 } },
   ]);

@@ -1,6 +1,6 @@
 import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEffect } from "../effect.ts";
-import { pendingShareOf, withPending } from "../key-change/next-share.ts";
+import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { recallEnvelope } from "../key-import/taken-envelopes.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { buried, withTombstone } from "../presigning/pool.ts";
@@ -60,7 +60,7 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   const next = RECORDS.next.idOf(record);
   if (next !== undefined) {
     const keyId = keyIdOfNext(next);
-    return withPending(state, keyId, pendingShareOf(state, keyId, RECORDS.next.read(stored)));
+    return withPendingShare(state, keyId, pendingShareOf(state, keyId, RECORDS.next.read(stored)));
   }
   const request = RECORDS.request.idOf(record);
   if (request !== undefined) {

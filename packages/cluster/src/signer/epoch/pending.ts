@@ -1,0 +1,12 @@
+import type { NextRecord, PendingAuxiliaryRecord } from "../records/record.ts";
+
+/** A share of a next epoch as a signer holds it: with the receipt that it gave for it. */
+export interface PendingShare extends NextRecord {
+  readonly from: number;
+  readonly receipt: Uint8Array;
+}
+
+/** Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. */
+export interface PendingAuxiliary extends PendingAuxiliaryRecord {
+  readonly receipt: Uint8Array;
+}
