@@ -1,5 +1,5 @@
 import { jacobi, modulo, mustInvert } from "../arithmetic/integers.ts";
-import { isProbablePrime, powModulo } from "../arithmetic/openssl.ts";
+import { isProbablePrime, powBySquaring } from "../arithmetic/openssl.ts";
 import type { Parameters } from "../parameters.ts";
 import {
   type BlumModulusAnswer,
@@ -35,7 +35,7 @@ export const blumPrimesBelow = (limit: bigint, count: number): readonly bigint[]
 
 /** A fourth root of a square modulo a prime that is 3 mod 4. */
 const fourthRoot = (value: bigint, prime: bigint): bigint =>
-  powModulo(modulo(value, prime), ((prime + 1n) / 4n) ** 2n, prime);
+  powBySquaring(modulo(value, prime), ((prime + 1n) / 4n) ** 2n, prime);
 
 const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean): bigint =>
   modulo((a ? -1n : 1n) * (b ? w : 1n) * y, modulus);
@@ -61,7 +61,7 @@ export const bestAnswers = (
     const { a, b } = fits ?? { a: false, b: false };
     const target = twisted(modulus, w, y, a, b);
     const x = chinese(primes.map((prime) => ({ prime, residue: fourthRoot(target, prime) })));
-    return { x, a, b, z: powModulo(y, inverse, modulus) };
+    return { x, a, b, z: powBySquaring(y, inverse, modulus) };
   });
   return { w, answers };
 };
@@ -84,6 +84,6 @@ export const equationsHold = (
     const answer = answers[i];
     if (answer === undefined) return false;
     const { x, a, b, z } = answer;
-    const isRoot = powModulo(x, 4n, modulus) === twisted(modulus, w, y, a, b);
-    return isRoot && powModulo(z, modulus, modulus) === y;
+    const isRoot = powBySquaring(x, 4n, modulus) === twisted(modulus, w, y, a, b);
+    return isRoot && powBySquaring(z, modulus, modulus) === y;
   });
