@@ -130,7 +130,9 @@ describe("P16 powers with secret exponents", () => {
   test("leave no exponent in OpenSSL's cached objects", () => {
     const { paillier } = insecureOwnAuxiliary(1);
     expect(decrypt(paillier, encryptOwn(paillier, 0n, 34n))).toBe(0n);
-    const engines = [...new Set(setExponent.mock.contexts)].filter((engine) => engine instanceof DiffieHellman);
+    const engines = [...new Set(setExponent.mock.contexts)].filter(
+      (engine) => engine instanceof DiffieHellman,
+    );
     expect(engines.length).toBeGreaterThan(1);
     for (const engine of engines) expect(BigInt(`0x${engine.getPrivateKey("hex")}`)).toBe(NO_EXPONENT);
   });
