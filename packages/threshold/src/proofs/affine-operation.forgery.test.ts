@@ -35,7 +35,7 @@ const times = (key: PaillierPublicKey, ...ciphertexts: readonly bigint[]): bigin
   ciphertexts.reduce((product, one) => (product * one) % key.nSquared, 1n);
 
 const C = encrypt(receiver, 12_345n, 7n);
-const honest: Parts = {
+const partsOf = (nonce: bigint): Parts => ({
   receiver,
   encryption,
   C,
@@ -43,24 +43,27 @@ const honest: Parts = {
   Y: encrypt(encryption, y, rhoY),
   X: multiplyBase(x),
   pedersen: verifier.pedersen.parameters,
-  A: times(receiver, ciphertextPower(receiver, C, alpha), encrypt(receiver, beta, r)),
-  Bx: multiplyBase(alpha),
+  A: times(receiver, ciphertextPower(receiver, C, nonce), encrypt(receiver, beta, r)),
+  Bx: multiplyBase(nonce),
   By: encrypt(encryption, beta, rY),
-  E: order.product([s, alpha], [t, gamma]),
+  E: order.product([s, nonce], [t, gamma]),
   S: order.product([s, x], [t, m]),
   F: order.product([s, beta], [t, delta]),
   T: order.product([s, y], [t, mu]),
-};
+});
+const honest = partsOf(alpha);
 
 /** Honest responses to a challenge over `first`; then what it did not depend on, and unbounded responses, are moved. */
 const simulate = (
   challengeOf: ChallengeOf<AffineOperationStatement, Commitments, bigint>,
   first: Partial<Parts> = {},
   solve: (e: bigint, responses: Responses) => Partial<Parts & Responses> = () => ({}),
+  nonce = alpha,
 ): Forged => {
-  const e = challengeOf({ ...honest, ...first }, { ...honest, ...first });
+  const known = { ...partsOf(nonce), ...first };
+  const e = challengeOf(known, known);
   const responses: Responses = {
-    z1: alpha + e * x,
+    z1: nonce + e * x,
     z2: beta + e * y,
     z3: gamma + e * m,
     z4: delta + e * mu,
@@ -68,8 +71,7 @@ const simulate = (
     wY: (rY * powerModN(prover.factors, rhoY, e)) % encryption.n,
   };
   const { A, Bx, By, E, S, F, T, z1, z2, z3, z4, w, wY, ...statement } = {
-    ...honest,
-    ...first,
+    ...known,
     ...responses,
     ...solve(e, responses),
   };
@@ -190,5 +192,8 @@ describeForgeries<AffineOperationStatement, Commitments, AffineOperationProof, b
     ell: (challengeOf) => simulate(challengeOf),
     epsilon: (challengeOf) => simulate(challengeOf),
     "ell'": (challengeOf) => simulate(challengeOf),
+  },
+  identities: {
+    Bx: (challengeOf) => simulate(challengeOf, {}, undefined, 0n),
   },
 });

@@ -22,21 +22,23 @@ const statement: ElGamalLogStatement = {
   Y: multiplyBase(y * h),
   H: multiplyBase(h),
 };
-const commitments: Commitments = {
-  A: multiplyBase(alpha),
-  N: multiplyBase(m + alpha * x),
-  B: multiplyBase(m * h),
-};
+const commitmentsOf = (nonces: { readonly alpha: bigint; readonly m: bigint }): Commitments => ({
+  A: multiplyBase(nonces.alpha),
+  N: multiplyBase(nonces.m + nonces.alpha * x),
+  B: multiplyBase(nonces.m * h),
+});
+const commitments = commitmentsOf({ alpha, m });
 
 /** Honest responses to a challenge over these; then what the challenge did not depend on is put in its place. */
 const simulate = (
   challengeOf: ChallengeOf<ElGamalLogStatement, Commitments, bigint>,
   shown: Partial<ElGamalLogStatement & Commitments>,
   solve: (e: bigint, z: bigint, u: bigint) => Partial<ElGamalLogStatement & Commitments> = () => ({}),
+  nonces = { alpha, m },
 ): Forged => {
-  const { A, N, B, ...stated } = { ...statement, ...commitments, ...shown };
+  const { A, N, B, ...stated } = { ...statement, ...commitmentsOf(nonces), ...shown };
   const e = challengeOf(stated, { A, N, B });
-  const [z, u] = [scalar(alpha + e * lambda), scalar(m + e * y)];
+  const [z, u] = [scalar(nonces.alpha + e * lambda), scalar(nonces.m + e * y)];
   const { A: a, N: n, B: b, ...claimed } = { ...stated, A, N, B, ...solve(e, z, u) };
   return { statement: claimed, proof: { A: a, N: n, B: b, z, u } };
 };
@@ -85,5 +87,10 @@ describeForgeries<ElGamalLogStatement, Commitments, ElGamalLogProof, bigint>({
       simulate(challengeOf, { B: commitments.B.add(OFF) }, (_e, _z, u) => ({
         H: statement.H.add(multiplyPublic(OFF, invertScalar(u))),
       })),
+  },
+  identities: {
+    A: (challengeOf) => simulate(challengeOf, {}, undefined, { alpha: 0n, m }),
+    N: (challengeOf) => simulate(challengeOf, {}, undefined, { alpha, m: -alpha * x }),
+    B: (challengeOf) => simulate(challengeOf, {}, undefined, { alpha, m: 0n }),
   },
 });

@@ -31,7 +31,7 @@ const [alpha, beta, gamma, r] = [6_666_666n, 77_777_777n, 888_888_888n, 9_999_99
 const OFF = multiplyBase(77n);
 const plus = (point: Point, factor: bigint): Point => point.add(multiplyPublic(OFF, factor));
 
-const honest: Parts = {
+const partsOf = (nonces: { readonly alpha: bigint; readonly beta: bigint }): Parts => ({
   encryption: key,
   C: encrypt(key, x, rho),
   A: multiplyBase(a),
@@ -39,26 +39,29 @@ const honest: Parts = {
   X: multiplyBase(a * b + x),
   pedersen: owner.parameters,
   S: order.product([s, x], [t, mu]),
-  T: order.product([s, alpha], [t, gamma]),
-  D: encrypt(key, alpha, r),
-  Y: multiplyBase(beta * a + alpha),
-  Z: multiplyBase(beta),
-};
+  T: order.product([s, nonces.alpha], [t, gamma]),
+  D: encrypt(key, nonces.alpha, r),
+  Y: multiplyBase(nonces.beta * a + nonces.alpha),
+  Z: multiplyBase(nonces.beta),
+});
+const honest = partsOf({ alpha, beta });
 
 /** Honest responses to a challenge over `first`; then what the challenge did not depend on is put in its place. */
 const simulate = (
   challengeOf: ChallengeOf<PaillierElGamalStatement, Commitments, bigint>,
   first: Partial<Parts> = {},
   solve: (e: bigint, responses: Responses) => Partial<Parts> = () => ({}),
+  nonces = { alpha, beta },
 ): Forged => {
-  const e = challengeOf({ ...honest, ...first }, { ...honest, ...first });
+  const known = { ...partsOf(nonces), ...first };
+  const e = challengeOf(known, known);
   const responses: Responses = {
-    z1: alpha + e * x,
+    z1: nonces.alpha + e * x,
     z2: (r * powerModN(factors, rho, e)) % key.n,
     z3: gamma + e * mu,
-    w: scalar(beta + e * b),
+    w: scalar(nonces.beta + e * b),
   };
-  const { S, T, D, Y, Z, ...statement } = { ...honest, ...first, ...solve(e, responses) };
+  const { S, T, D, Y, Z, ...statement } = { ...known, ...solve(e, responses) };
   return { statement, proof: { S, T, D, Y, Z, ...responses } };
 };
 
@@ -144,5 +147,9 @@ describeForgeries<PaillierElGamalStatement, Commitments, PaillierElGamalProof, b
     "N^": (challengeOf) => simulate(challengeOf),
     ell: (challengeOf) => simulate(challengeOf),
     epsilon: (challengeOf) => simulate(challengeOf),
+  },
+  identities: {
+    Y: (challengeOf) => simulate(challengeOf, {}, undefined, { alpha: -beta * a, beta }),
+    Z: (challengeOf) => simulate(challengeOf, {}, undefined, { alpha, beta: 0n }),
   },
 });

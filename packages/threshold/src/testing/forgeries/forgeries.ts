@@ -48,6 +48,8 @@ export interface ForgeableProof<Statement, Commitments, Proof extends Commitment
   readonly honest: Simulator<Statement, Commitments, Proof, Drawn>;
   /** by the component that the challenge lacks */
   readonly forgeries: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
+  /** honest transcripts of unfit nonces, by the commitment that is the identity then */
+  readonly identities?: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
 }
 
 /** For every component of a challenge: a transcript that stands when it is missing is refused, because it is not missing. */
@@ -60,6 +62,7 @@ export const describeForgeries = <Statement, Commitments, Proof extends Commitme
   verify,
   honest,
   forgeries,
+  identities = {},
 }: ForgeableProof<Statement, Commitments, Proof, Drawn>): void => {
   const challengeWithout =
     (missing?: string): ChallengeOf<Statement, Commitments, Drawn> =>
@@ -80,6 +83,15 @@ export const describeForgeries = <Statement, Commitments, Proof extends Commitme
       expect(holds(forged, challengeOf(forged.statement, forged.proof))).toBe(true);
       expect(verify(forged)).toBe(false);
     });
+
+    it.each(Object.entries(identities))(
+      "P9 refuses the identity as %s, though all equations hold",
+      (_, simulate) => {
+        const transcript = simulate(challengeWithout());
+        expect(holds(transcript, challengeWithout()(transcript.statement, transcript.proof))).toBe(true);
+        expect(verify(transcript)).toBe(false);
+      },
+    );
 
     it("the fields named here are those of the challenge: an honest proof answers it", () => {
       const transcript = honest(challengeWithout());
