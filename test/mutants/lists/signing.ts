@@ -97,11 +97,6 @@ const FROST_EDITS: readonly EditedFile[] = [
         find: 'if (binding === undefined) return accuse(peer, "frost/1 E is a point of the group");',
         put: "if (binding === undefined) continue;",
       },
-      {
-        weakens: "R is not the identity (P9)",
-        find: 'if (challenge === undefined) return abort("frost/1 R is the identity");',
-        put: 'if (challenge === undefined) throw new Error("R");',
-      },
       { weakens: "nonces are used once (INV-2)", find: "nonces.take());", put: "nonces.reveal());" },
       {
         weakens: "all agree on the commitments (P21)",
