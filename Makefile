@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status refresh reprovision faults evidence env example demo bench test lint format
+.PHONY: help setup up down reset status refresh reprovision faults evidence env example demo bench test mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+
+mutants: setup ## weaken each check of the protocols by itself: some test must turn red; ONLY=text tries the edits whose path or words contain it
+	@node_modules/.bin/tsx test/mutants/main.ts $(if $(ONLY),"$(ONLY)")
 
 lint: setup ## check format, lint rules and the types of tests
 	@node_modules/.bin/tsc -p tsconfig.test.json --noEmit & types=$$!; node_modules/.bin/biome check . && wait $$types

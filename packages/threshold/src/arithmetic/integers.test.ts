@@ -10,7 +10,6 @@ import {
   jacobi,
   modulo,
   mustInvert,
-  power,
   squareRoot,
   symmetricModulo,
 } from "./integers.ts";
@@ -114,25 +113,6 @@ describe("divisors and inverses", () => {
         expect(areUnits(values, 221n)).toBe(values.every((value) => isUnit(value, 221n)));
       }),
     );
-  });
-});
-
-describe("powers with signed exponents", () => {
-  test("multiply to 1 with their negative", () => {
-    const base = fc.bigInt({ min: 2n, max: 1n << 600n });
-    const exponent = fc.bigInt({ min: 0n, max: 1n << 300n });
-    const prime = (1n << 607n) - 1n;
-    fc.assert(
-      fc.property(base, exponent, (b, e) => {
-        const product = (power(b, e, prime) ?? 0n) * (power(b, -e, prime) ?? 0n);
-        expect(product % prime).toBe(b % prime === 0n ? 0n : 1n);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test("do not exist for negative exponents of what has no inverse", () => {
-    expect(power(6n, -1n, 9n)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,3 @@
-import { powModulo } from "./openssl.ts";
-
 /** The remainder in [0, modulus), for negative values too. */
 export const modulo = (value: bigint, modulus: bigint): bigint => {
   const rest = value % modulus;
@@ -47,17 +45,6 @@ export const mustInvert = (value: bigint, modulus: bigint): bigint => {
   const inverted = inverse(value, modulus);
   if (inverted === undefined) throw new Error("value has no inverse: it shares a factor with the modulus");
   return inverted;
-};
-
-/**
- * base^exponent mod modulus for any integer exponent; undefined when the exponent is negative and the
- * base has no inverse.
- */
-export const power = (base: bigint, exponent: bigint, modulus: bigint): bigint | undefined => {
-  const reduced = modulo(base, modulus);
-  if (exponent >= 0n) return powModulo(reduced, exponent, modulus);
-  const inverted = inverse(reduced, modulus);
-  return inverted === undefined ? undefined : powModulo(inverted, -exponent, modulus);
 };
 
 /** Whether value is in [1, modulus) and coprime to it: an element of Z*_modulus. */

@@ -1,5 +1,6 @@
+import { DiffieHellman } from "node:crypto";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { INSECURE_BLUM_PRIMES, INSECURE_SAFE_PRIMES } from "../testing/insecure-test-primes.ts";
 import { isProbablePrime, powBySquaring, powModulo, primalityOfModulus } from "./openssl.ts";
 
@@ -34,14 +35,33 @@ describe("modular exponentiation", () => {
   test("is right where base and modulus share a factor", () => {
     expect(powModulo(p, 3n, composite)).toBe(p ** 3n % composite);
     expect(powModulo(p, 2n, p * p)).toBe(0n);
+    expect(powModulo(p * 5n, 12n, p * p)).toBe(0n);
   });
 
-  test.each([3n, 5n, 255n, (1n << 127n) - 1n, (1n << 511n) + 1n])(
-    "is right for the modulus %i, too small for OpenSSL",
-    (modulus) => {
-      expect(powModulo(2n, 1000n, modulus)).toBe((1n << 1000n) % modulus);
-    },
-  );
+  test("is refused, not computed otherwise, where OpenSSL refuses without a reason that is known", () => {
+    const refuse = vi.spyOn(DiffieHellman.prototype, "computeSecret").mockImplementation(() => {
+      throw new Error("refused");
+    });
+    expect(() => powModulo(3n, 65_537n, p)).toThrow("OpenSSL refused");
+    refuse.mockRestore();
+  });
+
+  test("is refused on a host whose OpenSSL gives other powers: BigInt's are no substitute", async () => {
+    const other = vi.spyOn(DiffieHellman.prototype, "computeSecret").mockImplementation(() => "02");
+    const fresh = await vi.importActual<typeof import("./openssl.ts")>("./openssl.ts?on-another-host");
+    other.mockRestore();
+    expect(() => fresh.powModulo(3n, 65_537n, p)).toThrow("use a Node.js without restrictions");
+    expect(powModulo(3n, 65_537n, p)).toBe(powBySquaring(3n, 65_537n, p));
+  });
+
+  test.each<[string, bigint]>([
+    ["even", 1n << 600n],
+    ["tiny", 255n],
+    ["too small for OpenSSL", (1n << 503n) - 1n],
+    ["too large for it", (1n << 10_001n) - 1n],
+  ])("is refused for a modulus that is %s: there is no other way", (_, modulus) => {
+    expect(() => powModulo(2n, 1000n, modulus)).toThrow(RangeError);
+  });
 
   test("keeps moduli apart when many alternate", () => {
     const moduli = [...INSECURE_BLUM_PRIMES, ...INSECURE_SAFE_PRIMES].flatMap((m) => [m, m * p, m * q]);

@@ -42,7 +42,7 @@ const engineFor = (modulus: bigint): PowerEngine => {
   return made;
 };
 
-/** Square-and-multiply on BigInt, for the sizes and values that OpenSSL refuses. Not constant-time. */
+/** Square-and-multiply on BigInt: the reference of the self-test. Not constant-time, so no power of the package takes it. */
 export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   let result = 1n % modulus;
   let square = base % modulus;
@@ -53,28 +53,33 @@ export const powBySquaring = (base: bigint, exponent: bigint, modulus: bigint): 
   return result;
 };
 
-const powByEngine = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+const NO_EXPONENT = "01";
+
+/** base^exponent by OpenSSL; undefined where it refuses, as it refuses the results 0, 1 and -1: they are weak DH secrets. */
+const powByEngine = (base: bigint, exponent: bigint, modulus: bigint): bigint | undefined => {
   const engine = engineFor(modulus);
-  engine.setPrivateKey(evenHex(exponent), "hex");
-  return BigInt(`0x${engine.computeSecret(evenHex(base), "hex", "hex")}`);
+  try {
+    engine.setPrivateKey(evenHex(exponent), "hex");
+    return BigInt(`0x${engine.computeSecret(evenHex(base), "hex", "hex")}`);
+  } catch {
+    return undefined;
+  } finally {
+    engine.setPrivateKey(NO_EXPONENT, "hex"); // OpenSSL erases the one before: no cached engine holds a secret
+  }
 };
 
 const selfTest = (): boolean => {
   const modulus = (1n << 521n) - 1n;
   const base = (1n << 300n) + 12345n;
   const exponent = (1n << 257n) + 99n;
-  try {
-    return powByEngine(base, exponent, modulus) === powBySquaring(base, exponent, modulus);
-  } catch {
-    return false; // another OpenSSL than the one that was measured: BigInt is slower but correct
-  }
+  return powByEngine(base, exponent, modulus) === powBySquaring(base, exponent, modulus);
 };
 
 const engineWorks = selfTest();
 
 const isForOpenssl = (modulus: bigint): boolean => {
   const bits = modulus.toString(16).length * 4;
-  return engineWorks && bits >= SMALLEST_MODULUS_BITS && bits <= LARGEST_MODULUS_BITS;
+  return bits >= SMALLEST_MODULUS_BITS && bits <= LARGEST_MODULUS_BITS;
 };
 
 /**
@@ -87,22 +92,51 @@ export const warmModulus = (modulus: bigint): void => {
   if (isForOpenssl(modulus)) engineFor(modulus);
 };
 
+/** base^exponent for the bases 0, 1 and -1, which OpenSSL refuses: no exponentiation, only the exponent's last bit. */
+const powOfTrivial = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+  if (base === 0n) return exponent === 0n ? 1n : 0n;
+  return base === 1n || (exponent & 1n) === 0n ? 1n : modulus - 1n;
+};
+
+/** Whether every prime factor of the modulus divides the base, so that a power of the base is 0. */
+const isNilpotent = (base: bigint, modulus: bigint): boolean => {
+  let power = base;
+  for (let exponent = 1; exponent < LARGEST_MODULUS_BITS; exponent *= 2) power = (power * power) % modulus;
+  return power === 0n;
+};
+
 /**
- * base^exponent mod modulus.
+ * base^exponent where OpenSSL refused it: the result is 0, 1 or -1. Its next power, base^(exponent + 1), says which, and
+ * OpenSSL computes it: it is base or -base. So no exponent meets arithmetic whose time depends on its bits (P16).
+ */
+const powOfRefused = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+  const next = powByEngine(base, exponent + 1n, modulus);
+  if (next === base) return 1n;
+  if (next === modulus - base) return modulus - 1n;
+  if (next === undefined && isNilpotent(base, modulus)) return 0n;
+  throw new Error("OpenSSL refused a power that it computes for odd moduli");
+};
+
+/**
+ * base^exponent mod modulus, always by OpenSSL: there is no other path, for a secret exponent must not take one (P16).
  *
  * @param base in [0, modulus)
  * @param exponent not negative
- * @param modulus odd, above 1
+ * @param modulus odd, of 512 to 10,000 bits
+ * @throws RangeError for another modulus: a bug of the caller, who checks the lengths of moduli that peers choose
  */
 export const powModulo = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
-  // OpenSSL refuses degenerate bases, a zero exponent, and results 1 and modulus-1 (as weak DH secrets).
-  const degenerate = base <= 1n || base >= modulus - 1n || exponent <= 1n;
-  if (degenerate || !isForOpenssl(modulus)) return powBySquaring(base, exponent, modulus);
-  try {
-    return powByEngine(base, exponent, modulus);
-  } catch {
-    return powBySquaring(base, exponent, modulus);
+  if (!engineWorks) {
+    throw new Error(
+      "this OpenSSL computes no powers by Diffie-Hellman: use a Node.js without restrictions (FIPS)",
+    );
   }
+  if ((modulus & 1n) === 0n || !isForOpenssl(modulus)) {
+    throw new RangeError("moduli of powers are odd and have 512 to 10,000 bits");
+  }
+  if (base <= 1n || base === modulus - 1n) return powOfTrivial(base, exponent, modulus);
+  if (exponent === 0n) return 1n;
+  return powByEngine(base, exponent, modulus) ?? powOfRefused(base, exponent, modulus);
 };
 
 /** Whether an integer is (probably) prime, by OpenSSL's Miller-Rabin test with error below 2^-128. */

@@ -2,24 +2,54 @@ import { DiffieHellman } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { decrypt, encryptOwn } from "../paillier.ts";
+import { multiplyBase } from "../group.ts";
+import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
+import { add, decrypt, encryptOwn, scale } from "../paillier.ts";
 import { presignRun } from "../presign/run.ts";
+import {
+  type AffineOperationStatement,
+  openAffineOperation,
+  prepareAffineOperation,
+  proveAffineOperation,
+} from "../proofs/affine-operation.ts";
 import { insecureOwnAuxiliary, testParties } from "../testing/insecure-auxiliary.ts";
 import { presign, presignConfig } from "../testing/presigning.ts";
+import { seededEntropy } from "../testing/seeded-entropy.ts";
+import type { ProofContext } from "../transcript.ts";
 import { absolute, modulo } from "./integers.ts";
+import { powModulo } from "./openssl.ts";
 
 const SRC = join(import.meta.dirname, "..");
 const SECURITY = join(SRC, "..", "..", "..", "SECURITY.md");
 const signers = testParties(2);
+const { p } = insecureOwnAuxiliary(1).paillier.factors;
+const context: ProofContext = {
+  session: new Uint8Array(32).fill(1),
+  epoch: 4,
+  prover: 1,
+  verifier: 2,
+  position: "secret powers",
+};
 
 // The package's one way to OpenSSL's powers: an exponent is set, then a base is raised.
 const setExponent = vi.spyOn(DiffieHellman.prototype, "setPrivateKey");
 const raised = vi.spyOn(DiffieHellman.prototype, "computeSecret");
 
-/** The exponents that OpenSSL was given and raised to. */
+/** What an engine is left with: it is public, and no power is computed with it. */
+const NO_EXPONENT = 1n;
+
+const exponentsSet = (): readonly bigint[] => setExponent.mock.calls.map(([hex]) => BigInt(`0x${hex}`));
+
+/** The exponents that OpenSSL was given, of powers of which it refused none. */
 const exponents = (): readonly bigint[] => {
   expect(raised.mock.results.every(({ type }) => type === "return")).toBe(true);
-  return setExponent.mock.calls.map(([hex]) => BigInt(`0x${hex}`));
+  return exponentsSet().filter((exponent) => exponent !== NO_EXPONENT);
+};
+
+/** The powers that OpenSSL was asked for, in order: with which exponent, and whether it answered. */
+const powers = (): readonly (readonly [exponent: bigint, verdict: string])[] => {
+  const asked = exponentsSet().filter((exponent) => exponent !== NO_EXPONENT);
+  return raised.mock.results.map(({ type }, at) => [asked[at] ?? -1n, type]);
 };
 
 describe("P16 powers with secret exponents", () => {
@@ -30,7 +60,7 @@ describe("P16 powers with secret exponents", () => {
 
   test("of a decryption are OpenSSL's: p-1 and q-1 are exponents there", () => {
     const { paillier } = insecureOwnAuxiliary(1);
-    const { p, q } = paillier.factors;
+    const { q } = paillier.factors;
     const ciphertext = encryptOwn(paillier, 12n, 34n);
     expect(exponents()).toEqual(expect.arrayContaining([modulo(q, p - 1n), modulo(p, q - 1n), p, q]));
     setExponent.mockClear();
@@ -43,13 +73,68 @@ describe("P16 powers with secret exponents", () => {
     const raisedTo = new Set(exponents());
     for (const self of signers) {
       const { share, own } = presignRun(presignConfig({ t: 2, n: 2, signers }, self));
-      const { p, q } = own.paillier.factors;
-      expect([absolute(share), p - 1n, q - 1n].map((exponent) => raisedTo.has(exponent))).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      const { factors } = own.paillier;
+      expect(
+        [absolute(share), factors.p - 1n, factors.q - 1n].map((exponent) => raisedTo.has(exponent)),
+      ).toEqual([true, true, true]);
     }
+  });
+
+  test("whose results OpenSSL refuses stay with OpenSSL: the next power tells 1 from -1", () => {
+    const half = (p - 1n) / 2n;
+    expect([powModulo(4n, half, p), powModulo(p - 4n, half, p)]).toEqual([1n, p - 1n]);
+    expect(powers()).toEqual([
+      [half, "throw"],
+      [half + 1n, "return"],
+      [half, "throw"],
+      [half + 1n, "return"],
+    ]);
+  });
+
+  test.each([0n, 1n, -1n])(
+    "of the base %i, which OpenSSL refuses, ask nothing but the exponent's last bit",
+    (base) => {
+      const share = (1n << 255n) - 19n;
+      const results = [share, share + 1n].map((exponent) => powModulo(modulo(base, p), exponent, p));
+      expect(results).toEqual([modulo(base, p), base * base]);
+      expect(powers()).toEqual([]);
+    },
+  );
+
+  test("of Πaff-g's verifier stay with OpenSSL when A is an encryption of 0: p-1 and q-1 meet no other arithmetic", () => {
+    const [prover, verifier] = [insecureOwnAuxiliary(1), insecureOwnAuxiliary(2)];
+    const { publicKey, factors } = verifier.paillier;
+    const [K, zero] = [encryptOwn(verifier.paillier, 12n, 34n), encryptOwn(verifier.paillier, 0n, 56n)];
+    const offset = { y: 7n, rho: 8n, rhoY: 9n };
+    const statement: AffineOperationStatement = {
+      receiver: publicKey,
+      encryption: prover.paillier.publicKey,
+      C: K,
+      D: add(publicKey, scale(publicKey, K, 3n), encryptOwn(verifier.paillier, offset.y, offset.rho)),
+      Y: encryptOwn(prover.paillier, offset.y, offset.rhoY),
+      X: multiplyBase(3n),
+      pedersen: verifier.pedersen.parameters,
+    };
+    const peer = { paillier: publicKey, pedersen: statement.pedersen };
+    const mask = prepareAffineOperation(parameters, prover.paillier, peer, offset, seededEntropy("Πaff-g"));
+    const proof = proveAffineOperation(context, parameters, statement, 3n, prover.paillier, mask);
+    raised.mockClear();
+    setExponent.mockClear();
+    const lie = { ...proof, A: zero };
+    expect(openAffineOperation(context, parameters, statement, lie, verifier, 12n)).toBeUndefined();
+    const refused = powers().flatMap(([exponent, verdict]) => (verdict === "throw" ? [exponent] : []));
+    expect(refused).toEqual([factors.p - 1n, factors.q - 1n]);
+    for (const exponent of refused) expect(powers()).toContainEqual([exponent + 1n, "return"]);
+  });
+
+  test("leave no exponent in OpenSSL's cached objects", () => {
+    const { paillier } = insecureOwnAuxiliary(1);
+    expect(decrypt(paillier, encryptOwn(paillier, 0n, 34n))).toBe(0n);
+    const engines = [...new Set(setExponent.mock.contexts)].filter(
+      (engine) => engine instanceof DiffieHellman,
+    );
+    expect(engines.length).toBeGreaterThan(1);
+    for (const engine of engines) expect(BigInt(`0x${engine.getPrivateKey("hex")}`)).toBe(NO_EXPONENT);
   });
 
   test("are computed in one file: no other squares and multiplies, or raises to a power that is no constant", () => {

@@ -27,7 +27,7 @@ export const startFrostSigning = <P extends GroupPoint<P>>(
   const { suite, self, key, request } = run;
   const material = (): Material => ({ ...keyMaterial(key.info), message: run.message });
   const start: Start<Uint8Array> = (entropy) => {
-    const nonces = generateNonces(suite, key.secretShare.reveal(), entropy);
+    const nonces = generateNonces(suite, key.secretShare.reveal(), request, entropy);
     const hiding = dividedCommitment(suite, nonces.hiding);
     const binding = dividedCommitment(suite, nonces.binding);
     const payload = encode(commitmentMessageCodec(suite.curve), {

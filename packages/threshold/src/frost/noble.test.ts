@@ -90,7 +90,12 @@ const signTogether = <P extends GroupPoint<P>>(
     });
   const point = (bytes: Uint8Array): P => curve.parsePoint(bytes) ?? expect.fail("not a point");
 
-  const nonces = generateNonces(suite, secretShare.reveal(), seededEntropy(`noble/${seed}`));
+  const nonces = generateNonces(
+    suite,
+    secretShare.reveal(),
+    new Uint8Array(0),
+    seededEntropy(`noble/${seed}`),
+  );
   const committed = (nonce: bigint): P => dividedCommitment(suite, nonce).clearCofactor();
   const own = { party: self, hiding: committed(nonces.hiding), binding: committed(nonces.binding) };
   const others = theirs.map((party) => {

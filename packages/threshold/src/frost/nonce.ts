@@ -12,23 +12,31 @@ export interface Nonces {
 }
 
 /**
- * nonce_generate of RFC 9591, section 4.1: fresh randomness hashed with the secret share, so that a weak source of
- * randomness alone does not reveal the nonce.
+ * nonce_generate of RFC 9591, section 4.1, hashes fresh randomness with the secret share, so that a weak source of randomness
+ * alone does not reveal the nonce. We hash the run as well. A source that repeats itself (a virtual machine restored from a
+ * snapshot) would give one pair of nonces to two messages, or to two sessions with other commitments of the peers, and both
+ * signatures together reveal the share. All three inputs have a fixed length, so different inputs hash different bytes.
  */
 const generateNonce = <P extends GroupPoint<P>>(
   { hashes, scalarBytes }: Ciphersuite<P>,
   secretShare: bigint,
+  run: Uint8Array,
   entropy: Entropy,
-): bigint => hashes.h3(concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare)));
+): bigint => hashes.h3(concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare), run));
 
-/** The nonces of one signature (RFC 9591, section 5.1). */
+/**
+ * The nonces of one signature (RFC 9591, section 5.1).
+ *
+ * @param run the hash of session, key, signers and message (`FrostRun.request`); empty for the vectors of RFC 9591
+ */
 export const generateNonces = <P extends GroupPoint<P>>(
   suite: Ciphersuite<P>,
   secretShare: bigint,
+  run: Uint8Array,
   entropy: Entropy,
 ): Nonces => ({
-  hiding: generateNonce(suite, secretShare, entropy),
-  binding: generateNonce(suite, secretShare, entropy),
+  hiding: generateNonce(suite, secretShare, run, entropy),
+  binding: generateNonce(suite, secretShare, run, entropy),
 });
 
 /** (k/h)·G, from which the receiver computes k·G by parseCleared. */

@@ -14,6 +14,8 @@ import { dividedCommitment, generateNonces } from "./nonce.ts";
 import { hashToScalar, secp256k1Hashes } from "./secp256k1-hashes.ts";
 import { aggregate, isSignatureShare, shareChallenge, signatureShare } from "./signature-share.ts";
 
+/** The RFC hashes randomness and share alone. */
+const NO_RUN = new Uint8Array(0);
 const SECP256K1_CONTEXT = "FROST-secp256k1-SHA256-v1";
 
 /** RFC 9591, section 6.5: Schnorr signatures that no chain verifies, but the same equations. */
@@ -71,7 +73,7 @@ const checkVector = <P extends GroupPoint<P>>(
     for (const participant of vector.participants) {
       const randomness = [participant.hidingNonceRandomness, participant.bindingNonceRandomness];
       const entropy = (): Uint8Array => hexToBytes(randomness.shift() ?? expect.fail("too much drawn"));
-      const nonces = generateNonces(suite, secretShareOf(participant.identifier), entropy);
+      const nonces = generateNonces(suite, secretShareOf(participant.identifier), NO_RUN, entropy);
       expect(nonces.hiding).toBe(scalar(participant.hidingNonce));
       expect(nonces.binding).toBe(scalar(participant.bindingNonce));
       const [hiding, binding] = [nonces.hiding, nonces.binding].map((nonce) =>

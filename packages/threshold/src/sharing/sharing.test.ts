@@ -51,6 +51,7 @@ describe("Lagrange interpolation at zero", () => {
 
   it("gives one party's coefficient by its index", () => {
     expect(lagrangeCoefficient(SECP256K1, [2, 5, 9], 5)).toBe(lagrangeAtZero(SECP256K1, [2, 5, 9])[1]);
+    expect(() => lagrangeCoefficient(SECP256K1, [2, 5, 9], 7)).toThrow(RangeError);
   });
 
   it.each([

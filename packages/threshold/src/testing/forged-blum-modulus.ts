@@ -1,5 +1,5 @@
-import { jacobi, modulo, mustInvert } from "../arithmetic/integers.ts";
-import { isProbablePrime, powModulo } from "../arithmetic/openssl.ts";
+import { bitLength, jacobi, modulo, mustInvert } from "../arithmetic/integers.ts";
+import { isProbablePrime, powBySquaring, powModulo } from "../arithmetic/openssl.ts";
 import type { Parameters } from "../parameters.ts";
 import {
   type BlumModulusAnswer,
@@ -33,9 +33,14 @@ export const blumPrimesBelow = (limit: bigint, count: number): readonly bigint[]
   return found;
 };
 
+const SMALLEST_OF_OPENSSL = 512; // bits
+
 /** A fourth root of a square modulo a prime that is 3 mod 4. */
-const fourthRoot = (value: bigint, prime: bigint): bigint =>
-  powModulo(modulo(value, prime), ((prime + 1n) / 4n) ** 2n, prime);
+const fourthRoot = (value: bigint, prime: bigint): bigint => {
+  const exponent = ((prime + 1n) / 4n) ** 2n;
+  const power = bitLength(prime) < SMALLEST_OF_OPENSSL ? powBySquaring : powModulo;
+  return power(modulo(value, prime), exponent, prime);
+};
 
 const twisted = (modulus: bigint, w: bigint, y: bigint, a: boolean, b: boolean): bigint =>
   modulo((a ? -1n : 1n) * (b ? w : 1n) * y, modulus);
@@ -61,7 +66,7 @@ export const bestAnswers = (
     const { a, b } = fits ?? { a: false, b: false };
     const target = twisted(modulus, w, y, a, b);
     const x = chinese(primes.map((prime) => ({ prime, residue: fourthRoot(target, prime) })));
-    return { x, a, b, z: powModulo(y, inverse, modulus) };
+    return { x, a, b, z: powBySquaring(y, inverse, modulus) };
   });
   return { w, answers };
 };
@@ -84,6 +89,6 @@ export const equationsHold = (
     const answer = answers[i];
     if (answer === undefined) return false;
     const { x, a, b, z } = answer;
-    const isRoot = powModulo(x, 4n, modulus) === twisted(modulus, w, y, a, b);
-    return isRoot && powModulo(z, modulus, modulus) === y;
+    const isRoot = powBySquaring(x, 4n, modulus) === twisted(modulus, w, y, a, b);
+    return isRoot && powBySquaring(z, modulus, modulus) === y;
   });

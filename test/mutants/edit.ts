@@ -1,0 +1,33 @@
+/** One edit of one file that weakens one check: the source without it would be wrong, so some test must turn red. */
+export interface Edit {
+  /** what the edited code no longer does */
+  readonly weakens: string;
+  /** text that occurs exactly once in the file */
+  readonly find: string;
+  readonly put: string;
+  /** the test files of which one turns red; those of the list when left out */
+  readonly tests?: readonly string[];
+}
+
+/** The edits of one file. Paths are from the root of the repository. */
+export interface EditedFile {
+  readonly path: string;
+  /** the smallest set of test files that turns red for every edit without tests of its own */
+  readonly tests: readonly string[];
+  readonly edits: readonly Edit[];
+}
+
+/** An edit with its file. */
+export interface Mutant extends Edit {
+  readonly path: string;
+  readonly tests: readonly string[];
+}
+
+export const mutantsOf = (files: readonly EditedFile[]): readonly Mutant[] =>
+  files.flatMap(({ path, tests, edits }) => edits.map((edit) => ({ tests, ...edit, path })));
+
+/** The edited text; undefined when `find` does not occur exactly once, or the edit changes nothing. */
+export const edited = (source: string, { find, put }: Pick<Edit, "find" | "put">): string | undefined => {
+  const parts = source.split(find);
+  return parts.length === 2 && find !== put ? parts.join(put) : undefined;
+};

@@ -1,0 +1,18 @@
+import type { EditedFile } from "../edit.ts";
+import { ACCUSATION_EDITS } from "./accusations.ts";
+import { CHECK_EDITS } from "./checks.ts";
+import { EPOCH_EDITS } from "./epochs.ts";
+import { PROOF_EDITS } from "./proofs.ts";
+import { SESSION_EDITS } from "./sessions.ts";
+import { SHARING_EDITS } from "./sharing.ts";
+import { SIGNING_EDITS } from "./signing.ts";
+
+export const EDITED_FILES: readonly EditedFile[] = [
+  ...PROOF_EDITS,
+  ...SHARING_EDITS,
+  ...SESSION_EDITS,
+  ...CHECK_EDITS,
+  ...SIGNING_EDITS,
+  ...ACCUSATION_EDITS,
+  ...EPOCH_EDITS,
+];

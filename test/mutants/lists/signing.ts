@@ -1,0 +1,459 @@
+import type { Edit, EditedFile } from "../edit.ts";
+
+const THRESHOLD = "packages/threshold/src";
+const FROST = `${THRESHOLD}/frost`;
+const SIGN = `${THRESHOLD}/sign`;
+const PRESIGN = `${THRESHOLD}/presign`;
+
+const frostTests = [`${FROST}/cheating.test.ts`, `${FROST}/frost-signing.test.ts`];
+
+const FROST_EDITS: readonly EditedFile[] = [
+  {
+    path: `${FROST}/signature-share.ts`,
+    tests: [`${FROST}/rfc9591.test.ts`, `${FROST}/signature-share.test.ts`, ...frostTests],
+    edits: [
+      { weakens: "R is not the identity (P9)", find: "if (R.is0()) return undefined;", put: "" },
+      {
+        weakens: "a share is compared with its equation",
+        find: "return multiplyKnown(curve, curve.generator, z).equals(expected);",
+        put: "return multiplyKnown(curve, curve.generator, z).equals(expected) || z > 0n;",
+      },
+      {
+        weakens: "a share depends on its binding factor",
+        find: "multiplyKnown(curve, commitment.binding, factors[position] ?? 0n)",
+        put: "multiplyKnown(curve, commitment.binding, factors[position] === undefined ? 0n : 1n)",
+      },
+      {
+        weakens: "a share is checked with its own coefficient",
+        find: "multiplyKnown(curve, share, coefficientOf(challenge, party) * c)",
+        put: "multiplyKnown(curve, share, c)",
+      },
+    ],
+  },
+  {
+    path: `${FROST}/commitments.ts`,
+    tests: [`${FROST}/rfc9591.test.ts`],
+    edits: [
+      {
+        weakens: "factors bind the key",
+        find: "concatBytes(publicKey.toBytes(), h4(message)",
+        put: "concatBytes(h4(message)",
+      },
+      {
+        weakens: "factors bind the message (P21)",
+        find: "publicKey.toBytes(), h4(message), h5",
+        put: "publicKey.toBytes(), h5",
+      },
+      { weakens: "factors bind all commitments (P21)", find: ", h5(encodeList(suite, list)));", put: ");" },
+      {
+        weakens: "every signer has a factor of its own",
+        find: "h1(concatBytes(prefix, suite.scalarBytes(BigInt(party))))",
+        put: "h1(concatBytes(prefix, suite.scalarBytes(BigInt(0 * party))))",
+      },
+    ],
+  },
+  {
+    path: `${FROST}/nonce.ts`,
+    tests: [`${FROST}/nonce.test.ts`, `${FROST}/rfc9591.test.ts`],
+    edits: [
+      {
+        weakens: "nonces bind run and message",
+        find: "concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare), run)",
+        put: "concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare), run.slice(run.length))",
+      },
+      {
+        weakens: "nonces depend on the share",
+        find: "concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare), run)",
+        put: "concatBytes(entropy(RANDOM_BYTES), scalarBytes(0n * secretShare), run)",
+      },
+      {
+        weakens: "nonces depend on fresh randomness",
+        find: "concatBytes(entropy(RANDOM_BYTES), scalarBytes(secretShare), run)",
+        put: "concatBytes(entropy(RANDOM_BYTES).fill(0), scalarBytes(secretShare), run)",
+      },
+    ],
+  },
+  {
+    path: `${FROST}/round1.ts`,
+    tests: frostTests,
+    edits: [
+      {
+        weakens: "a commitment that does not decode is a fault",
+        find: "if (!said.ok) return accuse(peer, `frost/1 decoding: ${said.reason}`);",
+        put: "if (!said.ok) continue;",
+      },
+      {
+        weakens: "a peer names our request (P21)",
+        find: 'if (!equalBytes(said.value.request, run.request)) return accuse(peer, "frost/1 request");',
+        put: "",
+      },
+      {
+        weakens: "D is a point of the group",
+        find: 'if (hiding === undefined) return accuse(peer, "frost/1 D is a point of the group");',
+        put: "if (hiding === undefined) continue;",
+      },
+      {
+        weakens: "E is a point of the group",
+        find: 'if (binding === undefined) return accuse(peer, "frost/1 E is a point of the group");',
+        put: "if (binding === undefined) continue;",
+      },
+      { weakens: "nonces are used once (INV-2)", find: "nonces.take());", put: "nonces.reveal());" },
+      {
+        weakens: "all agree on the commitments (P21)",
+        find: 'broadcast: "echo", direct: "none"',
+        put: 'broadcast: "plain", direct: "none"',
+      },
+    ],
+  },
+  {
+    path: `${FROST}/round2.ts`,
+    tests: frostTests,
+    edits: [
+      {
+        weakens: "a share that does not decode is a fault",
+        find: "if (!z.ok) return accuse(peer, `frost/2 decoding: ${z.reason}`);\n      shares.set(peer, z.value);",
+        put: "if (z.ok) shares.set(peer, z.value);",
+      },
+      {
+        weakens: "a signature is verified before it is released (P19)",
+        find: "return suite.verify(signature, message, publicKey)\n",
+        put: "return suite.verify(signature, message, publicKey) || signature.length > 0\n",
+      },
+      {
+        weakens: "the culprit is who sent the wrong share (INV-7)",
+        find: "if (!isSignatureShare(challenge, peer, publicShare, z))",
+        put: "if (isSignatureShare(challenge, peer, publicShare, z) || z >= 0n)",
+      },
+      {
+        weakens: "somebody with a wrong share is named",
+        find: "if (!isSignatureShare(challenge, peer, publicShare, z))",
+        put: "if (z < 0n)",
+      },
+    ],
+  },
+  {
+    path: `${FROST}/run.ts`,
+    tests: frostTests,
+    edits: [
+      {
+        weakens: "the key is for FROST",
+        find: "if (scheme.frost === undefined) throw new RangeError(`a key of ${scheme.name} makes no FROST signatures`);",
+        put: 'if (scheme.frost === undefined) throw new Error("no FROST");',
+      },
+      { weakens: "the quorum fits the key", find: "requireQuorum(key, self, signers);", put: "" },
+      {
+        weakens: "a message is not too long (P13)",
+        find: "if (config.message.length > FROST_MESSAGE_BYTES_MAX)",
+        put: "if (config.message.length < 0)",
+      },
+      {
+        weakens: "the message is copied",
+        find: "message: Uint8Array.from(config.message) }",
+        put: "message: config.message }",
+      },
+      ...["session", "keyDigest(key.info)", "signers", "message"].map(
+        (name): Edit => ({
+          weakens: `the request's hash depends on ${name}`,
+          find: "[session, keyDigest(key.info), signers, message]",
+          put: "[session, keyDigest(key.info), signers, message]".replace(
+            new RegExp(`${name.replace(/[().]/g, "\\$&")}(, )?`),
+            "",
+          ),
+        }),
+      ),
+    ],
+  },
+];
+
+const signTests = [`${SIGN}/sign.test.ts`];
+const SIGN_EDITS: readonly EditedFile[] = [
+  {
+    path: `${SIGN}/sign.ts`,
+    tests: signTests,
+    edits: [
+      {
+        weakens: "a digest has 32 bytes",
+        find: "if (digest.length !== DIGEST_BYTES)",
+        put: "if (digest.length > 2 * DIGEST_BYTES)",
+      },
+      {
+        weakens: "a presignature is our own",
+        find: "if (presignature.self !== self) throw",
+        put: "if (presignature.self < 0) throw",
+      },
+      {
+        weakens: "a presignature is of this key",
+        find: "presignature.keyId !== key.keyId || presignature.epoch !== key.epoch",
+        put: "presignature.epoch !== key.epoch",
+      },
+      {
+        weakens: "a presignature is of this epoch",
+        find: "presignature.keyId !== key.keyId || presignature.epoch !== key.epoch",
+        put: "presignature.keyId !== key.keyId",
+      },
+      {
+        weakens: "a presignature is used once (P6, INV-2)",
+        find: "presignature.secret.take();",
+        put: "presignature.secret.reveal();",
+      },
+      { weakens: "the digest is copied", find: "Uint8Array.from(digest);", put: "digest;" },
+    ],
+  },
+  {
+    path: `${SIGN}/round1.ts`,
+    tests: signTests,
+    edits: [
+      {
+        weakens: "a partial signature decodes",
+        find: "if (!partial.ok) return accuse(signer, `sign/1 decoding: ${partial.reason}`);",
+        put: "if (!partial.ok) continue;",
+      },
+      {
+        weakens: "a signature is verified before it is released (P19)",
+        find: "signature !== undefined && isSignatureOf(publicKey, digest, signature)",
+        put: "signature !== undefined",
+      },
+      {
+        weakens: "s is not zero (P9)",
+        find: "s === 0n ? undefined : normalised(Gamma, r, s);",
+        put: "normalised(Gamma, r, s);",
+      },
+      {
+        weakens: "somebody with a wrong partial signature is named",
+        find: "if (!isPartialSignature(Gamma, sigma, m, r, expected)) return",
+        put: "if (sigma < 0n) return",
+      },
+      {
+        weakens: "nobody else is named (INV-7)",
+        find: "if (!isPartialSignature(Gamma, sigma, m, r, expected)) return",
+        put: "if (sigma >= 0n) return",
+      },
+    ],
+  },
+  {
+    path: `${SIGN}/signature.ts`,
+    tests: [`${SIGN}/signature.test.ts`],
+    edits: [
+      {
+        weakens: "r is not zero",
+        find: "r <= 0n || r >= ORDER || s <= 0n",
+        put: "r < 0n || r >= ORDER || s <= 0n",
+      },
+      { weakens: "s is not zero", find: "r >= ORDER || s <= 0n ||", put: "r >= ORDER || s < 0n ||" },
+      { weakens: "s is low", find: "s <= 0n || s > ORDER / 2n", put: "s <= 0n || s >= ORDER" },
+      {
+        weakens: "the key is not the identity",
+        find: "publicKey.is0() || digest.length !== SCALAR_BYTES",
+        put: "digest.length !== SCALAR_BYTES",
+      },
+      {
+        weakens: "the digest has 32 bytes",
+        find: "publicKey.is0() || digest.length !== SCALAR_BYTES",
+        put: "publicKey.is0()",
+      },
+      {
+        weakens: "x(R) is r",
+        find: "return x === r && (y & 1n) === BigInt(recovery);",
+        put: "return (y & 1n) === BigInt(recovery);",
+      },
+      {
+        weakens: "the recovery id is right",
+        find: "return x === r && (y & 1n) === BigInt(recovery);",
+        put: "return x === r;",
+      },
+      { weakens: "s is made low", find: "s: isHigh ? ORDER - s : s", put: "s" },
+    ],
+  },
+  {
+    path: `${SIGN}/nonce-scalar.ts`,
+    tests: [`${SIGN}/nonce-scalar.test.ts`],
+    edits: [
+      {
+        weakens: "Γ is not the identity (P9)",
+        find: "if (Gamma.is0()) return undefined;",
+        put: "if (Gamma.is0()) return 1n;",
+      },
+      { weakens: "r is below q", find: "x > 0n && x < ORDER ? x : undefined", put: "x > 0n ? x : undefined" },
+    ],
+  },
+];
+
+const cheating = [`${PRESIGN}/cheating.test.ts`];
+const disputes = [`${PRESIGN}/dispute.test.ts`];
+const PRESIGN_EDITS: readonly EditedFile[] = [
+  {
+    path: `${PRESIGN}/commitment-check.ts`,
+    tests: cheating,
+    edits: [
+      {
+        weakens: "Πenc-elg of K verifies (P5)",
+        find: 'if (!verifyPaillierElGamal(at("K"), parameters, ofK, proofs.K, pedersen)) return "presign/1 Πenc-elg of K";',
+        put: "void ofK;",
+      },
+      {
+        weakens: "Πenc-elg of G verifies (P5)",
+        find: 'return verifyPaillierElGamal(at("G"), parameters, ofG, proofs.G, pedersen)\n',
+        put: "return ofG.C > 0n\n",
+      },
+    ],
+  },
+  {
+    path: `${PRESIGN}/conversion-check.ts`,
+    tests: cheating,
+    edits: [
+      {
+        weakens: "Πelog of Γ verifies",
+        find: 'if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {',
+        put: "if (ofGamma.L.is0()) {",
+      },
+      {
+        weakens: "Πaff-g of D verifies (P5)",
+        find: 'if (nonce === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D" };',
+        put: 'if (nonce === undefined) return { kind: "stands", found: new Secret([0n, 0n]) };',
+      },
+      {
+        weakens: "Πaff-g of D^ verifies (P5)",
+        find: 'if (key === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D^" };',
+        put: 'if (key === undefined) return { kind: "stands", found: new Secret([nonce, 0n]) };',
+      },
+    ],
+  },
+  {
+    path: `${PRESIGN}/round3.ts`,
+    tests: cheating,
+    edits: [
+      {
+        weakens: "a reveal decodes",
+        find: "if (!broadcast.ok) return accuse(index, `presign/3 decoding: ${broadcast.reason}`);",
+        put: 'if (!broadcast.ok) throw new Error("decoding");',
+        tests: [`${PRESIGN}/presign.mutation.test.ts`],
+      },
+      {
+        weakens: "Πelog of Δ verifies",
+        find: 'return verifyElGamalLog(contextOf(run, index, "all", "presign/3 Δ"), statement, broadcast.value.proof)\n',
+        put: "return statement.L.is0() === false\n",
+      },
+    ],
+  },
+  {
+    path: `${PRESIGN}/output.ts`,
+    tests: disputes,
+    edits: [
+      {
+        weakens: "δ·G = Σ Δ_j",
+        find: 'if (!multiplyPublic(GENERATOR, delta).equals(sumPoints(all.map(({ Delta }) => Delta)))) return "nonce";',
+        put: "",
+      },
+      {
+        weakens: "δ·X = Σ S_j",
+        find: 'return multiplyPublic(publicKey, delta).equals(sumPoints(all.map(({ S }) => S))) ? undefined : "key";',
+        put: 'return publicKey.is0() ? "key" : undefined;',
+      },
+    ],
+  },
+  {
+    path: `${PRESIGN}/judgement.ts`,
+    tests: disputes,
+    edits: [
+      {
+        weakens: "γ is what Γ hides",
+        find: 'if (!multiplyBase(opening.gamma).equals(of(conversions, index).Gamma)) return "opening of γ";',
+        put: "",
+      },
+      {
+        weakens: "k is what Δ hides",
+        find: 'if (!multiplyPublic(Gamma, opening.k).equals(of(reveals, index).Delta)) return "opening of k";',
+        put: "",
+      },
+      { weakens: "a plaintext is in range", find: "2n * absolute(alpha) < key.n &&", put: "" },
+      { weakens: "a root is a unit", find: "isUnit(root, key.n) &&", put: "" },
+      {
+        weakens: "a plaintext encrypts to its ciphertext",
+        find: "&& encrypt(key, alpha, root) === D;",
+        put: "&& D > 0n;",
+      },
+      {
+        weakens: "all plaintexts are opened",
+        find: "const isOpen = senders.every(",
+        put: "const isOpen = senders.some(",
+      },
+      {
+        weakens: "δ_i follows from the openings",
+        find: "return scalar(of(openings, index).gamma * k + balance) === delta;",
+        put: "return delta >= 0n;",
+      },
+      {
+        weakens: "S_i follows from the openings",
+        find: 'return multiplyPublic(chi, sumOver(openings, "gamma")).equals(S);',
+        put: "return !chi.equals(S);",
+      },
+      {
+        weakens: "only suspects are named (INV-7)",
+        find: "disputed.members.filter(({ index }) => suspects.includes(index))",
+        put: "disputed.members.filter(() => suspects.length > 0)",
+      },
+    ],
+  },
+  {
+    path: `${PRESIGN}/presignature.ts`,
+    tests: [`${PRESIGN}/presignature.test.ts`],
+    edits: [
+      {
+        weakens: "signers are ascending (P10)",
+        find: "index === undefined || index <= previous",
+        put: "index === undefined",
+      },
+      {
+        weakens: "a presignature is of two signers or more",
+        find: "publics.size < 2 ? undefined : publics",
+        put: "publics",
+      },
+      { weakens: "we are among the signers", find: "publics.has(self) &&", put: "" },
+      { weakens: "Γ gives a nonce (P9)", find: "nonceScalar(Gamma) !== undefined &&", put: "" },
+      { weakens: "Σ Δ~_j = G", find: "sumPoints(all.map((each) => each.k)).equals(GENERATOR) &&", put: "" },
+      {
+        weakens: "Σ S~_j = X",
+        find: "&&\n    sumPoints(all.map((each) => each.chi)).equals(publicKey)",
+        put: "",
+      },
+      { weakens: "our k~ fits Δ~", find: "multiply(Gamma, k).equals(own.k) &&", put: "" },
+      { weakens: "our χ~ fits S~", find: "&& multiply(Gamma, chi).equals(own.chi)", put: "" },
+      {
+        weakens: "the format is known",
+        find: "!isKnown || publics === undefined",
+        put: "publics === undefined",
+      },
+    ],
+  },
+];
+
+const QUORUM: EditedFile = {
+  path: `${THRESHOLD}/keygen/quorum.ts`,
+  tests: [...frostTests, `${PRESIGN}/presign.test.ts`],
+  edits: [
+    { weakens: "the share is our own", find: "if (key.self !== self) throw", put: "if (key.self < 0) throw" },
+    {
+      weakens: "exactly t sign",
+      find: "if (signers.length !== threshold) throw",
+      put: "if (signers.length < threshold) throw",
+    },
+    {
+      weakens: "we sign",
+      find: "if (!signers.includes(self)) throw",
+      put: "if (signers.length === 0) throw",
+    },
+    {
+      weakens: "signers are distinct (P10)",
+      find: "signer > (signers[at - 1] ?? signer)",
+      put: "signer >= (signers[at - 1] ?? signer)",
+    },
+    {
+      weakens: "signers hold the key",
+      find: "if (!signers.every((signer) => parties.includes(signer)))",
+      put: "if (parties.length === 0)",
+    },
+  ],
+};
+
+/** The checks of FROST, of presigning and of signing. */
+export const SIGNING_EDITS: readonly EditedFile[] = [...FROST_EDITS, ...SIGN_EDITS, ...PRESIGN_EDITS, QUORUM];
