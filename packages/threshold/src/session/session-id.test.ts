@@ -31,6 +31,7 @@ describe("a session id", () => {
     ["number of participants", { parties: roster }],
     ["threshold", { threshold: 3 }],
     ["roster size", { total: 4 }],
+    ["curve", { curve: "ed25519" }],
     [
       "identity of a participant",
       {
