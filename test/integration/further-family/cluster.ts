@@ -7,6 +7,7 @@ import { TOY_FAMILY, type ToyChain, type ToyNetwork, toyNode } from "@conclave/c
 import * as gateway from "@conclave/gateway";
 import * as orchestrator from "@conclave/orchestrator";
 import { type Database, loadRoster, makeLogger, openDatabase } from "@conclave/platform";
+import type { WorkerEntry } from "@conclave/platform/compute";
 import {
   freePort,
   type NatsServer,
@@ -34,7 +35,7 @@ import { stateFolder } from "../throw-away-cluster.ts";
 
 const SIGNERS = [1, 2, 3];
 const THRESHOLD = 2;
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 
 const FAMILIES = makeRegistry([EVM_FAMILY, TOY_FAMILY]);
 
@@ -111,11 +112,13 @@ export interface RunningCluster {
  * Starts everything as the services' own main.ts do, but for the families and the nodes of their chains.
  * @param chain the toy chain, to which the gateway and the orchestrator have a node each
  * @param presignatures that are kept ready for each set of signers; 0 for none
+ * @param workerOf the compute workers of a signer, where they are others than it should have
  */
 export const startCluster = async (
   premises: Premises,
   chain: ToyChain,
   presignatures: number,
+  workerOf: (index: number) => WorkerEntry = () => SOURCE_WORKER,
 ): Promise<RunningCluster> => {
   let looks = 0;
   const nodes = makeNodeRegistry({
@@ -136,7 +139,7 @@ export const startCluster = async (
       families: FAMILIES,
       nodes,
     }),
-    ...SIGNERS.map((index) => startMember(premises, index)),
+    ...SIGNERS.map((index) => startMember(premises, index, workerOf(index))),
   ]);
   const database = openDatabase({ url: premises.databaseUrl, name: "test" });
   const status = async (): Promise<OrchestratorState> =>
@@ -206,7 +209,11 @@ const startOrchestrator = async (
   });
 };
 
-const startMember = async ({ layout }: Premises, index: number): Promise<RunningSigner> => {
+const startMember = async (
+  { layout }: Premises,
+  index: number,
+  workerEntry: WorkerEntry,
+): Promise<RunningSigner> => {
   const folder = layout.signer(index);
   const settings = await loadSettings(
     {
@@ -226,7 +233,7 @@ const startMember = async ({ layout }: Premises, index: number): Promise<Running
     failed: (error) => {
       throw new Error("a signer failed", { cause: error });
     },
-    workerEntry: SOURCE_WORKER,
+    workerEntry,
     searchEntry: SOURCE_SEARCH,
   });
   if (!started.ok) throw new Error(started.problem.message);

@@ -1,4 +1,5 @@
 export * from "./free-port.ts";
+export * from "./lying-worker.ts";
 export * from "./nats-server.ts";
 export * from "./orchestrator-login.ts";
 export * from "./postgres-server.ts";

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ToyChain } from "@conclave/chains/testing";
+import { keyIdSchema } from "@conclave/custody";
+import { listFaults, type StoredFault } from "@conclave/platform";
+import { type LyingWorker, lyingWorker, SOURCE_WORKER } from "@conclave/platform/testing";
+import { repositoryRoot } from "@conclave/testbed";
+import { decode, ENVELOPE_KIND, evidenceCodec, SIGNING_ROUND } from "@conclave/threshold";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makePremises, type Premises, type RunningCluster, startCluster } from "./further-family/cluster.ts";
+
+const LIAR = 3;
+const HOUR_MS = 3_600_000;
+const HASH = `0x${"5a".repeat(32)}`;
+/** One of three quorums of two is without the liar; this many requests that all find that one are no accident. */
+const REQUESTS_MAX = 40;
+
+const keySchema = z.object({ id: keyIdSchema, status: z.literal("Active") });
+const failureSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+let premises: Premises;
+let liar: LyingWorker;
+let cluster: RunningCluster;
+let key: z.infer<typeof keySchema>;
+
+beforeAll(async () => {
+  premises = await makePremises();
+  liar = lyingWorker();
+});
+/** Nobody works for a while with a signer that was caught: processes that start know nothing of it. */
+beforeEach(async () => {
+  liar.beHonest();
+  cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, (index) =>
+    index === LIAR ? liar.entry : SOURCE_WORKER,
+  );
+  const made = await cluster.api.send("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+  key = keySchema.parse(made.body);
+});
+afterEach(() => cluster?.stop());
+afterAll(async () => {
+  liar?.beHonest();
+  await premises?.leave();
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** The operator's command as a process of its own. */
+const conclave = async (...words: readonly string[]): Promise<Said> => {
+  const main = join(repositoryRoot(), "packages/cli/dist/main.js");
+  const env = { ...process.env, DATABASE_URL: premises.databaseUrl };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
+    return { code: 0, out: stdout };
+  } catch (cause) {
+    const { code, stdout, stderr } = failureSchema.parse(cause);
+    return { code, out: stdout + stderr };
+  }
+};
+
+const inState = (): readonly string[] => ["--state", premises.layout.root];
+
+/** Signs until a fault is on record. Every request is answered with a signature, whoever lies. */
+const signUntilCaught = async (known: readonly number[]): Promise<StoredFault> => {
+  for (let asked = 0; asked < REQUESTS_MAX; asked++) {
+    const answer = await cluster.api.send("POST", `/keys/${key.id}/signatures`, { kind: "Hash", hash: HASH });
+    expect(answer.body).toMatchObject({ status: "Signed" });
+    const caught = (await listFaults(cluster.database)).find(({ id }) => !known.includes(id));
+    if (caught !== undefined) return caught;
+  }
+  throw new Error("nobody was caught");
+};
+
+const LIES = [
+  ["what it received", { round: 1, kind: ENVELOPE_KIND.echo }],
+  ["its partial signature", { round: SIGNING_ROUND, kind: ENVELOPE_KIND.broadcast }],
+] as const;
+
+describe("INV-7 a signer process that lies about", () => {
+  it.each(LIES)(
+    "%s is on record; its exported evidence proves it to anybody, and with a changed byte it does not",
+    async (_, lie) => {
+      const known = (await listFaults(cluster.database)).map(({ id }) => id);
+      liar.lie(lie);
+      const fault = await signUntilCaught(known);
+      expect(fault).toMatchObject({ culprit: LIAR, proven: { keyId: key.id } });
+
+      const listed = await conclave("faults", ...inState());
+      expect(listed.out).toMatch(new RegExp(`${fault.id} .*signer-3.*${key.id}.*proven`));
+
+      const file = join(premises.layout.root, `evidence-${fault.id}.json`);
+      expect((await conclave("faults", "export", String(fault.id), file, ...inState())).code).toBe(0);
+      const roster = ["--roster", premises.layout.roster];
+      const verified = await conclave("verify-evidence", file, ...roster);
+      expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("proven: signer-3 deviated") });
+
+      const { evidence, ...rest } = z
+        .looseObject({ evidence: z.string() })
+        .parse(JSON.parse(readFileSync(file, "utf8")));
+      const bytes = Buffer.from(evidence, "base64");
+      expect(decode(evidenceCodec, bytes).ok).toBe(true);
+      const last = bytes.length - 1;
+      for (const at of [0, Math.floor(last / 3), Math.floor(last / 2), last]) {
+        const changed = Buffer.from(bytes.with(at, (bytes[at] ?? 0) ^ 1)).toString("base64");
+        const other = join(premises.layout.root, `changed-${fault.id}-${at}.json`);
+        writeFileSync(other, JSON.stringify({ ...rest, evidence: changed }));
+        const said = await conclave("verify-evidence", other, ...roster);
+        expect([1, 2]).toContain(said.code);
+        expect(said.out).not.toMatch(/^proven/);
+      }
+    },
+  );
+});
