@@ -28,7 +28,7 @@ let key: z.infer<typeof keySchema>;
 
 beforeAll(async () => {
   premises = await makePremises();
-  liar = lyingWorker(join(premises.layout.root, "orders"));
+  liar = lyingWorker();
 });
 /** Nobody works for a while with a signer that was caught: processes that start know nothing of it. */
 beforeEach(async () => {
@@ -41,6 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster?.stop());
 afterAll(async () => {
+  liar?.beHonest();
   await premises?.leave();
 });
 

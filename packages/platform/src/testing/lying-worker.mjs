@@ -1,10 +1,12 @@
 // The compute worker from source, of a signer that lies: while a file says so, it signs another payload than it should, in
 // messages of one round and kind, and keeps for itself what its sessions come to. Its signatures are good, its words are not.
 import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { register } from "tsx/esm/api";
 
-const orders = process.env.CONCLAVE_TEST_LIES;
+const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
 /** @returns {{ round: number, kind: number } | undefined} */
 const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 

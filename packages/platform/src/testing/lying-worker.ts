@@ -1,4 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { WorkerEntry } from "../compute/pool.ts";
 
 /** The messages in which a signer lies, by their place in the protocol: numbers as envelopes carry them. */
@@ -14,13 +16,9 @@ export interface LyingWorker {
   readonly beHonest: () => void;
 }
 
-/**
- * One for each process: its workers are told in their environment.
- *
- * @param orders a file that is not there: the worker lies while it is
- */
-export const lyingWorker = (orders: string): LyingWorker => {
-  process.env["CONCLAVE_TEST_LIES"] = orders;
+/** One for each process: its workers look for their orders in a file that is named by the process. */
+export const lyingWorker = (): LyingWorker => {
+  const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
   return {
     entry: { url: new URL("./lying-worker.mjs", import.meta.url), execArgv: ["--conditions=source"] },
     lie: (lie) => writeFileSync(orders, JSON.stringify(lie)),
