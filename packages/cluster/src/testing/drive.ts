@@ -30,6 +30,7 @@ import { signerStatus } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import {
   authoriseAuxiliary,
+  authorisedAnew,
   authoriseKey,
   authoriseTransfer,
   KEY_ID,
@@ -93,7 +94,9 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     roster: rosterOf(size),
     threshold,
     keyId,
-    authorisation: wish.authorisation ?? authoriseTransfer(wish.request ?? 1, keyId),
+    authorisation:
+      wish.authorisation ??
+      authorisedAnew(authoriseTransfer(wish.request ?? 1, keyId), cluster.schedule.now()),
     unsigned,
     dead: wish.dead,
     schemes,

@@ -20,6 +20,7 @@ const ATTEMPT_PROTOCOLS = [
   "signing",
   "pooled-signing",
 ] as const;
+/** The protocol of an attempt, by its name. */
 export type AttemptProtocol = (typeof ATTEMPT_PROTOCOLS)[number];
 
 /** All that the id of one run is derived from, except the identity keys of its parties, which are in the roster. */

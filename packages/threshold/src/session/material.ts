@@ -16,6 +16,7 @@ export interface Material {
   readonly presigning: readonly SignedMessage[];
 }
 
+/** For faults that the signed messages alone show. */
 export const NO_MATERIAL: Material = {
   key: new Uint8Array(0),
   auxiliary: new Uint8Array(0),
@@ -30,6 +31,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 /** A broadcast of each of 64 signers, and the echo of each. */
 const PRESIGNING_MESSAGES_MAX = 128;
 
+/** Material as bytes; every part has a limit (P13). */
 export const materialCodec: Codec<Material> = struct<Material>({
   key: variableBytes(KEY_BYTES_MAX),
   auxiliary: variableBytes(AUXILIARY_BYTES_MAX),

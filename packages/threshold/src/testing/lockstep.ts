@@ -118,8 +118,14 @@ const outcomeOf = <Output>(run: Run<Output>, runner: Runner<Output>): LockstepOu
   const { step } = runner;
   return step.kind === "next"
     ? { kind: "waiting", round: step.round.number, missing: missingOf(run, runner, step.round) }
-    : step;
+    : withoutMaterial(step);
 };
+
+/** Who is accused of what: the public values that a fault holds for third parties are the session layer's matter. */
+const withoutMaterial = <Output>(
+  step: Exclude<Step<Output>, { readonly kind: "next" }>,
+): Exclude<Step<Output>, { readonly kind: "next" }> =>
+  step.kind === "fault" ? { kind: "fault", accusation: step.accusation } : step;
 
 /**
  * Runs a protocol among several parties in memory, without signatures, sealing or echo: each message is delivered at once,
