@@ -26,7 +26,7 @@ export const memoryGroupKeys = (): GroupKeyStore => {
 
 /** The keys of groups of several records. */
 const SHARED_FILE = "group-keys.json";
-/** Files of the keys of one record alone: with 100,000 records, each file holds some 400 keys, in 80 KB. */
+/** Files of the keys of one record alone: with 100,000 records, each file holds some 400 keys, in 70 KB. */
 const OWN_FILES = 256;
 
 /** @param byte the first of a hash */
