@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ApiWallet, type Cluster, repositoryRoot } from "@conclave/testbed";
 import { Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { recordsOf } from "./known-secrets.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
@@ -55,9 +56,15 @@ const expectEpoch = async (key: number, auxiliaryMin: number): Promise<void> => 
   expect(Math.min(...auxiliary)).toBeGreaterThanOrEqual(auxiliaryMin);
 };
 
+/** What an operator copied of signer-3's disk, before any refresh. */
+const diskBefore = (): string => join(cluster.layout.root, "disk-before");
+
 beforeAll(async () => {
   cluster = await startCluster({ signers: 3, threshold: 2 });
   wallet = await makeFundedWallet(cluster);
+  await cluster.kill("signer-3");
+  cpSync(cluster.layout.signer(3), diskBefore(), { recursive: true });
+  await cluster.restart("signer-3");
 });
 afterAll(async () => {
   await cluster?.stop();
@@ -78,6 +85,21 @@ describe("an operator's refresh", () => {
     await expect(conclave("refresh")).rejects.toThrow(/signer-3 to answer/);
     await cluster.restart("signer-3");
     expect((await epochs()).map(({ key }) => key)).toEqual([2, 2, 2]);
+  });
+
+  it("makes a copy of a signer's disk useless: the passphrase and the present keys of records do not open the old share", async () => {
+    await cluster.kill("signer-3");
+    const key = `key/${wallet.signingKey.id}`;
+    const before = await recordsOf(diskBefore());
+    expect(before.map(({ record }) => record)).toContain(key);
+    const present = join(cluster.layout.signer(3), "vault");
+    const isKeys = (file: string): boolean => file.startsWith("group-keys");
+    const old = join(diskBefore(), "vault");
+    for (const file of readdirSync(old).filter(isKeys)) rmSync(join(old, file));
+    for (const file of readdirSync(present).filter(isKeys)) cpSync(join(present, file), join(old, file));
+    await expect(recordsOf(diskBefore())).rejects.toThrow(/lack the key of the record (key|auxiliary)\//);
+    await cluster.restart("signer-3");
+    expect((await epochs()).map((signer) => signer.key)).toEqual([2, 2, 2]);
   });
 });
 

@@ -54,7 +54,7 @@ export {
 } from "./signer/presigning/pool-status.ts";
 export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
-export type { StoredRecord } from "./signer/records/record.ts";
+export { isEpochSecret, type StoredRecord } from "./signer/records/record.ts";
 export {
   type NextShare,
   openSigner,

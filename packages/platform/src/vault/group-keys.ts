@@ -1,101 +1,76 @@
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { z } from "zod";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { DISK, type Disk } from "./disk.ts";
+import { readKeyFile, replaceKeyFile } from "./key-file.ts";
+import { isOwnGroup, withoutSuffix } from "./own-group.ts";
 
 /** Stores the encrypted keys of record groups, apart from the records: to destroy a key, one small file is overwritten. */
 export interface GroupKeyStore {
   /** Returns the encrypted keys by group. */
   read(): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Replaces all stored keys; they are on disk when it resolves. */
-  write(keys: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Adds keys and removes others; all of it is on disk when it resolves. A crash leaves each key as it was, or changed. */
+  change(added: ReadonlyMap<string, Uint8Array>, removed: readonly string[]): Promise<void>;
 }
-
-const fileSchema = z.record(z.string(), z.base64());
 
 /** A store in memory, for tests. */
 export const memoryGroupKeys = (): GroupKeyStore => {
-  let held: ReadonlyMap<string, Uint8Array> = new Map();
+  const held = new Map<string, Uint8Array>();
   return {
-    read: async () => held,
-    write: async (keys) => {
-      held = new Map(keys);
+    read: async () => new Map(held),
+    change: async (added, removed) => {
+      for (const [group, sealed] of added) held.set(group, sealed);
+      for (const group of removed) held.delete(group);
     },
   };
 };
 
-/** Overwrites a file with zeros, so that a disk that writes in place keeps nothing of it. */
-const blank = async (path: string): Promise<void> => {
-  const file = await open(path, "r+").catch(() => undefined);
-  if (file === undefined) return;
-  try {
-    const { size } = await file.stat();
-    await file.write(new Uint8Array(size), 0, size, 0);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
+/** The keys of groups of several records. */
+const SHARED_FILE = "group-keys.json";
+/** Files of the keys of one record alone: with 100,000 records, each file holds some 400 keys, in 70 KB. */
+const OWN_FILES = 256;
 
-/** Only a missing file means that there are no keys. Any other read error is thrown: the records must not be discarded. */
-const noneYet = (error: unknown): string => {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
-  throw error;
-};
+/** @param byte the first of a hash */
+const ownFile = (byte: number): string => `group-keys-${byte.toString(16).padStart(2, "0")}.json`;
 
-const inodeOf = async (path: string): Promise<number | undefined> =>
-  (await stat(path).catch(() => undefined))?.ino;
+const ALL_FILES: readonly string[] = [
+  SHARED_FILE,
+  ...Array.from({ length: OWN_FILES }, (_, byte) => ownFile(byte)),
+];
 
-/**
- * Removes what a crash left of a change. If the file is still a second name of the current file, or there is no current file,
- * only the name is removed. Otherwise it holds keys that are to be destroyed, and is overwritten.
- */
-const blankLeft = async (left: string, path: string): Promise<void> => {
-  const own = await inodeOf(path);
-  if (own === undefined || (await inodeOf(left)) === own) await rm(left, { force: true });
-  else await blank(left);
-};
-
-const writeSynced = async (path: string, text: string): Promise<void> => {
-  const file = await open(path, "w", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(dirname(path), "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+/** A record's keys, the one before and the one after, lie in one file. */
+const fileOf = (group: string): string => {
+  if (!isOwnGroup(group)) return SHARED_FILE;
+  return ownFile(createHash("sha256").update(withoutSuffix(group)).digest().readUInt8(0));
 };
 
 /**
- * A store in a file. A change links the old file to a second name, renames the new file into its place, and overwrites the old
- * file's bytes. A crash at any moment leaves either the old or the new file complete.
+ * The group keys of the store in a folder: files beside the files of LevelDB, which ignores them. A change rewrites those
+ * that hold the changed keys, so that its cost does not grow with the number of all keys.
  */
-const fileGroupKeys = (path: string): GroupKeyStore => ({
-  read: async () => {
-    for (const left of [`${path}.next`, `${path}.old`]) await blankLeft(left, path);
-    const text = await readFile(path, "utf8").catch(noneYet);
-    const entries = Object.entries(fileSchema.parse(JSON.parse(text)));
-    return new Map(entries.map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]));
-  },
-  write: async (keys) => {
-    const entries = [...keys].map(([group, sealed]) => [group, Buffer.from(sealed).toString("base64")]);
-    const [next, old] = [`${path}.next`, `${path}.old`];
-    await writeSynced(next, JSON.stringify(Object.fromEntries(entries)));
-    await rm(old, { force: true });
-    await link(path, old).catch(() => undefined); // at first there is no file
-    await rename(next, path);
-    await syncFolder(path);
-    await blank(old);
-  },
-});
-
-/** The group keys of the store in a folder: a file beside the files of LevelDB, which ignores it. */
-export const groupKeysIn = (folder: string): GroupKeyStore => fileGroupKeys(join(folder, "group-keys.json"));
+export const groupKeysIn = (folder: string, disk: Disk = DISK): GroupKeyStore => {
+  const files = new Map<string, Map<string, Uint8Array>>();
+  const contentOf = async (file: string): Promise<Map<string, Uint8Array>> => {
+    const content = files.get(file) ?? (await readKeyFile(disk, join(folder, file)));
+    files.set(file, content);
+    return content;
+  };
+  return {
+    read: async () => {
+      files.clear();
+      const contents = await Promise.all(ALL_FILES.map(contentOf));
+      return new Map(contents.flatMap((content) => [...content]));
+    },
+    change: async (added, removed) => {
+      const changed = new Set<string>();
+      for (const [group, sealed] of added) {
+        (await contentOf(fileOf(group))).set(group, sealed);
+        changed.add(fileOf(group));
+      }
+      for (const group of removed) {
+        const isKnown = (await contentOf(fileOf(group))).delete(group);
+        if (isKnown) changed.add(fileOf(group));
+      }
+      for (const file of changed) await replaceKeyFile(disk, join(folder, file), await contentOf(file));
+    },
+  };
+};

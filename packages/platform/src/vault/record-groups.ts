@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
+import { isOwnGroup } from "./own-group.ts";
 import { sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
 /** Names of the entries that hold the group of a record. */
 const MEMBERS = "vault/1/member/";
+/**
+ * The same for records with a group of their own. Versions that know only the groups of several do not find it: they find the
+ * record damaged and refuse to start, where they would remove a record of a group whose key they do not see.
+ */
+const OWN_MEMBERS = "vault/1/own-member/";
 const KEY_BYTES = 32;
 /** The highest character; it ends a range of names. */
 const END = "\u{10ffff}";
@@ -13,98 +20,162 @@ const END = "\u{10ffff}";
 /** The name that a group's encrypted key is bound to. */
 const sealedName = (group: string): string => `vault/1/group/${group}`;
 
+const memberEntry = (record: string, group: string): string =>
+  (isOwnGroup(group) ? OWN_MEMBERS : MEMBERS) + record;
+
+/** The groups that records have after a batch; undefined for none. */
+export type Moves = ReadonlyMap<string, string | undefined>;
+
+const membersIn = async (table: Table): Promise<Map<string, string>> => {
+  const members = new Map<string, string>();
+  for (const prefix of [MEMBERS, OWN_MEMBERS]) {
+    for await (const [name, bytes] of table.iterator({ gte: prefix, lt: prefix + END })) {
+      members.set(name.slice(prefix.length), Buffer.from(bytes).toString("utf8"));
+    }
+  }
+  return members;
+};
+
+/** @returns undefined if one cannot be decrypted */
+const unsealed = (
+  master: Secret<Uint8Array>,
+  sealed: ReadonlyMap<string, Uint8Array>,
+): Map<string, Secret<Uint8Array>> | undefined => {
+  const keys = new Map<string, Secret<Uint8Array>>();
+  for (const [group, bytes] of sealed) {
+    const key = unsealValue(master, sealedName(group), bytes);
+    if (key === undefined) return undefined;
+    keys.set(group, key);
+  }
+  return keys;
+};
+
 /**
  * Knows which records belong to which group, and holds the keys of the groups. A group's key is durable before its first
- * record, and destroyed before its records are removed. So a record whose group has no key was shredded.
+ * record. It is destroyed only after the removal of its last record is durable: a crash in between leaves a key that no
+ * record needs, and the next start destroys it.
  */
 export class RecordGroups {
   readonly #master: Secret<Uint8Array>;
   readonly #store: GroupKeyStore;
-  readonly #keys = new Map<string, Secret<Uint8Array>>();
-  readonly #sealed: Map<string, Uint8Array>;
+  readonly #keys: Map<string, Secret<Uint8Array>>;
   readonly #members: Map<string, string>;
 
   private constructor(
     master: Secret<Uint8Array>,
     store: GroupKeyStore,
-    sealed: ReadonlyMap<string, Uint8Array>,
+    keys: Map<string, Secret<Uint8Array>>,
     members: Map<string, string>,
   ) {
     this.#master = master;
     this.#store = store;
-    this.#sealed = new Map(sealed);
+    this.#keys = keys;
     this.#members = members;
   }
 
-  /** @returns undefined if a key cannot be decrypted */
+  /** @returns refusal StoreDamaged, before any key is destroyed, if a key cannot be decrypted or a record's own is missing */
   static async read(
     table: Table,
     master: Secret<Uint8Array>,
     store: GroupKeyStore,
-  ): Promise<RecordGroups | undefined> {
-    const members = new Map<string, string>();
-    for await (const [name, bytes] of table.iterator({ gte: MEMBERS, lt: MEMBERS + END })) {
-      members.set(name.slice(MEMBERS.length), Buffer.from(bytes).toString("utf8"));
+  ): Promise<Result<RecordGroups>> {
+    const members = await membersIn(table);
+    const keys = unsealed(master, await store.read());
+    if (keys === undefined) return fail("StoreDamaged", {}, "The key of a group of records is damaged.");
+    for (const [record, group] of members) {
+      if (!isOwnGroup(group) || keys.has(group)) continue;
+      // the table and the files of keys are not of one moment: the right ones may still come back
+      const message = `The files of keys beside the store lack the key of the record ${record}.`;
+      return fail("StoreDamaged", { record }, message);
     }
-    const groups = new RecordGroups(master, store, await store.read(), members);
-    if (!groups.#open()) return undefined;
-    await groups.shred(groups.#empty());
-    return groups;
-  }
-
-  #open(): boolean {
-    for (const [group, sealed] of this.#sealed) {
-      const key = unsealValue(this.#master, sealedName(group), sealed);
-      if (key === undefined) return false;
-      this.#keys.set(group, key);
-    }
-    return true;
+    const groups = new RecordGroups(master, store, keys, members);
+    await groups.destroy(groups.#empty());
+    return ok(groups);
   }
 
   /** Groups that have no record any more; the disk may still hold copies of their former records. */
   #empty(): readonly string[] {
     const used = new Set(this.#members.values());
-    return [...this.#sealed.keys()].filter((group) => !used.has(group));
+    return [...this.#keys.keys()].filter((group) => !used.has(group));
   }
 
   groupOf(record: string): string | undefined {
     return this.#members.get(record);
   }
 
-  /** The key of a group; undefined after the group was shredded. */
+  /** The key of a group; undefined after it was destroyed. */
   keyOf(group: string): Secret<Uint8Array> | undefined {
     return this.#keys.get(group);
   }
 
-  /** Records of shredded groups that are not removed yet. */
+  /** Records whose group was shredded, and which nobody can decrypt: an old copy of the table brought them back. */
   remains(): readonly string[] {
     return [...this.#members].filter(([, group]) => !this.#keys.has(group)).map(([record]) => record);
   }
 
-  /** The key of a group; makes and stores one if there is none. It is durable when this resolves. */
-  async admit(group: string): Promise<Secret<Uint8Array>> {
-    const known = this.#keys.get(group);
-    if (known !== undefined) return known;
-    const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
-    this.#sealed.set(group, sealValue(this.#master, sealedName(group), key));
-    await this.#store.write(this.#sealed);
-    this.#keys.set(group, key);
-    return key;
+  /** Makes and stores the keys that the groups lack. They are durable when this resolves. */
+  async admit(groups: readonly string[]): Promise<void> {
+    const fresh = new Map<string, Secret<Uint8Array>>();
+    for (const group of groups) {
+      if (this.#keys.has(group) || fresh.has(group)) continue;
+      fresh.set(group, new Secret(new Uint8Array(randomBytes(KEY_BYTES))));
+    }
+    if (fresh.size === 0) return;
+    const sealed = [...fresh].map(
+      ([group, key]) => [group, sealValue(this.#master, sealedName(group), key)] as const,
+    );
+    await this.#store.change(new Map(sealed), []);
+    for (const [group, key] of fresh) this.#keys.set(group, key);
   }
 
-  /** Notes the group of a record, or that it has none. @returns the table changes that store it */
-  note(record: string, group: string | undefined): readonly TableChange[] {
-    const key = MEMBERS + record;
-    if (group === undefined) return this.#members.delete(record) ? [{ type: "del", key }] : [];
-    this.#members.set(record, group);
-    return [{ type: "put", key, value: Buffer.from(group, "utf8") }];
+  /** The records that are in some groups after a batch. */
+  membersAfter(moves: Moves, groups: readonly string[]): readonly string[] {
+    if (groups.length === 0) return [];
+    const chosen = new Set(groups);
+    return [...this.#members, ...moves].flatMap(([record]) => {
+      const group = moves.has(record) ? moves.get(record) : this.#members.get(record);
+      return group !== undefined && chosen.has(group) ? [record] : [];
+    });
   }
 
-  /** Destroys the keys of groups. @returns the records that cannot be decrypted any more */
-  async shred(groups: readonly string[]): Promise<readonly string[]> {
-    const known = groups.filter((group) => this.#sealed.delete(group));
-    if (known.length > 0) await this.#store.write(this.#sealed);
+  /** Groups of one record alone that a batch leaves without their record. */
+  leftBy(moves: Moves): readonly string[] {
+    return [...moves].flatMap(([record, after]) => {
+      const before = this.#members.get(record);
+      return before !== undefined && before !== after && isOwnGroup(before) ? [before] : [];
+    });
+  }
+
+  /** @returns the table changes that store the groups after a batch */
+  entriesFor(moves: Moves): readonly TableChange[] {
+    return [...moves].flatMap(([record, after]) => {
+      const before = this.#members.get(record);
+      const entry = after === undefined ? undefined : memberEntry(record, after);
+      const stale = before === undefined ? undefined : memberEntry(record, before);
+      const changes: TableChange[] = [];
+      if (stale !== undefined && stale !== entry) changes.push({ type: "del", key: stale });
+      if (entry !== undefined && after !== undefined) {
+        changes.push({ type: "put", key: entry, value: Buffer.from(after, "utf8") });
+      }
+      return changes;
+    });
+  }
+
+  /** The batch is written. */
+  moved(moves: Moves): void {
+    for (const [record, group] of moves) {
+      if (group === undefined) this.#members.delete(record);
+      else this.#members.set(record, group);
+    }
+  }
+
+  /** Destroys the keys of groups that have no record any more, durably. */
+  async destroy(groups: readonly string[]): Promise<void> {
+    const known = groups.filter((group) => this.#keys.has(group));
+    if (known.length === 0) return;
+    const used = new Set(this.#members.values());
+    if (known.some((group) => used.has(group))) throw new Error("a group whose key goes has no record");
+    await this.#store.change(new Map(), known);
     for (const group of known) this.#keys.delete(group);
-    return this.remains();
   }
 }

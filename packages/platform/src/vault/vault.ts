@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { StoredRecord } from "@conclave/cluster";
+import { isEpochSecret, type StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
+import { freshGroup } from "./own-group.ts";
 import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
@@ -22,7 +23,7 @@ export interface VaultBatch {
   readonly puts: readonly {
     readonly record: string;
     readonly value: Secret<Uint8Array>;
-    /** group of records that are shredded together, such as those of one epoch of a key */
+    /** group of records that are shredded together, such as the presignatures of one epoch of a key */
     readonly group?: string;
   }[];
   readonly erases: readonly string[];
@@ -37,6 +38,9 @@ export interface VaultBatch {
  */
 const boundName = (name: string, group: string | undefined): string =>
   group === undefined ? name : `${name}\u{0}${group}`;
+
+const groupFor = ({ record, group }: VaultBatch["puts"][number]): string | undefined =>
+  group ?? (isEpochSecret(record) ? freshGroup(record) : undefined);
 
 /** A signer's records, each encrypted separately; only their names are readable on disk (INV-10). */
 export class Vault {
@@ -70,10 +74,9 @@ export class Vault {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
     const groups = await RecordGroups.read(table, key, groupKeys);
-    if (groups === undefined) return fail("StoreDamaged", {}, "The key of a group of records is damaged.");
-    const vault = new Vault(table, key, groups);
-    const remains = groups.remains();
-    // a crash after a group was shredded left these records; nobody can decrypt them
+    if (!groups.ok) return groups;
+    const vault = new Vault(table, key, groups.value);
+    const remains = groups.value.remains();
     if (remains.length > 0) await vault.batch({ puts: [], erases: remains, sync: true });
     return ok(vault);
   }
@@ -86,15 +89,17 @@ export class Vault {
     for await (const _ of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
       return fail("StoreDamaged", {}, "The store has records, but lacks its salt.");
     }
+    if ((await groupKeys.read()).size > 0) {
+      // of records that were here: whoever brings the table back needs these keys
+      return fail("StoreDamaged", {}, "The store is empty, but keys of its records lie beside it.");
+    }
     const salt = new Uint8Array(randomBytes(SALT_BYTES));
     const key = await deriveKey(passphrase, salt);
     // the check entry comes first: after a crash in between there is no salt, and the vault is created anew
     await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
-    await groupKeys.write(new Map());
     const groups = await RecordGroups.read(table, key, groupKeys);
-    if (groups === undefined) throw new Error("an empty store has no groups");
-    return ok(new Vault(table, key, groups));
+    return groups.ok ? ok(new Vault(table, key, groups.value)) : groups;
   }
 
   /** Encrypts and writes one record; it is on disk when this resolves. */
@@ -112,23 +117,33 @@ export class Vault {
    *
    * A record with a group is encrypted under a key of that group alone. Shredding a group destroys that key, which is stored
    * in a small file of its own. Then nobody can decrypt the copies of the records that a disk may keep in logs or worn cells.
+   * A record that holds a secret of an epoch has a group of its own, a new one at each write. When it is written again or
+   * removed, the key of what it held before is destroyed: after the change is on disk, so that no crash loses the secret.
    *
    * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it a power failure may
-   *   lose it
+   *   lose it, unless it destroys a key
    */
   async batch({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
+    const grouped = puts.map((put) => ({ ...put, group: groupFor(put) }));
+    await this.#groups.admit(grouped.flatMap(({ group }) => group ?? []));
     const changes: TableChange[] = [];
-    for (const { record, value, group } of puts) {
+    const moves = new Map<string, string | undefined>();
+    for (const { record, value, group } of grouped) {
       const name = RECORDS + record;
-      const key = group === undefined ? this.#key : await this.#groups.admit(group);
+      const key = group === undefined ? this.#key : this.#groups.keyOf(group);
+      if (key === undefined) throw new Error("an admitted group has a key");
       changes.push({ type: "put", key: name, value: sealValue(key, boundName(name, group), value) });
-      changes.push(...this.#groups.note(record, group));
+      moves.set(record, group);
     }
-    const shredded = shreds.length === 0 ? [] : await this.#groups.shred(shreds);
-    for (const record of [...erases, ...shredded]) {
-      changes.push({ type: "del", key: RECORDS + record }, ...this.#groups.note(record, undefined));
+    for (const record of [...erases, ...this.#groups.membersAfter(moves, shreds)]) {
+      changes.push({ type: "del", key: RECORDS + record });
+      moves.set(record, undefined);
     }
-    await this.#table.batch(changes, { sync });
+    const over = [...shreds, ...this.#groups.leftBy(moves)]; // of these, no record is left
+    changes.push(...this.#groups.entriesFor(moves));
+    await this.#table.batch(changes, { sync: sync || over.length > 0 });
+    this.#groups.moved(moves);
+    await this.#groups.destroy(over);
   }
 
   /** @returns the record's value; undefined if there is none; refusal StoreDamaged if it was altered */

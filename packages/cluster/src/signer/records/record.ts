@@ -232,3 +232,12 @@ export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${ep
 
 /** The key in the id of a record of a next share. */
 export const keyIdOfNext = (id: string): string => id.split("/")[0] ?? id;
+
+/**
+ * Whether a record holds a share or auxiliary secrets, which an epoch ends. What such a record held before a write must not
+ * be readable after it, in no copy of the disk.
+ */
+export const isEpochSecret = (record: string): boolean =>
+  [RECORDS.key, RECORDS.next, RECORDS.auxiliary, RECORDS.pendingAuxiliary].some(
+    ({ idOf }) => idOf(record) !== undefined,
+  );

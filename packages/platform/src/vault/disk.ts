@@ -1,0 +1,65 @@
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** What a change of a file takes, step by step. A test's disk may fail at each. */
+export interface Disk {
+  /** @returns undefined only if there is no file: any other error is thrown, for its content must not be taken as lost */
+  read(path: string): Promise<string | undefined>;
+  inodeOf(path: string): Promise<number | undefined>;
+  /** Creates or replaces the file; its content is durable when it resolves, its name is not. */
+  write(path: string, text: string): Promise<void>;
+  /** Overwrites a file with zeros, durably, so that a disk that writes in place keeps nothing of it; does nothing without one. */
+  blank(path: string): Promise<void>;
+  /** A second name for a file; does nothing if there is no file. */
+  link(path: string, second: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes the names of the folder durable in which the path lies. */
+  syncFolder(path: string): Promise<void>;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
+
+export const DISK: Disk = {
+  read: async (path) => {
+    try {
+      return await readFile(path, "utf8");
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  inodeOf: async (path) => (await stat(path).catch(() => undefined))?.ino,
+  write: async (path, text) => {
+    const file = await open(path, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  blank: async (path) => {
+    const file = await open(path, "r+").catch(() => undefined);
+    if (file === undefined) return;
+    try {
+      const { size } = await file.stat();
+      await file.write(new Uint8Array(size), 0, size, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  link: (path, second) => link(path, second).catch(() => undefined),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  syncFolder: async (path) => {
+    const folder = await open(dirname(path), "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Disk } from "./disk.ts";
+
+const fileSchema = z.record(z.string(), z.base64());
+
+/**
+ * Removes what a crash left of a change. If the file is still a second name of the current file, or there is no current file,
+ * only the name is removed. Otherwise it holds keys that are to be destroyed, and is overwritten.
+ */
+const blankLeft = async (disk: Disk, left: string, path: string): Promise<void> => {
+  const [own, other] = [await disk.inodeOf(path), await disk.inodeOf(left)];
+  if (other === undefined) return;
+  // otherwise a power failure could bring the overwritten file back into the place of the current one
+  await disk.syncFolder(path);
+  if (own === undefined || other === own) await disk.remove(left);
+  else await disk.blank(left);
+};
+
+/** Reads the encrypted keys in a file; none if there is no file. Removes what a crash left of a change first. */
+export const readKeyFile = async (disk: Disk, path: string): Promise<Map<string, Uint8Array>> => {
+  for (const left of [`${path}.next`, `${path}.old`]) await blankLeft(disk, left, path);
+  const entries = Object.entries(fileSchema.parse(JSON.parse((await disk.read(path)) ?? "{}")));
+  return new Map(entries.map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]));
+};
+
+/**
+ * Replaces the keys in a file; they are on disk when it resolves. A change links the old file to a second name, renames the
+ * new file into its place, and overwrites the old file's bytes. A crash at any moment leaves either the old or the new file
+ * complete.
+ */
+export const replaceKeyFile = async (
+  disk: Disk,
+  path: string,
+  keys: ReadonlyMap<string, Uint8Array>,
+): Promise<void> => {
+  const entries = [...keys].map(([group, sealed]) => [group, Buffer.from(sealed).toString("base64")]);
+  const [next, old] = [`${path}.next`, `${path}.old`];
+  await disk.write(next, JSON.stringify(Object.fromEntries(entries)));
+  await disk.remove(old);
+  await disk.link(path, old);
+  await disk.rename(next, path);
+  await disk.syncFolder(path);
+  await disk.blank(old);
+  await disk.remove(old);
+};
