@@ -1,31 +1,16 @@
 import { SIGNING_ROUND } from "@conclave/threshold";
-import { testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
-import type { CallId } from "./control/session-key.ts";
 import { ORPHAN_AGE_MS } from "./coordinator/limits.ts";
 import { inventoryOf, orphansOf } from "./coordinator/presigning/inventory.ts";
 import { nextToFill, type StockConfig, type StockView } from "./coordinator/presigning/stock.ts";
-import type { Asked } from "./signer/event.ts";
 import type { PresignatureSet } from "./signer/presigning/pool.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
-import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
+import { generateAuxiliaryOn, listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
 import { KEY_ID, transactionOf } from "./testing/fixtures.ts";
 
 const openTiny = (size = 3, threshold = 2): TestCluster =>
   new TestCluster({ seed: "pool", size, threshold, engine: "tiny" });
-
-/** Asks a signer for auxiliary info of the second epoch. */
-const renewal = (cluster: TestCluster) => {
-  const expiresAtMs = cluster.schedule.now() + 20_000;
-  return (call: CallId): Asked<"auxiliary"> => ({
-    kind: "auxiliary",
-    call,
-    session: testSessionId("renewal"),
-    epoch: 2,
-    expiresAtMs,
-  });
-};
 
 const isDone = (...outcomes: readonly { readonly isClosed: boolean }[]): boolean =>
   outcomes.every(({ isClosed }) => isClosed);
@@ -172,11 +157,8 @@ describe("a pool of presignatures", () => {
     cluster.wire = (transit) => [{ ...transit, delayMs: transit.delayMs + 300 }];
     cluster.until(() => cluster.ledger.partials.length > 0);
     cluster.wire = (transit) => [transit];
-    const renew = renewal(cluster);
-    const renewals = [1, 2, 3].map((signer) => cluster.call(signer, renew));
-    cluster.until(
-      () => outcome.isClosed && renewals.every(({ heard }) => heard.at(-1)?.kind === "auxiliary"),
-    );
+    const renewed = generateAuxiliaryOn(cluster, "renewal", 1);
+    cluster.until(() => isDone(outcome, renewed));
     expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
     const late = signOn(cluster, {
       isTiny: true,

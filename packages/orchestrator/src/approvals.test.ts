@@ -151,7 +151,8 @@ describe("an approval whose time is over", () => {
         },
       ],
     ]);
-    expect((await listEvents(world.database, transfer.id)).at(-1)?.kind).toBe("wallet.transfer.rejected");
+    const kinds = (await listEvents(world.database, transfer.id)).map(({ kind }) => kind);
+    expect(kinds).toContain("wallet.transfer.rejected");
   });
 
   it("expires after a restart: its date is in the row", async () => {

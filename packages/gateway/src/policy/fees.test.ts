@@ -321,10 +321,10 @@ describe("a transaction that a key signs for a network on which it has no wallet
   });
 
   it("row 15: is judged by the policies without filters when the key has no wallet at all", async () => {
+    await guard(rule("AlwaysTrigger"));
     await world.database.execute("update wallets set status = 'Failed', address = null where id = $1", [
       wallet,
     ]);
-    await guard(rule("AlwaysTrigger"));
     expect((await post(`/keys/${key}/signatures`, elsewhere)).status).toBe("Signed");
     const { body } = await world.call("POST", "/v2/policies", {
       name: "everywhere",
