@@ -108,8 +108,8 @@ const ADMISSION: EditedFile = {
     },
     {
       weakens: "equivocation shows both messages",
-      find: "evidence: [first.envelope, second.envelope]",
-      put: "evidence: [first.envelope]",
+      find: "messages: [first.envelope, second.envelope]",
+      put: "messages: [first.envelope]",
     },
   ],
 };
@@ -278,14 +278,15 @@ const SESSIONS: EditedFile = {
     },
     {
       weakens: "a fault carries its evidence",
-      find: "return accuse({ ...step.accusation, evidence });",
-      put: "return accuse({ ...step.accusation, evidence: evidence.slice(0, 0) });",
+      find: "return accuse({ culprit, check, messages, material });",
+      put: "return accuse({ culprit, check, messages: messages.slice(0, 0), material });",
+      tests: [`${SESSION}/session.test.ts`, "packages/threshold/src/keygen/keygen.test.ts"],
     },
   ],
 };
 
 const EVIDENCE: EditedFile = {
-  path: `${SESSION}/evidence.ts`,
+  path: `${SESSION}/signed-message.ts`,
   tests: [`${SESSION}/echo.test.ts`, `${SESSION}/session.test.ts`, `${SESSION}/signed-header.test.ts`],
   edits: [
     ...["round", "kind", "from", "to"].map((name) => ({
@@ -296,7 +297,7 @@ const EVIDENCE: EditedFile = {
     { weakens: "equivocation is in one session", find: "equalBytes(a.session, b.session) &&", put: "" },
     {
       weakens: "equivocation takes two payloads",
-      find: "!equalBytes(a.payloadHash, b.payloadHash) &&",
+      find: "!equalBytes(a.payloadHash, b.payloadHash) && ",
       put: "",
     },
     {
