@@ -8,10 +8,14 @@ const tampering = [`${BLAME}/tampering.test.ts`];
 const mutations = (protocol: string): readonly string[] => [
   `${THRESHOLD}/${protocol}/${protocol}.mutation.test.ts`,
 ];
-const [keygen, aux, frost, sign, presign] = ["keygen", "auxiliary", "frost", "sign", "presign"].map(
-  mutations,
-);
-const [refresh, reshare, imports] = ["refresh", "reshare", "import"].map(mutations);
+const keygen = mutations("keygen");
+const auxiliary = mutations("auxiliary");
+const frost = mutations("frost");
+const sign = mutations("sign");
+const presign = mutations("presign");
+const refresh = mutations("refresh");
+const reshare = mutations("reshare");
+const imports = mutations("import");
 
 /** A check that fails where it should pass: an honest party would be convicted. */
 const convicts = (weakens: string, find: string, put: string): Edit => ({ weakens, find, put });
@@ -380,13 +384,12 @@ const IMPORT: EditedFile = {
 
 const AUXILIARY: EditedFile = {
   path: `${BLAME}/auxiliary-faults.ts`,
-  tests: aux,
+  tests: auxiliary,
   edits: [
     {
       weakens: "bad moduli are a fault",
       find: "if (flaw !== undefined) return `aux/2 ${flaw}`;",
       put: "",
-      tests: [`${THRESHOLD}/auxiliary/auxiliary.mutation.test.ts`],
     },
     {
       weakens: "Πprm that fails is a fault",

@@ -147,7 +147,12 @@ const FACTOR_LEAST = "  if (n <= 1n << BigInt(4 * parameters.ell)) return false;
 const FACTOR_BOUND = "squareRoot(n) << BigInt(parameters.ell + parameters.epsilon)";
 const FACTOR_UNITS = "if (!areUnits([commitmentP, commitmentQ, a, b, t]";
 
-/** The checks that both verifiers of Πfac make: the owner of N^, and anybody. @param before the line before the first */
+/**
+ * The checks that both verifiers of Πfac make: the owner of N^, and anybody. That P, Q, A, B and T are units needs no edit: the
+ * equations imply it. Each has a product of units on one side, so that all factors of the other are units.
+ *
+ * @param before the line before the first
+ */
 const factorChecks = (to: string, before: string, modulus: string): readonly Edit[] => {
   const units = `${FACTOR_UNITS}, ${modulus})`;
   const ranges = `if (absolute(z1) > bound || absolute(z2) > bound) return false;\n  ${units}`;
@@ -169,12 +174,6 @@ const factorChecks = (to: string, before: string, modulus: string): readonly Edi
       find: `${least}\n  const bound = ${FACTOR_BOUND}`,
       put: `${least}\n  const bound = ${FACTOR_BOUND.replace("squareRoot(n)", "n")}`,
     },
-    // A, B and T need no edit: each equation has one of them on one side, and units alone on the other
-    ...["commitmentP, ", "commitmentQ, "].map((name) => ({
-      weakens: `${name.replace(", ", "")} is a unit${to}`,
-      find: units,
-      put: units.replace(name, ""),
-    })),
   ];
 };
 

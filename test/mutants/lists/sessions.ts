@@ -4,7 +4,7 @@ const SESSION = "packages/threshold/src/session";
 
 const ADMISSION: EditedFile = {
   path: `${SESSION}/admission.ts`,
-  tests: [`${SESSION}/session.test.ts`, `${SESSION}/any-bytes.test.ts`],
+  tests: [`${SESSION}/session.test.ts`, `${SESSION}/any-bytes.test.ts`, `${SESSION}/echo.test.ts`],
   edits: [
     {
       weakens: "a round that takes no broadcast gets none",
@@ -219,6 +219,7 @@ const ENVELOPE: EditedFile = {
 const SESSIONS: EditedFile = {
   path: `${SESSION}/session.ts`,
   tests: [`${SESSION}/session.test.ts`, `${SESSION}/echo.test.ts`],
+  // no edits of what waits for broadcasts and direct messages, or sends echoes: without it no honest run ends, and no test loads
   edits: [
     {
       weakens: "a session that has ended takes nothing more",
@@ -232,16 +233,6 @@ const SESSIONS: EditedFile = {
       tests: ["packages/threshold/src/checks/checks-apart.test.ts"],
     },
     {
-      weakens: "a round waits for all broadcasts",
-      find: 'if (round.expects.broadcast !== "none" && broadcasts === undefined) return wait;',
-      put: 'if (round.expects.broadcast === "plain" && broadcasts === undefined) return wait;',
-    },
-    {
-      weakens: "a round with echo sends it",
-      find: "if (!waiting.hasEchoed) return sendEcho(config, waiting, broadcasts);",
-      put: "",
-    },
-    {
       weakens: "the fault of an echo ends the session",
       find: "if (fault !== undefined) return accuse(fault);\n    if (received",
       put: "if (fault !== undefined && false) return accuse(fault);\n    if (received",
@@ -249,11 +240,6 @@ const SESSIONS: EditedFile = {
     {
       weakens: "a round with echo waits for all echoes",
       find: "if (received(config, waiting, ENVELOPE_KIND.echo) === undefined) return wait;",
-      put: "",
-    },
-    {
-      weakens: "a round waits for all direct messages",
-      find: 'if (round.expects.direct !== "none" && received(config, waiting, ENVELOPE_KIND.direct) === undefined) {\n    return wait;\n  }',
       put: "",
     },
     {

@@ -156,6 +156,15 @@ describe("a session ignores", () => {
     expect(progress.send).toEqual([]);
   });
 
+  it("P11 a broadcast in a round that takes none", () => {
+    const config = present(tossConfigs.get(alice));
+    const expects = { broadcast: "none", direct: "plain", payloadBytesMax: 64 } as const;
+    const advance = () => ({ kind: "abort", check: "nobody broadcasts" }) as const;
+    const start = () => ({ kind: "next", messages: [], round: { number: 1, expects, advance } }) as const;
+    const { session } = openSession(config, start, seededEntropy("none"));
+    expect(give(session, commitOfBob).ignored).toBe("unexpected");
+  });
+
   it("an exact duplicate", () => {
     const { session } = give(fresh, commitOfBob);
     expect(give(session, commitOfBob).ignored).toBe("duplicate");
