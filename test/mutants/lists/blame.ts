@@ -84,7 +84,7 @@ const RECORD: EditedFile = {
     {
       weakens: "the accused's own echo is needed",
       find: "if (echo === undefined || !isEnvelope(echo))\n    return notShown(",
-      put: "if (echo === undefined || !isEnvelope(echo)) return new Map(messages.filter(isEnvelope).map((one) => [one.from, sha256(one.payload)]));\n  if (echo.payload.length > 1_000_000) return notShown(",
+      put: "if (echo === undefined || !isEnvelope(echo)) return new Map(messages.filter(isEnvelope).filter((one) => one.round === round && one.kind === ENVELOPE_KIND.broadcast).map((one) => [one.from, sha256(one.payload)]));\n  if (echo.payload.length > 1_000_000) return notShown(",
     },
   ],
 };
@@ -243,7 +243,7 @@ const FROST_FAULTS: EditedFile = {
       weakens: "a wrong partial signature is a fault",
       find: "return isPartialSignature(Gamma, sigma.value, m, r, publics) ?",
       put: "return sigma.value >= 0n ?",
-      tests: sign,
+      tests: [`${BLAME}/testimony.test.ts`],
     },
     {
       weakens: "a right partial signature convicts nobody (INV-7)",
@@ -255,13 +255,13 @@ const FROST_FAULTS: EditedFile = {
       weakens: "testimony is of the presignature that was spent",
       find: "return isSpent ? of :",
       put: "return isSpent || !isSpent ? of :",
-      tests: ["packages/cluster/src/cluster-false-blame.test.ts"],
+      tests: [`${BLAME}/testimony.test.ts`],
     },
     {
       weakens: "testimony is signed by the signers (INV-7)",
       find: "if (!messages.every((message) => isSignedFor(roster, parties, session, message))) {",
       put: "if (!messages.every((message) => isSignedFor(roster, parties, session, message)) && parties.length > 99) {",
-      tests: ["packages/cluster/src/cluster-false-blame.test.ts"],
+      tests: [`${BLAME}/testimony.test.ts`],
     },
   ],
 };

@@ -73,6 +73,7 @@ describe("INV-7 an accusation blames", () => {
   test.each<readonly [string, Partial<Attempt>]>([
     ["was given another id", { given: new Uint8Array(32).fill(8) }],
     ["had another deadline", { expiresAtMs: 60_001 }],
+    ["was among fewer parties", { parties: [reporter, accused] }],
     ["was among more parties", { parties: testParties(4) }],
     ["was among other parties", { parties: [reporter, accused, testParty(4)] }],
   ])("not with what the accused signed in a session that %s", (_, changed) => {
