@@ -251,6 +251,7 @@ const SESSIONS: EditedFile = {
       weakens: "a sealed message that does not open is a fault",
       find: "if (payload === undefined) {\n      const check",
       put: "if (payload === undefined) continue;\n    if (payload.length < 0) {\n      const check",
+      tests: [`${SESSION}/seal.test.ts`],
     },
     {
       weakens: "rounds are numbered upwards",

@@ -13,7 +13,7 @@ import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { insecureSchemeShares } from "../testing/insecure-key-shares.ts";
 import { testAttempt, testRoster } from "../testing/mutation/attempts.ts";
 import { insecurePartySecrets, runSessions, testConfigs } from "../testing/session-network.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, attemptSession } from "./attempt.ts";
 import { EVIDENCE_BYTES_MAX, type Evidence, evidenceCodec, evidenceOf } from "./evidence.ts";
 import { verifyFault } from "./verify-fault.ts";
 
@@ -133,6 +133,13 @@ describe("evidence of a wrong signature share", () => {
     expect(why(level)).toMatchObject({ why: "the security level is unknown" });
     const stranger = { accused: testParty(4) };
     expect(why(stranger)).toMatchObject({ why: "the accused was no party of the session" });
+  });
+
+  test("P11 attempts of two protocols, or of two schemes of one curve, have two session ids", () => {
+    const idOf = (changed: Partial<Attempt>) => attemptSession({ ...evidence.attempt, ...changed }, roster);
+    expect(idOf({ protocol: "key-refresh" })).not.toEqual(idOf({ protocol: "key-reshare" }));
+    expect(idOf({ scheme: "FROST-BIP340" })).not.toEqual(idOf({ scheme: "FROST-Taproot" }));
+    expect(idOf({ scheme: "CGGMP24" })).not.toEqual(idOf({ scheme: "FROST-BIP340" }));
   });
 
   test("INV-7 proves the check that failed, and no other of the same round", () => {

@@ -259,4 +259,11 @@ describe("opening a session", () => {
   ])("throws on %s, which is our own mistake", (_, change) => {
     expect(() => openSession({ ...config, ...change }, start, seededEntropy("any"))).toThrow(RangeError);
   });
+
+  it("throws on a protocol whose rounds are not numbered upwards", () => {
+    const expects = { broadcast: "plain", direct: "none", payloadBytesMax: 64 } as const;
+    const advance = () => ({ kind: "abort", check: "never" }) as const;
+    const stuck = () => ({ kind: "next", messages: [], round: { number: 0, expects, advance } }) as const;
+    expect(() => openSession(config, stuck, seededEntropy("any"))).toThrow(RangeError);
+  });
 });
