@@ -41,8 +41,8 @@ const JOB: EditedFile = {
     },
     {
       weakens: "commitments are checked",
-      find: "return standsUnless(flawOfCommitments(parameters, own.reveal(), peer, check));",
-      put: "return standsUnless(own.reveal() && peer && check && undefined);",
+      find: "return standsUnless(flawOfCommitments(parameters, pedersen.parameters, peer, check, pedersen));",
+      put: "return standsUnless(pedersen && peer && check && undefined);",
     },
     {
       weakens: "ring-Pedersen parameters are checked",
@@ -134,13 +134,13 @@ const MODULI: EditedFile = {
     },
     {
       weakens: "two parties with one N are named",
-      find: "if (owners.has(paillier.n)) return accuse",
-      put: "if (owners.size > 99) return accuse",
+      find: "if (seen.has(paillier.n) || seen.has(pedersen.n))",
+      put: "if (seen.has(pedersen.n))",
     },
     {
       weakens: "no two N^ are equal",
-      find: "new Set(moduli).size === moduli.length",
-      put: "new Set(moduli).size <= moduli.length",
+      find: "if (seen.has(paillier.n) || seen.has(pedersen.n))",
+      put: "if (seen.has(paillier.n))",
     },
   ],
 };

@@ -6,7 +6,9 @@ const keyChange = [
   `${SIGNER}/key-change/begin-key-change.test.ts`,
 ];
 
-/** How a signer moves from one epoch to the next. */
+const AGES = ["packages/cluster/src/cluster-authorisation-age.test.ts"];
+
+/** How a signer begins the way from one epoch to the next, and what it believes of the authority. */
 export const EPOCH_EDITS: readonly EditedFile[] = [
   {
     path: `${SIGNER}/key-change/begin-key-change.ts`,
@@ -29,13 +31,18 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "one change of a key at a time",
-        find: "isUnderWay || lookUp(state.next, keyId) !== undefined",
-        put: "lookUp(state.next, keyId) !== undefined",
+        find: 'if (isUnderWay) return fail("KeyChangePending");',
+        put: "",
       },
       {
-        weakens: "no change while a next share is kept",
-        find: "isUnderWay || lookUp(state.next, keyId) !== undefined",
-        put: "isUnderWay",
+        weakens: "an authorised epoch comes after the one that it names",
+        find: 'nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending) : problem("EpochRefused")',
+        put: "whyNotMake(nextEpoch, epoch, pending)",
+      },
+      {
+        weakens: "pending epochs of the key count",
+        find: "whyNotMake(nextEpoch, epoch, pending)",
+        put: "whyNotMake(nextEpoch, epoch, pending.slice(pending.length))",
       },
       {
         weakens: "a refresh takes a share",
@@ -107,9 +114,9 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
         put: "return adopted;",
       },
       {
-        weakens: "a discard names the session that made the shares",
-        find: "if (lookUp(state.next, keyId)?.session !== given) return stopped;",
-        put: "",
+        weakens: "a discard names the session that makes the shares",
+        find: "open.given === given && isKeyChange(open.purpose)",
+        put: "isKeyChange(open.purpose)",
       },
       {
         weakens: "presignatures of the old share are burnt",
@@ -123,14 +130,24 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
     tests: keyChange,
     edits: [
       {
-        weakens: "an activation names the epoch of the next share",
-        find: "next !== undefined && next.epoch === epoch",
-        put: "next !== undefined",
+        weakens: "a share of a next epoch takes a certificate",
+        find: 'return refuse(state, call, problem("EpochUncertified", { keyId }));',
+        put: "void 0;",
+      },
+      {
+        weakens: "an activation names the epoch of the share",
+        find: "epoch === undefined || key?.epoch === epoch",
+        put: "true",
+      },
+      {
+        weakens: "next shares that gave a receipt are not discarded",
+        find: "if (sharesPending(state, keyId).some((share) => share.session === session)) {",
+        put: "if (state.sessions.size > 99) {",
       },
       {
         weakens: "a discard of next shares is authorised",
         find: "if (!authorised.ok) return refuse(state, call, authorised.problem);",
-        put: 'if (!authorised.ok) return answering(discardNext(state, keyId, ""), call, keyId);',
+        put: 'if (!authorised.ok) return answering(stopChange(state, keyId, ""), call, keyId);',
       },
       {
         weakens: "a discard is for this key",
@@ -146,15 +163,45 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${SIGNER}/auxiliary/begin-auxiliary.ts`,
-    tests: [`${SIGNER}/signer.test.ts`],
+    tests: [`${SIGNER}/auxiliary/auxiliary.test.ts`, `${SIGNER}/signer.test.ts`],
     edits: [
       {
-        weakens: "the epoch is an integer",
-        find: "!Number.isSafeInteger(epoch) || epoch <= current",
-        put: "epoch <= current",
+        weakens: "the first epoch is an integer",
+        find: "Number.isSafeInteger(epoch) && epoch > 0 &&",
+        put: "epoch > 0 &&",
       },
-      { weakens: "the epoch is above the current one", find: "|| epoch <= current ||", put: "||" },
-      { weakens: "the epoch fits its field", find: "|| epoch > EPOCH_MAX", put: "" },
+      { weakens: "the first epoch is above 0", find: "&& epoch > 0 &&", put: "&&" },
+      { weakens: "the first epoch is a low number", find: "&& epoch <= FIRST_EPOCH_MAX;", put: ";" },
+      {
+        weakens: "to replace what is there takes the authority",
+        find: "if (auxiliary !== undefined) {",
+        put: "if (auxiliary?.epoch === 0) {",
+      },
+      {
+        weakens: "an authorisation of another epoch is none",
+        find: 'if (to !== asked) return problem("AuthorisationInvalid", {}, "The authorisation is for another epoch.");',
+        put: "",
+      },
+      {
+        weakens: "auxiliary information is for the whole roster",
+        find: "if (!isRoster) return",
+        put: "if (!isRoster && isRoster) return",
+      },
+      {
+        weakens: "auxiliary information is for nobody else",
+        find: "parties.length === roster.length && ",
+        put: "",
+      },
+      {
+        weakens: "what is replaced is not over",
+        find: "return active > from\n",
+        put: "return active < 0 * from\n",
+      },
+      {
+        weakens: "pending epochs of the auxiliary information count",
+        find: "Math.max(auxiliary?.epoch ?? 0, from), pending)",
+        put: "Math.max(auxiliary?.epoch ?? 0, from), pending.slice(pending.length))",
+      },
       {
         weakens: "one auxiliary generation at a time",
         find: 'if ([...state.sessions.values()].some(({ purpose }) => purpose.protocol === "auxiliary")) {',
@@ -180,6 +227,42 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
         weakens: "an authorisation is not too old",
         find: 'if (!(nowMs < forgetAtMs)) return fail("AuthorisationInvalid", {}, "The authorisation is too old.");',
         put: "",
+      },
+      {
+        weakens: "the authority signed a while ago, and nobody renewed it",
+        find: 'if (!(nowMs < lapsesAtMs)) return fail("AuthorisationNotCurrent");',
+        put: "",
+        tests: AGES,
+      },
+      {
+        weakens: "the request is not of the future",
+        find: "Math.max(requestedAtMs, signedAtMs) > nowMs",
+        put: "signedAtMs > nowMs",
+        tests: AGES,
+      },
+      {
+        weakens: "the authority's date is not of the future",
+        find: "Math.max(requestedAtMs, signedAtMs) > nowMs",
+        put: "requestedAtMs > nowMs",
+        tests: AGES,
+      },
+      {
+        weakens: "an old request is not renewed by a new signature (INV-4)",
+        find: "const forgetAtMs = requestedAtMs + requestMsMax;",
+        put: "const forgetAtMs = authorisedAtMs(parsed.data) + requestMsMax;",
+        tests: AGES,
+      },
+      {
+        weakens: "the authority's own date counts (INV-5)",
+        find: "const signedAtMs = authorisedAtMs(parsed.data);",
+        put: "const signedAtMs = requestedAtMs;",
+        tests: AGES,
+      },
+      {
+        weakens: "dates of the dead are those of a request",
+        find: "deadTransactionsSchema, nowMs, { signedMsMax: REQUEST_AGE_MS_MAX }",
+        put: "deadTransactionsSchema, nowMs",
+        tests: [`${SIGNER}/signing/dead-transactions.test.ts`, ...AGES],
       },
     ],
   },

@@ -1,5 +1,7 @@
 import type { EditedFile } from "../edit.ts";
 import { ACCUSATION_EDITS } from "./accusations.ts";
+import { BLAME_EDITS } from "./blame.ts";
+import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { PROOF_EDITS } from "./proofs.ts";
@@ -14,5 +16,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...CHECK_EDITS,
   ...SIGNING_EDITS,
   ...ACCUSATION_EDITS,
+  ...BLAME_EDITS,
+  ...CERTIFICATE_EDITS,
   ...EPOCH_EDITS,
 ];

@@ -142,6 +142,41 @@ const BLUM_MODULUS = proof(
   ],
 );
 
+const FACTOR_PARTS = "const { commitmentP, commitmentQ, a, b, t, z1, z2, w1, w2, v } = proof;";
+const FACTOR_LEAST = "  if (n <= 1n << BigInt(4 * parameters.ell)) return false;";
+const FACTOR_BOUND = "squareRoot(n) << BigInt(parameters.ell + parameters.epsilon)";
+const FACTOR_UNITS = "if (!areUnits([commitmentP, commitmentQ, a, b, t]";
+
+/**
+ * The checks that both verifiers of Πfac make: the owner of N^, and anybody. That P, Q, A, B and T are units needs no edit: the
+ * equations imply it. Each has a product of units on one side, so that all factors of the other are units.
+ *
+ * @param before the line before the first
+ */
+const factorChecks = (to: string, before: string, modulus: string): readonly Edit[] => {
+  const units = `${FACTOR_UNITS}, ${modulus})`;
+  const ranges = `if (absolute(z1) > bound || absolute(z2) > bound) return false;\n  ${units}`;
+  const least = `${before}\n${FACTOR_LEAST}`;
+  return [
+    { weakens: `N is above 2^(4ℓ)${to}`, find: least, put: before },
+    {
+      weakens: `z1 is in range${to}`,
+      find: ranges,
+      put: ranges.replace("absolute(z1) > bound || ", ""),
+    },
+    {
+      weakens: `z2 is in range${to}`,
+      find: ranges,
+      put: ranges.replace(" || absolute(z2) > bound", ""),
+    },
+    {
+      weakens: `the range of z1 and z2 is tight${to}`,
+      find: `${least}\n  const bound = ${FACTOR_BOUND}`,
+      put: `${least}\n  const bound = ${FACTOR_BOUND.replace("squareRoot(n)", "n")}`,
+    },
+  ];
+};
+
 const FACTOR_FIELDS = "verifier.t, commitmentP, commitmentQ, a, b, t];";
 const NO_SMALL_FACTOR = proof(
   "no-small-factor",
@@ -160,31 +195,8 @@ const NO_SMALL_FACTOR = proof(
     without("ε", "[ell, epsilon, n, verifier.n, verifier.s,", "[ell, n, verifier.n, verifier.s,"),
   ],
   [
-    {
-      weakens: "N is above 2^(4ℓ)",
-      find: "if (n <= 1n << BigInt(4 * parameters.ell)) return false;",
-      put: "",
-    },
-    {
-      weakens: "z1 is in range",
-      find: "absolute(z1) > bound || absolute(z2) > bound",
-      put: "absolute(z2) > bound",
-    },
-    {
-      weakens: "z2 is in range",
-      find: "absolute(z1) > bound || absolute(z2) > bound",
-      put: "absolute(z1) > bound",
-    },
-    {
-      weakens: "the range of z1 and z2 is tight",
-      find: "squareRoot(n) << BigInt(parameters.ell + parameters.epsilon)",
-      put: "n << BigInt(parameters.ell + parameters.epsilon)",
-    },
-    { weakens: "P is a unit", find: "areUnits([commitmentP, commitmentQ,", put: "areUnits([commitmentQ," },
-    { weakens: "Q is a unit", find: "areUnits([commitmentP, commitmentQ,", put: "areUnits([commitmentP," },
-    { weakens: "A is a unit", find: "commitmentQ, a, b, t], modulus)", put: "commitmentQ, b, t], modulus)" },
-    { weakens: "B is a unit", find: "commitmentQ, a, b, t], modulus)", put: "commitmentQ, a, t], modulus)" },
-    { weakens: "T is a unit", find: "commitmentQ, a, b, t], modulus)", put: "commitmentQ, a, b], modulus)" },
+    ...factorChecks("", "const modulus = own.parameters.n;", "modulus"),
+    ...factorChecks(", to anybody", FACTOR_PARTS, "verifier.n"),
     {
       weakens: "s^z1·t^ω1 = A·P^e",
       find: "!opensTo(z1, w1, a, commitmentP) || !opensTo(z2, w2, b, commitmentQ)",
@@ -199,6 +211,21 @@ const NO_SMALL_FACTOR = proof(
       weakens: "Q^z1·t^v = T·s^(N·e)",
       find: "return product === (t * commitOwn(own, n * e, 0n)) % modulus;",
       put: "return product !== 0n;",
+    },
+    {
+      weakens: "s^z1·t^ω1 = A·P^e, to anybody",
+      find: "balances(z1, w1, [\n      [a, -1n],\n      [commitmentP, -e],\n    ]) &&",
+      put: "",
+    },
+    {
+      weakens: "s^z2·t^ω2 = B·Q^e, to anybody",
+      find: "balances(z2, w2, [\n      [b, -1n],\n      [commitmentQ, -e],\n    ]) &&",
+      put: "",
+    },
+    {
+      weakens: "Q^z1·t^v = T·s^(N·e), to anybody",
+      find: " &&\n    balances(-n * e, v, [\n      [commitmentQ, z1],\n      [t, -1n],\n    ])",
+      put: "",
     },
   ],
 );

@@ -280,6 +280,9 @@ const SIGN_EDITS: readonly EditedFile[] = [
 
 const cheating = [`${PRESIGN}/cheating.test.ts`];
 const disputes = [`${PRESIGN}/dispute.test.ts`];
+const FALSE_EVIDENCE = [`${PRESIGN}/presign.mutation.test.ts`];
+const ELOG_OF_GAMMA =
+  'if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {\n';
 const PRESIGN_EDITS: readonly EditedFile[] = [
   {
     path: `${PRESIGN}/commitment-check.ts`,
@@ -287,12 +290,12 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "Πenc-elg of K verifies (P5)",
-        find: 'if (!verifyPaillierElGamal(at("K"), parameters, ofK, proofs.K, pedersen)) return "presign/1 Πenc-elg of K";',
+        find: 'if (!verifyPaillierElGamal(at("K"), parameters, ofK, proofs.K, own)) return "presign/1 Πenc-elg of K";',
         put: "void ofK;",
       },
       {
         weakens: "Πenc-elg of G verifies (P5)",
-        find: 'return verifyPaillierElGamal(at("G"), parameters, ofG, proofs.G, pedersen)\n',
+        find: 'return verifyPaillierElGamal(at("G"), parameters, ofG, proofs.G, own)\n',
         put: "return ofG.C > 0n\n",
       },
     ],
@@ -303,8 +306,8 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "Πelog of Γ verifies",
-        find: 'if (!verifyElGamalLog({ ...context, verifier: "all", position: "presign/2 Γ" }, ofGamma, proof)) {',
-        put: "if (ofGamma.L.is0()) {",
+        find: `${ELOG_OF_GAMMA}    return { kind: "fails"`,
+        put: 'if (ofGamma.L.is0()) {\n    return { kind: "fails"',
       },
       {
         weakens: "Πaff-g of D verifies (P5)",
@@ -315,6 +318,24 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
         weakens: "Πaff-g of D^ verifies (P5)",
         find: 'if (key === undefined) return { kind: "fails", check: "presign/2 Πaff-g of D^" };',
         put: 'if (key === undefined) return { kind: "stands", found: new Secret([nonce, 0n]) };',
+      },
+      {
+        weakens: "Πelog of Γ verifies, to anybody",
+        find: `${ELOG_OF_GAMMA}    return "presign/2 Πelog of Γ"`,
+        put: 'if (ofGamma.L.is0()) {\n    return "presign/2 Πelog of Γ"',
+        tests: FALSE_EVIDENCE,
+      },
+      {
+        weakens: "Πaff-g of D verifies, to anybody",
+        find: 'if (!stands(Gamma, pair.nonce, proofs.nonce, "presign/2 D")) return "presign/2 Πaff-g of D";',
+        put: "",
+        tests: FALSE_EVIDENCE,
+      },
+      {
+        weakens: "Πaff-g of D^ verifies, to anybody",
+        find: 'return stands(publicShare, pair.key, proofs.key, "presign/2 D^") ?',
+        put: 'return stands(Gamma, pair.nonce, proofs.nonce, "presign/2 D") ?',
+        tests: FALSE_EVIDENCE,
       },
     ],
   },

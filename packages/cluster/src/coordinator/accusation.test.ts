@@ -73,7 +73,9 @@ describe("INV-7 an accusation blames", () => {
   test.each<readonly [string, Partial<Attempt>]>([
     ["was given another id", { given: new Uint8Array(32).fill(8) }],
     ["had another deadline", { expiresAtMs: 60_001 }],
-    ["was among other parties", { parties: testParties(4) }],
+    ["was among fewer parties", { parties: [reporter, accused] }],
+    ["was among more parties", { parties: testParties(4) }],
+    ["was among other parties", { parties: [reporter, accused, testParty(4)] }],
   ])("not with what the accused signed in a session that %s", (_, changed) => {
     const other = { ...attempt, ...changed };
     expect(found({ attempt: other, messages: twice(accused, sessionOf(other)) })).toBe("groundless");
@@ -89,6 +91,7 @@ describe("INV-7 an accusation blames", () => {
     const check = "round 2: sealed message does not open";
     expect(found({ check })).toBe("between-two");
     expect(found({ check }, accused)).toBe("groundless");
+    expect(found({ check, accused: testParty(4) })).toBe("groundless");
   });
 });
 

@@ -42,7 +42,9 @@ const byCheat =
   ({ from, payload, ...passing }: Passing): Uint8Array =>
     from === cheat && passing.round === round ? change(payload) : payload;
 
-const fault = (check: string) => ({ kind: "fault", accusation: { culprit: cheat, check } });
+/** A fault of the cheat, with whatever material shows it to others. */
+const fault = (check: string): unknown =>
+  expect.objectContaining({ kind: "fault", accusation: { culprit: cheat, check } });
 const OTHER_REQUEST = fault("frost/1 request");
 const WRONG_SHARE = fault("frost/2 z·G = ±(D + ρ·E) + λ·c·S");
 

@@ -8,6 +8,7 @@ import { seededEntropy } from "../testing/seeded-entropy.ts";
 import type { ProofContext } from "../transcript.ts";
 import {
   type Factors,
+  isNoSmallFactorProof,
   type NoSmallFactorProof,
   noSmallFactorProofBytesMax,
   noSmallFactorProofCodec,
@@ -29,10 +30,17 @@ const context: ProofContext = {
 const prove = (witness: Factors, level = parameters): NoSmallFactorProof =>
   proveNoSmallFactor(context, level, witness, verifier.parameters, seededEntropy("Πfac"));
 const proof = prove(factors);
+
+/** What the owner of N^ says of a proof, and anybody else: they never differ. */
+const verifies: typeof verifyNoSmallFactor = (at, level, n, own, made) => {
+  const verdict = verifyNoSmallFactor(at, level, n, own, made);
+  expect(isNoSmallFactorProof(at, level, n, own.parameters, made)).toBe(verdict);
+  return verdict;
+};
 const isAccepted = (changed: Partial<NoSmallFactorProof>): boolean =>
-  verifyNoSmallFactor(context, parameters, factors.n, verifier, { ...proof, ...changed });
+  verifies(context, parameters, factors.n, verifier, { ...proof, ...changed });
 const isFactorizationAccepted = (witness: Factors, level = parameters): boolean =>
-  verifyNoSmallFactor(context, level, witness.p * witness.q, verifier, prove(witness, level));
+  verifies(context, level, witness.p * witness.q, verifier, prove(witness, level));
 
 const blum = (position: number): bigint => INSECURE_BLUM_PRIMES[position] ?? 0n;
 const SMALL_PRIMES = [
@@ -69,7 +77,7 @@ describe("Πfac", () => {
         verifier.parameters,
         seededEntropy(`${i}`),
       );
-      return verifyNoSmallFactor(context, parameters, factors.n, verifier, made);
+      return verifies(context, parameters, factors.n, verifier, made);
     });
     expect(verdicts).toEqual(new Array<boolean>(20).fill(true));
   });
@@ -109,14 +117,12 @@ describe("Πfac", () => {
   });
 
   test("rejects factors of another modulus", () => {
-    expect(
-      verifyNoSmallFactor(context, parameters, factors.n, verifier, prove({ p: blum(4), q: blum(5) })),
-    ).toBe(false);
+    expect(verifies(context, parameters, factors.n, verifier, prove({ p: blum(4), q: blum(5) }))).toBe(false);
   });
 
   test("P11 rejects a proof made against another verifier's N^, s and t", () => {
     const other = insecureOwnAuxiliary(3).pedersen;
-    expect(verifyNoSmallFactor(context, parameters, factors.n, other, proof)).toBe(false);
+    expect(verifies(context, parameters, factors.n, other, proof)).toBe(false);
   });
 
   test.each<[string, ProofContext]>([
@@ -126,7 +132,7 @@ describe("Πfac", () => {
     ["verifier", { ...context, verifier: 3 }],
     ["position", { ...context, position: "elsewhere" }],
   ])("P11 rejects a proof made for another %s", (_, elsewhere) => {
-    expect(verifyNoSmallFactor(elsewhere, parameters, factors.n, verifier, proof)).toBe(false);
+    expect(verifies(elsewhere, parameters, factors.n, verifier, proof)).toBe(false);
   });
 
   test.each<keyof NoSmallFactorProof>([

@@ -117,6 +117,7 @@ describe("a lying echo", () => {
     ["names one party twice", echoPayload([commitOfAlice, commitOfAlice])],
     ["names parties out of order", echoPayload([commitOfBob, commitOfAlice])],
     ["speaks for its own sender", echoPayload([commitOfAlice, commitOfCarol])],
+    ["calls another's message its own", echoPayload([commitOfAlice, { ...commitOfBob, from: carol }])],
     ["is empty", new Uint8Array(0)],
     ["is too long", echoPayload([commitOfAlice, commitOfBob, commitOfBob])],
   ])("INV-7 that %s is its sender's fault, shown by the echo", (_, payload) => {

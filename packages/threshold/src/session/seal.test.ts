@@ -1,4 +1,7 @@
+import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { x25519 } from "@noble/curves/ed25519.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encode } from "../codec.ts";
@@ -17,7 +20,8 @@ import {
 } from "../testing/coin-toss-run.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { insecurePartySecrets, insecurePeerKeys, testSessionId } from "../testing/session-network.ts";
-import { ENVELOPE_KIND, type EnvelopeHeader } from "./envelope.ts";
+import { encodeField } from "../transcript.ts";
+import { ENVELOPE_KIND, type EnvelopeHeader, headerCodec } from "./envelope.ts";
 import { SEAL_BYTES, seal, unseal } from "./seal.ts";
 
 const { broadcast, direct, echo } = ENVELOPE_KIND;
@@ -38,6 +42,16 @@ describe("a sealed payload", () => {
     const sealed = seal(payload, receiver, header, entropy);
     expect(sealed).toHaveLength(payload.length + SEAL_BYTES);
     expect(unseal(sealed, secret, header)).toEqual(payload);
+  });
+
+  it("has a key and a nonce that depend on the ephemeral key, the receiver and the header", () => {
+    const sealed = seal(payload, receiver, header, entropy);
+    const ephemeral = sealed.subarray(0, 32);
+    const bound = encode(headerCodec, header);
+    const info = encodeField(["conclave/v1/seal", ephemeral, receiver, bound]);
+    const derived = hkdf(sha256, x25519.getSharedSecret(secret, ephemeral), undefined, info, 32 + 24);
+    const cipher = xchacha20poly1305(derived.subarray(0, 32), derived.subarray(32), bound);
+    expect(cipher.decrypt(sealed.subarray(32))).toEqual(payload);
   });
 
   it("does not open for another receiver", () => {

@@ -156,6 +156,15 @@ describe("a session ignores", () => {
     expect(progress.send).toEqual([]);
   });
 
+  it("P11 a broadcast in a round that takes none", () => {
+    const config = present(tossConfigs.get(alice));
+    const expects = { broadcast: "none", direct: "plain", payloadBytesMax: 64 } as const;
+    const advance = () => ({ kind: "abort", check: "nobody broadcasts" }) as const;
+    const start = () => ({ kind: "next", messages: [], round: { number: 1, expects, advance } }) as const;
+    const { session } = openSession(config, start, seededEntropy("none"));
+    expect(give(session, commitOfBob).ignored).toBe("unexpected");
+  });
+
   it("an exact duplicate", () => {
     const { session } = give(fresh, commitOfBob);
     expect(give(session, commitOfBob).ignored).toBe("duplicate");
@@ -249,5 +258,12 @@ describe("opening a session", () => {
     ["parties without us", { parties: [bob, carol] }],
   ])("throws on %s, which is our own mistake", (_, change) => {
     expect(() => openSession({ ...config, ...change }, start, seededEntropy("any"))).toThrow(RangeError);
+  });
+
+  it("throws on a protocol whose rounds are not numbered upwards", () => {
+    const expects = { broadcast: "plain", direct: "none", payloadBytesMax: 64 } as const;
+    const advance = () => ({ kind: "abort", check: "never" }) as const;
+    const stuck = () => ({ kind: "next", messages: [], round: { number: 0, expects, advance } }) as const;
+    expect(() => openSession(config, stuck, seededEntropy("any"))).toThrow(RangeError);
   });
 });

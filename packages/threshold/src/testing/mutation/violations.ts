@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { cannotBeShown } from "../../blame/cannot-be-shown.ts";
-import { evidenceOf } from "../../blame/evidence.ts";
+import { type Evidence, evidenceOf } from "../../blame/evidence.ts";
 import { verifyFault } from "../../blame/verify-fault.ts";
 import { decode, encode } from "../../codec.ts";
 import { type PartyIndex, partyIndex } from "../../fault.ts";
@@ -80,6 +80,8 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
 /** How often each failed check of each protocol was verified: a verification costs as much as the check, and more. */
 const verified = new Map<string, number>();
 const VERIFIED_MAX = 20;
+/** How often the evidence of a failed check is turned against every other party. */
+const TURNED_MAX = 3;
 
 /** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
@@ -94,8 +96,17 @@ const flawsForOthers = <Output>(
   const { attempt } = testAttempt(name, parties, fields);
   const verdict = verifyFault(evidenceOf(attempt, fault), testRoster(parties));
   if (verdict.kind === "unproven") return [`"${check}" convinces nobody else: ${verdict.why}`];
-  return verdict.culprit === culprit && verdict.check === check ? [] : [`"${check}" proves something else`];
+  if (verdict.culprit !== culprit || verdict.check !== check) return [`"${check}" proves something else`];
+  if (times > TURNED_MAX) return [];
+  // the same words, turned against those who did not lie
+  const innocent = parties.filter((party) => party !== culprit);
+  return innocent
+    .filter((party) => isConvicted(evidenceOf(attempt, { ...fault, culprit: party }), parties))
+    .map((party) => `"${check}" convicts honest party ${party} too`);
 };
+
+const isConvicted = (evidence: Evidence, parties: readonly PartyIndex[]): boolean =>
+  verifyFault(evidence, testRoster(parties)).kind === "proven";
 
 interface Observed {
   readonly party: PartyIndex;

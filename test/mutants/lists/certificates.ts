@@ -1,0 +1,300 @@
+import type { EditedFile } from "../edit.ts";
+
+const CLUSTER = "packages/cluster/src";
+const SIGNER = `${CLUSTER}/signer`;
+const keyChange = [`${SIGNER}/key-change/key-change.test.ts`];
+const auxiliary = [`${SIGNER}/auxiliary/auxiliary.test.ts`];
+const discard = [`${SIGNER}/epoch/discard-epoch.test.ts`];
+
+const CERTIFICATE: EditedFile = {
+  path: `${CLUSTER}/control/epoch-certificate.ts`,
+  tests: keyChange,
+  edits: [
+    {
+      weakens: "a receipt is signed by its signer",
+      find: "return verifyEd25519(signature, receiptBytes(roster, signer, transition), identity);",
+      put: "return signature.length > 0;",
+    },
+    ...[
+      ["cluster", "      cluster: clusterOf(roster),\n"],
+      ["signer", "      signer,\n      subject,"],
+      ["subject", "      subject,\n      from,"],
+      ["start", "      from,\n      to,"],
+      ["epoch", "      to,\n      digest"],
+      ["digest", "      digest: bytesToHex(digest),\n"],
+      ["session", "      session: bytesToHex(session),\n"],
+    ].map(([name = "", find = ""]) => ({
+      weakens: `a receipt is for one ${name}`,
+      find,
+      put: find.includes(",\n      ") ? find.slice(find.indexOf("\n") + 1) : "",
+    })),
+    {
+      weakens: "a certificate has the receipt of every signer",
+      find: "    value.receipts.length === members.length &&\n",
+      put: "",
+    },
+    {
+      weakens: "receipts are of different signers, in their order",
+      find: "signer === members[at] && isReceiptOf",
+      put: "isReceiptOf",
+    },
+    {
+      weakens: "all receipts of a certificate are verified",
+      find: "signer === members[at] && isReceiptOf(roster, signer, value, signature)",
+      put: "signer === members[at] && signature.length === SIGNATURE_BYTES",
+    },
+    { weakens: "a certificate goes to a later epoch", find: "value.from < value.to &&", put: "" },
+    {
+      weakens: "a certificate is not made without all receipts",
+      find: "return given.length === roster.size\n",
+      put: "return given.length > 0\n",
+      tests: [`${CLUSTER}/coordinator/key-change/key-change.test.ts`, ...keyChange],
+    },
+  ],
+};
+
+const SWITCH: EditedFile = {
+  path: `${SIGNER}/epoch/switch-epoch.ts`,
+  tests: keyChange,
+  edits: [
+    {
+      weakens: "a certificate is of the epoch that waits",
+      find: "certificate.to === pending.epoch &&",
+      put: "",
+    },
+    {
+      weakens: "a certificate is of the epoch from which it starts",
+      find: "certificate.from === pending.from &&",
+      put: "",
+    },
+    {
+      weakens: "a certificate is of the session that made the share",
+      find: "bytesToHex(certificate.session) === pending.session &&",
+      put: "",
+    },
+    {
+      weakens: "a certificate is of the digest of what waits",
+      find: " &&\n  bytesToHex(certificate.digest) === bytesToHex(pending.digest);",
+      put: ";",
+    },
+    {
+      weakens: "an earlier certificate changes nothing",
+      find: "if (to <= activeEpoch(state, subject)) return answering(unchanged(state), call, subject);",
+      put: "",
+    },
+    {
+      weakens: "a certificate is read before it is believed",
+      find: 'if (certificate === undefined) return refuse(state, call, problem("CertificateInvalid"));',
+      put: 'if (certificate === undefined) return refuse(state, call, problem("EpochLacking"));',
+    },
+    {
+      weakens: "the auxiliary information is not switched to another digest",
+      find: "state.pendingAuxiliary.find((each) => isOf(certificate, each))",
+      put: "state.pendingAuxiliary.find((each) => each.epoch === certificate.to)",
+      tests: auxiliary,
+    },
+  ],
+};
+
+const NUMBERS: EditedFile = {
+  path: `${SIGNER}/epoch/numbers.ts`,
+  tests: [...auxiliary, ...keyChange],
+  edits: [
+    {
+      weakens: "a signer keeps so many pending epochs (P13)",
+      find: "if (pending.length >= PENDING_EPOCHS_MAX) return",
+      put: "if (pending.length < 0) return",
+    },
+    {
+      weakens: "a new epoch is above all that wait",
+      find: "Math.max(active, ...pending)",
+      put: "Math.max(active, pending.length * 0)",
+    },
+    {
+      weakens: "a new epoch is above the active one",
+      find: "Math.max(active, ...pending)",
+      put: "Math.max(0, ...pending)",
+    },
+    {
+      weakens: "a new epoch is not far ahead",
+      find: " && to <= active + EPOCHS_AHEAD_MAX;",
+      put: ";",
+    },
+  ],
+};
+
+const DISCARD: EditedFile = {
+  path: `${SIGNER}/epoch/discard-epoch.ts`,
+  tests: discard,
+  edits: [
+    {
+      weakens: "the authority has an attempt waived (INV-8)",
+      find: "if (!authorised.ok) return refuse(state, call, authorised.problem);",
+      put: "if (!authorised.ok) return waive(state, event, { subject: AUXILIARY_SUBJECT, session: event.call }, true);",
+    },
+    {
+      weakens: "what is active is not discarded",
+      find: 'if (isActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));',
+      put: "",
+    },
+    {
+      weakens: "a signer keeps so many waivers (P13)",
+      find: 'if (isFull) return refuse(state, call, problem("TooManySessions"));',
+      put: "",
+    },
+    {
+      weakens: "a held share takes the waivers of t",
+      find: "if (waiversOf(config.roster, attempt, waivers) < config.threshold) {",
+      put: "if (waiversOf(config.roster, attempt, waivers) < 1) {",
+    },
+    {
+      weakens: "t waive, and not one less",
+      find: "waiversOf(config.roster, attempt, waivers) < config.threshold",
+      put: "waiversOf(config.roster, attempt, waivers) < config.threshold - 1",
+    },
+    {
+      weakens: "who gave a receipt waives nothing, ever",
+      find: "const note = noteOf(subject, false);",
+      put: "const note = noteOf(subject, true);",
+    },
+    {
+      weakens: "a waiver is durable before it is said",
+      find: "    effects: [write],\n",
+      put: "    effects: write.kind === undefined ? [write] : [],\n",
+    },
+    {
+      weakens: "a waived session ends",
+      find: "return session === undefined\n    ? unchanged(state)",
+      put: "return session === undefined || session.given !== given || true\n    ? unchanged(state)",
+    },
+    {
+      weakens: "only the session that is waived ends",
+      find: "return its === given && isOf;",
+      put: "return its !== given && isOf;",
+    },
+    {
+      weakens: "what t waive is erased from the disk",
+      find: 'effects: [{ kind: "batch", puts, erases, sync: true }],\n  };\n};',
+      put: 'effects: [{ kind: "batch", puts, erases: erases.slice(erases.length), sync: true }],\n  };\n};',
+    },
+  ],
+};
+
+const WAIVER: EditedFile = {
+  path: `${CLUSTER}/control/epoch-waiver.ts`,
+  tests: discard,
+  edits: [
+    {
+      weakens: "a waiver is signed by its signer",
+      find: "verifyEd25519(signature, waiverBytes(roster, index, attempt), identity)",
+      put: "signature.length === 64 && identity.length === 32",
+    },
+    {
+      weakens: "a waiver counts for its signer",
+      find: "signer === index && verifyEd25519",
+      put: "verifyEd25519",
+    },
+    {
+      weakens: "each signer counts once",
+      find: "  ).length;",
+      put: "  ).length * waivers.length;",
+    },
+    { weakens: "a waiver is for one subject", find: "      subject,\n      session,", put: "      session," },
+    { weakens: "a waiver is for one session", find: "      subject,\n      session,", put: "      subject," },
+    {
+      weakens: "waivers are looked at up to a number (P13)",
+      find: ".slice(0, roster.size)",
+      put: ".slice(0)",
+    },
+  ],
+};
+
+const SPENDING: EditedFile = {
+  path: `${SIGNER}/presigning/signed-count.ts`,
+  tests: [`${SIGNER}/presigning/spending-lies.test.ts`],
+  edits: [
+    {
+      weakens: "a count is signed by the signer whose it is (P6)",
+      find: "identity !== undefined && verifyEd25519(signature, spendingCountBytes(clusterId, signer, count), identity)",
+      put: "identity !== undefined && signature.length === 64",
+    },
+    {
+      weakens: "a count is of one cluster",
+      find: "[DOMAIN, clusterId, signer, count]",
+      put: "[DOMAIN, signer, count]",
+    },
+    {
+      weakens: "a count is of one signer",
+      find: "[DOMAIN, clusterId, signer, count]",
+      put: "[DOMAIN, clusterId, count]",
+    },
+    {
+      weakens: "the count itself is signed",
+      find: "[DOMAIN, clusterId, signer, count]",
+      put: "[DOMAIN, clusterId, signer]",
+    },
+    {
+      weakens: "a count has its own domain",
+      find: "[DOMAIN, clusterId, signer, count]",
+      put: "[clusterId, signer, count]",
+    },
+  ],
+};
+
+const ENVELOPES: EditedFile = {
+  path: `${SIGNER}/key-import/taken-envelopes.ts`,
+  tests: [`${SIGNER}/key-import/taken-envelopes.test.ts`],
+  edits: [
+    {
+      weakens: "an envelope serves one key id (INV-11)",
+      find: "other !== undefined && other !== keyId",
+      put: "other === undefined && other !== keyId && keyId === undefined",
+    },
+    {
+      weakens: "the same key id may try again",
+      find: "other !== undefined && other !== keyId",
+      put: "other !== undefined",
+    },
+    {
+      weakens: "an envelope is known by its ephemeral key",
+      find: "ephemeralKey === undefined ? [digest] : [digest, ephemeralKey]",
+      put: "ephemeralKey === undefined ? [digest] : [digest]",
+    },
+    {
+      weakens: "an envelope without ephemeral key is known by its bytes",
+      find: "ephemeralKey === undefined ? [digest] : [digest, ephemeralKey]",
+      put: "ephemeralKey === undefined ? [] : [digest, ephemeralKey]",
+    },
+    {
+      weakens: "a signer remembers so many envelopes (P13)",
+      find: "isNew && envelopes.size >= NAMES_PER_ENVELOPE * IMPORT_ENVELOPES_REMEMBERED_MAX",
+      put: "isNew && envelopes.size < 0",
+    },
+    {
+      weakens: "a full memory still takes what it knows",
+      find: "isNew && envelopes.size >=",
+      put: "envelopes.size >=",
+    },
+    {
+      weakens: "the record names the ephemeral key",
+      find: "const key = ephemeralKey === undefined ? {} : { ephemeralKey };",
+      put: "const key = {};",
+    },
+    {
+      weakens: "what was taken is recalled at a start",
+      find: "const names = listed({ digest, ephemeralKey });\n  return",
+      put: "const names = listed({ digest, ephemeralKey }).slice(2);\n  return",
+    },
+  ],
+};
+
+/** Receipts, certificates and waivers of epochs, and what else a signer takes on a signature or takes once. */
+export const CERTIFICATE_EDITS: readonly EditedFile[] = [
+  CERTIFICATE,
+  SWITCH,
+  NUMBERS,
+  DISCARD,
+  WAIVER,
+  SPENDING,
+  ENVELOPES,
+];
