@@ -146,7 +146,6 @@ describe("two signer processes that show bytes which honest signers signed in ot
     expect(liars()).toEqual(new Set(ACCUSERS));
     worker.beHonest();
     expect(await listFaults(cluster.database)).toEqual([]);
-    console.log(worker.madeUp());
     await sign();
   });
 });
