@@ -33,9 +33,9 @@ beforeAll(async () => {
 /** Nobody works for a while with a signer that was caught: processes that start know nothing of it. */
 beforeEach(async () => {
   liar.beHonest();
-  cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, (index) =>
-    index === LIAR ? liar.entry : SOURCE_WORKER,
-  );
+  cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, {
+    workerOf: (index) => (index === LIAR ? liar.entry : SOURCE_WORKER),
+  });
   const made = await cluster.api.send("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   key = keySchema.parse(made.body);
 });

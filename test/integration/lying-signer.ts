@@ -35,11 +35,15 @@ export const signedCount = async (
   { layout, description }: KnownCluster,
   { by, signer, count }: { readonly by: number; readonly signer: PartyIndex; readonly count: number },
 ): Promise<Uint8Array> => {
-  const folder = layout.signer(by);
+  const bytes = spendingCountBytes(description.clusterId, signer, count);
+  return signEd25519(bytes, await identitySecret(layout.signer(by)));
+};
+
+/** The secret identity key of the signer whose folder this is. */
+export const identitySecret = async (folder: string): Promise<Uint8Array> => {
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);
   const identity = loadIdentity(readFileSync(join(folder, "identity.key"), "utf8"), passphrase.value);
   if (!identity.ok) throw new Error(identity.problem.message);
-  const bytes = spendingCountBytes(description.clusterId, signer, count);
-  return signEd25519(bytes, identity.value.secrets.reveal().identity);
+  return identity.value.secrets.reveal().identity;
 };

@@ -54,6 +54,11 @@ export class RawCaller {
     return this.#call(CONTROL.GetStatus, {});
   }
 
+  /** Asks for an epoch by its number, as orchestrators did before there were certificates. */
+  activate(keyId: string, epoch: number): Promise<CallStatus> {
+    return this.#call(CONTROL.ActivateKey, { keyId, epoch });
+  }
+
   peer(envelope: Uint8Array): Promise<CallStatus> {
     const { path, requestSerialize, responseDeserialize } = PEER.Deliver;
     const options = { deadline: Date.now() + CALL_MS };

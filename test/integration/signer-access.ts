@@ -18,8 +18,13 @@ const ASKED_MAX = 4;
 export type KnownCluster = Pick<Cluster, "layout" | "description">;
 
 /** A member of the cluster's own certificate and key, opened with its own key file. */
-export const memberIdentity = async (cluster: KnownCluster, folder: string): Promise<TlsIdentity> => {
-  const { layout, description } = cluster;
+export const memberIdentity = async (
+  {
+    layout,
+    description,
+  }: Pick<Cluster, "layout"> & { readonly description: Pick<Cluster["description"], "clusterId"> },
+  folder: string,
+): Promise<TlsIdentity> => {
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
   if (!passphrase.ok) throw new Error(passphrase.problem.message);
   const files = {

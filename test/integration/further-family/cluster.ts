@@ -6,7 +6,15 @@ import { makeNodeRegistry, type NetworkEntry, NODES } from "@conclave/chains/nod
 import { TOY_FAMILY, type ToyChain, type ToyNetwork, toyNode } from "@conclave/chains/testing";
 import * as gateway from "@conclave/gateway";
 import * as orchestrator from "@conclave/orchestrator";
-import { type Database, loadRoster, makeLogger, openDatabase } from "@conclave/platform";
+import {
+  type Database,
+  loadRoster,
+  makeLogger,
+  openDatabase,
+  type Roster,
+  type RosterSigner,
+  type SignerAddress,
+} from "@conclave/platform";
 import type { WorkerEntry } from "@conclave/platform/compute";
 import {
   freePort,
@@ -33,14 +41,13 @@ import {
 import { z } from "zod";
 import { stateFolder } from "../throw-away-cluster.ts";
 
-const SIGNERS = [1, 2, 3];
-const THRESHOLD = 2;
+const SHAPE = { signers: 3, threshold: 2 };
 const READY_MS = 120_000;
 
 const FAMILIES = makeRegistry([EVM_FAMILY, TOY_FAMILY]);
 
 const statusSchema = z.object({
-  readiness: z.object({ kind: z.string() }),
+  readiness: z.looseObject({ kind: z.string() }),
   presignatures: z.object({
     ready: z.int(),
     signed: z.object({ pooled: z.int(), interactive: z.int() }),
@@ -52,6 +59,7 @@ export type OrchestratorState = z.infer<typeof statusSchema>;
 export interface Premises {
   readonly layout: StateLayout;
   readonly clusterId: string;
+  readonly roster: Roster;
   readonly postgres: PostgresServer;
   readonly nats: NatsServer;
   readonly databaseUrl: string;
@@ -60,25 +68,26 @@ export interface Premises {
   leave(): Promise<void>;
 }
 
-export const makePremises = async (): Promise<Premises> => {
+export const makePremises = async ({ signers: count, threshold } = SHAPE): Promise<Premises> => {
   const layout = stateLayout(stateFolder());
   const [postgres, nats, clusterId] = await Promise.all([
     startPostgresServer(),
     startNatsServer(),
     provisionFiles({
       state: layout.root,
-      signers: SIGNERS.length,
-      threshold: THRESHOLD,
+      signers: count,
+      threshold,
       parameters: "INSECURE-TEST",
       // no EVM chain is asked for anything here
       rpcUrl: "http://127.0.0.1:1",
       signerPort: 1,
     }),
   ]);
-  const roster = await loadRoster(layout.roster);
-  const ports = await Promise.all(roster.signers.map(() => freePort()));
-  const signers = roster.signers.map((signer, at) => ({ ...signer, address: `127.0.0.1:${ports[at]}` }));
-  writeFileSync(layout.roster, JSON.stringify({ ...roster, signers }));
+  const made = await loadRoster(layout.roster);
+  const ports = await Promise.all(made.signers.map(() => freePort()));
+  const signers = made.signers.map((signer, at) => ({ ...signer, address: `127.0.0.1:${ports[at]}` }));
+  const roster: Roster = { ...made, signers };
+  writeFileSync(layout.roster, JSON.stringify(roster));
   const databaseUrl = (await postgres.createDatabase()).url;
   const orchestratorUrl = await orchestratorLogin(databaseUrl);
   const developer = await developerAccess(layout, clusterId);
@@ -87,7 +96,7 @@ export const makePremises = async (): Promise<Premises> => {
     await Promise.all([postgres.stop(), nats.stop()]);
     forgetState(layout.root);
   };
-  return { layout, clusterId, postgres, nats, databaseUrl, orchestratorUrl, developer, leave };
+  return { layout, clusterId, roster, postgres, nats, databaseUrl, orchestratorUrl, developer, leave };
 };
 
 /** Puts one more network into the networks file, which all processes read when they start. */
@@ -108,17 +117,26 @@ export interface RunningCluster {
   stop(): Promise<void>;
 }
 
+/** What is not as it should be in a cluster with liars. */
+export interface Disguises {
+  /** the compute workers of a signer */
+  readonly workerOf?: (index: number) => WorkerEntry;
+  /** where a signer finds another */
+  readonly peerOf?: (index: number, peer: SignerAddress) => SignerAddress;
+  /** where the orchestrator finds a signer */
+  readonly signerOf?: (signer: RosterSigner) => RosterSigner;
+}
+
 /**
  * Starts everything as the services' own main.ts do, but for the families and the nodes of their chains.
  * @param chain the toy chain, to which the gateway and the orchestrator have a node each
  * @param presignatures that are kept ready for each set of signers; 0 for none
- * @param workerOf the compute workers of a signer, where they are others than it should have
  */
 export const startCluster = async (
   premises: Premises,
   chain: ToyChain,
   presignatures: number,
-  workerOf: (index: number) => WorkerEntry = () => SOURCE_WORKER,
+  disguises: Disguises = {},
 ): Promise<RunningCluster> => {
   let looks = 0;
   const nodes = makeNodeRegistry({
@@ -134,12 +152,12 @@ export const startCluster = async (
   });
   const port = await freePort();
   const [running, gate, ...signers] = await Promise.all([
-    startOrchestrator(premises, presignatures, nodes),
+    startOrchestrator(premises, presignatures, nodes, disguises),
     gateway.startGateway(gateway.readGatewayConfig(gatewayVariables(premises, port)), loggerOf("gateway"), {
       families: FAMILIES,
       nodes,
     }),
-    ...SIGNERS.map((index) => startMember(premises, index, workerOf(index))),
+    ...premises.roster.signers.map(({ index }) => startMember(premises, index, disguises)),
   ]);
   const database = openDatabase({ url: premises.databaseUrl, name: "test" });
   const status = async (): Promise<OrchestratorState> =>
@@ -198,8 +216,10 @@ const startOrchestrator = async (
   premises: Premises,
   presignatures: number,
   nodes: ReturnType<typeof makeNodeRegistry>,
+  { signerOf = (signer) => signer }: Disguises,
 ): Promise<orchestrator.Orchestrator> => {
-  const config = await orchestratorConfig(premises, presignatures);
+  const own = await orchestratorConfig(premises, presignatures);
+  const config = { ...own, roster: { ...own.roster, signers: own.roster.signers.map(signerOf) } };
   return orchestrator.startOrchestrator({
     ...config,
     families: FAMILIES,
@@ -212,7 +232,7 @@ const startOrchestrator = async (
 const startMember = async (
   { layout }: Premises,
   index: number,
-  workerEntry: WorkerEntry,
+  { workerOf = () => SOURCE_WORKER, peerOf = (_, peer) => peer }: Disguises,
 ): Promise<RunningSigner> => {
   const folder = layout.signer(index);
   const settings = await loadSettings(
@@ -228,14 +248,18 @@ const startMember = async (
     FAMILIES,
   );
   if (!settings.ok) throw new Error(settings.problem.message);
-  const started = await startSigner(settings.value, {
-    log: loggerOf(`signer-${index}`),
-    failed: (error) => {
-      throw new Error("a signer failed", { cause: error });
+  const peers = settings.value.peers.map((peer) => peerOf(index, peer));
+  const started = await startSigner(
+    { ...settings.value, peers },
+    {
+      log: loggerOf(`signer-${index}`),
+      failed: (error) => {
+        throw new Error("a signer failed", { cause: error });
+      },
+      workerEntry: workerOf(index),
+      searchEntry: SOURCE_SEARCH,
     },
-    workerEntry,
-    searchEntry: SOURCE_SEARCH,
-  });
+  );
   if (!started.ok) throw new Error(started.problem.message);
   return started.value;
 };

@@ -1,25 +1,57 @@
 // The compute worker from source, of a signer that lies: while a file says so, it signs another payload than it should, in
 // messages of one round and kind, and keeps for itself what its sessions come to. Its signatures are good, its words are not.
-import { existsSync, readFileSync } from "node:fs";
+// Or it accuses others, as soon as they say anything, with what they signed in earlier sessions.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { register } from "tsx/esm/api";
 
 const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
-/** @returns {{ round: number, kind: number } | undefined} */
+/** @returns {{ round: number, kind: number } | { accuse: readonly number[] } | undefined} */
 const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 
 register();
 const { decodeHostConfig } = await import("@conclave/cluster/compute");
-const { decodeResult, encodeResult } = await import("@conclave/cluster");
+const { decodeResult, decodeTask, encodeResult } = await import("@conclave/cluster");
+const { ENVELOPE_KIND, NO_MATERIAL } = await import("@conclave/threshold");
 const { signEnvelope } = await import("@conclave/threshold/testing");
-const secrets = decodeHostConfig(workerData.host).secrets.reveal();
+const { self, secrets: secret } = decodeHostConfig(workerData.host);
+const secrets = secret.reveal();
 const hasLied = new Set();
+
+/** What each peer broadcast in the first round of sessions, the newest last. */
+const heard = new Map();
+const parties = new Map();
+
+const note = (work) => {
+  if (work.kind !== "task") return;
+  const task = decodeTask(work.task);
+  if (task.kind !== "deliver") return;
+  const { envelope } = task;
+  if (envelope.round !== 1 || envelope.kind !== ENVELOPE_KIND.broadcast) return;
+  const before = heard.get(envelope.from) ?? [];
+  heard.set(envelope.from, [...before, { run: work.session, envelope }].slice(-8));
+  parties.set(work.session, [...(parties.get(work.session) ?? []), envelope.from]);
+};
+
+/** Two messages of one peer for the first round: of two sessions, neither of which is this one. */
+const madeUp = (session, accuse) => {
+  for (const culprit of parties.get(session) ?? []) {
+    const earlier = (heard.get(culprit) ?? []).filter(({ run }) => run !== session).slice(0, 2);
+    if (!accuse.includes(culprit) || earlier.length < 2) continue;
+    appendFileSync(`${orders}-told`, `${JSON.stringify({ reporter: self, accused: culprit })}\n`);
+    const messages = earlier.map(({ envelope }) => envelope);
+    const check = "round 1: two different messages for one place";
+    const fault = { culprit, check, messages, material: NO_MATERIAL };
+    return encodeResult({ kind: "fault", fault, send: [] });
+  }
+  return undefined;
+};
 
 const lied = (envelope, lie) => {
   const { session, round, kind, from, to, payload } = envelope;
-  if (lie === undefined || round !== lie.round || kind !== lie.kind) return envelope;
+  if (lie?.round === undefined || round !== lie.round || kind !== lie.kind) return envelope;
   const changed = payload.with(payload.length - 1, payload.at(-1) ^ 1);
   return signEnvelope({ session, round, kind, from, to }, changed, secrets.identity);
 };
@@ -30,6 +62,8 @@ parentPort.postMessage = (answer) => {
   const result = decodeResult(answer.result);
   const { send = [] } = result;
   const lie = ordered();
+  const accusation = lie?.accuse === undefined ? undefined : madeUp(answer.session, lie.accuse);
+  if (accusation !== undefined) return post({ ...answer, result: accusation, jobs: [] });
   const said = send.map((envelope) => lied(envelope, lie));
   const isLie = said.some((envelope, at) => envelope !== send[at]);
   if (isLie) hasLied.add(answer.session);
@@ -38,3 +72,6 @@ parentPort.postMessage = (answer) => {
 };
 
 await import("../compute/worker.ts");
+parentPort.on("message", (messages) => {
+  for (const work of messages) note(work);
+});

@@ -1,0 +1,91 @@
+import { randomBytes, sign } from "node:crypto";
+import type { Command } from "@conclave/cluster";
+import {
+  authorisedAuxiliarySchema,
+  authorisedKeyChangeSchema,
+  keyChangeIdSchema,
+  type SignedAuthorisation,
+} from "@conclave/custody";
+import { freshId, type SignerClient, type SignerStatus, type StreamReport } from "@conclave/platform";
+import type { PartyIndex } from "@conclave/threshold";
+import type { Premises } from "../further-family/cluster.ts";
+import { authorityKey } from "../further-family/lying-orchestrator.ts";
+
+const SESSION_MS = 60_000;
+
+const authorised = async (premises: Premises, request: object): Promise<SignedAuthorisation> => {
+  const payload = new Uint8Array(Buffer.from(JSON.stringify(request)));
+  return { payload, signature: new Uint8Array(sign(null, payload, await authorityKey(premises))) };
+};
+
+/** What every request to change an epoch says of itself. */
+const requested = () => ({
+  version: 1,
+  requestId: freshId(keyChangeIdSchema, "kch"),
+  dateRequested: new Date().toISOString(),
+});
+
+const partiesOf = ({ roster }: Premises): readonly number[] => roster.signers.map(({ index }) => index);
+
+/** A refresh of a key to an epoch, as an operator has it authorised. */
+export const keyRefresh = async (
+  premises: Premises,
+  { keyId, publicKey, epoch }: SignerStatus["keys"][number],
+  nextEpoch: number,
+): Promise<Command> => {
+  const change = authorisedKeyChangeSchema.parse({
+    ...requested(),
+    kind: "key-refresh",
+    keyId,
+    publicKey: Buffer.from(publicKey).toString("hex"),
+    epoch,
+    nextEpoch,
+    threshold: premises.roster.threshold,
+    parties: partiesOf(premises),
+  });
+  const authorisation = await authorised(premises, change);
+  return { kind: "key-refresh", authorisation, expiresAtMs: Date.now() + SESSION_MS };
+};
+
+/** A renewal of the auxiliary information. */
+export const auxiliaryRenewal = async (premises: Premises, from: number): Promise<Command> => {
+  const epoch = from + 1;
+  const renewal = authorisedAuxiliarySchema.parse({
+    ...requested(),
+    kind: "auxiliary",
+    from,
+    epoch,
+    parties: partiesOf(premises),
+  });
+  const authorisation = await authorised(premises, renewal);
+  return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + SESSION_MS };
+};
+
+/** A session that was begun at all signers, and what each of them said last. */
+export interface BegunRun {
+  readonly session: Uint8Array;
+  readonly last: ReadonlyMap<PartyIndex, StreamReport>;
+  /** the orchestrator goes away, as one that lies may at any moment */
+  readonly leave: () => void;
+}
+
+/** Begins a session at all signers, as whoever has the orchestrator's certificate can. */
+export const beginAtAll = (signers: readonly SignerClient[], command: Command): BegunRun => {
+  const session = new Uint8Array(randomBytes(32));
+  const last = new Map<PartyIndex, StreamReport>();
+  const calls = signers.map((signer) =>
+    signer.begin(session, command, {
+      report: (report) => {
+        if (report.kind !== "progress") last.set(signer.index, report);
+      },
+      lost: () => undefined,
+    }),
+  );
+  return {
+    session,
+    last,
+    leave: () => {
+      for (const call of calls) call.cancel();
+    },
+  };
+};

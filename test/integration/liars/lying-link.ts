@@ -1,0 +1,103 @@
+import {
+  type DeliverRequest__Output,
+  PEER,
+  PeerClient,
+  type PeerHandlers,
+  type SignerAddress,
+  serve,
+} from "@conclave/platform";
+import { decode, type Envelope, encode, envelopeCodec } from "@conclave/threshold";
+import { signEnvelope } from "@conclave/threshold/testing";
+import type { Premises } from "../further-family/cluster.ts";
+import { identitySecret } from "../lying-signer.ts";
+import { memberIdentity } from "../signer-access.ts";
+
+const GRACE_MS = 100;
+
+/** What a liar makes of an envelope of its own on its way to one peer; undefined keeps it back. */
+export type Lie = (envelope: Envelope, sign: (payload: Uint8Array) => Envelope) => Envelope | undefined;
+
+const honest: Lie = (envelope) => envelope;
+
+/**
+ * The last piece of a lying signer's way to one of its peers: real links on both sides, with real certificates. What passes
+ * is what the signer says, until it lies to this one peer alone.
+ */
+export class LyingLink {
+  /** where the liar finds this peer */
+  readonly address: SignerAddress;
+  readonly #stop: () => Promise<void>;
+  #lie: Lie = honest;
+  #lies = 0;
+
+  private constructor(address: SignerAddress, stop: () => Promise<void>) {
+    this.address = address;
+    this.#stop = stop;
+  }
+
+  static async open(
+    { layout, clusterId, roster }: Premises,
+    liar: number,
+    peer: SignerAddress["index"],
+  ): Promise<LyingLink> {
+    const known = { layout, description: { clusterId } };
+    const [own, shown, secret] = await Promise.all([
+      memberIdentity(known, layout.signer(liar)),
+      memberIdentity(known, layout.signer(peer)),
+      identitySecret(layout.signer(liar)),
+    ]);
+    const address = roster.signers.find(({ index }) => index === peer)?.address ?? "";
+    const client = new PeerClient({ index: peer, address }, own, () => undefined);
+    const passOn = (bytes: Uint8Array): void => {
+      const said = decode(envelopeCodec, bytes);
+      if (!said.ok) throw new Error("a signer sends envelopes");
+      const told = link.#tell(said.value, secret);
+      if (told !== undefined) client.send(encode(envelopeCodec, told));
+    };
+    const handlers: PeerHandlers = {
+      Deliver: (call) => {
+        call.on("data", ({ envelopes }: DeliverRequest__Output) => {
+          for (const envelope of envelopes) passOn(envelope);
+          call.write({ taken: 1 });
+        });
+        call.on("end", () => call.end());
+        call.on("error", () => undefined);
+      },
+    };
+    const admission = { "conclave.signer.v2.Peer": ["signer"] } as const;
+    const services = [{ definition: PEER, implementation: handlers }];
+    const server = await serve("127.0.0.1:0", shown, admission, services);
+    const link = new LyingLink({ index: peer, address: `127.0.0.1:${server.port}` }, async () => {
+      client.close();
+      await server.stop(GRACE_MS);
+    });
+    return link;
+  }
+
+  /** Envelopes that were not passed on as they came, since the last order. */
+  get lies(): number {
+    return this.#lies;
+  }
+
+  lie(lie: Lie): void {
+    this.#lie = lie;
+    this.#lies = 0;
+  }
+
+  beHonest(): void {
+    this.lie(honest);
+  }
+
+  close(): Promise<void> {
+    return this.#stop();
+  }
+
+  #tell(envelope: Envelope, secret: Uint8Array): Envelope | undefined {
+    const { session, round, kind, from, to } = envelope;
+    const told = this.#lie(envelope, (payload) =>
+      signEnvelope({ session, round, kind, from, to }, payload, secret),
+    );
+    if (told !== envelope) this.#lies += 1;
+    return told;
+  }
+}
