@@ -67,11 +67,17 @@ export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Sta
     isBlamed: true,
   });
 
-/** Signers that finished a session are sound again. Pairs that failed are forgotten with time alone (pairs.ts). */
-export const recover = (health: Standings, signers: readonly PartyIndex[]): Standings =>
+const isLeftOutForCheating = ({ isBlamed, excludedUntilMs }: Standing, nowMs: number): boolean =>
+  isBlamed && excludedUntilMs > nowMs;
+
+/**
+ * Signers that finished a session are sound again. Pairs that failed are forgotten with time alone (pairs.ts). So is a
+ * conviction: a cheat may finish a session that began before.
+ */
+export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   new Map(
     [...health].flatMap(([signer, standing]) => {
-      if (!signers.includes(signer)) return [[signer, standing]];
+      if (!signers.includes(signer) || isLeftOutForCheating(standing, nowMs)) return [[signer, standing]];
       return standing.pairs.size === 0 ? [] : [[signer, { ...SOUND, pairs: standing.pairs }]];
     }),
   );

@@ -243,7 +243,7 @@ const collect = (
     expiresAtMs: Math.min(...all.map((each) => each.expiresAtMs)),
   };
   return {
-    state: { ...next, health: recover(state.health, quorum), isClosed: true },
+    state: { ...next, health: recover(state.health, quorum, nowMs), isClosed: true },
     effects: [{ kind: "done", result }, { kind: "closed" }],
   };
 };

@@ -204,8 +204,12 @@ test("signers that say nothing until the deadline are left out", () => {
 
 test("attempts that fail one after another are followed by a pause", () => {
   const { say, quorum, pass } = open();
-  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) say(member(quorum(), 0), refusal("PresignatureUnknown"));
-  const effects = say(member(quorum(), 0), refusal("PresignatureUnknown"));
+  const refuse = () => {
+    const details = { culprit: member(quorum(), 1) };
+    return say(member(quorum(), 0), { kind: "refusal", problem: problem("PeerFault", details) });
+  };
+  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) refuse();
+  const effects = refuse();
   expect(effects).toContainEqual({ kind: "wake", atMs: START_MS + PAUSE_MS });
   expect(quorum()).toEqual([]);
   expect(kinds(pass(PAUSE_MS))).toContain("call");
@@ -224,4 +228,46 @@ test("signers that failed are chosen last, and what is known of them outlives th
   if (session !== undefined) before.tell({ kind: "lost", signer: failed, session });
   expect(open({ health: before.health() }).quorum()).not.toContain(failed);
   expect(open({ live: [testParty(1), testParty(2)] }).quorum()).toEqual([]);
+});
+
+/** How many attempts liars stop that give the same false refusal each time. */
+const attemptsAgainst = (
+  liars: readonly PartyIndex[],
+  refuse: (liar: PartyIndex) => SessionReport,
+): number => {
+  const { say, pass, quorum } = open();
+  for (let attempts = 1; attempts < 100; ) {
+    const liar = quorum().find((signer) => liars.includes(signer));
+    if (quorum().length === 0) {
+      pass(COOL_DOWN_MS);
+    } else if (liar === undefined) {
+      return attempts;
+    } else {
+      attempts++;
+      say(liar, refuse(liar));
+    }
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
+test.each<readonly [string, (liar: PartyIndex) => Record<string, number>]>([
+  ["nobody", () => ({})],
+  ["itself", (liar) => ({ culprit: liar })],
+  ["a signer outside", () => ({ culprit: 9 })],
+])("a liar that refuses for a fault of %s stops one attempt, and is left out for it alone", (_, details) => {
+  const liar = testParty(1);
+  const report = (of: PartyIndex): SessionReport => {
+    return { kind: "refusal", problem: problem("PeerFault", details(of)) };
+  };
+  expect(attemptsAgainst([liar], report)).toBeLessThanOrEqual(2);
+  const { say, quorum, health } = open();
+  const sender = member(quorum(), 0);
+  say(sender, report(sender));
+  expect([...health().keys()]).toEqual([sender]);
+  expect(health().get(sender)?.excludedUntilMs).toBe(START_MS + COOL_DOWN_MS);
+});
+
+test("liars that refuse a presignature where there is none stop one attempt each", () => {
+  const liars = [testParty(1), testParty(2)];
+  expect(attemptsAgainst(liars, () => refusal("PresignatureUnknown"))).toBeLessThanOrEqual(3);
 });

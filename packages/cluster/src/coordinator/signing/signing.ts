@@ -305,7 +305,6 @@ const hear = (
 ): SigningStep => {
   const { attempt: current, health } = state;
   if (current === undefined) return { state, effects: [] };
-  const others = current.quorum.filter((member) => member !== signer);
   switch (report.kind) {
     case "progress": {
       const attempt = { ...current, heard: new Set(current.heard).add(signer) };
@@ -314,7 +313,7 @@ const hear = (
     case "signed":
       return take(state, current, signer, report, nowMs);
     case "refusal":
-      return takeRefusal(state, signer, others, report.problem, nowMs);
+      return takeRefusal(state, current, signer, report.problem, nowMs);
     case "fault":
       return takeAccusation(state, current, signer, report.evidence, nowMs);
     case "failure":
@@ -358,7 +357,7 @@ const take = (
   if (areRight(state.config, signatures)) {
     const { path } = current;
     const result = { signatures, quorum, session, attempts: state.attempts, path };
-    const done = { ...state, health: recover(state.health, quorum) };
+    const done = { ...state, health: recover(state.health, quorum, nowMs) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
   }
   const open = new Set(current.open);
@@ -378,25 +377,30 @@ const areRight = (
 
 /**
  * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
- * few are left for a quorum, more refused than may lie, and the refusal stands.
+ * few are left for a quorum, more refused than may lie, and the refusal stands. A refusal that does not fit the attempt
+ * costs its sender, and no other.
  */
 const takeRefusal = (
   state: SigningCoordinator,
+  { quorum, path }: Attempt,
   signer: PartyIndex,
-  others: readonly PartyIndex[],
   problem: Problem,
   nowMs: number,
 ): SigningStep => {
   const { health } = state;
-  if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
-  // The signer refuses a peer that cheated it. One of an older version does not say which: all others are suspects.
-  if (problem.code === "PeerFault") {
-    const culprit = others.find((peer) => peer === problem.details["culprit"]);
-    const judged =
-      culprit === undefined ? suspect(health, others, nowMs) : separate(health, [[signer, culprit]], nowMs);
+  const rested = (): Standings => coolDown(health, signer, nowMs);
+  if (isOfPresignature(problem.code)) {
+    // an interactive attempt has no presignature to refuse
+    const judged = path.kind === "pooled" ? suspect(health, [signer], nowMs) : rested();
     return failOver(state, [signer], judged, nowMs);
   }
-  if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
+  // The signer refuses a peer that cheated it. One that names no peer of this quorum may not be believed of any.
+  if (problem.code === "PeerFault") {
+    const culprit = quorum.find((peer) => peer !== signer && peer === problem.details["culprit"]);
+    const judged = culprit === undefined ? rested() : separate(health, [[signer, culprit]], nowMs);
+    return failOver(state, [signer], judged, nowMs);
+  }
+  if (mayPass(problem.code)) return failOver(state, [signer], rested(), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
   return failOver({ ...state, refusals }, [signer], health, nowMs);
 };
