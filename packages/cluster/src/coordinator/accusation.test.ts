@@ -27,6 +27,8 @@ const begun: BegunSession = {
   key: sessionKey(attempt.given) ?? expect.fail("32 bytes"),
   expiresAtMs: attempt.expiresAtMs,
   parties,
+  protocols: ["presigning"],
+  keyId: attempt.keyId,
 };
 const sessionOf = (of: Attempt): Uint8Array => attemptSession(of, roster) ?? expect.fail("on the roster");
 
@@ -73,6 +75,8 @@ describe("INV-7 an accusation blames", () => {
   test.each<readonly [string, Partial<Attempt>]>([
     ["was given another id", { given: new Uint8Array(32).fill(8) }],
     ["had another deadline", { expiresAtMs: 60_001 }],
+    ["was of another protocol", { protocol: "auxiliary" }],
+    ["was of another key", { keyId: "key-2" }],
     ["was among other parties", { parties: testParties(4) }],
   ])("not with what the accused signed in a session that %s", (_, changed) => {
     const other = { ...attempt, ...changed };
