@@ -36,7 +36,7 @@ export {
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
-export { hasPairApart, type Members } from "./coordinator/quorum.ts";
+export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";

@@ -4,7 +4,7 @@ import {
   type AuxiliaryResult,
   agreementOf,
   type HeldKey,
-  hasPairApart,
+  isUnpreferred,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
   type KeyCoordinatorConfig,
@@ -161,9 +161,9 @@ export class Coordinators implements SigningQuorum {
     return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
-  /** Whether two of these signers failed together of late: other sets are preferred. */
+  /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
-    return hasPairApart(this.#standings, signers, Date.now());
+    return isUnpreferred(this.#standings, signers, Date.now());
   }
 
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {

@@ -27,6 +27,8 @@ const begun: BegunSession = {
   key: sessionKey(attempt.given) ?? expect.fail("32 bytes"),
   expiresAtMs: attempt.expiresAtMs,
   parties,
+  protocols: ["presigning"],
+  keyId: attempt.keyId,
 };
 const sessionOf = (of: Attempt): Uint8Array => attemptSession(of, roster) ?? expect.fail("on the roster");
 
@@ -76,6 +78,8 @@ describe("INV-7 an accusation blames", () => {
     ["was among fewer parties", { parties: [reporter, accused] }],
     ["was among more parties", { parties: testParties(4) }],
     ["was among other parties", { parties: [reporter, accused, testParty(4)] }],
+    ["was of another protocol", { protocol: "auxiliary" }],
+    ["was of another key", { keyId: "key-2" }],
   ])("not with what the accused signed in a session that %s", (_, changed) => {
     const other = { ...attempt, ...changed };
     expect(found({ attempt: other, messages: twice(accused, sessionOf(other)) })).toBe("groundless");

@@ -1,4 +1,5 @@
 import {
+  type Attempt,
   cannotBeShown,
   type Evidence,
   type IdentityRoster,
@@ -15,6 +16,10 @@ export interface BegunSession {
   readonly expiresAtMs: number;
   /** ascending */
   readonly parties: readonly PartyIndex[];
+  /** that its runs may be of; any, when it is left out */
+  readonly protocols?: readonly Attempt["protocol"][];
+  /** of all its runs; left out when they may be of several keys, or of none */
+  readonly keyId?: string;
 }
 
 /** What an accusation comes to. */
@@ -29,6 +34,8 @@ export type Finding =
 const isOf = (begun: BegunSession, { attempt }: Evidence): boolean =>
   bytesToHex(attempt.given) === begun.key &&
   attempt.expiresAtMs === begun.expiresAtMs &&
+  (begun.protocols?.includes(attempt.protocol) ?? true) &&
+  attempt.keyId === (begun.keyId ?? attempt.keyId) &&
   attempt.parties.length === begun.parties.length &&
   attempt.parties.every((party, at) => party === begun.parties[at]);
 

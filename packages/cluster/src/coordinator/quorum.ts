@@ -3,7 +3,7 @@ import type { RosterMember } from "../control/roster-member.ts";
 import { SUSPICION_MS } from "./limits.ts";
 import { isApart, pairsApart } from "./pairs.ts";
 import { quorumWithout } from "./quorum-search.ts";
-import { type Standings, standingOf } from "./standings.ts";
+import { isAvoided, type Standings, standingOf } from "./standings.ts";
 
 export type Members = ReadonlyMap<PartyIndex, RosterMember>;
 
@@ -33,7 +33,7 @@ export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: numb
 
 /**
  * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible; those
- * first that never failed or failed longest ago, and of them those that are kept apart from the fewest; chance among
+ * first that others are not preferred to for what they did, of them those that never failed or failed longest ago, and of them those that are kept apart from the fewest; chance among
  * equals, so that work spreads. Undefined when there are too few.
  */
 export const chooseQuorum = (
@@ -50,17 +50,21 @@ export const chooseQuorum = (
   const preferred = signers
     .map((signer, at) => ({
       signer,
+      avoided: isAvoided(health, signer, nowMs) ? 1 : 0,
       failedAtMs: suspectedAtMs(health, signer, nowMs),
       apart: pairs.filter((pair) => pair.includes(signer)).length,
       lot: lots[at] ?? 0,
     }))
-    .sort((a, b) => a.failedAtMs - b.failedAtMs || a.apart - b.apart || a.lot - b.lot)
+    .sort(
+      (a, b) => a.avoided - b.avoided || a.failedAtMs - b.failedAtMs || a.apart - b.apart || a.lot - b.lot,
+    )
     .map(({ signer }) => signer);
   return quorumWithout(preferred, threshold, pairs).toSorted((a, b) => a - b);
 };
 
-/** Whether two of these signers are kept apart now. */
-export const hasPairApart = (health: Standings, signers: readonly PartyIndex[], nowMs: number): boolean =>
+/** Whether other sets of signers are preferred now: one of these lapsed, or two of them are kept apart. */
+export const isUnpreferred = (health: Standings, signers: readonly PartyIndex[], nowMs: number): boolean =>
+  signers.some((signer) => isAvoided(health, signer, nowMs)) ||
   signers.some((a) => signers.some((b) => a < b && isApart(health, [a, b], nowMs)));
 
 /** When the next live signer comes back from its cool-down, Unix milliseconds; undefined when none will. */

@@ -1,5 +1,11 @@
 import type { PartyIndex } from "@conclave/threshold";
-import { COOL_DOWN_MS, COOL_DOWN_MS_MAX, FAULT_COOL_DOWN_MS } from "./limits.ts";
+import {
+  COOL_DOWN_MS,
+  COOL_DOWN_MS_MAX,
+  FAULT_COOL_DOWN_MS,
+  PAIR_APART_MS,
+  PAIR_APART_MS_MAX,
+} from "./limits.ts";
 
 /**
  * What is remembered of two signers that failed together so that nobody else can tell which of them deviated: a sealed
@@ -14,6 +20,16 @@ export interface PairStanding {
   readonly apartUntilMs: number;
 }
 
+/** What is remembered of a signer that failed by its own word or deed, and blamed nobody. A success does not clear it. */
+export interface Lapses {
+  /** in a row */
+  readonly failures: number;
+  /** Unix milliseconds */
+  readonly failedAtMs: number;
+  /** others are preferred before, Unix milliseconds */
+  readonly avoidedUntilMs: number;
+}
+
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
 export interface Standing {
   /** in a row */
@@ -26,6 +42,7 @@ export interface Standing {
   readonly isBlamed: boolean;
   /** the signers that it failed together with, nobody knows by whose fault; each of them has the same entry */
   readonly pairs: ReadonlyMap<PartyIndex, PairStanding>;
+  readonly lapses: Lapses | undefined;
 }
 
 /** Signers without an entry never failed. One process shares it among its coordinators. */
@@ -37,6 +54,7 @@ const SOUND: Standing = {
   excludedUntilMs: 0,
   isBlamed: false,
   pairs: new Map(),
+  lapses: undefined,
 };
 
 export const standingOf = (health: Standings, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
@@ -55,6 +73,27 @@ export const coolDown = (health: Standings, signer: PartyIndex, nowMs: number): 
   });
 };
 
+const lapsesOf = (health: Standings, signer: PartyIndex, nowMs: number): Lapses | undefined => {
+  const { lapses } = standingOf(health, signer);
+  const isForgotten = lapses === undefined || nowMs >= 2 * lapses.avoidedUntilMs - lapses.failedAtMs;
+  return isForgotten ? undefined : lapses;
+};
+
+/** Whether others are preferred to a signer for what it did by itself. */
+export const isAvoided = (health: Standings, signer: PartyIndex, nowMs: number): boolean =>
+  (lapsesOf(health, signer, nowMs)?.avoidedUntilMs ?? 0) > nowMs;
+
+/**
+ * A signer ended an attempt by itself. It is left out for a moment, and others are preferred to it as long as to a pair that
+ * failed. A success does not shorten that, so that a signer cannot fail every other time.
+ */
+export const lapse = (health: Standings, signer: PartyIndex, nowMs: number): Standings => {
+  const failures = lapsesOf(health, signer, nowMs)?.failures ?? 0;
+  const pauseMs = Math.min(PAIR_APART_MS * 2 ** failures, PAIR_APART_MS_MAX);
+  const lapses = { failures: failures + 1, failedAtMs: nowMs, avoidedUntilMs: nowMs + pauseMs };
+  return withStanding(coolDown(health, signer, nowMs), signer, { lapses });
+};
+
 /** The signer took part in a failure of unknown origin: others are preferred, but it is not left out. */
 export const suspect = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   signers.reduce((all, signer) => withStanding(all, signer, { lastFailedAtMs: nowMs }), health);
@@ -67,11 +106,18 @@ export const blame = (health: Standings, signer: PartyIndex, nowMs: number): Sta
     isBlamed: true,
   });
 
-/** Signers that finished a session are sound again. Pairs that failed are forgotten with time alone (pairs.ts). */
-export const recover = (health: Standings, signers: readonly PartyIndex[]): Standings =>
+const isLeftOutForCheating = ({ isBlamed, excludedUntilMs }: Standing, nowMs: number): boolean =>
+  isBlamed && excludedUntilMs > nowMs;
+
+/**
+ * Signers that finished a session are sound again. Lapses and pairs that failed are forgotten with time alone. So is a
+ * conviction: a cheat may finish a session that began before.
+ */
+export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   new Map(
     [...health].flatMap(([signer, standing]) => {
-      if (!signers.includes(signer)) return [[signer, standing]];
-      return standing.pairs.size === 0 ? [] : [[signer, { ...SOUND, pairs: standing.pairs }]];
+      if (!signers.includes(signer) || isLeftOutForCheating(standing, nowMs)) return [[signer, standing]];
+      const { pairs, lapses } = standing;
+      return pairs.size === 0 && lapses === undefined ? [] : [[signer, { ...SOUND, pairs, lapses }]];
     }),
   );

@@ -94,7 +94,8 @@ const named = <Name extends string>(names: readonly Name[], what: string): Codec
     what,
   );
 
-const isAscending = (parties: readonly PartyIndex[]): boolean =>
+/** Whether each party is above the one before, as in every session that a signer begins. */
+export const isAscending = (parties: readonly PartyIndex[]): boolean =>
   parties.every((party, at) => at === 0 || party > (parties[at - 1] ?? party));
 
 const partiesCodec: Codec<readonly PartyIndex[]> = convert(

@@ -2,23 +2,27 @@ import { decode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
 import { echoCodec } from "../session/echo.ts";
 import { ENVELOPE_KIND, type Envelope, type EnvelopeHeader, isSignedBy } from "../session/envelope.ts";
-import { isEnvelope, provesEquivocation } from "../session/signed-message.ts";
+import { isEnvelope, provesEquivocation, type SignedHash, signedHash } from "../session/signed-message.ts";
 import { bytesMaxOf } from "./expectations.ts";
 import { notShown, type SignedRecord } from "./signed-record.ts";
 
 const envelopesOf = ({ messages, accused }: SignedRecord, round: number): readonly Envelope[] =>
   messages.filter(isEnvelope).filter((message) => message.from === accused && message.round === round);
 
-/** P12: two payloads of the accused, both signed for one place. */
+/** P12: two payloads of the accused, both signed for one place. Each payload is hashed once. */
 const signedTwice = ({ messages, accused, roster }: SignedRecord, round: number): boolean => {
   const identity = roster.get(accused)?.identity ?? notShown("the accused is not in the roster");
-  const own = messages.filter((message) => {
-    const header = isEnvelope(message) ? message : message.header;
-    return header.from === accused && header.round === round;
+  const firsts = new Map<string, SignedHash>();
+  return messages.some((message) => {
+    const of = isEnvelope(message) ? message : message.header;
+    if (of.from !== accused || of.round !== round) return false;
+    const place = `${of.kind}/${of.to}`;
+    const next = signedHash(message);
+    const first = firsts.get(place);
+    if (first !== undefined) return provesEquivocation(first, next, identity);
+    firsts.set(place, next);
+    return false;
   });
-  return own.some((first, at) =>
-    own.slice(at + 1).some((second) => provesEquivocation(first, second, identity)),
-  );
 };
 
 /** The name of the check that an echo of the accused fails. */
@@ -54,21 +58,19 @@ const flawOfSize = (record: SignedRecord, message: Envelope): string | undefined
 };
 
 /**
- * The failed checks of the session layer, which are the same in every protocol. They need nothing but what the accused
- * signed itself.
+ * Whether the accused fails a check of the session layer, which are the same in every protocol. They need nothing but what
+ * the accused signed itself, and for a size in a refresh the public part of the key.
  */
-export const sessionFaultsOf = (record: SignedRecord, round: number): readonly string[] => {
-  const own = envelopesOf(record, round);
-  const twice = signedTwice(record, round)
-    ? [
-        `round ${round}: two different messages for one place`,
-        `round ${round}: different broadcasts to different parties`,
-      ]
-    : [];
-  const echoes = own.filter(({ kind }) => kind === ENVELOPE_KIND.echo);
-  return [
-    ...twice,
-    ...own.flatMap((message) => flawOfSize(record, message) ?? []),
-    ...echoes.flatMap((echo) => flawOfEcho(record, echo) ?? []),
+export const failsInSession = (record: SignedRecord, round: number, check: string): boolean => {
+  const at = `round ${round}:`;
+  const twice = [
+    `${at} two different messages for one place`,
+    `${at} different broadcasts to different parties`,
   ];
+  if (twice.includes(check)) return signedTwice(record, round);
+  const own = envelopesOf(record, round);
+  if (check.startsWith(`${at} payload of `)) {
+    return own.some((message) => flawOfSize(record, message) === check);
+  }
+  return own.some((message) => message.kind === ENVELOPE_KIND.echo && flawOfEcho(record, message) === check);
 };

@@ -1,10 +1,10 @@
 import { isEnvelope, SIGNED_MESSAGES_MAX } from "../session/signed-message.ts";
-import { attemptSession, type IdentityRoster } from "./attempt.ts";
+import { attemptSession, type IdentityRoster, isAscending } from "./attempt.ts";
 import { cannotBeShown } from "./cannot-be-shown.ts";
 import { EVIDENCE_BYTES_MAX, type Evidence } from "./evidence.ts";
 import { levelOf } from "./level.ts";
 import { protocolFaultsOf } from "./protocol-faults.ts";
-import { sessionFaultsOf } from "./session-faults.ts";
+import { failsInSession } from "./session-faults.ts";
 import { isSignedFor, NotShown, notShown, type SignedRecord } from "./signed-record.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -21,6 +21,7 @@ const readRecord = (evidence: Evidence, roster: IdentityRoster): SignedRecord =>
   if (messages.length > SIGNED_MESSAGES_MAX || bytesOf(evidence) > EVIDENCE_BYTES_MAX) {
     return notShown("the evidence is larger than any that a signer makes");
   }
+  if (!isAscending(attempt.parties)) return notShown("the parties of the session are not ascending");
   if (!attempt.parties.includes(accused)) return notShown("the accused was no party of the session");
   const parameters = levelOf(attempt.level);
   if (parameters === undefined) return notShown("the security level is unknown");
@@ -33,9 +34,11 @@ const readRecord = (evidence: Evidence, roster: IdentityRoster): SignedRecord =>
 
 const ROUND = /^round (\d{1,3}): /;
 
-const faultsOf = (record: SignedRecord, check: string): readonly string[] => {
+const fails = (record: SignedRecord, check: string): boolean => {
   const [, round] = ROUND.exec(check) ?? [];
-  return round === undefined ? protocolFaultsOf(record, check) : sessionFaultsOf(record, Number(round));
+  return round === undefined
+    ? protocolFaultsOf(record, check).includes(check)
+    : failsInSession(record, Number(round), check);
 };
 
 const sentenceOf = ({ attempt, accused }: SignedRecord, check: string): string => {
@@ -58,7 +61,7 @@ export const verifyFault = (evidence: Evidence, roster: IdentityRoster): Verdict
   if (cannotBeShown(check)) return unproven("only the receiver of a sealed message can check it");
   try {
     const record = readRecord(evidence, roster);
-    return faultsOf(record, check).includes(check)
+    return fails(record, check)
       ? { kind: "proven", culprit: accused, check, sentence: sentenceOf(record, check) }
       : unproven(`party ${accused} passes the check "${check}"`);
   } catch (error) {

@@ -137,7 +137,7 @@ const quorums = [
 ] as const;
 
 const cheat = two;
-const allName = (quorum: Quorum, check: string): unknown =>
+const allName = (quorum: Quorum, check: string): readonly object[] =>
   quorum.others(cheat).map(() => ({ kind: "fault", accusation: { culprit: cheat, check } }));
 
 describe.each(quorums)("INV-7 P15 a cheat among %s signers is named by every honest one", (_, quorum) => {

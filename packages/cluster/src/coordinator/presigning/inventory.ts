@@ -2,7 +2,7 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
-import { available, type Candidates, hasPairApart, suspectedAtMs } from "../quorum.ts";
+import { available, type Candidates, isUnpreferred, suspectedAtMs } from "../quorum.ts";
 
 /** A presignature that all of its signers hold ready. */
 export interface ReadyPresignature extends PresignatureSet {
@@ -70,7 +70,7 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 
 /**
  * The presignatures to try first: of this key and all of one set of signers, who are to be asked now; those sets first
- * that hold no pair that is kept apart, then those whose signers never failed or failed longest ago, else in the order given.
+ * that nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, else in the order given.
  *
  * @param count how many are needed: one for each ECDSA signable
  * @returns exactly `count` of them; undefined when no set has so many, or none is needed
@@ -85,12 +85,12 @@ export const choosePresignatures = (
   const usable = new Set(available(candidates, nowMs));
   const failedAtMs = ({ signers }: ReadyPresignature): number =>
     Math.max(...signers.map((signer) => suspectedAtMs(candidates.health, signer, nowMs)));
-  const apart = ({ signers }: ReadyPresignature): number =>
-    hasPairApart(candidates.health, signers, nowMs) ? 1 : 0;
+  const unpreferred = ({ signers }: ReadyPresignature): number =>
+    isUnpreferred(candidates.health, signers, nowMs) ? 1 : 0;
   const fit = presignatures
     .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
     .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
-    .toSorted((a, b) => apart(a) - apart(b) || failedAtMs(a) - failedAtMs(b));
+    .toSorted((a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b));
   for (const first of fit) {
     const ofSet = fit.filter((each) => setName(each) === setName(first));
     if (count > 0 && ofSet.length >= count)

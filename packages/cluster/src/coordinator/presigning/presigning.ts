@@ -2,7 +2,7 @@ import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { judgeAccusation } from "../accusation.ts";
+import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -11,7 +11,7 @@ import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
 import { silentPairs, type Votes } from "../silence.ts";
-import { coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
   readonly roster: Members;
@@ -173,7 +173,8 @@ const hear = (
     case "fault": {
       const { evidence } = report;
       const { session: key, expiresAtMs } = state;
-      const begun = { key, expiresAtMs, parties: config.quorum };
+      const { keyId, quorum: parties } = config;
+      const begun: BegunSession = { key, expiresAtMs, parties, protocols: ["presigning"], keyId };
       const judgement = judgeAccusation(config.roster, begun, signer, evidence);
       const judged = standingsAfter(health, judgement, config.quorum, [signer, evidence.accused], nowMs);
       if (judgement.kind !== "proven") {
@@ -187,7 +188,7 @@ const hear = (
     case "failure":
       return takeFailure(left, signer, report, nowMs);
     default:
-      return giveUp(left, failed("a signer answered what was not asked"), coolDown(health, signer, nowMs));
+      return giveUp(left, failed("a signer answered what was not asked"), lapse(health, signer, nowMs));
   }
 };
 
@@ -199,7 +200,7 @@ const takeFailure = (
   nowMs: number,
 ): PresigningStep => {
   const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
-  if (silent.length === 0) return giveUp(state, failed(reason), coolDown(state.health, signer, nowMs));
+  if (silent.length === 0) return giveUp(state, failed(reason), lapse(state.health, signer, nowMs));
   const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
   const next = { ...state, votes, deadlineMs };
@@ -243,7 +244,7 @@ const collect = (
     expiresAtMs: Math.min(...all.map((each) => each.expiresAtMs)),
   };
   return {
-    state: { ...next, health: recover(state.health, quorum), isClosed: true },
+    state: { ...next, health: recover(state.health, quorum, nowMs), isClosed: true },
     effects: [{ kind: "done", result }, { kind: "closed" }],
   };
 };

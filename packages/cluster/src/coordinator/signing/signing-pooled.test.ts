@@ -151,11 +151,13 @@ test.each<ErrorCode>([
   "PresignatureReused",
   "PoolFull",
   "PoolUnconfirmed",
-])("a refusal of the presignature (%s) says nothing against the signer", (code) => {
+])("a refusal of the presignature (%s) leaves out nobody, and others are preferred to its sender", (code) => {
   const { refuse, path, health } = open([a, c]);
   refuse(1, code);
   expect(path()).toEqual(pooled(c));
-  expect(health().size).toBe(0);
+  expect([...health().values()]).toMatchObject([
+    { failures: 0, excludedUntilMs: 0, lastFailedAtMs: START_MS },
+  ]);
 });
 
 test("a refusal of the request itself counts as ever", () => {

@@ -1,14 +1,26 @@
 import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
-import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { type Attempt, attemptSession, NO_MATERIAL, type PartyIndex } from "@conclave/threshold";
+import {
+  insecurePartySecrets,
+  seededEntropy,
+  signEnvelope,
+  testParties,
+  testParty,
+} from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import { emptyEvidence } from "../../testing/empty-evidence.ts";
 import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { ATTEMPTS_IN_ROW_MAX, COOL_DOWN_MS, PAUSE_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
-import type { Standings } from "../standings.ts";
+import {
+  ATTEMPTS_IN_ROW_MAX,
+  COOL_DOWN_MS,
+  FINAL_REPORTS_MS,
+  PAUSE_MS,
+  SIGNING_ATTEMPT_MS,
+} from "../limits.ts";
+import { type Standings, standingOf } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
 type Effect = CoordinatorEffect<SigningResult>;
@@ -16,7 +28,10 @@ type Effect = CoordinatorEffect<SigningResult>;
 const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 
 /** A coordinator of five signers with a threshold of three, and the time. */
-const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) => {
+const open = (
+  known: { live?: readonly PartyIndex[]; health?: Standings; atMs?: number; seed?: string } = {},
+) => {
+  const { live = testParties(5), health = new Map(), atMs = START_MS, seed = "signing-coordinator" } = known;
   const config = {
     roster: rosterOf(5),
     threshold: 3,
@@ -27,12 +42,11 @@ const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) 
     schemes: ["CGGMP24"] as const,
     verify: ([signature]: readonly SchemeSignature[]) =>
       signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
-    entropy: seededEntropy("signing-coordinator"),
+    entropy: seededEntropy(seed),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
-  const { live = testParties(5), health = new Map() } = known;
-  let step: SigningStep = openSigningCoordinator(config, { live, health }, START_MS);
-  let nowMs = START_MS;
+  let step: SigningStep = openSigningCoordinator(config, { live, health }, atMs);
+  let nowMs = atMs;
   const tell = (event: CoordinatorEvent): readonly Effect[] => {
     step = stepSigningCoordinator(step.state, event, nowMs);
     return step.effects;
@@ -51,6 +65,7 @@ const open = (known: { live?: readonly PartyIndex[]; health?: Standings } = {}) 
     },
     quorum: (): readonly PartyIndex[] => step.state.attempt?.quorum ?? [],
     session: () => step.state.attempt?.key,
+    attempt: () => step.state.attempt,
     health: () => step.state.health,
   };
 };
@@ -204,8 +219,12 @@ test("signers that say nothing until the deadline are left out", () => {
 
 test("attempts that fail one after another are followed by a pause", () => {
   const { say, quorum, pass } = open();
-  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) say(member(quorum(), 0), refusal("PresignatureUnknown"));
-  const effects = say(member(quorum(), 0), refusal("PresignatureUnknown"));
+  const refuse = () => {
+    const details = { culprit: member(quorum(), 1) };
+    return say(member(quorum(), 0), { kind: "refusal", problem: problem("PeerFault", details) });
+  };
+  for (let at = 1; at < ATTEMPTS_IN_ROW_MAX; at++) refuse();
+  const effects = refuse();
   expect(effects).toContainEqual({ kind: "wake", atMs: START_MS + PAUSE_MS });
   expect(quorum()).toEqual([]);
   expect(kinds(pass(PAUSE_MS))).toContain("call");
@@ -224,4 +243,126 @@ test("signers that failed are chosen last, and what is known of them outlives th
   if (session !== undefined) before.tell({ kind: "lost", signer: failed, session });
   expect(open({ health: before.health() }).quorum()).not.toContain(failed);
   expect(open({ live: [testParty(1), testParty(2)] }).quorum()).toEqual([]);
+});
+
+/** How many attempts liars stop that give the same false refusal each time. */
+const attemptsAgainst = (
+  liars: readonly PartyIndex[],
+  refuse: (liar: PartyIndex) => SessionReport,
+): number => {
+  const { say, pass, quorum } = open();
+  for (let attempts = 1; attempts < 100; ) {
+    const liar = quorum().find((signer) => liars.includes(signer));
+    if (quorum().length === 0) {
+      pass(COOL_DOWN_MS);
+    } else if (liar === undefined) {
+      return attempts;
+    } else {
+      attempts++;
+      say(liar, refuse(liar));
+    }
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
+test.each<readonly [string, (liar: PartyIndex) => Record<string, number>]>([
+  ["nobody", () => ({})],
+  ["itself", (liar) => ({ culprit: liar })],
+  ["a signer outside", () => ({ culprit: 9 })],
+])("a liar that refuses for a fault of %s stops one attempt, and is left out for it alone", (_, details) => {
+  const liar = testParty(1);
+  const report = (of: PartyIndex): SessionReport => {
+    return { kind: "refusal", problem: problem("PeerFault", details(of)) };
+  };
+  expect(attemptsAgainst([liar], report)).toBeLessThanOrEqual(2);
+  const { say, quorum, health } = open();
+  const sender = member(quorum(), 0);
+  say(sender, report(sender));
+  expect([...health().keys()]).toEqual([sender]);
+  expect(health().get(sender)?.excludedUntilMs).toBe(START_MS + COOL_DOWN_MS);
+});
+
+test("liars that refuse a presignature where there is none stop one attempt each", () => {
+  const liars = [testParty(1), testParty(2)];
+  expect(attemptsAgainst(liars, () => refusal("PresignatureUnknown"))).toBeLessThanOrEqual(3);
+});
+
+test("a liar that only says that it failed stops a handful of attempts in an hour", () => {
+  const liar = testParty(1);
+  let health: Standings = new Map();
+  let failed = 0;
+  for (let request = 0; request < 60; request++) {
+    const {
+      quorum,
+      say,
+      health: known,
+    } = open({ health, atMs: START_MS + request * 61_000, seed: `${request}` });
+    for (; quorum().includes(liar); failed++) say(liar, failure());
+    say(member(quorum(), 0), { kind: "signed", signatures: [SIGNATURE] });
+    health = known();
+  }
+  expect(failed).toBeGreaterThan(0);
+  expect(failed).toBeLessThanOrEqual(4);
+});
+
+test("a liar's early vote leaves no honest signer out, and who is mute until the deadline is left out", () => {
+  const early = open();
+  const [liar, one, two] = [member(early.quorum(), 0), member(early.quorum(), 1), member(early.quorum(), 2)];
+  early.say(liar, failure(one));
+  early.pass(FINAL_REPORTS_MS);
+  for (const signer of [one, two]) expect(standingOf(early.health(), signer).excludedUntilMs).toBe(0);
+  const late = open();
+  late.pass(SIGNING_ATTEMPT_MS);
+  late.say(liar, failure(one));
+  late.pass(FINAL_REPORTS_MS);
+  expect(standingOf(late.health(), two).failures).toBe(1);
+});
+
+test("a signer that still checks at the deadline is not left out: a peer may have sent late", () => {
+  const { say, pass, quorum, health } = open();
+  const signers = quorum();
+  pass(SIGNING_ATTEMPT_MS);
+  say(member(signers, 0), failure());
+  const all = signers.map((signer) => standingOf(health(), signer));
+  expect(all.map(({ failures, excludedUntilMs }) => [failures, excludedUntilMs])).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(new Set(all.map(({ lastFailedAtMs }) => lastFailedAtMs)).size).toBe(1);
+});
+
+test("INV-7 a cheat that says first that it failed is convicted by the proof that comes after, until its time", () => {
+  const { attempt, say, tell, pass, health } = open();
+  const { key, id, quorum: parties, expiresAtMs } = attempt() ?? expect.fail("one runs");
+  const [cheat, honest, other] = [member(parties, 0), member(parties, 1), member(parties, 2)];
+  const of: Attempt = {
+    given: id,
+    expiresAtMs,
+    protocol: "signing",
+    level: "INSECURE-TEST",
+    scheme: "CGGMP24",
+    keyId: KEY_ID,
+    epoch: 1,
+    parties,
+    threshold: 3,
+    total: 5,
+    agreed: [],
+  };
+  const session = attemptSession(of, rosterOf(5)) ?? expect.fail("all are in the roster");
+  const { identity } = insecurePartySecrets(cheat);
+  const messages = [1, 2].map((text) =>
+    signEnvelope({ session, round: 1, kind: 1, from: cheat, to: 0 }, Uint8Array.of(text), identity),
+  );
+  const check = "round 1: two different messages for one place";
+  const evidence = { attempt: of, accused: cheat, check, messages, material: NO_MATERIAL };
+  const prove = (signer: PartyIndex, report: SessionReport = { kind: "fault", evidence }) =>
+    tell({ kind: "report", signer, session: key, report });
+  say(cheat, failure());
+  expect(prove(cheat)).toEqual([]);
+  expect(kinds(prove(honest))).toEqual(["fault"]);
+  expect(health().get(cheat)?.isBlamed).toBe(true);
+  expect(prove(honest)).toEqual([]);
+  pass(SIGNING_ATTEMPT_MS + FINAL_REPORTS_MS);
+  expect(prove(other)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Entropy, Evidence, PartyIndex, SessionId } from "@conclave/thresho
 import type { CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { judgeAccusation } from "../accusation.ts";
+import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -11,6 +11,7 @@ import { freshSession } from "../fresh-session.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
+  PAST_ATTEMPTS_MAX,
   PAUSE_MS,
   PAUSE_MS_MAX,
   POOLED_ATTEMPT_MS,
@@ -21,14 +22,14 @@ import {
   absentFrom,
   type Candidates,
   chooseQuorum,
-  hasPairApart,
+  isUnpreferred,
   type Members,
   nextReturn,
   whyNoQuorum,
 } from "../quorum.ts";
 import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
 import { silentPairs, type Votes } from "../silence.ts";
-import { coolDown, recover, type Standings, suspect } from "../standings.ts";
+import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
 export interface SigningCoordinatorConfig {
   readonly roster: Members;
@@ -67,6 +68,13 @@ interface Attempt {
   readonly votes: Votes;
 }
 
+/** An attempt that is over. Who cheated in it may have ended it, and the proof may be on its way. */
+interface PastAttempt {
+  readonly begun: BegunSession;
+  /** who has not sent its final report */
+  readonly owing: ReadonlySet<PartyIndex>;
+}
+
 /** Has one command signed: it tries one quorum after another until one of them succeeds. */
 export interface SigningCoordinator {
   readonly config: SigningCoordinatorConfig;
@@ -77,6 +85,8 @@ export interface SigningCoordinator {
   /** of the pool, not tried yet; those that are left at the end may serve another request */
   readonly presignatures: readonly ReadyPresignature[];
   readonly attempt: Attempt | undefined;
+  /** the newest, at most PAST_ATTEMPTS_MAX */
+  readonly past: readonly PastAttempt[];
   readonly attempts: number;
   /** interactive ones */
   readonly attemptsInRow: number;
@@ -117,6 +127,7 @@ export const openSigningCoordinator = (
     refusals: new Map(),
     presignatures: known.presignatures ?? [],
     attempt: undefined,
+    past: [],
     attempts: 0,
     attemptsInRow: 0,
     pauses: 0,
@@ -138,7 +149,7 @@ export const stepSigningCoordinator = (
     case "report":
       return isCurrent(state, event)
         ? hear(state, event.signer, event.report, nowMs)
-        : { state, effects: [] };
+        : hearLate(state, event, nowMs);
     case "lost":
       return isCurrent(state, event)
         ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
@@ -204,12 +215,12 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   }
   const candidates = candidatesOf(state);
   const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, ecdsaOf(config), nowMs);
-  const isPooledApart = pooled !== undefined && hasPairApart(state.health, pooled[0].signers, nowMs);
-  if (pooled !== undefined && !isPooledApart) return attemptPooled(state, pooled, nowMs);
+  const isPooledUnpreferred = pooled !== undefined && isUnpreferred(state.health, pooled[0].signers, nowMs);
+  if (pooled !== undefined && !isPooledUnpreferred) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
   if (quorum !== undefined) {
-    // every quorum has a pair that failed: one that has presignatures is tried sooner
-    if (pooled !== undefined && hasPairApart(state.health, quorum, nowMs)) {
+    // something is held against every quorum: one that has presignatures is tried sooner
+    if (pooled !== undefined && isUnpreferred(state.health, quorum, nowMs)) {
       return attemptPooled(state, pooled, nowMs);
     }
     const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
@@ -281,6 +292,49 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   };
 };
 
+const begunOf = ({ key, expiresAtMs, quorum, path }: Attempt): BegunSession => ({
+  key,
+  expiresAtMs,
+  parties: quorum,
+  protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
+});
+
+/** The attempts that are over once the running one is, but for those whose reports are not due any more. */
+const pastAfter = (
+  { past, attempt: current }: SigningCoordinator,
+  ended: readonly PartyIndex[],
+  nowMs: number,
+): readonly PastAttempt[] => {
+  const due = past.filter(({ begun }) => nowMs < begun.expiresAtMs + FINAL_REPORTS_MS);
+  if (current === undefined) return due;
+  const owing = new Set([...current.open].filter((signer) => !ended.includes(signer)));
+  return [...due, { begun: begunOf(current), owing }].slice(-PAST_ATTEMPTS_MAX);
+};
+
+/**
+ * What is heard of an attempt that is over changes nothing, but for proof of a fault in it: who says first that it failed
+ * does not escape. Each signer is heard once.
+ */
+const hearLate = (
+  state: SigningCoordinator,
+  { signer, session, report }: Extract<CoordinatorEvent, { readonly kind: "report" }>,
+  nowMs: number,
+): SigningStep => {
+  const found = state.past.find(({ begun, owing }) => begun.key === session && owing.has(signer));
+  if (report.kind !== "fault" || found === undefined) return { state, effects: [] };
+  const { begun, owing } = found;
+  if (nowMs >= begun.expiresAtMs + FINAL_REPORTS_MS) return { state, effects: [] };
+  const left = new Set([...owing].filter((other) => other !== signer));
+  const past = state.past.map((each) => (each === found ? { begun, owing: left } : each));
+  const { evidence } = report;
+  const judgement = judgeAccusation(state.config.roster, begun, signer, evidence);
+  if (judgement.kind !== "proven") return { state: { ...state, past }, effects: [] };
+  const { verdict } = judgement;
+  const health = standingsAfter(state.health, judgement, begun.parties, [signer, evidence.accused], nowMs);
+  const effects: Effect[] = [{ kind: "fault", reporter: signer, session, evidence, verdict }];
+  return { state: { ...state, past, health }, effects };
+};
+
 /** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
 const failOver = (
   state: SigningCoordinator,
@@ -293,7 +347,8 @@ const failOver = (
   const rested = isTired
     ? { attemptsInRow: 0, pauses: state.pauses + 1, resumeAtMs: nowMs + pauseMs }
     : { resumeAtMs: 0 };
-  const next = proceed({ ...state, ...rested, health, attempt: undefined }, nowMs);
+  const past = pastAfter(state, ended, nowMs);
+  const next = proceed({ ...state, ...rested, health, past, attempt: undefined }, nowMs);
   return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
 };
 
@@ -305,7 +360,6 @@ const hear = (
 ): SigningStep => {
   const { attempt: current, health } = state;
   if (current === undefined) return { state, effects: [] };
-  const others = current.quorum.filter((member) => member !== signer);
   switch (report.kind) {
     case "progress": {
       const attempt = { ...current, heard: new Set(current.heard).add(signer) };
@@ -314,27 +368,27 @@ const hear = (
     case "signed":
       return take(state, current, signer, report, nowMs);
     case "refusal":
-      return takeRefusal(state, signer, others, report.problem, nowMs);
+      return takeRefusal(state, current, signer, report.problem, nowMs);
     case "fault":
       return takeAccusation(state, current, signer, report.evidence, nowMs);
     case "failure":
       return takeFailure(state, current, signer, report, nowMs);
     default:
-      return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs); // no answer to what was asked
+      return failOver(state, [signer], lapse(health, signer, nowMs), nowMs); // no answer to what was asked
   }
 };
 
 /** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */
 const takeAccusation = (
   state: SigningCoordinator,
-  { key, quorum, expiresAtMs }: Attempt,
+  current: Attempt,
   signer: PartyIndex,
   evidence: Evidence,
   nowMs: number,
 ): SigningStep => {
   const { health, config } = state;
-  const begun = { key, expiresAtMs, parties: quorum };
-  const judgement = judgeAccusation(config.roster, begun, signer, evidence);
+  const { key, quorum } = current;
+  const judgement = judgeAccusation(config.roster, begunOf(current), signer, evidence);
   const judged = standingsAfter(health, judgement, quorum, [signer, evidence.accused], nowMs);
   const next = failOver(state, [signer], judged, nowMs);
   if (judgement.kind !== "proven") return next;
@@ -358,12 +412,12 @@ const take = (
   if (areRight(state.config, signatures)) {
     const { path } = current;
     const result = { signatures, quorum, session, attempts: state.attempts, path };
-    const done = { ...state, health: recover(state.health, quorum) };
+    const done = { ...state, health: recover(state.health, quorum, nowMs) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
   }
   const open = new Set(current.open);
   open.delete(signer);
-  const judged = coolDown(state.health, signer, nowMs);
+  const judged = lapse(state.health, signer, nowMs);
   const left = { ...state, health: judged, attempt: { ...current, open } };
   return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
 };
@@ -378,22 +432,27 @@ const areRight = (
 
 /**
  * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
- * few are left for a quorum, more refused than may lie, and the refusal stands.
+ * few are left for a quorum, more refused than may lie, and the refusal stands. A refusal that does not fit the attempt
+ * costs its sender, and no other.
  */
 const takeRefusal = (
   state: SigningCoordinator,
+  { quorum, path }: Attempt,
   signer: PartyIndex,
-  others: readonly PartyIndex[],
   problem: Problem,
   nowMs: number,
 ): SigningStep => {
   const { health } = state;
-  if (isOfPresignature(problem.code)) return failOver(state, [signer], health, nowMs);
-  // The signer refuses a peer that cheated it. One of an older version does not say which: all others are suspects.
+  const lapsed = (): Standings => lapse(health, signer, nowMs);
+  if (isOfPresignature(problem.code)) {
+    // an interactive attempt has no presignature to refuse
+    const judged = path.kind === "pooled" ? suspect(health, [signer], nowMs) : lapsed();
+    return failOver(state, [signer], judged, nowMs);
+  }
+  // The signer refuses a peer that cheated it. One that names no peer of this quorum may not be believed of any.
   if (problem.code === "PeerFault") {
-    const culprit = others.find((peer) => peer === problem.details["culprit"]);
-    const judged =
-      culprit === undefined ? suspect(health, others, nowMs) : separate(health, [[signer, culprit]], nowMs);
+    const culprit = quorum.find((peer) => peer !== signer && peer === problem.details["culprit"]);
+    const judged = culprit === undefined ? lapsed() : separate(health, [[signer, culprit]], nowMs);
     return failOver(state, [signer], judged, nowMs);
   }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
@@ -414,7 +473,10 @@ const takeFailure = (
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
   if (silent.length === 0) {
-    return failOver(state, [signer], coolDown(state.health, signer, nowMs), nowMs);
+    // at the deadline it may still check what a peer sent as late as it could
+    const isOver = nowMs >= current.expiresAtMs;
+    const judged = isOver ? suspect(state.health, current.quorum, nowMs) : lapse(state.health, signer, nowMs);
+    return failOver(state, [signer], judged, nowMs);
   }
   const open = new Set(current.open);
   open.delete(signer);
@@ -433,7 +495,9 @@ const takeFailure = (
 const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard } = current;
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
-  const mute = [...open].filter((signer) => !heard.has(signer));
+  // an early vote shortens the attempt: who is busy with its first message until then is not mute
+  const isOver = votes.size === 0 || nowMs >= current.expiresAtMs + FINAL_REPORTS_MS;
+  const mute = isOver ? [...open].filter((signer) => !heard.has(signer)) : [];
   const late = votes.size === 0 && mute.length === 0 ? [...open] : mute;
   const rested = late.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
   return separate(rested, silentPairs(votes), nowMs);

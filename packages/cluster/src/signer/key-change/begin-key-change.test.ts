@@ -63,3 +63,28 @@ describe("a reshare by dealers who hold no share", () => {
     ]);
   });
 });
+
+test("a refresh of a key that has another threshold than the roster is refused: it takes a reshare", () => {
+  const cluster = new TestCluster({ seed: "other threshold", size: 3, threshold: 2, engine: "tiny" });
+  const { state } = cluster.node(2);
+  const key = state && lookUp(state.keys, KEY_ID);
+  const call = "call";
+  if (state === undefined || key === undefined || !isCall(call)) throw new Error("there is a key");
+  const nowMs = cluster.schedule.now();
+  const refreshWith = (threshold: number) => {
+    const authorisation = authoriseKeyChange({
+      kind: "key-refresh",
+      publicKey: Buffer.from(key.publicKey).toString("hex"),
+      epoch: 1,
+      threshold,
+      parties: [1, 2, 3],
+    });
+    const session = testSessionId("refresh");
+    const event = eventOf({ kind: "key-refresh", call, session, authorisation, expiresAtMs: nowMs + 20_000 });
+    return stepSigner({ ...state, config: { ...state.config, threshold } }, event, nowMs).effects;
+  };
+  expect(refreshWith(2).some(({ kind }) => kind === "compute")).toBe(true);
+  const refused = refreshWith(3);
+  expect(refused.some(({ kind }) => kind === "compute")).toBe(false);
+  expect(JSON.stringify(refused)).toContain("QuorumInvalid");
+});

@@ -45,6 +45,9 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
     if (!isSame(info.parties, parties)) {
       return fail("QuorumInvalid", {}, "Not the whole roster holds a share of the key: it takes a reshare.");
     }
+    if (info.threshold !== state.config.threshold) {
+      return fail("QuorumInvalid", {}, "The key has another threshold than the roster: it takes a reshare.");
+    }
     const { nextEpoch } = authorised;
     const task = { kind: "open-refresh", parties, scheme: info.scheme, key: key.share, nextEpoch } as const;
     return ok({ protocol: "key-refresh", info, agreed: [], task });
