@@ -1,6 +1,12 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { certify, type EpochTransition, isReceiptOf, readCertificate } from "../control/epoch-certificate.ts";
+import {
+  certify,
+  type EpochCertificate,
+  type EpochTransition,
+  isReceiptOf,
+  readCertificate,
+} from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { PENDING_EPOCHS_MAX } from "../signer/limits.ts";
 import type { Members } from "./quorum.ts";
@@ -76,11 +82,27 @@ export const latestCertified = (
     (one, other) => other.epoch - one.epoch,
   );
   if (latest === undefined) return undefined;
-  const isLeft = [...held.values()].some(
-    ({ epoch, pending }) => epoch < latest.epoch && pending.some((each) => each.epoch === latest.epoch),
+  const certified = readCertificate(roster, latest.certificate);
+  if (certified === undefined) return undefined;
+  const isLeft = [...held].some(
+    ([signer, { epoch, pending }]) =>
+      epoch < latest.epoch && pending.some((each) => isReceipted(roster, certified, signer, each)),
   );
   return isLeft ? latest : undefined;
 };
+
+/** Whether a signer shows its own receipt for what is certified: what it only says would keep others from a new epoch. */
+const isReceipted = (
+  roster: Members,
+  certified: EpochCertificate,
+  signer: PartyIndex,
+  { from, epoch, session, digest, receipt }: PendingEpoch,
+): boolean =>
+  epoch === certified.to &&
+  from === certified.from &&
+  session === bytesToHex(certified.session) &&
+  bytesToHex(digest) === bytesToHex(certified.digest) &&
+  isReceiptOf(roster, signer, certified, receipt);
 
 /** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
 const CLAIMED_AHEAD_MAX = 65_536;
