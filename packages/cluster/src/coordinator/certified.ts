@@ -8,7 +8,7 @@ import {
   readCertificate,
 } from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
-import { PENDING_EPOCHS_MAX } from "../signer/limits.ts";
+import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
 import type { Members } from "./quorum.ts";
 
 /** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus. */
@@ -42,15 +42,20 @@ const completeOf = (
   held: ReadonlyMap<PartyIndex, HeldEpoch>,
 ): readonly CertifiedEpoch[] => {
   if (held.size < roster.size) return [];
+  const bySigner = [...held].map(
+    ([signer, { pending }]) => [signer, new Map(pending.map((each) => [each.session, each]))] as const,
+  );
   const [first] = held.values();
-  return (first?.pending ?? []).slice(0, PENDING_EPOCHS_MAX).flatMap((pending) => {
+  const alike = (first?.pending ?? []).filter(({ epoch, session }) =>
+    bySigner.every(([, sessions]) => sessions.get(session)?.epoch === epoch),
+  );
+  const latest = alike.sort((one, other) => other.epoch - one.epoch).slice(0, ATTEMPTS_VERIFIED_MAX);
+  return latest.flatMap((pending) => {
     const transition = transitionOf(subject, pending);
     if (transition === undefined) return [];
     const receipts = new Map(
-      [...held].flatMap(([signer, each]) => {
-        const same = each.pending.find(
-          ({ epoch, session }) => epoch === pending.epoch && session === pending.session,
-        );
+      bySigner.flatMap(([signer, sessions]) => {
+        const same = sessions.get(pending.session);
         return same === undefined ? [] : [[signer, same.receipt] as const];
       }),
     );
