@@ -70,7 +70,7 @@ export class Shell {
     return this.#state;
   }
 
-  /** As it was after the last event of which every effect is carried out: what is told without a session is told of this. */
+  /** After the last event of which every effect is carried out: what is told without a session is told of this. */
   get durableState(): SignerState {
     return this.#durableState;
   }

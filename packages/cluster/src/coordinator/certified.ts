@@ -96,7 +96,7 @@ export const latestCertified = (
   return isLeft ? latest : undefined;
 };
 
-/** Whether a signer shows its own receipt for what is certified: what it only says would keep others from a new epoch. */
+/** Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. */
 const isReceipted = (
   roster: Members,
   certified: EpochCertificate,

@@ -41,7 +41,7 @@ export const ATTEMPTS_IN_ROW_MAX = 10;
 /** First such pause; doubles each time. */
 export const PAUSE_MS = 1_000;
 export const PAUSE_MS_MAX = 30_000;
-/** Attempts at auxiliary information that replaces an epoch, per authorised run: what fails waits at the signers; a count. */
+/** Attempts of one run that renews auxiliary information: what fails waits at the signers; a count. */
 export const RENEWAL_ATTEMPTS_MAX = 3;
 /** Attempts that all signers show alike and whose receipts are verified, the latest first; a count. */
 export const ATTEMPTS_VERIFIED_MAX = 32;

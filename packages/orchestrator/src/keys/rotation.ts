@@ -1,4 +1,4 @@
-/** Some of what each signer shows, every look other ones, so that no signer's list keeps others, or its own end, from its turn. */
+/** Some of what each signer shows, other ones at every look: no list keeps others, or its own end, from its turn. */
 export class Rotation<Owner> {
   readonly #from = new Map<Owner, number>();
 
