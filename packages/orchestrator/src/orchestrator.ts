@@ -33,6 +33,7 @@ import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
+import { Rotation } from "./keys/rotation.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
@@ -240,8 +241,10 @@ const startLoops = (
     return WATCH_CONFIRMED_MS;
   });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
-  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core));
-  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core));
+  const shareTurns = new Rotation<PartyIndex>();
+  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, shareTurns));
+  const epochTurns = new Rotation<PartyIndex>();
+  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, epochTurns));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const expiry = loop("expiring approvals", async () => {
     await expireApprovals(core.database, new Date().toISOString());

@@ -1,4 +1,10 @@
-import { type CallId, openSigner, type SignerConfig, type SignerEvent } from "@conclave/cluster";
+import {
+  type CallId,
+  openSigner,
+  type SignerConfig,
+  type SignerEvent,
+  signerStatus,
+} from "@conclave/cluster";
 import { fail } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
@@ -90,6 +96,18 @@ describe("the shell", () => {
     stores[0]?.finish();
     await shell.settled();
     expect(done).toEqual(["report a progress", "primes"]);
+  });
+
+  test("shows nothing of an event whose store is not durable: what it made may be lost, and a receipt would be out", async () => {
+    const { stores, hands } = recording();
+    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const shown = () => signerStatus(shell.durableState).sessions.length;
+    shell.dispatch(beginAuxiliary("a", 1));
+    shell.dispatch({ kind: "tick" });
+    expect([signerStatus(shell.state).sessions.length, shown()]).toEqual([1, 0]);
+    stores[0]?.finish();
+    await shell.settled();
+    expect(shown()).toBe(1);
   });
 
   test("keeps the order over events: a later event's effects wait for an earlier one's store", async () => {

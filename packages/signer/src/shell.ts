@@ -33,6 +33,14 @@ export interface Hands {
   readonly report: (call: CallId, report: SessionReport) => void;
 }
 
+/** A state that counts as reached when all effects before it are carried out. */
+interface Reached {
+  readonly kind: "reached";
+  readonly state: SignerState;
+}
+
+type Waiting = SignerEffect | Reached;
+
 const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
   effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch";
 
@@ -42,9 +50,10 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
  */
 export class Shell {
   #state: SignerState;
+  #durableState: SignerState;
   readonly #hands: Hands;
   readonly #failed: (error: unknown) => void;
-  readonly #waiting: SignerEffect[] = [];
+  readonly #waiting: Waiting[] = [];
   #isRunning = false;
   #hasFailed = false;
   #idle: (() => void)[] = [];
@@ -52,12 +61,18 @@ export class Shell {
   /** @param failed an effect or an invariant failed: nothing more is done, the process has to stop */
   constructor(state: SignerState, hands: Hands, failed: (error: unknown) => void) {
     this.#state = state;
+    this.#durableState = state;
     this.#hands = hands;
     this.#failed = failed;
   }
 
   get state(): SignerState {
     return this.#state;
+  }
+
+  /** After the last event of which every effect is carried out: what is told without a session is told of this. */
+  get durableState(): SignerState {
+    return this.#durableState;
   }
 
   /** Whether so much waits that new work should be refused. */
@@ -67,7 +82,7 @@ export class Shell {
 
   /** Carries out what the brain asked for when it was opened; before the first event. */
   begin(effects: readonly SignerEffect[]): void {
-    this.#waiting.push(...effects);
+    for (const effect of effects) this.#waiting.push(effect);
     if (!this.#isRunning) void this.#run();
   }
 
@@ -77,12 +92,19 @@ export class Shell {
     try {
       const step = stepSigner(this.#state, event, Date.now());
       this.#state = step.state;
-      this.#waiting.push(...step.effects);
+      for (const effect of step.effects) this.#waiting.push(effect);
+      this.#queueReached(step.state);
     } catch (error) {
       this.#stop(error);
       return;
     }
     if (!this.#isRunning) void this.#run();
+  }
+
+  /** One mark is enough where nothing is between two: ticks do not let the queue grow. */
+  #queueReached(state: SignerState): void {
+    if (this.#waiting.at(-1)?.kind === "reached") this.#waiting.pop();
+    this.#waiting.push({ kind: "reached", state });
   }
 
   /** Resolves when every effect so far is done, or none will be done any more. */
@@ -95,7 +117,8 @@ export class Shell {
     this.#isRunning = true;
     try {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        if (isRecordEffect(next)) await this.#record(next);
+        if (next.kind === "reached") this.#durableState = next.state;
+        else if (isRecordEffect(next)) await this.#record(next);
         else this.#act(next);
       }
     } catch (error) {

@@ -93,10 +93,10 @@ export const startSigner = async (
   const control = new Control(dispatch, {
     isBusy: () => shell.isBusy,
     status: () => status(),
-    keyInfo: (keyId) => publicKeyInfoOf(shell.state, keyId),
-    attestation: (keyId) => attestKey(shell.state, keyId, settings.identity.secrets),
-    certificate: (subject) => certificateOf(shell.state, subject),
-    presignatures: (keyId) => listPresignatures(shell.state, Date.now(), keyId),
+    keyInfo: (keyId) => publicKeyInfoOf(shell.durableState, keyId),
+    attestation: (keyId) => attestKey(shell.durableState, keyId, settings.identity.secrets),
+    certificate: (subject) => certificateOf(shell.durableState, subject),
+    presignatures: (keyId) => listPresignatures(shell.durableState, Date.now(), keyId),
   });
   const report: Hands["report"] = (call, said) => {
     logReport(log, said);
@@ -232,7 +232,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keys, next, sessions, pool } = signerStatus(shell.state);
+  const { auxiliary, keys, next, sessions, pool } = signerStatus(shell.durableState);
   const { user, system } = process.cpuUsage();
   return {
     index: brain.self,

@@ -1,8 +1,14 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { certify, type EpochTransition, isReceiptOf, readCertificate } from "../control/epoch-certificate.ts";
+import {
+  certify,
+  type EpochCertificate,
+  type EpochTransition,
+  isReceiptOf,
+  readCertificate,
+} from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
-import { PENDING_EPOCHS_MAX } from "../signer/limits.ts";
+import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
 import type { Members } from "./quorum.ts";
 
 /** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus. */
@@ -36,15 +42,20 @@ const completeOf = (
   held: ReadonlyMap<PartyIndex, HeldEpoch>,
 ): readonly CertifiedEpoch[] => {
   if (held.size < roster.size) return [];
+  const bySigner = [...held].map(
+    ([signer, { pending }]) => [signer, new Map(pending.map((each) => [each.session, each]))] as const,
+  );
   const [first] = held.values();
-  return (first?.pending ?? []).slice(0, PENDING_EPOCHS_MAX).flatMap((pending) => {
+  const alike = (first?.pending ?? []).filter(({ epoch, session }) =>
+    bySigner.every(([, sessions]) => sessions.get(session)?.epoch === epoch),
+  );
+  const latest = alike.sort((one, other) => other.epoch - one.epoch).slice(0, ATTEMPTS_VERIFIED_MAX);
+  return latest.flatMap((pending) => {
     const transition = transitionOf(subject, pending);
     if (transition === undefined) return [];
     const receipts = new Map(
-      [...held].flatMap(([signer, each]) => {
-        const same = each.pending.find(
-          ({ epoch, session }) => epoch === pending.epoch && session === pending.session,
-        );
+      bySigner.flatMap(([signer, sessions]) => {
+        const same = sessions.get(pending.session);
         return same === undefined ? [] : [[signer, same.receipt] as const];
       }),
     );
@@ -76,11 +87,27 @@ export const latestCertified = (
     (one, other) => other.epoch - one.epoch,
   );
   if (latest === undefined) return undefined;
-  const isLeft = [...held.values()].some(
-    ({ epoch, pending }) => epoch < latest.epoch && pending.some((each) => each.epoch === latest.epoch),
+  const certified = readCertificate(roster, latest.certificate);
+  if (certified === undefined) return undefined;
+  const isLeft = [...held].some(
+    ([signer, { epoch, pending }]) =>
+      epoch < latest.epoch && pending.some((each) => isReceipted(roster, certified, signer, each)),
   );
   return isLeft ? latest : undefined;
 };
+
+/** Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. */
+const isReceipted = (
+  roster: Members,
+  certified: EpochCertificate,
+  signer: PartyIndex,
+  { from, epoch, session, digest, receipt }: PendingEpoch,
+): boolean =>
+  epoch === certified.to &&
+  from === certified.from &&
+  session === bytesToHex(certified.session) &&
+  bytesToHex(digest) === bytesToHex(certified.digest) &&
+  isReceiptOf(roster, signer, certified, receipt);
 
 /** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
 const CLAIMED_AHEAD_MAX = 65_536;

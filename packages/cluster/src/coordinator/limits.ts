@@ -43,6 +43,10 @@ export const ATTEMPTS_IN_ROW_MAX = 10;
 /** First such pause; doubles each time. */
 export const PAUSE_MS = 1_000;
 export const PAUSE_MS_MAX = 30_000;
+/** Attempts of one run that renews auxiliary information: what fails waits at the signers; a count. */
+export const RENEWAL_ATTEMPTS_MAX = 3;
+/** Attempts that all signers show alike and whose receipts are verified, the latest first; a count. */
+export const ATTEMPTS_VERIFIED_MAX = 32;
 /** How soon an unanswered activation or discard is asked again. */
 export const ASK_AGAIN_MS = 1_000;
 /** How long a certificate of auxiliary information is shown to signers that do not answer; they get it later. */

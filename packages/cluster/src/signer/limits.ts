@@ -33,8 +33,10 @@ export const KEY_IMPORT_AGE_MS_MAX: number = 60 * 60_000;
 export const KEY_EXPORT_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 /** Requests for which one key is handed out; each stays on record with the key. */
 export const EXPORTS_PER_KEY_MAX = 32;
-/** New epochs of one key, or of the auxiliary information, that wait here because they never became active. */
-export const PENDING_EPOCHS_MAX = 16;
+/** Shares of new epochs of one key that wait here because they never became active. Each has some 10 KB at most. */
+export const PENDING_EPOCHS_MAX = 4_096;
+/** New epochs of auxiliary information that wait here likewise: their records are large. */
+export const PENDING_AUXILIARY_MAX = 64;
 /** How far above the active epoch a new one may be: failed attempts use up numbers; a wild one would use up all. */
 export const EPOCHS_AHEAD_MAX: number = 2 ** 24;
 /** The highest number of a first epoch of auxiliary information, which takes no authority. */

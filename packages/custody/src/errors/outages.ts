@@ -11,6 +11,11 @@ export const OUTAGES = {
   KeyImportFailed: outage(503, "The key could not be imported.", "Try again; see details."),
   KeyExportFailed: outage(503, "The key could not be exported.", "Try again; see details."),
   KeyChangeFailed: outage(503, "The key's shares could not be changed.", "Try again; see details."),
+  AuxiliaryFailed: outage(
+    503,
+    "The auxiliary information could not be renewed.",
+    "Repair the signer named in details.reason and try again.",
+  ),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
   RequestInProgress: outage(
     503,

@@ -6,6 +6,7 @@ import type { SignerStatus } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { expect, test } from "vitest";
 import { settleLeftoverEpochs } from "./leftover-epochs.ts";
+import { Rotation } from "./rotation.ts";
 
 const KEY = "key-a";
 
@@ -43,6 +44,8 @@ interface Holding {
   /** of the key; 0 when the signer does not answer */
   readonly epoch: number;
   readonly next?: number;
+  /** keys of which nobody else knows a next epoch, shown before it */
+  readonly junk?: number;
   readonly pendingAuxiliary?: number;
   /** what it answers who is asked for a certificate */
   readonly certificate?: Uint8Array;
@@ -81,7 +84,10 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "next" | "pendingAuxiliary"> =
 };
 
 /** Which signers are shown which certificates. */
-const settle = async (...held: readonly Holding[]) => {
+const settle = (...held: readonly Holding[]) => settleIn(1, held);
+
+/** The same, in so many looks. */
+const settleIn = async (looks: number, held: readonly Holding[]) => {
   const shown: (readonly [number, Uint8Array])[] = [];
   const signers = held.map((holding, at): Signer => {
     const index = party(at + 1);
@@ -104,24 +110,25 @@ const settle = async (...held: readonly Holding[]) => {
       close: () => undefined,
     };
   });
-  const view = held.map(({ next, pendingAuxiliary }, at) => {
+  const view = held.map(({ next, pendingAuxiliary, junk = 0 }, at) => {
     const id = `signer-${at + 1}`;
     const status = {
       ...STATUS,
       index: at + 1,
       id,
-      next: next === undefined ? [] : [{ keyId: KEY, ...pendingOf(next) }],
+      next: [
+        ...Array.from({ length: junk }, (_, number) => ({ keyId: `junk-${number}`, ...pendingOf(2) })),
+        ...(next === undefined ? [] : [{ keyId: KEY, ...pendingOf(next) }]),
+      ],
       pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
     };
     return { index: at + 1, id, address: "", live: true, status, stage: undefined };
   });
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };
-  await settleLeftoverEpochs({
-    roster,
-    signers: { all: () => signers, view: () => view, live: () => live },
-    logger,
-  });
+  const work = { roster, signers: { all: () => signers, view: () => view, live: () => live }, logger };
+  const turns = new Rotation<PartyIndex>();
+  for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, turns);
   return shown;
 };
 
@@ -162,4 +169,11 @@ test("the certificate of an epoch before the one that waits is not shown again a
 
 test("a signer that does not answer is asked and shown nothing", async () => {
   expect(await settle(there, behind, { epoch: 0, next: 2 })).toEqual([[2, CERTIFICATE]]);
+});
+
+test("what one signer claims keeps no other from its certificate, nor itself for ever", async () => {
+  const liar = { epoch: 1, next: 2, junk: 100 };
+  expect(await settleIn(1, [liar, there, behind])).toEqual([[3, CERTIFICATE]]);
+  const shown = await settleIn(13, [liar, there, behind]);
+  expect(shown.some(([signer]) => signer === 1)).toBe(true);
 });

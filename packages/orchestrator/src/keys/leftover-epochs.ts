@@ -2,9 +2,10 @@ import { AUXILIARY_SUBJECT, type RosterMember, readCertificate } from "@conclave
 import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
+import type { Rotation } from "./rotation.ts";
 
-/** Pending epochs judged in one look. */
-const BATCH = 32;
+/** Keys of one signer that are judged in one look: what one signer claims takes no other's turn. */
+const PER_SIGNER = 8;
 const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverEpochs {
@@ -17,8 +18,8 @@ interface Straggler {
   readonly index: PartyIndex;
   /** a key's id, or AUXILIARY_SUBJECT */
   readonly subject: string;
-  /** that waits there for its certificate */
-  readonly epoch: number;
+  /** that wait there for a certificate */
+  readonly epochs: ReadonlySet<number>;
 }
 
 /**
@@ -26,33 +27,46 @@ interface Straggler {
  * certificate that those keep. It holds the receipts of all signers, so nobody's word is taken. An epoch of which nobody
  * shows a certificate is the operator's to settle.
  *
+ * @param turns from the look before: each signer's own list is gone through in parts
  * @returns when to look again, in milliseconds
  */
-export const settleLeftoverEpochs = async (work: LeftoverEpochs): Promise<number> => {
+export const settleLeftoverEpochs = async (
+  work: LeftoverEpochs,
+  turns: Rotation<PartyIndex>,
+): Promise<number> => {
   const { signers } = work;
-  const live = signers.live();
-  const waiting = signers.all().flatMap(({ index }): readonly Straggler[] => {
-    const status = signers.view().find((signer) => signer.index === index)?.status;
-    if (status === undefined || !live.includes(index)) return [];
-    return [
-      ...status.pendingAuxiliary.map(({ epoch }) => ({ index, subject: AUXILIARY_SUBJECT, epoch })),
-      ...status.next.map(({ keyId, epoch }) => ({ index, subject: keyId, epoch })),
-    ];
-  });
-  for (const straggler of waiting.slice(0, BATCH)) await settle(work, straggler);
+  for (const index of signers.live()) {
+    for (const straggler of turns.take(index, waitingAt(work, index), PER_SIGNER)) {
+      await settle(work, straggler);
+    }
+  }
   return LOOK_EVERY_MS;
 };
 
-const settle = async (work: LeftoverEpochs, { index, subject, epoch }: Straggler): Promise<void> => {
+/** What a signer says that waits there, by subject. */
+const waitingAt = ({ signers }: LeftoverEpochs, index: PartyIndex): readonly Straggler[] => {
+  const status = signers.view().find((signer) => signer.index === index)?.status;
+  const epochs = new Map<string, Set<number>>();
+  const note = (subject: string, epoch: number): void => {
+    const known = epochs.get(subject);
+    if (known === undefined) epochs.set(subject, new Set([epoch]));
+    else known.add(epoch);
+  };
+  for (const { epoch } of status?.pendingAuxiliary ?? []) note(AUXILIARY_SUBJECT, epoch);
+  for (const { keyId, epoch } of status?.next ?? []) note(keyId, epoch);
+  return [...epochs].map(([subject, of]) => ({ index, subject, epochs: of }));
+};
+
+const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void> => {
   const { signers, logger } = work;
+  const { index, subject } = straggler;
   const behind = signers.all().find((signer) => signer.index === index);
   const others = signers.all().filter((signer) => signer.index !== index);
   if (behind === undefined) return;
-  const certificates = await Promise.all(
-    others.map((signer) => certificateFrom(work, signer, subject, epoch)),
-  );
-  const certificate = certificates.find((each) => each !== undefined);
-  if (certificate === undefined) return;
+  const shown = await Promise.all(others.map((signer) => certificateFrom(work, signer, straggler)));
+  const latest = shown.flatMap((each) => each ?? []).sort((one, other) => other.epoch - one.epoch)[0];
+  if (latest === undefined) return;
+  const { certificate, epoch } = latest;
   const answer = await behind.switchEpoch(certificate);
   const said = answer.ok ? answer.value : answer.problem.code;
   logger.info(
@@ -61,16 +75,15 @@ const settle = async (work: LeftoverEpochs, { index, subject, epoch }: Straggler
   );
 };
 
-/** The certificate of this epoch or a later one; nothing else that a signer answers is taken. */
+/** The certificate of an epoch that waits; nothing else that a signer answers is taken. */
 const certificateFrom = async (
   { roster }: LeftoverEpochs,
   signer: Signer,
-  subject: string,
-  epoch: number,
-): Promise<Uint8Array | undefined> => {
+  { subject, epochs }: Straggler,
+): Promise<{ readonly certificate: Uint8Array; readonly epoch: number } | undefined> => {
   const answer = await signer.getCertificate(subject);
   if (!answer.ok || answer.value === undefined) return undefined;
-  const certificate = readCertificate(roster, answer.value);
-  const isNewer = certificate?.subject === subject && certificate.to >= epoch;
-  return isNewer ? answer.value : undefined;
+  const read = readCertificate(roster, answer.value);
+  const isWanted = read?.subject === subject && epochs.has(read.to);
+  return isWanted ? { certificate: answer.value, epoch: read.to } : undefined;
 };

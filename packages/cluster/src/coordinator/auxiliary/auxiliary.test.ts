@@ -89,6 +89,20 @@ const epochOf = (effects: readonly Effect[]): number | undefined => {
 };
 const SHOWS = ["switch", "switch", "switch", "wake"];
 
+test("a renewal that keeps failing ends after three attempts with its reason: each leaves an epoch that waits", () => {
+  const held = { epoch: 4, digest: DIGEST, pending: [] };
+  const { first, lose, pass } = open([held, held, held], testParties(3), { from: 4 });
+  expect(epochOf(first)).toBe(5);
+  lose(TWO);
+  expect(epochOf(pass(PAUSE_MS))).toBe(6);
+  lose(TWO);
+  expect(epochOf(pass(2 * PAUSE_MS))).toBe(7);
+  const last = lose(TWO);
+  expect(kinds(last)).toEqual(["cancel", "cancel", "failed", "closed"]);
+  const details = { reason: "signer-2 was lost" };
+  expect(last[2]).toMatchObject({ problem: { code: "AuxiliaryFailed", details } });
+});
+
 test("what all signers use alike needs no session", () => {
   const held = { epoch: 4, digest: DIGEST, pending: [] };
   const result = { epoch: 4, digest: DIGEST };

@@ -1,4 +1,4 @@
-import type { SignedAuthorisation } from "@conclave/custody";
+import { problem, type SignedAuthorisation } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, certify } from "../../control/epoch-certificate.ts";
@@ -17,7 +17,14 @@ import {
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { ASK_AGAIN_MS, FINAL_REPORTS_MS, PAUSE_MS, PAUSE_MS_MAX, SWITCH_MS_MAX } from "../limits.ts";
+import {
+  ASK_AGAIN_MS,
+  FINAL_REPORTS_MS,
+  PAUSE_MS,
+  PAUSE_MS_MAX,
+  RENEWAL_ATTEMPTS_MAX,
+  SWITCH_MS_MAX,
+} from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { accusationIn } from "../roster-run.ts";
@@ -67,8 +74,8 @@ interface Switching {
 }
 
 /**
- * Gives all signers auxiliary info of one epoch, the same on each; tries until it is so. Until every signer has signed a
- * receipt for it, nothing that is active changes anywhere.
+ * Gives all signers auxiliary info of one epoch, the same on each; a first one, it tries until it is so. Until every signer
+ * has signed a receipt for it, nothing that is active changes anywhere.
  */
 export interface AuxiliaryCoordinator {
   readonly config: AuxiliaryCoordinatorConfig;
@@ -251,6 +258,10 @@ const tryAgain = (
 ): AuxiliaryStep => {
   const pauseMs = Math.min(PAUSE_MS * 2 ** state.failures, PAUSE_MS_MAX);
   const failures = state.failures + 1;
+  if (state.config.authorise !== undefined && failures >= RENEWAL_ATTEMPTS_MAX) {
+    const failed: Effect = { kind: "failed", problem: problem("AuxiliaryFailed", { reason: why }) };
+    return close(state, [...cancelAll(state, ended), failed]);
+  }
   const rested = { ...state, generation: undefined, failures, why, resumeAtMs: nowMs + pauseMs };
   const next = proceed(rested, nowMs);
   return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };

@@ -5,6 +5,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import type { KeyChange } from "../../control/command.ts";
 import { readCertificate } from "../../control/epoch-certificate.ts";
+import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import { flipLastBit } from "../../testing/cheats.ts";
@@ -44,17 +45,18 @@ const OLD: HeldEpoch = { epoch: 3, pending: [] };
 const NEW: HeldEpoch = { epoch: 4, pending: [] };
 const CERTIFICATE = certificateBy(3, { subject: KEY, from: 3, to: 4, digest: digestOf(7), session: SESSION });
 
-/** From epoch 3 to 4. */
+/** From epoch 3 to 4, if not from another. */
 const open = (
   known = held(OLD, OLD, OLD),
   live = testParties(3),
   certificates: readonly Uint8Array[] = [],
+  epoch = 3,
 ) => {
   const asked: number[] = [];
   const config = {
     roster: rosterOf(3),
     keyId: KEY,
-    epoch: 3,
+    epoch,
     change: (nextEpoch: number): KeyChange => {
       asked.push(nextEpoch);
       return { kind: "key-refresh", authorisation: sign(new Uint8Array(0)) };
@@ -225,6 +227,29 @@ test("a number that no honest signer can hold does not count", () => {
 test("a signer that lost its disk after the certificate is not shown it again: all make another epoch", () => {
   const lost: HeldEpoch = { epoch: 0, pending: [] };
   const { first, asked } = open(held(NEW, NEW, lost), testParties(3), [CERTIFICATE]);
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+  expect(asked).toEqual([5]);
+});
+
+/** Signer 1 says that it lags, in a pending entry of the epoch that the others are in. */
+const lagging = (entry: Partial<PendingEpoch>): HeldEpoch => ({
+  epoch: 3,
+  pending: waiting(ONE).pending.map((pending) => ({ ...pending, ...entry })),
+});
+
+test.each<[string, Partial<PendingEpoch>]>([
+  ["another session", { session: "00".repeat(32) }],
+  ["no receipt of its own", { receipt: new Uint8Array(64) }],
+  ["the receipt of another signer", { receipt: waiting(TWO).pending[0]?.receipt ?? new Uint8Array(0) }],
+  ["another digest", { digest: digestOf(8) }],
+])("who claims with %s to lag is shown nothing, and the others are not told that all is done", (_, entry) => {
+  const { first, asked } = open(held(lagging(entry), NEW, NEW), testParties(3), [CERTIFICATE]);
+  expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
+  expect(asked).toEqual([5]);
+});
+
+test("one signer that lags behind the epoch that is to change does not make the change a no-op", () => {
+  const { first, asked } = open(held(waiting(ONE), NEW, NEW), testParties(3), [CERTIFICATE], 4);
   expect(kinds(first)).toEqual(["call", "call", "call", "wake"]);
   expect(asked).toEqual([5]);
 });

@@ -77,9 +77,9 @@ export interface KnownEpochs {
 }
 
 /**
- * Starts a change, or finishes what an earlier coordinator left: an epoch that has a certificate, or that all signers hold
- * alike, is brought to all of them, and nothing else begins; nor does anything when all have moved on. Only one coordinator of a key runs at a time: its caller sees
- * to that.
+ * Starts a change, or finishes what an earlier coordinator left: an epoch above the one that is to change that has a
+ * certificate, or that all signers hold alike, is brought to all of them, and nothing else begins; nor does anything when all
+ * have moved on. Only one coordinator of a key runs at a time: its caller sees to that.
  *
  * @param nowMs Unix milliseconds
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is heard
@@ -97,7 +97,7 @@ export const openKeyChangeCoordinator = (
     waitingFor: undefined,
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates);
-  if (left !== undefined) return switchTo(state, left, nowMs);
+  if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
   const epochs = new Set([...known.held.values()].map((each) => each.epoch));
   const [now = 0] = epochs;
   if (known.held.size === roster.size && epochs.size === 1 && now > epoch) {

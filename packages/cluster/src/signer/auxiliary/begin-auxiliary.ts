@@ -4,7 +4,7 @@ import { numberToBytesBE } from "@noble/curves/utils.js";
 import { allParties } from "../config.ts";
 import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
-import { FIRST_EPOCH_MAX } from "../limits.ts";
+import { FIRST_EPOCH_MAX, PENDING_AUXILIARY_MAX } from "../limits.ts";
 import { authorisedAuxiliary } from "../session/authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
@@ -78,7 +78,8 @@ const nextEpoch = (state: SignerState, event: BeginAuxiliary, nowMs: number): Re
   if (flaw !== undefined) return { ok: false, problem: flaw };
   // a signer that lost its disk, or lags behind, takes part in what replaces the epoch of the others
   const pending = pendingAuxiliary.map(({ epoch }) => epoch);
-  const reason = whyNotMake(to, Math.max(auxiliary?.epoch ?? 0, from), pending);
+  const active = Math.max(auxiliary?.epoch ?? 0, from);
+  const reason = whyNotMake(to, active, pending, PENDING_AUXILIARY_MAX);
   return reason === undefined ? ok({ from, to }) : { ok: false, problem: reason };
 };
 

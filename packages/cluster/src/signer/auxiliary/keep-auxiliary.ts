@@ -77,10 +77,10 @@ export const keepAuxiliary = (state: SignerState, session: OpenSession, result: 
  */
 export const adoptAuxiliary = (
   state: SignerState,
-  { parameters, epoch, digest, info }: PendingAuxiliary,
+  { parameters, epoch, digest, info, session }: PendingAuxiliary,
   certificate: Uint8Array,
 ): SignerStep => {
-  const record = { version: 1, parameters, epoch, digest, info, certificate } as const;
+  const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
   const before = state.auxiliary?.epoch;
   const over = [...entriesOf(state.keys)].flatMap(([keyId, key]) =>
     before === undefined ? [] : [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: before })],

@@ -11,13 +11,15 @@ import { refreshOn } from "../../testing/drive-key-change.ts";
 import {
   authoriseAuxiliary,
   authoriseKeyDiscard,
+  configOf,
   KEY_ID,
   keyIdOf,
   rosterOf,
 } from "../../testing/fixtures.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
-import { signerStatus } from "../signer.ts";
+import { nextIdOf, RECORDS } from "../records/record.ts";
+import { openSigner, signerStatus, stepSigner } from "../signer.ts";
 
 let cluster: TestCluster;
 /** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
@@ -125,6 +127,81 @@ test("what is active is discarded by nobody, whatever is shown", () => {
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
   expect(discard(1, waivers)).toMatchObject(refusal("EpochReceipted"));
   expect(statusOf(1).keys[0]?.epoch).toBe(2);
+});
+
+/** Signer 1 goes to the epoch by its certificate. */
+const activate = () => {
+  const [pending] = pendingAt(1);
+  if (pending === undefined) throw new Error("signer 1 holds the next share");
+  const { from, epoch: to, digest } = pending;
+  const made = { subject: KEY_ID, from, to, digest, session: hexToBytes(attempt.session) };
+  const certificate = certificateBy(5, made);
+  const calls: CallId[] = [];
+  const said = ask(1, (call) => {
+    calls.push(call);
+    return { kind: "switch-epoch", call, certificate };
+  });
+  expect(said).toMatchObject({ epoch: 2 });
+  return calls[0] ?? expect.fail("signer 1 was called");
+};
+
+/** What signer 1 says to a discard after it starts anew, in a roster where signer 5 has another identity. */
+const discardInChangedRoster = (call: CallId, session = attempt.session) => {
+  const identity = rosterOf(6).get(testParty(6))?.identity ?? expect.fail("signer 6 has one");
+  const roster = new Map(
+    [...rosterOf(5)].map(([index, member]) => [
+      index,
+      index === testParty(5) ? { ...member, identity } : member,
+    ]),
+  );
+  const records = [...cluster.node(1).records].map(([record, value]) => ({ record, value }));
+  const { state } = openSigner({ ...configOf(testParty(1), 5, 3), roster }, records);
+  const authorisation = authoriseKeyDiscard(session);
+  const event = { kind: "discard-epoch", call, authorisation, waivers: [] } as const;
+  const { effects } = stepSigner(state, event, cluster.schedule.now());
+  return effects.flatMap((effect) => (effect.kind === "report" ? [effect.report] : [])).at(-1);
+};
+
+test("what is active is not waived after an identity in the roster changed, which makes its certificate unreadable", () => {
+  const call = activate();
+  expect(discardInChangedRoster(call)).toMatchObject(refusal("EpochReceipted"));
+  const other = "ab".repeat(32);
+  expect(discardInChangedRoster(call, other)).toMatchObject({ kind: "epoch-discarded", session: other });
+});
+
+test("where nothing says which session made the active epoch, an older version's, nothing unknown is waived", () => {
+  const call = activate();
+  const { records } = cluster.node(1);
+  const record = RECORDS.key.name(KEY_ID);
+  const value = records.get(record) ?? expect.fail("the key is stored");
+  const { session: _, certificate: its, ...older } = RECORDS.key.read({ record, value });
+  records.set(record, RECORDS.key.write({ ...older, certificate: its }));
+  expect(discardInChangedRoster(call)).toMatchObject(refusal("EpochReceipted"));
+  records.set(record, RECORDS.key.write(older));
+  cluster.kill(1);
+  cluster.restart(1);
+  expect(discard(1)).toMatchObject(refusal("EpochReceipted"));
+});
+
+test("what t signers waive is erased alone: a share that an older version named by its key stays", () => {
+  const { records } = cluster.node(1);
+  cluster.kill(1);
+  const name = RECORDS.next.name(nextIdOf(KEY_ID, 2));
+  records.set(RECORDS.next.name(KEY_ID), records.get(name) ?? expect.fail("the share is stored"));
+  records.delete(name);
+  cluster.restart(1);
+  const changed = refreshOn(cluster, { seed: "second" });
+  cluster.until(() => pendingAt(1).length === 2);
+  changed.die();
+  cluster.rest(100);
+  const later = { subject: KEY_ID, session: pendingAt(1)[1]?.session ?? "" };
+  const waivers = [3, 4, 5].map((party) => waiverBy(party, later));
+  expect(discard(1, waivers, authoriseKeyDiscard(later.session))).toMatchObject({ kind: "epoch-discarded" });
+  cluster.kill(1);
+  cluster.restart(1);
+  expect(pendingAt(1).map(({ epoch }) => epoch)).toEqual([2]);
+  expect(discard(1, [waiverBy(3), waiverBy(4), waiverBy(5)])).toMatchObject({ kind: "epoch-discarded" });
+  expect([...records.keys()].filter((record) => record.startsWith("next/"))).toEqual([]);
 });
 
 test("a session under way ends when it is waived: no receipt follows", () => {

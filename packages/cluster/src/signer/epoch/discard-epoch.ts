@@ -7,12 +7,20 @@ import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
 import { isKeyChange } from "../key-change/key-change-purpose.ts";
 import { keepOnly, namesOf, sharesPending } from "../key-change/next-share.ts";
+import { KEY_EPOCH_FIRST } from "../key-generation/key-epoch.ts";
 import { WAIVERS_MAX } from "../limits.ts";
 import { lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS, type WaiverRecord } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
 import { refuse } from "../session/begin.ts";
-import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import {
+  andThen,
+  endWith,
+  type OpenSession,
+  type SignerState,
+  type SignerStep,
+  unchanged,
+} from "../state.ts";
 import { certificateOf } from "./switch-epoch.ts";
 
 type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
@@ -29,7 +37,7 @@ export const discardEpoch = (state: SignerState, event: Discard, nowMs: number):
   if (!authorised.ok) return refuse(state, call, authorised.problem);
   const { keyId: subject, session } = authorised.value.value;
   const attempt = { subject, session };
-  if (isActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));
+  if (mayBeActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));
   const known = lookUp(state.waived, session);
   const isFull = known === undefined && state.waived.size >= WAIVERS_MAX;
   if (isFull) return refuse(state, call, problem("TooManySessions"));
@@ -47,10 +55,35 @@ const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: E
   return pending.some((each) => each.session === session);
 };
 
-const isActive = (state: SignerState, { subject, session }: EpochAttempt): boolean => {
+/**
+ * Whether the attempt made what is active here. Where nothing says which session made that, it may be any that is neither
+ * held nor under way: a waiver of the active epoch would let the others erase theirs.
+ */
+const mayBeActive = (state: SignerState, attempt: EpochAttempt): boolean => {
+  const active = activeOf(state, attempt.subject);
+  if (active === undefined) return false;
+  if (active.session !== undefined) return active.session === attempt.session;
+  return !isHeld(state, attempt) && underWay(state, attempt) === undefined;
+};
+
+/** The active epoch, when a session made it that can be discarded: a key's first epoch is not of that kind. */
+const activeOf = (
+  state: SignerState,
+  subject: string,
+): { readonly session: string | undefined } | undefined => {
+  if (subject === AUXILIARY_SUBJECT) {
+    return state.auxiliary && { session: state.auxiliary.session ?? certifiedSession(state, subject) };
+  }
+  const key = lookUp(state.keys, subject);
+  if (key === undefined || key.epoch === KEY_EPOCH_FIRST) return undefined;
+  return { session: key.session ?? certifiedSession(state, subject) };
+};
+
+/** Of a record that an older version wrote: it is not readable when an identity in the roster changed since. */
+const certifiedSession = (state: SignerState, subject: string): string | undefined => {
   const certificate = certificateOf(state, subject);
   const read = certificate && readCertificate(state.config.roster, certificate);
-  return read !== undefined && bytesToHex(read.session) === session;
+  return read && bytesToHex(read.session);
 };
 
 const noteOf = (subject: string, isWaiver: boolean): WaiverRecord => ({ version: 1, subject, isWaiver });
@@ -82,12 +115,15 @@ const waive = (
   }));
 };
 
-/** Ends the session itself when it is under way: nothing comes of it any more. */
-const stop = (state: SignerState, { subject, session: given }: EpochAttempt): SignerStep => {
-  const session = [...state.sessions.values()].find(({ given: its, purpose }) => {
+const underWay = (state: SignerState, { subject, session: given }: EpochAttempt): OpenSession | undefined =>
+  [...state.sessions.values()].find(({ given: its, purpose }) => {
     const isOf = subject === AUXILIARY_SUBJECT ? purpose.protocol === "auxiliary" : isKeyChange(purpose);
     return its === given && isOf;
   });
+
+/** Ends the session itself when it is under way: nothing comes of it any more. */
+const stop = (state: SignerState, attempt: EpochAttempt): SignerStep => {
+  const session = underWay(state, attempt);
   const reason = "what the session makes is not wanted any more";
   return session === undefined
     ? unchanged(state)

@@ -7,7 +7,7 @@ import type { CommandKind } from "../../control/command.ts";
 import { allParties } from "../config.ts";
 import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
-import { KEYS_MAX } from "../limits.ts";
+import { KEYS_MAX, PENDING_EPOCHS_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedKeyChange } from "../session/authorise.ts";
@@ -150,7 +150,8 @@ const permitted = (
   if (isUnderWay) return fail("KeyChangePending");
   const { epoch, nextEpoch = epoch + 1 } = change;
   const pending = sharesPending(state, keyId).map((share) => share.epoch);
-  const reason = nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending) : problem("EpochRefused");
+  const reason =
+    nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX) : problem("EpochRefused");
   return reason === undefined ? ok({ ...change, nextEpoch }) : { ok: false, problem: reason };
 };
 

@@ -19,13 +19,18 @@ import { isKeyChange } from "./key-change-purpose.ts";
 type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
-/** A stored share of a next epoch, with its receipt: the same as before, for the same share. */
+/**
+ * A stored share of a next epoch, with its receipt: the same as before, for the same share.
+ *
+ * @param isOlder whether it was read from the name that older versions gave it
+ */
 export const pendingShareOf = (
   { config }: Pick<SignerState, "config">,
   keyId: string,
   record: NextRecord,
+  isOlder = false,
 ): PendingShare => {
-  const pending = { ...record, from: record.from ?? record.epoch - 1 };
+  const pending = { ...record, from: record.from ?? record.epoch - 1, isOlder };
   return { ...pending, receipt: receiptFor(config, keyId, pending) };
 };
 
@@ -50,10 +55,10 @@ export const keepOnly = (
   next: shares.length === 0 ? remove(state.next, keyId) : put(state.next, keyId, shares),
 });
 
-/** The names under which a share may lie: versions before wrote it by the key's id alone. */
-export const namesOf = (keyId: string, { epoch }: PendingShare): readonly string[] => [
+/** The names under which a share lies: that which an older version wrote has the key's id alone. */
+export const namesOf = (keyId: string, { epoch, isOlder }: PendingShare): readonly string[] => [
   RECORDS.next.name(nextIdOf(keyId, epoch)),
-  RECORDS.next.name(keyId),
+  ...(isOlder ? [RECORDS.next.name(keyId)] : []),
 ];
 
 /**
@@ -100,11 +105,12 @@ export const adoptNext = (
   next: PendingShare,
   certificate: Uint8Array,
 ): SignerStep => {
-  const { epoch, scheme, publicKey, chainCode, share } = next;
+  const { epoch, scheme, publicKey, chainCode, share, session } = next;
   // who has known the key outside knows it still
   const { imported, exports } = lookUp(state.keys, keyId) ?? {};
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const key: KeyRecord = { version: 1, state: "active", ...made, imported, exports, certificate };
+  const known = { imported, exports, certificate, session };
+  const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const burnt = burnWhere(state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
   const shares = sharesPending(state, keyId);
   const over = shares.filter((each) => each.epoch <= epoch);

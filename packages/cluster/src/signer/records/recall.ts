@@ -60,7 +60,8 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   const next = RECORDS.next.idOf(record);
   if (next !== undefined) {
     const keyId = keyIdOfNext(next);
-    return withPendingShare(state, keyId, pendingShareOf(state, keyId, RECORDS.next.read(stored)));
+    const share = pendingShareOf(state, keyId, RECORDS.next.read(stored), next === keyId);
+    return withPendingShare(state, keyId, share);
   }
   const request = RECORDS.request.idOf(record);
   if (request !== undefined) {

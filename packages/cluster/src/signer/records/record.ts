@@ -114,6 +114,8 @@ const keyRecord = z.strictObject({
   exports: z.array(exportEntry).readonly().optional(),
   /** by which this epoch became active, as control/epoch-certificate.ts writes it; none in the first epoch */
   certificate: bytes.optional(),
+  /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
+  session: hex.optional(),
 });
 /** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
 const nextRecord = z.strictObject({
@@ -140,6 +142,8 @@ const auxiliaryRecord = z.strictObject({
   info: secretBytes,
   /** by which this epoch became active, as control/epoch-certificate.ts writes it */
   certificate: bytes.optional(),
+  /** that made this epoch, as it was given, in hex; none in what older versions activated */
+  session: hex.optional(),
 });
 /** Auxiliary info of an epoch that waits for its certificate beside the one that is used. */
 const pendingAuxiliaryRecord = z.strictObject({
