@@ -5,13 +5,17 @@ import type { Connection } from "../database.ts";
 
 /**
  * What is authorised and still wanted, by table: work that has not come to its end, not signed, not taken back by its owner.
+ * What was signed before is wanted again by the authority's word alone that it is dead.
  * Signers act on none of it for long, so the gateway signs it anew.
  */
 const WANTED = {
   chain_requests: {
     date: "coalesce(date_authorised, date_requested)",
     condition: `status in ('Pending', 'Executing') and authorisation is not null and signed_transaction is null
-       and date_aborted is null`,
+       and date_aborted is null
+       and (dead_transactions = 0 or exists (
+         select from death_statements s where s.request_id = chain_requests.id
+           and s.transactions = chain_requests.dead_transactions and s.statement is not null))`,
   },
   signatures: {
     date: "coalesce(date_authorised, date_requested)",
