@@ -1,6 +1,6 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { z } from "zod";
-import { bytes } from "../columns.ts";
+import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /**
@@ -31,14 +31,17 @@ export interface DueAuthorisation {
   /** of the request or the key */
   readonly id: string;
   readonly authorisation: SignedAuthorisation;
+  /** when the authority signed it, ISO 8601 UTC */
+  readonly date: string;
 }
 
 const dueSchema = z
-  .object({ id: z.string(), authorisation: bytes, authorisation_signature: bytes })
+  .object({ id: z.string(), authorisation: bytes, authorisation_signature: bytes, date })
   .transform(
     (row): DueAuthorisation => ({
       id: row.id,
       authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
+      date: row.date,
     }),
   );
 
@@ -59,11 +62,11 @@ export const takeDueAuthorisations = (
   afterId: string,
   limit: number,
 ): Promise<readonly DueAuthorisation[]> => {
-  const { date, condition } = WANTED[table];
+  const { date: dateSigned, condition } = WANTED[table];
   return connection.rows(
     dueSchema,
-    `select id, authorisation, authorisation_signature from ${table}
-     where ${condition} and (${date} < $1 or ${date} > $2) and id > $3
+    `select id, authorisation, authorisation_signature, ${dateSigned} as date from ${table}
+     where ${condition} and (${dateSigned} < $1 or ${dateSigned} > $2) and id > $3
      order by id limit $4 for update skip locked`,
     [due.before, due.after, afterId, limit],
   );
@@ -73,7 +76,7 @@ export const takeDueAuthorisations = (
 export const renewAuthorisation = async (
   connection: Connection,
   table: AuthorisedTable,
-  { id, authorisation }: DueAuthorisation,
+  { id, authorisation }: Pick<DueAuthorisation, "id" | "authorisation">,
   date: string,
 ): Promise<void> => {
   await connection.execute(
