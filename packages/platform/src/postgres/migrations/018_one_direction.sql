@@ -95,3 +95,8 @@ create index chain_requests_wanted on chain_requests (coalesce(date_authorised, 
 create index signatures_wanted on signatures (coalesce(date_authorised, date_requested))
   where status in ('Pending', 'Executing') and authorisation is not null;
 create index keys_wanted on keys (coalesce(date_authorised, date_created)) where status = 'Creating';
+
+-- what waits for people, so that one whose approval was said to have expired is found
+create index chain_requests_asked on chain_requests (id) where status = 'Pending' and authorisation is null;
+create index signatures_asked on signatures (id) where status = 'Pending' and authorisation is null;
+create index change_requests_asked on change_requests (id) where status = 'Pending';
