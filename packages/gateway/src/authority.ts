@@ -54,9 +54,18 @@ export const makeRenewal = (key: KeyObject, authority: Authority): Renewal => {
   const publicKey = createPublicKey(key);
   return (id, { payload, signature }) => {
     if (!verify(null, payload, publicKey, signature)) return undefined;
-    const signed = renewableSchema.safeParse(JSON.parse(Buffer.from(payload).toString("utf8"))).data;
+    const signed = renewableSchema.safeParse(parsed(payload)).data;
     if (signed === undefined) return undefined;
     const isOfKey = signed.kind === "key" || signed.kind === "key-import";
     return (isOfKey ? signed.keyId : signed.requestId) === id ? authority(signed) : undefined;
   };
+};
+
+/** @returns undefined for what is not JSON */
+const parsed = (payload: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(payload).toString("utf8"));
+  } catch {
+    return undefined;
+  }
 };

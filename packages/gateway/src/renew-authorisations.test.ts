@@ -187,3 +187,58 @@ describe("INV-8 nobody renews the authorisation", () => {
     expect(await renewIn(HOUR_MS)).toBe(0);
   });
 });
+
+describe("INV-5 what this authority has not signed, as after a change of its key, does not wait for ever", () => {
+  const REASON = "the authority of this gateway did not sign it: ask for it again";
+  const statusSchema = z.object({ status: z.string() });
+  const spoil = (table: Table, id: string): Promise<number> =>
+    world.database.execute(`update ${table} set authorisation_signature = $2 where id = $1`, [
+      id,
+      new Uint8Array(64),
+    ]);
+  const statusOf = async (table: Table, id: string): Promise<string | undefined> =>
+    (await world.database.rows(statusSchema, `select status from ${table} where id = $1`, [id]))[0]?.status;
+  const eventsOf = (id: string) =>
+    world.database.rows(
+      z.object({ kind: z.string() }).transform(({ kind }) => kind),
+      "select kind from events where entity_id = $1",
+      [id],
+    );
+
+  it.each<readonly [string, Table, () => Promise<string>, string]>([
+    ["a transfer", "chain_requests", pay, "wallet.transfer.failed"],
+    ["a signature", "signatures", askSignature, "wallet.signature.failed"],
+  ])("%s fails once its authorisation is too old", async (_, table, ask, event) => {
+    const id = await ask();
+    await spoil(table, id);
+    await renewIn(AUTHORISATION_AGE_MS_MAX - 60_000);
+    expect(["Failed", "Rejected"]).not.toContain(await statusOf(table, id));
+    await renewIn(AUTHORISATION_AGE_MS_MAX + 60_000);
+    expect(await statusOf(table, id)).toBe("Failed");
+    expect(await eventsOf(id)).toContain(event);
+    const [row] = await world.database.rows(
+      z.object({ reason: z.string() }),
+      `select reason from ${table} where id = $1`,
+      [id],
+    );
+    expect(row?.reason).toBe(REASON);
+  });
+
+  it("a key that is being made fails", async () => {
+    const id = await askKey();
+    await spoil("keys", id);
+    await renewIn(HOUR_MS);
+    expect(await statusOf("keys", id)).toBe("Failed");
+  });
+
+  it("a payload fails that nobody can read", async () => {
+    const id = await pay();
+    const payload = Buffer.from("{");
+    await world.database.execute(
+      "update chain_requests set authorisation = $2, authorisation_signature = $3 where id = $1",
+      [id, payload, sign(null, payload, world.authoritySigningKey)],
+    );
+    await renewIn(HOUR_MS);
+    expect(await statusOf("chain_requests", id)).toBe("Failed");
+  });
+});

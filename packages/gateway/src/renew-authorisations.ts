@@ -4,12 +4,14 @@ import {
   type AuthorisedTable,
   attend,
   type Database,
+  type DueAuthorisation,
   type Logger,
   renewAuthorisation,
   type Subscription,
   takeDueAuthorisations,
 } from "@conclave/platform";
 import type { Renewal } from "./authority.ts";
+import { endUnrenewable } from "./end-unrenewable.ts";
 
 /** Long before signers find it too old: they have two thirds of its time left, and clocks differ. */
 export const RENEW_AFTER_MS: number = AUTHORISATION_AGE_MS_MAX / 3;
@@ -27,7 +29,8 @@ export interface AuthorisationRenewal {
 
 /**
  * Signs anew what is authorised and still wanted, until stopped. So an authorisation lives for minutes: once a request was
- * aborted or has ended, nobody renews it, and signers act on it no more. Many gateways may run.
+ * aborted or has ended, nobody renews it, and signers act on it no more. What it cannot sign anew has failed once it is too
+ * old. Many gateways may run.
  */
 export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
   attend({
@@ -53,6 +56,7 @@ const renewTable = async (
   batch: number,
 ): Promise<number> => {
   let renewed = 0;
+  const unrenewable: DueAuthorisation[] = [];
   let afterId: string | undefined = "";
   while (afterId !== undefined) {
     const after: string = afterId;
@@ -63,17 +67,21 @@ const renewTable = async (
         after: new Date(at.getTime() + AHEAD_MS).toISOString(),
       };
       const found = await takeDueAuthorisations(connection, table, due, after, batch);
-      for (const { id, authorisation } of found) {
+      for (const each of found) {
+        const { id, authorisation, date } = each;
         const anew = renewal(id, authorisation);
-        // as after a change of the authority key: signers refuse it too
-        if (anew === undefined) logger.debug({ id, table }, "this authority has not signed what is wanted");
-        else {
+        // as after a change of the authority key: signers refuse it too, and soon for its age alone
+        if (anew === undefined) {
+          if (at.getTime() - Date.parse(date) > AUTHORISATION_AGE_MS_MAX) unrenewable.push(each);
+        } else {
           await renewAuthorisation(connection, table, { id, authorisation: anew }, at.toISOString());
           renewed += 1;
         }
       }
       return found.length < batch ? undefined : found.at(-1)?.id;
     });
+    const parts = { database, now, logger };
+    for (const each of unrenewable.splice(0)) await endUnrenewable(parts, table, each);
   }
   return renewed;
 };

@@ -151,8 +151,11 @@ describe("an approval whose time is over", () => {
         },
       ],
     ]);
-    const kinds = (await listEvents(world.database, transfer.id)).map(({ kind }) => kind);
-    expect(kinds).toContain("wallet.transfer.rejected");
+    // the transfer is of today, and the approval of long ago
+    expect((await listEvents(world.database, transfer.id)).map((kind) => kind).sort()).toEqual([
+      "wallet.transfer.rejected",
+      "wallet.transfer.requested",
+    ]);
   });
 
   it("expires after a restart: its date is in the row", async () => {
@@ -184,5 +187,31 @@ describe("an approval whose time is over", () => {
     const approval = await waiting(orgId, subject, "never");
     expect(await expireApprovals(world.orchestratorDatabase, "9998-01-01T00:00:00.000Z")).toBe(0);
     expect(await statusOf(world.database, approval)).toBe("Pending");
+  });
+
+  it("INV-5 rejects what waits when somebody wrote early that it has expired, and rejected nothing", async () => {
+    const { id, approval } = await waitingChange();
+    const wallet = await world.wallet();
+    const transfer = await world.transfer(wallet);
+    const ofTransfer = await waiting(transfer.orgId, { kind: "transfer", id: transfer.id });
+    const unauthorised = {
+      authorisation: undefined,
+      policyDecision: undefined,
+      datePolicyResolved: undefined,
+    };
+    await updateChainRequest(world.database, { ...transfer, ...unauthorised, approvalId: ofTransfer.id });
+    for (const each of [approval, ofTransfer]) {
+      await world.orchestratorDatabase.execute(
+        "update policy_approvals set status = 'Expired' where id = $1",
+        [each.id],
+      );
+    }
+    expect(await expireApprovals(world.orchestratorDatabase, BEFORE)).toBe(2);
+    expect(await readChangeRequest(world.database, id)).toMatchObject({ status: "Rejected" });
+    expect(await readTransfer(world.database, transfer.id)).toMatchObject({ status: "Rejected" });
+    expect((await listEvents(world.database, approval.id)).map(({ kind }) => kind)).toEqual([
+      "policy.approval.resolved",
+    ]);
+    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { approvalResolved, decideApproval, rejectionOf } from "@conclave/custody";
+import { approvalResolved, decideApproval, ok, rejectionOf } from "@conclave/custody";
 import {
   type Database,
   recordEvents,
@@ -12,7 +12,8 @@ import {
 export const EXPIRY_MS = 1_000;
 
 /**
- * Expires every approval whose time is over, and rejects what waits for it. The time is in the row, so that it passes
+ * Expires every approval whose time is over, and rejects what waits for it, also when the row says already that it has
+ * expired. The time is in the row, so that it passes
  * while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who decides at that
  * very moment comes first.
  * @param now the moment, ISO 8601 UTC
@@ -28,9 +29,10 @@ const expireOne = (database: Database, now: string): Promise<boolean> =>
   database.transaction(async (connection) => {
     const approval = await takeOverdueApproval(connection, now);
     if (approval === undefined) return false;
-    const decided = decideApproval(approval, { kind: "Expired", date: now });
+    const isSaid = approval.status === "Expired";
+    const decided = isSaid ? ok(approval) : decideApproval(approval, { kind: "Expired", date: now });
     if (!decided.ok) return false;
-    await updateApproval(connection, decided.value);
+    if (!isSaid) await updateApproval(connection, decided.value);
     const rejection = { date: now, reason: rejectionOf(decided.value) };
     await rejectSubject(connection, decided.value.subject, rejection);
     const shown = await showSubject(connection, decided.value.subject);

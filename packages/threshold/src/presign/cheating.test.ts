@@ -76,7 +76,9 @@ describe("a cheat in round 1 is named", () => {
   });
 
   it("when K and G are exchanged", () => {
-    expect(against(commitments, (message) => ({ ...message, K: message.G, G: message.K }))).toMatchObject(ofK);
+    expect(against(commitments, (message) => ({ ...message, K: message.G, G: message.K }))).toMatchObject(
+      ofK,
+    );
   });
 
   it("P11 when the proofs of K and G are exchanged", () => {

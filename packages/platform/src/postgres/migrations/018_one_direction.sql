@@ -25,6 +25,30 @@ create trigger guard_status_signed after update on chain_requests for each row
   when (old.status <> new.status and old.authorisation is not null and old.signed_transaction is not null)
   execute function guard_status('Executing>Broadcasted', 'Executing>Failed', 'Broadcasted>Confirmed',
     'Broadcasted>Failed', 'Broadcasted>Executing', 'Confirmed>Broadcasted', 'Failed>Broadcasted');
+-- What was signed stays as it is, and stays signed, until the authority says that it is dead: its word is on the very bytes
+-- that stand in the row, after those that died before. So nobody unsigns a request to have it renewed.
+create function guard_signed() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then
+    return null;
+  end if;
+  if new.status = 'Executing' and new.signed_transaction is null
+    and new.dead_transactions = old.dead_transactions + 1 and exists (
+      select from public.death_statements
+       where request_id = old.id and transactions = new.dead_transactions and statement is not null
+         and convert_from(statement, 'UTF8')::jsonb -> 'transactions' ->> old.dead_transactions
+           = encode(sha256(old.unsigned_transaction), 'hex')) then
+    return null;
+  end if;
+  raise exception 'only the authority says that what was signed for % is dead', old.id
+    using errcode = 'insufficient_privilege';
+end
+$$;
+create trigger guard_signed after update on chain_requests for each row
+  when (old.dead_transactions <> new.dead_transactions or old.status = 'Broadcasted' and new.status = 'Executing'
+    or old.signed_transaction is not null and (old.signed_transaction is distinct from new.signed_transaction
+      or old.unsigned_transaction is distinct from new.unsigned_transaction or old.tx_hash is distinct from new.tx_hash))
+  execute function guard_signed();
 -- what came to nothing before it was signed stays as it is
 create trigger guard_ended after update on chain_requests for each row
   when (old.status = 'Rejected' or old.status = 'Failed' and old.signed_transaction is null)
@@ -71,3 +95,8 @@ create index chain_requests_wanted on chain_requests (coalesce(date_authorised, 
 create index signatures_wanted on signatures (coalesce(date_authorised, date_requested))
   where status in ('Pending', 'Executing') and authorisation is not null;
 create index keys_wanted on keys (coalesce(date_authorised, date_created)) where status = 'Creating';
+
+-- what waits for people, so that one whose approval was said to have expired is found
+create index chain_requests_asked on chain_requests (id) where status = 'Pending' and authorisation is null;
+create index signatures_asked on signatures (id) where status = 'Pending' and authorisation is null;
+create index change_requests_asked on change_requests (id) where status = 'Pending';

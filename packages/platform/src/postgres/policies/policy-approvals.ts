@@ -213,16 +213,41 @@ const overdueSchema = z
   .object({ id: approvalIdSchema, org_id: organisationIdSchema })
   .transform((row) => ({ id: row.id, orgId: row.org_id }));
 
-/** Reads an expired approval that nobody else holds, and locks it until the transaction ends. */
+/** Approvals that are said to have expired, and whose subject still waits. */
+const LEFT_WAITING = `select a.id, a.org_id from policy_approvals a
+  where a.status = 'Expired' and a.subject_id in (
+    select id from chain_requests where status = 'Pending' and authorisation is null
+    union all select id from signatures where status = 'Pending' and authorisation is null
+    union all select id from change_requests where status = 'Pending')`;
+
+/**
+ * Reads an expired approval that nobody else holds, and locks it until the transaction ends: one whose time is over, or one
+ * that is said to have expired while its subject still waits, so that nothing waits for it for ever.
+ */
 export const takeOverdueApproval = async (
   connection: Connection,
   now: string,
 ): Promise<Approval | undefined> => {
-  const [found] = await connection.rows(
+  const [late] = await connection.rows(
     overdueSchema,
     `select id, org_id from policy_approvals where status = 'Pending' and date_expires <= $1
      order by date_expires limit 1 for update skip locked`,
     [now],
   );
+  const found = late ?? (await takeLeftWaiting(connection));
   return found === undefined ? undefined : readApproval(connection, found.orgId, found.id);
+};
+
+const takeLeftWaiting = async (
+  connection: Connection,
+): Promise<z.infer<typeof overdueSchema> | undefined> => {
+  const [found] = await connection.rows(
+    overdueSchema,
+    `${LEFT_WAITING} limit 1 for update of a skip locked`,
+    [],
+  );
+  if (found === undefined) return undefined;
+  // somebody else may have seen to it before it was locked
+  const [still] = await connection.rows(overdueSchema, `${LEFT_WAITING} and a.id = $1`, [found.id]);
+  return still;
 };

@@ -1,17 +1,21 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { z } from "zod";
-import { bytes } from "../columns.ts";
+import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /**
  * What is authorised and still wanted, by table: work that has not come to its end, not signed, not taken back by its owner.
+ * What was signed before is wanted again by the authority's word alone that it is dead.
  * Signers act on none of it for long, so the gateway signs it anew.
  */
 const WANTED = {
   chain_requests: {
     date: "coalesce(date_authorised, date_requested)",
     condition: `status in ('Pending', 'Executing') and authorisation is not null and signed_transaction is null
-       and date_aborted is null`,
+       and date_aborted is null
+       and (dead_transactions = 0 or exists (
+         select from death_statements s where s.request_id = chain_requests.id
+           and s.transactions = chain_requests.dead_transactions and s.statement is not null))`,
   },
   signatures: {
     date: "coalesce(date_authorised, date_requested)",
@@ -27,14 +31,17 @@ export interface DueAuthorisation {
   /** of the request or the key */
   readonly id: string;
   readonly authorisation: SignedAuthorisation;
+  /** when the authority signed it, ISO 8601 UTC */
+  readonly date: string;
 }
 
 const dueSchema = z
-  .object({ id: z.string(), authorisation: bytes, authorisation_signature: bytes })
+  .object({ id: z.string(), authorisation: bytes, authorisation_signature: bytes, date })
   .transform(
     (row): DueAuthorisation => ({
       id: row.id,
       authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
+      date: row.date,
     }),
   );
 
@@ -55,11 +62,11 @@ export const takeDueAuthorisations = (
   afterId: string,
   limit: number,
 ): Promise<readonly DueAuthorisation[]> => {
-  const { date, condition } = WANTED[table];
+  const { date: dateSigned, condition } = WANTED[table];
   return connection.rows(
     dueSchema,
-    `select id, authorisation, authorisation_signature from ${table}
-     where ${condition} and (${date} < $1 or ${date} > $2) and id > $3
+    `select id, authorisation, authorisation_signature, ${dateSigned} as date from ${table}
+     where ${condition} and (${dateSigned} < $1 or ${dateSigned} > $2) and id > $3
      order by id limit $4 for update skip locked`,
     [due.before, due.after, afterId, limit],
   );
@@ -69,7 +76,7 @@ export const takeDueAuthorisations = (
 export const renewAuthorisation = async (
   connection: Connection,
   table: AuthorisedTable,
-  { id, authorisation }: DueAuthorisation,
+  { id, authorisation }: Pick<DueAuthorisation, "id" | "authorisation">,
   date: string,
 ): Promise<void> => {
   await connection.execute(

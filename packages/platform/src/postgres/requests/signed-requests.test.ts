@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import {
+  decideChainRequest,
+  networkSchema,
+  organisationIdSchema,
+  type TransferId,
+  transferIdSchema,
+  UNTOUCHED,
+} from "@conclave/custody";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshId } from "../../fresh-id.ts";
+import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
+import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { insertOrganisation } from "../people/organisations.ts";
+import { changeChainRequest } from "./chain-request-change.ts";
+import { insertChainRequest, lockChainRequest, readChainRequest } from "./chain-requests.ts";
+import { answerDeathQuestion, askForDeathStatement } from "./dead-transactions.ts";
+import { takeDueAuthorisations } from "./due-authorisations.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const UNSIGNED = Uint8Array.of(2);
+const JUNK = "unsigned_transaction = '\\x02', signed_transaction = '\\x04', tx_hash = '0x01'";
+const CLEARED = "unsigned_transaction = null, signed_transaction = null, tx_hash = null";
+const REFUSED = { code: "42501" };
+const orgId = freshId(organisationIdSchema, "or");
+const wallet = sampleWallet(orgId, { externalId: "signed" });
+
+let owner: Database;
+let orchestrator: Database;
+beforeAll(async () => {
+  const url = await freshDatabase();
+  owner = openDatabase({ url, name: "gateway" });
+  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
+  await storeWallet(owner, wallet);
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await owner.close();
+});
+
+/** With the orchestrators' login. */
+const set = (id: TransferId, change: string): Promise<number> =>
+  orchestrator.execute(`update chain_requests set ${change} where id = $1`, [id]);
+const authorised = async (): Promise<TransferId> => {
+  const id = freshId(transferIdSchema, "xfr");
+  await insertChainRequest(owner, {
+    ...UNTOUCHED,
+    kind: "Transfer",
+    id,
+    orgId,
+    walletId: wallet.id,
+    network: networkSchema.parse("EthereumSepolia"),
+    requester: wallet.requester,
+    requestBody: { kind: "Native", to: "0x00", amount: "1" },
+    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
+    policyDecision: { outcome: "Allowed", policies: [], date: DATE },
+    authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
+    dateRequested: DATE,
+    datePolicyResolved: DATE,
+  });
+  await set(id, "status = 'Executing'");
+  return id;
+};
+/** Whether a gateway would sign it anew now. */
+const isDue = (id: TransferId): Promise<boolean> =>
+  owner.transaction(async (connection) => {
+    const at = new Date().toISOString();
+    const found = await takeDueAuthorisations(
+      connection,
+      "chain_requests",
+      { before: at, after: at },
+      "",
+      1000,
+    );
+    return found.some((each) => each.id === id);
+  });
+/** The authority's word that so many transactions are dead, the last one of which has these bytes. */
+const say = (id: TransferId, unsigned: Uint8Array): Promise<void> =>
+  owner.transaction(async (connection) => {
+    await askForDeathStatement(connection, id, 1);
+    const transactions = [createHash("sha256").update(unsigned).digest("hex")];
+    await answerDeathQuestion(
+      connection,
+      { requestId: id, transactions: 1 },
+      {
+        payload: new Uint8Array(Buffer.from(JSON.stringify({ transactions }))),
+        signature: new Uint8Array(64),
+      },
+    );
+  });
+const die = (id: TransferId) =>
+  orchestrator.transaction(async (connection) => {
+    const request = (await lockChainRequest(connection, id)) ?? expect.fail("no request");
+    return changeChainRequest(connection, request, { kind: "Died" });
+  });
+
+describe("INV-8 with the login of orchestrators no request comes back that was said to be signed", () => {
+  it("and to have failed, weeks later", async () => {
+    const id = await authorised();
+    expect(await isDue(id)).toBe(true);
+    await set(id, JUNK);
+    await set(id, "status = 'Failed', reason = 'reverted', date_settled = now()");
+    const seen = (await readChainRequest(owner, id)) ?? expect.fail("no request");
+    expect(decideChainRequest(seen, { kind: "Aborted", date: DATE, reason: "aborted by me" }).ok).toBe(false);
+    await set(id, "status = 'Broadcasted'");
+    await expect(set(id, `status = 'Executing', ${CLEARED}`)).rejects.toMatchObject(REFUSED);
+    await expect(set(id, "status = 'Executing'")).rejects.toMatchObject(REFUSED);
+    await expect(die(id)).rejects.toMatchObject(REFUSED);
+    expect(await isDue(id)).toBe(false);
+  });
+
+  it("and to be confirmed", async () => {
+    const id = await authorised();
+    await set(id, JUNK);
+    for (const status of ["Broadcasted", "Confirmed", "Broadcasted"]) await set(id, `status = '${status}'`);
+    await expect(set(id, `status = 'Executing', ${CLEARED}`)).rejects.toMatchObject(REFUSED);
+    expect(await isDue(id)).toBe(false);
+  });
+
+  it("so that its owner cannot abort it, but for a moment every few minutes", async () => {
+    const id = await authorised();
+    await set(id, JUNK);
+    const rest = ["signed_transaction = null", CLEARED, "signed_transaction = '\\x05'", "tx_hash = '0x02'"];
+    for (const change of [...rest, "unsigned_transaction = '\\x05'", "dead_transactions = 1"]) {
+      await expect(set(id, change)).rejects.toMatchObject(REFUSED);
+    }
+    await expect(die(id)).rejects.toMatchObject(REFUSED);
+    expect(await isDue(id)).toBe(false);
+  });
+
+  it("by a question that nobody has answered, or the authority's word on other bytes", async () => {
+    const id = await authorised();
+    await set(id, JUNK);
+    await orchestrator.transaction((connection) => askForDeathStatement(connection, id, 1));
+    await expect(die(id)).rejects.toMatchObject(REFUSED);
+    await say(id, Uint8Array.of(9));
+    await expect(die(id)).rejects.toMatchObject(REFUSED);
+  });
+
+  it("by saying that transactions of it died that were never signed", async () => {
+    const id = await authorised();
+    await expect(set(id, "dead_transactions = 1")).rejects.toMatchObject(REFUSED);
+  });
+});
+
+describe("INV-4 a request whose signed transaction is dead by the authority's word", () => {
+  it.each(["Executing", "Broadcasted"])("is built again and renewed, when it was %s", async (status) => {
+    const id = await authorised();
+    await set(id, JUNK);
+    if (status !== "Executing") await set(id, `status = '${status}'`);
+    await say(id, UNSIGNED);
+    expect((await die(id)).ok).toBe(true);
+    expect(await readChainRequest(owner, id)).toMatchObject({ status: "Executing", deadTransactions: 1 });
+    expect(await isDue(id)).toBe(true);
+  });
+
+  it("is not renewed without that word", async () => {
+    const id = await authorised();
+    await owner.execute("update chain_requests set dead_transactions = 1 where id = $1", [id]);
+    expect(await isDue(id)).toBe(false);
+  });
+});
