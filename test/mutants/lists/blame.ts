@@ -51,8 +51,8 @@ const VERIFY: EditedFile = {
     },
     {
       weakens: "the check that failed is the one that is named",
-      find: "faultsOf(record, check).includes(check)",
-      put: "faultsOf(record, check).length > 0",
+      find: "protocolFaultsOf(record, check).includes(check)",
+      put: "protocolFaultsOf(record, check).length > 0",
     },
     {
       weakens: "what cannot be checked proves nothing",
@@ -147,8 +147,8 @@ const SESSION_FAULTS: EditedFile = {
   edits: [
     {
       weakens: "two messages for one place are of the round that is named",
-      find: "header.from === accused && header.round === round",
-      put: "header.from === accused",
+      find: "of.from !== accused || of.round !== round",
+      put: "of.from !== accused",
     },
     convicts(
       "an echo that lists every other party convicts nobody",

@@ -102,7 +102,7 @@ const NUMBERS: EditedFile = {
   edits: [
     {
       weakens: "a signer keeps so many pending epochs (P13)",
-      find: "if (pending.length >= PENDING_EPOCHS_MAX) return",
+      find: "if (pending.length >= pendingMax) return",
       put: "if (pending.length < 0) return",
     },
     {
@@ -134,7 +134,7 @@ const DISCARD: EditedFile = {
     },
     {
       weakens: "what is active is not discarded",
-      find: 'if (isActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));',
+      find: 'if (mayBeActive(state, attempt)) return refuse(state, call, problem("EpochReceipted", { subject }));',
       put: "",
     },
     {

@@ -36,13 +36,13 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an authorised epoch comes after the one that it names",
-        find: 'nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending) : problem("EpochRefused")',
-        put: "whyNotMake(nextEpoch, epoch, pending)",
+        find: 'nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX) : problem("EpochRefused")',
+        put: "whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX)",
       },
       {
         weakens: "pending epochs of the key count",
-        find: "whyNotMake(nextEpoch, epoch, pending)",
-        put: "whyNotMake(nextEpoch, epoch, pending.slice(pending.length))",
+        find: "whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX)",
+        put: "whyNotMake(nextEpoch, epoch, pending.slice(pending.length), PENDING_EPOCHS_MAX)",
       },
       {
         weakens: "a refresh takes a share",
@@ -199,8 +199,8 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "pending epochs of the auxiliary information count",
-        find: "Math.max(auxiliary?.epoch ?? 0, from), pending)",
-        put: "Math.max(auxiliary?.epoch ?? 0, from), pending.slice(pending.length))",
+        find: "whyNotMake(to, active, pending, PENDING_AUXILIARY_MAX)",
+        put: "whyNotMake(to, active, pending.slice(pending.length), PENDING_AUXILIARY_MAX)",
       },
       {
         weakens: "one auxiliary generation at a time",
