@@ -152,7 +152,7 @@ describe("an approval whose time is over", () => {
       ],
     ]);
     // the transfer is of today, and the approval of long ago
-    expect((await listEvents(world.database, transfer.id)).map((kind) => kind).sort()).toEqual([
+    expect((await listEvents(world.database, transfer.id)).map(({ kind }) => kind).sort()).toEqual([
       "wallet.transfer.rejected",
       "wallet.transfer.requested",
     ]);

@@ -15,13 +15,9 @@ import { ENVELOPE_KIND } from "../session/envelope.ts";
 import type { Expectation } from "../session/round.ts";
 import { SEAL_BYTES } from "../session/seal.ts";
 import { SIGNING_ROUND } from "../sign/round1.ts";
-import { keyOf } from "./key-material.ts";
 import type { SignedRecord } from "./signed-record.ts";
 
-interface Terms extends Pick<SignedRecord, "attempt" | "parameters"> {
-  /** of the key that is refreshed, which may be another than that of the cluster */
-  readonly keyThreshold?: number;
-}
+type Terms = Pick<SignedRecord, "attempt" | "parameters">;
 type Rounds = ReadonlyMap<number, Expectation>;
 
 const echoed = (payloadBytesMax: number): Expectation => ({
@@ -73,15 +69,14 @@ const dealingRounds = (openingBytes: number, proof: number, after: number): Roun
 
 const roundsOfScheme = <P extends GroupPoint<P>>({ curve }: Scheme<P>, terms: Terms): Rounds => {
   const { protocol, scheme, threshold } = terms.attempt;
-  const redistribution = (after: number, degree = threshold): Rounds =>
-    dealingRounds(dealingOpeningBytes(curve, degree), proofBytes(curve), after);
+  const redistribution = (after: number): Rounds =>
+    dealingRounds(dealingOpeningBytes(curve, threshold), proofBytes(curve), after);
   switch (protocol) {
     case "auxiliary":
       return auxiliaryRounds(terms);
     case "key-generation":
       return dealingRounds(keyOpeningBytes(curve, threshold), SCALAR_BYTES, 0);
     case "key-refresh":
-      return redistribution(0, terms.keyThreshold);
     case "key-reshare":
       return redistribution(0);
     case "key-import":
@@ -105,18 +100,9 @@ const roundsOfScheme = <P extends GroupPoint<P>>({ curve }: Scheme<P>, terms: Te
 export const expectationsOf = (terms: Terms): Rounds =>
   withScheme(terms.attempt.scheme, (scheme) => roundsOfScheme(scheme, terms));
 
-/** A refresh keeps the threshold of its key, whatever that of the cluster is now. */
-const termsOf = (record: SignedRecord): Terms =>
-  record.attempt.protocol === "key-refresh"
-    ? {
-        ...record,
-        keyThreshold: withScheme(record.attempt.scheme, (scheme) => keyOf(record, scheme).threshold),
-      }
-    : record;
-
 /** The longest payload of a kind in a round; undefined when the protocol has no such message. */
 export const bytesMaxOf = (record: SignedRecord, round: number, kind: number): number | undefined => {
-  const expects = expectationsOf(termsOf(record)).get(round);
+  const expects = expectationsOf(record).get(round);
   if (expects === undefined) return undefined;
   switch (kind) {
     case ENVELOPE_KIND.broadcast:
