@@ -33,7 +33,7 @@ import {
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import type { Cluster, CustodyApi, RawAnswer } from "@conclave/testbed";
 import { computeAddress, recoverAddress, SigningKey, Transaction } from "ethers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { freshReceiver } from "./funded-wallet.ts";
@@ -204,7 +204,7 @@ describe("a key that a client brings", () => {
     await cluster.kill("signer-2");
     await expect.poll(() => signers.live().length).toBe(3);
     // a stream that a busy machine loses is an outage: the client asks again
-    const { envelopes, publicKey } = await exportKey().catch(exportKey);
+    const { envelopes, publicKey } = await vi.waitFor(exportKey, { timeout: 60_000, interval: 500 });
     expect(`0x${Buffer.from(publicKey).toString("hex")}`).toBe(ownKey.compressedPublicKey);
     const shares = exportedShares(roster, envelopes);
     expect(shares).toHaveLength(3);

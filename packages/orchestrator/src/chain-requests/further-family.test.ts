@@ -253,7 +253,7 @@ describe("a transfer of a family with two signatures and a window", () => {
     await carryOutRequest(handler, id);
     expect(asked.map(({ dead }) => dead)).toEqual([
       undefined,
-      { ...statement, payload: Buffer.of(1), signature: Buffer.alloc(64) },
+      { ...statement, payload: Buffer.from(statement.payload), signature: Buffer.alloc(64) },
     ]);
     const second = await read(id);
     expect(
