@@ -8,7 +8,7 @@ const discard = [`${SIGNER}/epoch/discard-epoch.test.ts`];
 
 const CERTIFICATE: EditedFile = {
   path: `${CLUSTER}/control/epoch-certificate.ts`,
-  tests: keyChange,
+  tests: [`${CLUSTER}/control/epoch-certificate.test.ts`, ...keyChange],
   edits: [
     {
       weakens: "a receipt is signed by its signer",
