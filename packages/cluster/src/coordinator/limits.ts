@@ -21,8 +21,6 @@ export const KEY_CHANGE_ATTEMPT_MS = 30_000;
 export const AUXILIARY_ATTEMPT_MS = 8 * 60_000;
 /** How long after a deadline, or after the first signer gave up, the others may say who was silent: two ticks of theirs. */
 export const FINAL_REPORTS_MS = 2_000;
-/** Attempts that are over and of which proof of a fault still counts, until their reports are due; a count. */
-export const PAST_ATTEMPTS_MAX = 32;
 /** First cool-down of a signer that failed; doubles with each failure in a row. */
 export const COOL_DOWN_MS = 1_000;
 export const COOL_DOWN_MS_MAX = 30_000;

@@ -10,6 +10,10 @@ export interface Vote {
 
 export type Votes = ReadonlyMap<PartyIndex, Vote>;
 
+/** Whether signers gave up, and none of them was waiting for another. */
+export const failedAlone = (votes: Votes): boolean =>
+  votes.size > 0 && [...votes.values()].every(({ silent }) => silent.length === 0);
+
 /**
  * The pairs that failed, of those who waited and those they waited for. Only the votes of the earliest phase count: who
  * waits in a later one waits for somebody who is itself kept waiting. An honest signer that waits in the earliest phase

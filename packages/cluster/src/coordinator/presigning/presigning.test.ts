@@ -96,11 +96,30 @@ test("signers that name it differently burn both", () => {
 
 test.each<SessionReport>([
   { kind: "refusal", problem: problem("PoolFull") },
-  { kind: "failure", reason: "test", silent: [] },
   { kind: "key-state", keyId: KEY_ID, state: "active", epoch: 1 },
 ])("a $kind of one signer ends it for all", (report) => {
   const { say } = open();
   expect(kinds(say(one, report))).toEqual(["cancel", "cancel", "failed", "closed"]);
+});
+
+test("a signer that failed by itself is avoided alone, once the others had the time to say what they know", () => {
+  const { say, tell, state } = open();
+  const atMs = START_MS + FINAL_REPORTS_MS;
+  expect(say(one, { kind: "failure", reason: "test", silent: [] })).toEqual([{ kind: "wake", atMs }]);
+  expect(kinds(tell({ kind: "tick" }, atMs))).toEqual(["cancel", "cancel", "failed", "closed"]);
+  expect([...state().health.keys()]).toEqual([one]);
+});
+
+test("signers that still check at the deadline are not left out: a peer may have sent late", () => {
+  const { tell, state } = open();
+  const atMs = START_MS + PRESIGNING_ATTEMPT_MS;
+  const { session } = state();
+  for (const signer of quorum) {
+    tell({ kind: "report", signer, session, report: { kind: "failure", reason: "test", silent: [] } }, atMs);
+  }
+  expect(state().isClosed).toBe(true);
+  for (const signer of quorum)
+    expect(standingOf(state().health, signer)).toMatchObject({ failures: 0, excludedUntilMs: 0 });
 });
 
 test("INV-7 an accusation that shows nothing leaves out nobody, and keeps the two apart", () => {

@@ -10,7 +10,7 @@ import { freshSession } from "../fresh-session.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
-import { silentPairs, type Votes } from "../silence.ts";
+import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
 export interface PresigningCoordinatorConfig {
@@ -107,7 +107,11 @@ export const stepPresigningCoordinator = (
     }
     case "tick":
       if (nowMs < state.deadlineMs) return { state, effects: [{ kind: "wake", atMs: state.deadlineMs }] };
-      return giveUp(state, failed("the deadline passed"), judgeSilence(state, nowMs));
+      return giveUp(
+        state,
+        failed(state.votes.size === 0 ? "the deadline passed" : "a signer gave up"),
+        judgeSilence(state, nowMs),
+      );
     case "stop":
       return giveUp(state, failed("the process stops"), state.health);
     case "key-state":
@@ -192,7 +196,10 @@ const hear = (
   }
 };
 
-/** A signer that waited for others: the coordinator hears the rest, who tell which of them waited first. */
+/**
+ * A signer gave up: the coordinator hears the rest. One of them may hold proof against the signer that said first that it
+ * failed, and those that were kept waiting tell who waited first.
+ */
 const takeFailure = (
   state: PresigningCoordinator,
   signer: PartyIndex,
@@ -200,16 +207,22 @@ const takeFailure = (
   nowMs: number,
 ): PresigningStep => {
   const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
-  if (silent.length === 0) return giveUp(state, failed(reason), lapse(state.health, signer, nowMs));
+  // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
+  const isLapse = silent.length === 0 && nowMs < state.expiresAtMs;
+  const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
-  const next = { ...state, votes, deadlineMs };
+  const next = { ...state, health, votes, deadlineMs };
   return next.open.size > 0
     ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
     : giveUp(next, failed(reason), judgeSilence(next, nowMs));
 };
 
-const judgeSilence = ({ config, health, votes, open }: PresigningCoordinator, nowMs: number): Standings => {
+const judgeSilence = (
+  { config, health, votes, open, expiresAtMs }: PresigningCoordinator,
+  nowMs: number,
+): Standings => {
+  if (failedAlone(votes) && nowMs < expiresAtMs) return health;
   const suspected = suspect(health, config.quorum, nowMs);
   // nobody waited for them: they owe their report to the coordinator alone
   const mute = votes.size === 0 ? [...open] : [];
@@ -235,7 +248,7 @@ const collect = (
     );
   }
   if (next.open.size > 0) return { state: next, effects: [] };
-  if (next.votes.size > 0) return giveUp(next, failed("a signer waited in vain"), judgeSilence(next, nowMs));
+  if (next.votes.size > 0) return giveUp(next, failed("a signer gave up"), judgeSilence(next, nowMs));
   const { keyId, quorum } = state.config;
   const result = {
     id,

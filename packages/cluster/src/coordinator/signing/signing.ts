@@ -11,7 +11,6 @@ import { freshSession } from "../fresh-session.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
-  PAST_ATTEMPTS_MAX,
   PAUSE_MS,
   PAUSE_MS_MAX,
   POOLED_ATTEMPT_MS,
@@ -28,7 +27,7 @@ import {
   whyNoQuorum,
 } from "../quorum.ts";
 import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
-import { silentPairs, type Votes } from "../silence.ts";
+import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
 export interface SigningCoordinatorConfig {
@@ -68,13 +67,6 @@ interface Attempt {
   readonly votes: Votes;
 }
 
-/** An attempt that is over. Who cheated in it may have ended it, and the proof may be on its way. */
-interface PastAttempt {
-  readonly begun: BegunSession;
-  /** who has not sent its final report */
-  readonly owing: ReadonlySet<PartyIndex>;
-}
-
 /** Has one command signed: it tries one quorum after another until one of them succeeds. */
 export interface SigningCoordinator {
   readonly config: SigningCoordinatorConfig;
@@ -85,8 +77,6 @@ export interface SigningCoordinator {
   /** of the pool, not tried yet; those that are left at the end may serve another request */
   readonly presignatures: readonly ReadyPresignature[];
   readonly attempt: Attempt | undefined;
-  /** the newest, at most PAST_ATTEMPTS_MAX */
-  readonly past: readonly PastAttempt[];
   readonly attempts: number;
   /** interactive ones */
   readonly attemptsInRow: number;
@@ -127,7 +117,6 @@ export const openSigningCoordinator = (
     refusals: new Map(),
     presignatures: known.presignatures ?? [],
     attempt: undefined,
-    past: [],
     attempts: 0,
     attemptsInRow: 0,
     pauses: 0,
@@ -149,7 +138,7 @@ export const stepSigningCoordinator = (
     case "report":
       return isCurrent(state, event)
         ? hear(state, event.signer, event.report, nowMs)
-        : hearLate(state, event, nowMs);
+        : { state, effects: [] };
     case "lost":
       return isCurrent(state, event)
         ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
@@ -299,42 +288,6 @@ const begunOf = ({ key, expiresAtMs, quorum, path }: Attempt): BegunSession => (
   protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
 });
 
-/** The attempts that are over once the running one is, but for those whose reports are not due any more. */
-const pastAfter = (
-  { past, attempt: current }: SigningCoordinator,
-  ended: readonly PartyIndex[],
-  nowMs: number,
-): readonly PastAttempt[] => {
-  const due = past.filter(({ begun }) => nowMs < begun.expiresAtMs + FINAL_REPORTS_MS);
-  if (current === undefined) return due;
-  const owing = new Set([...current.open].filter((signer) => !ended.includes(signer)));
-  return [...due, { begun: begunOf(current), owing }].slice(-PAST_ATTEMPTS_MAX);
-};
-
-/**
- * What is heard of an attempt that is over changes nothing, but for proof of a fault in it: who says first that it failed
- * does not escape. Each signer is heard once.
- */
-const hearLate = (
-  state: SigningCoordinator,
-  { signer, session, report }: Extract<CoordinatorEvent, { readonly kind: "report" }>,
-  nowMs: number,
-): SigningStep => {
-  const found = state.past.find(({ begun, owing }) => begun.key === session && owing.has(signer));
-  if (report.kind !== "fault" || found === undefined) return { state, effects: [] };
-  const { begun, owing } = found;
-  if (nowMs >= begun.expiresAtMs + FINAL_REPORTS_MS) return { state, effects: [] };
-  const left = new Set([...owing].filter((other) => other !== signer));
-  const past = state.past.map((each) => (each === found ? { begun, owing: left } : each));
-  const { evidence } = report;
-  const judgement = judgeAccusation(state.config.roster, begun, signer, evidence);
-  if (judgement.kind !== "proven") return { state: { ...state, past }, effects: [] };
-  const { verdict } = judgement;
-  const health = standingsAfter(state.health, judgement, begun.parties, [signer, evidence.accused], nowMs);
-  const effects: Effect[] = [{ kind: "fault", reporter: signer, session, evidence, verdict }];
-  return { state: { ...state, past, health }, effects };
-};
-
 /** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
 const failOver = (
   state: SigningCoordinator,
@@ -347,8 +300,7 @@ const failOver = (
   const rested = isTired
     ? { attemptsInRow: 0, pauses: state.pauses + 1, resumeAtMs: nowMs + pauseMs }
     : { resumeAtMs: 0 };
-  const past = pastAfter(state, ended, nowMs);
-  const next = proceed({ ...state, ...rested, health, past, attempt: undefined }, nowMs);
+  const next = proceed({ ...state, ...rested, health, attempt: undefined }, nowMs);
   return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
 };
 
@@ -461,8 +413,8 @@ const takeRefusal = (
 };
 
 /**
- * A signer gave up. If it names nobody, it failed by itself. If it names silent peers, the coordinator waits for the final
- * reports of the others as well, which tell who waited first.
+ * A signer gave up. The coordinator waits for the final reports of the others as well: one of them may hold proof against
+ * the signer that said first that it failed, and those that were kept waiting tell who waited first.
  */
 const takeFailure = (
   state: SigningCoordinator,
@@ -472,17 +424,14 @@ const takeFailure = (
   nowMs: number,
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
-  if (silent.length === 0) {
-    // at the deadline it may still check what a peer sent as late as it could
-    const isOver = nowMs >= current.expiresAtMs;
-    const judged = isOver ? suspect(state.health, current.quorum, nowMs) : lapse(state.health, signer, nowMs);
-    return failOver(state, [signer], judged, nowMs);
-  }
+  // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
+  const isLapse = silent.length === 0 && nowMs < current.expiresAtMs;
+  const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const open = new Set(current.open);
   open.delete(signer);
   const votes: Votes = new Map(current.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(current.deadlineMs, nowMs + FINAL_REPORTS_MS);
-  const next = { ...state, attempt: { ...current, open, votes, deadlineMs } };
+  const next = { ...state, health, attempt: { ...current, open, votes, deadlineMs } };
   return open.size > 0
     ? { state: next, effects: [{ kind: "wake", atMs: deadlineMs }] }
     : failOver(next, [], judge(next, next.attempt, nowMs), nowMs);
@@ -493,10 +442,11 @@ const takeFailure = (
  * say of each other keeps pairs apart and leaves out nobody.
  */
 const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
-  const { quorum, votes, open, heard } = current;
+  const { quorum, votes, open, heard, expiresAtMs } = current;
+  if (failedAlone(votes) && nowMs < expiresAtMs) return health;
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
   // an early vote shortens the attempt: who is busy with its first message until then is not mute
-  const isOver = votes.size === 0 || nowMs >= current.expiresAtMs + FINAL_REPORTS_MS;
+  const isOver = votes.size === 0 || nowMs >= expiresAtMs + FINAL_REPORTS_MS;
   const mute = isOver ? [...open].filter((signer) => !heard.has(signer)) : [];
   const late = votes.size === 0 && mute.length === 0 ? [...open] : mute;
   const rested = late.reduce((all, peer) => coolDown(all, peer, nowMs), suspected);
