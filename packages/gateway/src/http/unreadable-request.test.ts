@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
+import { freePort } from "@conclave/platform/testing";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GatewayEnv } from "../dependencies.ts";
@@ -21,15 +22,6 @@ beforeAll(async () => {
   server = await startHttpServer(app, { host: HOST, port });
 });
 afterAll(() => server.stop(0));
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 /** Everything that the server answers to these bytes until it closes the connection. */
 const send = async (bytes: string) => {

@@ -10,9 +10,10 @@ const takenPort = async () => {
   return { port: address.port, [Symbol.dispose]: () => server.close() };
 };
 
-it("free ports are all different", async () => {
+it("free ports are all different, and none that an outgoing connection may take", async () => {
   const ports = await freePorts(20);
   expect(new Set(ports).size).toBe(20);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
 });
 
 it("a port that another program holds is replaced, and the choice says which was taken", async () => {

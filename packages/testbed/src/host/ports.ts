@@ -1,6 +1,13 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 
 const HOST = "127.0.0.1";
+/**
+ * Below the ports from which Linux (32768) and macOS (49152) choose for outgoing connections: none of those takes a port
+ * while its process starts again.
+ */
+const [LOWEST, HIGHEST] = [15_000, 32_000] as const;
+const TRIES_MAX = 1_000;
 
 const listen = (port: number): Promise<Server | undefined> =>
   new Promise((resolve) => {
@@ -24,13 +31,16 @@ const portIsFree = async (port: number): Promise<boolean> => {
   return true;
 };
 
-/** Gets `count` different free TCP ports of the loopback interface from the kernel. */
+/** Finds `count` different TCP ports of the loopback interface on which nobody listens. */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const held = servers.filter((server) => server !== undefined);
-  if (held.length !== count) throw new Error("the kernel has no free loopback port left");
+  const held: Server[] = [];
+  for (let tries = 0; held.length < count && tries < TRIES_MAX; tries++) {
+    const server = await listen(randomInt(LOWEST, HIGHEST));
+    if (server !== undefined) held.push(server);
+  }
   const ports = held.map(portOf);
   await Promise.all(held.map(close));
+  if (ports.length !== count) throw new Error(`too few free loopback ports between ${LOWEST} and ${HIGHEST}`);
   return ports;
 };
 
