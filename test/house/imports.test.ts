@@ -5,7 +5,10 @@ import { foldersIn, importsOf, isTest, roomOf, sourcesBelow } from "./source-fil
 const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
-/** Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster → threshold, custody; cli → testbed → platform. */
+/**
+ * Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
+ * threshold, custody; cli → testbed → platform.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
   "packages/custody": [],

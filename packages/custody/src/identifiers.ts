@@ -56,7 +56,7 @@ export type WebhookEventId = z.infer<typeof webhookEventIdSchema>;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 26;
 
-/** 26 random bytes as an id body of 5-5-16 characters. Bytes are handed in; the bias of 256 mod 36 costs no more than half a bit. */
+/** 26 random bytes as an id body of 5-5-16 characters. The bias of 256 mod 36 costs no more than half a bit. */
 const idBody = (random: Uint8Array): string => {
   if (random.length !== RANDOM_BYTES) throw new RangeError(`an id takes ${RANDOM_BYTES} random bytes`);
   const text = Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length] ?? "0").join("");

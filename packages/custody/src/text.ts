@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Whether PostgreSQL, JSON and UTF-8 all hold the text as it is: no NUL and no half surrogate pairs. */
 export const isPlainText = (text: string): boolean => !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 
-/** Text of at most so many characters that PostgreSQL and JSON both hold (INV-9: what is taken here must not end in a 5xx later). */
+/** Text of at most so many characters that PostgreSQL and JSON both hold: nothing taken here ends in a 5xx later (INV-9). */
 export const plainText = (most: number) =>
   z.string().max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
 

@@ -1,4 +1,4 @@
-// Restores the cluster that version 0.1 left behind (test/vectors/cluster-0.1) in an empty folder, from where the testbed starts it.
+// Restores the cluster that version 0.1 left behind (test/vectors/cluster-0.1) in an empty folder; the testbed starts it there.
 import { sign, X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -32,9 +32,10 @@ export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: numb
 };
 
 /**
- * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible; those
- * first that others are not preferred to for what they did, of them those that never failed or failed longest ago, and of them those that are kept apart from the fewest; chance among
- * equals, so that work spreads. Undefined when there are too few.
+ * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible. Signers
+ * come first to whom others are not preferred for what they did, of them those that never failed or failed longest ago, and
+ * of them those that are kept apart from the fewest; chance decides among equals, so that work spreads. Undefined when there
+ * are too few.
  */
 export const chooseQuorum = (
   candidates: Candidates,

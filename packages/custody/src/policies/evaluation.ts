@@ -90,7 +90,7 @@ const evaluateOne = (policy: Policy, activity: Activity, facts: SigningFacts): R
     : undefined;
 };
 
-/** A policy on changes of policies guards itself, whatever its filter names: who could change it freely would take it away first. */
+/** A policy on changes of policies guards itself, whatever its filter names: else it would be the first to be taken away. */
 const appliesTo = (
   id: PolicyId,
   body: Exclude<PolicyBody, { activityKind: "Wallets:Sign" }>,

@@ -43,7 +43,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
 export const grantOrchestrator = async (connection: Connection, login: string): Promise<void> => {
   if (!LOGIN_PATTERN.test(login)) throw new RangeError(`not the name of a login: ${login}`);
   await connection.execute(`revoke all on all tables in schema public from ${login}`);
-  // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run those that match its statements better
+  // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run them in place of its own
   await connection.execute(`revoke create on schema public from public, ${login}`);
   for (const [table, rights] of Object.entries(RIGHTS)) {
     await connection.execute(`grant ${rights.join(", ")} on ${table} to ${login}`);

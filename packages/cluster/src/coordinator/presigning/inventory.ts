@@ -69,8 +69,9 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 };
 
 /**
- * The presignatures to try first: of this key and all of one set of signers, who are to be asked now; those sets first
- * that nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, else in the order given.
+ * The presignatures to try first: of this key and all of one set of signers, who are to be asked now. Sets come first that
+ * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, else in the order
+ * given.
  *
  * @param count how many are needed: one for each ECDSA signable
  * @returns exactly `count` of them; undefined when no set has so many, or none is needed
