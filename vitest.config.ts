@@ -55,6 +55,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // the projects share sources, and each would compile them anew
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       project("packages", testsOf("threshold", "custody", "cluster", "chains", "signer", "testbed", "cli")),

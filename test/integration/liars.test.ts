@@ -3,7 +3,7 @@ import { certify } from "@conclave/cluster";
 import { keyIdSchema } from "@conclave/custody";
 import { connectSigners } from "@conclave/orchestrator";
 import { listFaults, membersOf, type SignerClient, type SignerStatus } from "@conclave/platform";
-import { type LyingWorker, lyingWorker, SOURCE_WORKER } from "@conclave/platform/testing";
+import { type LyingWorker, lyingWorker, sourceWorker } from "@conclave/platform/testing";
 import { ENVELOPE_KIND, type Envelope, type PartyIndex, partyIndex, verifyFault } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const [liar = expect.fail("it is in the roster")] = premises.roster.signers;
   control = await LyingControl.open(premises, liar);
   cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, {
-    workerOf: (index) => (ACCUSERS.includes(index) ? worker.entry : SOURCE_WORKER),
+    workerOf: (index) => (ACCUSERS.includes(index) ? worker.entry : sourceWorker()),
     peerOf: (index, peer) => (index === LIAR ? (links.get(peer.index)?.address ?? peer) : peer),
     signerOf: (signer) => (signer.index === LIAR ? { ...signer, address: control.address } : signer),
   });

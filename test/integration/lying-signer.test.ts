@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { ToyChain } from "@conclave/chains/testing";
 import { keyIdSchema } from "@conclave/custody";
 import { listFaults, type StoredFault } from "@conclave/platform";
-import { type LyingWorker, lyingWorker, SOURCE_WORKER } from "@conclave/platform/testing";
+import { type LyingWorker, lyingWorker, sourceWorker } from "@conclave/platform/testing";
 import { repositoryRoot } from "@conclave/testbed";
 import { decode, ENVELOPE_KIND, evidenceCodec, SIGNING_ROUND } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   liar.beHonest();
   cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, {
-    workerOf: (index) => (index === LIAR ? liar.entry : SOURCE_WORKER),
+    workerOf: (index) => (index === LIAR ? liar.entry : sourceWorker()),
   });
   const made = await cluster.api.send("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   key = keySchema.parse(made.body);
@@ -104,15 +104,13 @@ describe("INV-7 a signer process that lies about", () => {
         .parse(JSON.parse(readFileSync(file, "utf8")));
       const bytes = Buffer.from(evidence, "base64");
       expect(decode(evidenceCodec, bytes).ok).toBe(true);
-      const last = bytes.length - 1;
-      for (const at of [0, Math.floor(last / 3), Math.floor(last / 2), last]) {
-        const changed = Buffer.from(bytes.with(at, (bytes[at] ?? 0) ^ 1)).toString("base64");
-        const other = join(premises.layout.root, `changed-${fault.id}-${at}.json`);
-        writeFileSync(other, JSON.stringify({ ...rest, evidence: changed }));
-        const said = await conclave("verify-evidence", other, ...roster);
-        expect([1, 2]).toContain(said.code);
-        expect(said.out).not.toMatch(/^proven/);
-      }
+      const at = bytes.length >> 1; // any byte: verify-evidence.test.ts
+      const changed = Buffer.from(bytes.with(at, (bytes[at] ?? 0) ^ 1)).toString("base64");
+      const other = join(premises.layout.root, `changed-${fault.id}.json`);
+      writeFileSync(other, JSON.stringify({ ...rest, evidence: changed }));
+      const said = await conclave("verify-evidence", other, ...roster);
+      expect([1, 2]).toContain(said.code);
+      expect(said.out).not.toMatch(/^proven/);
     },
   );
 });

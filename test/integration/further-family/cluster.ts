@@ -21,8 +21,8 @@ import {
   type NatsServer,
   orchestratorLogin,
   type PostgresServer,
-  SOURCE_SEARCH,
-  SOURCE_WORKER,
+  sourceSearch,
+  sourceWorker,
   startNatsServer,
   startPostgresServer,
 } from "@conclave/platform/testing";
@@ -232,7 +232,7 @@ const startOrchestrator = async (
 const startMember = async (
   { layout }: Premises,
   index: number,
-  { workerOf = () => SOURCE_WORKER, peerOf = (_, peer) => peer }: Disguises,
+  { workerOf = sourceWorker, peerOf = (_, peer) => peer }: Disguises,
 ): Promise<RunningSigner> => {
   const folder = layout.signer(index);
   const settings = await loadSettings(
@@ -257,7 +257,7 @@ const startMember = async (
         throw new Error("a signer failed", { cause: error });
       },
       workerEntry: workerOf(index),
-      searchEntry: SOURCE_SEARCH,
+      searchEntry: sourceSearch(),
     },
   );
   if (!started.ok) throw new Error(started.problem.message);

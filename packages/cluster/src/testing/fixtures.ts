@@ -352,10 +352,16 @@ const wantedOf = (act: AuthorisedAct): Readonly<Record<string, unknown>> =>
 export const rosterOf = (size: number): ReadonlyMap<PartyIndex, RosterMember> =>
   new Map(testParties(size).map((party) => [party, memberOf(party)]));
 
+const members = new Map<PartyIndex, RosterMember>();
+
 const memberOf = (party: PartyIndex): RosterMember => {
+  const known = members.get(party);
+  if (known !== undefined) return known;
   const secrets = new Secret(insecurePartySecrets(party));
   const importKey = importEncryptionKeyOf(importDecryptionKeyOf(secrets));
-  return { id: `signer-${party}`, ...insecurePeerKeys(party), importKey };
+  const member = { id: `signer-${party}`, ...insecurePeerKeys(party), importKey };
+  members.set(party, member);
+  return member;
 };
 
 export const configOf = (self: PartyIndex, size: number, threshold: number): SignerConfig => ({

@@ -17,8 +17,8 @@ const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: Fr
     name,
     (scheme) =>
       new Map(
-        [...insecureSchemeShares(scheme, threshold, testParties(size), name)].map(([party, dealt]) => {
-          const share = { ...dealt, info: { ...dealt.info, keyId, epoch: KEY_EPOCH_FIRST } };
+        [...insecureSchemeShares(scheme, threshold, testParties(size), name)].map(([party, own]) => {
+          const share = { ...own, info: { ...own.info, keyId, epoch: KEY_EPOCH_FIRST } };
           const record = RECORDS.key.write({
             version: 1,
             scheme: name,
@@ -33,8 +33,17 @@ const keyRecords = (size: number, threshold: number, { scheme: name, keyId }: Fr
       ),
   );
 
-/** What signers that are provisioned and have FROST_KEYS as well would have stored: dealt, not generated. */
+const dealt = new Map<string, ReadonlyMap<PartyIndex, Records>>();
+
+/** What signers that are provisioned and have FROST_KEYS as well would have stored: dealt, not generated, made once. */
 export const frostRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
+  const name = `${threshold} of ${size}`;
+  const known = dealt.get(name) ?? dealRecords(size, threshold);
+  dealt.set(name, known);
+  return known;
+};
+
+const dealRecords = (size: number, threshold: number): ReadonlyMap<PartyIndex, Records> => {
   const made = FROST_KEYS.map((key) => [key.keyId, keyRecords(size, threshold, key)] as const);
   return new Map(
     [...provisionedRecords(size, threshold)].map(([party, records]) => {

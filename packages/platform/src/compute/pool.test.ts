@@ -5,7 +5,7 @@ import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-para
 import { insecureAuxiliaryInfo } from "@conclave/threshold/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { loadIdentity, makeIdentity, makePassphrase } from "../certificates/loading.ts";
-import { SOURCE_WORKER } from "../testing/source-worker.ts";
+import { sourceWorker } from "../testing/source-worker.ts";
 import { ComputePool, type ComputePoolOptions } from "./pool.ts";
 
 const passphrase = makePassphrase();
@@ -54,7 +54,7 @@ const open = (options: Partial<ComputePoolOptions> & { readonly host: HostConfig
     computed: () => undefined,
     lost: unexpected,
     failed: unexpected,
-    entry: SOURCE_WORKER,
+    entry: sourceWorker(),
     ...options,
   });
   pools.push(pool);

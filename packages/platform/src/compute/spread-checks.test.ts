@@ -22,6 +22,7 @@ import {
   testParty,
 } from "@conclave/threshold/testing";
 import { afterEach, describe, expect, test } from "vitest";
+import { bundledEntry } from "../testing/bundled-entry.ts";
 import { ComputePool, type ComputePoolOptions } from "./pool.ts";
 
 const parties = testParties(3);
@@ -80,6 +81,8 @@ interface Table {
   readonly begin: (open: (party: PartyIndex) => ComputeTask) => SessionKey;
 }
 
+const OBSERVED = bundledEntry(new URL("../testing/observed-worker.mjs", import.meta.url));
+
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
@@ -93,7 +96,7 @@ const lay = (
   }: { dieOf?: string; heard?: (session: SessionKey, result: ComputeResult) => void } = {},
 ): Table => {
   const name = randomBytes(8).toString("hex");
-  const observed = new URL(`../testing/observed-worker.mjs?channel=${name}&dieOf=${dieOf}`, import.meta.url);
+  const observed = `${OBSERVED.url.href}?channel=${name}&dieOf=${dieOf}`;
   const channel = new BroadcastChannel(name);
   const checks: Check[] = [];
   channel.onmessage = (event: { readonly data: Check }) => checks.push(event.data);
@@ -131,8 +134,8 @@ const lay = (
     lost: (sessions) => lost.push(...sessions),
     failed: (reason) => expect.fail(reason.message),
     entry: {
-      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed.href))})`), // keeps the query
-      execArgv: ["--conditions=source"],
+      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed))})`), // keeps the query
+      execArgv: [],
     },
   };
   const pool = new ComputePool(options);

@@ -1,6 +1,6 @@
 import { checkPrimeSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { SOURCE_SEARCH } from "../testing/source-search.ts";
+import { sourceSearch } from "../testing/source-search.ts";
 import { searchAuxiliaryPrimes } from "./search.ts";
 
 const ENDLESS_BITS = 8_192; // nobody finds safe primes of this length within a test
@@ -10,7 +10,7 @@ test("primes that another process finds come whole, with progress", async () => 
   const { signal } = new AbortController();
   const found = await searchAuxiliaryPrimes(
     { primeBits: 128 },
-    { signal, progress: (done) => told.push(done), entry: SOURCE_SEARCH },
+    { signal, progress: (done) => told.push(done), entry: sourceSearch() },
   );
   const { p, q, pHat, qHat } = found.reveal();
   expect([p, q, pHat, qHat].map((prime) => checkPrimeSync(prime))).toEqual([true, true, true, true]);
@@ -21,7 +21,7 @@ test("a search that is given up ends at once", async () => {
   const controller = new AbortController();
   const search = searchAuxiliaryPrimes(
     { primeBits: ENDLESS_BITS },
-    { signal: controller.signal, entry: SOURCE_SEARCH },
+    { signal: controller.signal, entry: sourceSearch() },
   );
   controller.abort();
   await expect(search).rejects.toThrow("given up");

@@ -1,21 +1,19 @@
-// The compute worker from source, of a signer that lies: while a file says so, it signs another payload than it should, in
+// The compute worker of a signer that lies: while a file says so, it signs another payload than it should, in
 // messages of one round and kind, and keeps for itself what its sessions come to. Its signatures are good, its words are not.
 // Or it accuses others, as soon as they say anything, with what they signed in earlier sessions.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { register } from "tsx/esm/api";
+import { decodeResult, decodeTask, encodeResult } from "@conclave/cluster";
+import { decodeHostConfig } from "@conclave/cluster/compute";
+import { ENVELOPE_KIND, NO_MATERIAL } from "@conclave/threshold";
+import { signEnvelope } from "@conclave/threshold/testing";
 
 const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
 /** @returns {{ round: number, kind: number } | { accuse: readonly number[] } | undefined} */
 const ordered = () => (existsSync(orders) ? JSON.parse(readFileSync(orders, "utf8")) : undefined);
 
-register();
-const { decodeHostConfig } = await import("@conclave/cluster/compute");
-const { decodeResult, decodeTask, encodeResult } = await import("@conclave/cluster");
-const { ENVELOPE_KIND, NO_MATERIAL } = await import("@conclave/threshold");
-const { signEnvelope } = await import("@conclave/threshold/testing");
 const { self, secrets: secret } = decodeHostConfig(workerData.host);
 const secrets = secret.reveal();
 const hasLied = new Set();

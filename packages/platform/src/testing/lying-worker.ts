@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WorkerEntry } from "../compute/pool.ts";
+import { bundledEntry } from "./bundled-entry.ts";
 
 /**
  * The messages in which a signer lies, by their place in the protocol: numbers as envelopes carry them. Or whom it accuses in
@@ -29,7 +30,7 @@ export const lyingWorker = (): LyingWorker => {
   const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
   const told = `${orders}-told`;
   return {
-    entry: { url: new URL("./lying-worker.mjs", import.meta.url), execArgv: ["--conditions=source"] },
+    entry: bundledEntry(new URL("./lying-worker.mjs", import.meta.url)),
     lie: (lie) => writeFileSync(orders, JSON.stringify(lie)),
     beHonest: () => {
       for (const file of [orders, told]) rmSync(file, { force: true });

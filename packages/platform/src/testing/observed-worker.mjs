@@ -1,13 +1,11 @@
-// The compute worker from source, under a test's eyes: it says on a channel which checks it was given, and dies of the one
+// The compute worker under a test's eyes: it says on a channel which checks it was given, and dies of the one
 // that it is told to die of.
 import { parentPort, threadId } from "node:worker_threads";
-import { register } from "tsx/esm/api";
 
 const { searchParams } = new URL(import.meta.url);
 const channel = new BroadcastChannel(searchParams.get("channel"));
 channel.unref();
 
-register();
 await import("../compute/worker.ts");
 
 parentPort.on("message", (messages) => {

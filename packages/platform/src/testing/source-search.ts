@@ -1,7 +1,10 @@
 import type { SearchEntry } from "../primes/search.ts";
+import { bundledEntry } from "./bundled-entry.ts";
 
-/** Runs the prime search from source, so that a test never uses an older build. */
-export const SOURCE_SEARCH: SearchEntry = {
-  url: new URL("../primes/child.ts", import.meta.url),
-  execArgv: ["--conditions=source", "--import", "tsx"],
+let bundled: SearchEntry | undefined;
+
+/** The prime search as its source is now. */
+export const sourceSearch = (): SearchEntry => {
+  bundled ??= bundledEntry(new URL("../primes/child.ts", import.meta.url));
+  return bundled;
 };

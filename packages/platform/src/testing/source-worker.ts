@@ -1,7 +1,10 @@
 import type { WorkerEntry } from "../compute/pool.ts";
+import { bundledEntry } from "./bundled-entry.ts";
 
-/** Runs the compute worker from source, so that a test never uses an older build. */
-export const SOURCE_WORKER: WorkerEntry = {
-  url: new URL("./source-worker.mjs", import.meta.url),
-  execArgv: ["--conditions=source"],
+let bundled: WorkerEntry | undefined;
+
+/** The compute worker as its source is now. */
+export const sourceWorker = (): WorkerEntry => {
+  bundled ??= bundledEntry(new URL("../compute/worker.ts", import.meta.url));
+  return bundled;
 };

@@ -28,7 +28,7 @@ import {
   type Role,
   type TlsIdentity,
 } from "@conclave/platform";
-import { freePort, SOURCE_SEARCH, SOURCE_WORKER } from "@conclave/platform/testing";
+import { freePort, sourceSearch, sourceWorker } from "@conclave/platform/testing";
 import { partyIndex } from "@conclave/threshold";
 import { loadSettings, type SignerSettings } from "../config.ts";
 import { type RunningSigner, startSigner } from "../signer.ts";
@@ -147,8 +147,8 @@ export const startMember = async (cluster: TestCluster, index: number): Promise<
       failed: (error) => {
         throw new Error("a signer failed", { cause: error });
       },
-      workerEntry: SOURCE_WORKER,
-      searchEntry: SOURCE_SEARCH,
+      workerEntry: sourceWorker(),
+      searchEntry: sourceSearch(),
     }),
   );
 

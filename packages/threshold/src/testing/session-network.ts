@@ -17,9 +17,16 @@ export const insecurePartySecrets = (party: PartyIndex): PartySecrets => ({
   encryption: hashFields("insecure test encryption", [party]),
 });
 
+const peerKeys = new Map<PartyIndex, PeerKeys>();
+
+/** The public keys of a party; computed once, for tests ask for them everywhere. */
 export const insecurePeerKeys = (party: PartyIndex): PeerKeys => {
+  const known = peerKeys.get(party);
+  if (known !== undefined) return known;
   const { identity, encryption } = insecurePartySecrets(party);
-  return { identity: ed25519.getPublicKey(identity), encryption: x25519.getPublicKey(encryption) };
+  const keys = { identity: ed25519.getPublicKey(identity), encryption: x25519.getPublicKey(encryption) };
+  peerKeys.set(party, keys);
+  return keys;
 };
 
 export const testSessionId = (name: string): SessionId => hashFields("test session", [name]);

@@ -40,20 +40,13 @@ const isOf = ({ header, payloadHash }: SignedHash, lie: Envelope): boolean =>
 /** Cached signature checks: most evidence is the same in thousands of outcomes. */
 const checked = new WeakMap<SignedMessage, boolean>();
 
-const identities = new Map<number, Uint8Array>();
-
-const identityOf = (party: PartyIndex): Uint8Array => {
-  const identity = identities.get(party) ?? insecurePeerKeys(party).identity;
-  identities.set(party, identity);
-  return identity;
-};
-
 const isSigned = (evidence: SignedMessage): boolean => {
   const known = checked.get(evidence);
   if (known !== undefined) return known;
   const { header, payloadHash, signature } = signedHash(evidence);
   const signer = partyIndex(header.from);
-  const isGood = signer !== undefined && isSignedBy(identityOf(signer), header, payloadHash, signature);
+  const isGood =
+    signer !== undefined && isSignedBy(insecurePeerKeys(signer).identity, header, payloadHash, signature);
   checked.set(evidence, isGood);
   return isGood;
 };
@@ -79,9 +72,9 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
 
 /** How often each failed check of each protocol was verified: a verification costs as much as the check, and more. */
 const verified = new Map<string, number>();
-const VERIFIED_MAX = 20;
+const VERIFIED_MAX = 6;
 /** How often the evidence of a failed check is turned against every other party. */
-const TURNED_MAX = 3;
+const TURNED_MAX = 1;
 
 /** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
