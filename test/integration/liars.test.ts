@@ -14,10 +14,11 @@ import {
   type RunningCluster,
   startCluster,
 } from "./further-family/cluster.ts";
-import { auxiliaryRenewal, beginAtAll, keyRefresh } from "./liars/authorised-epoch.ts";
+import { auxiliaryRenewal, type BegunRun, beginAtAll, keyRefresh } from "./liars/authorised-epoch.ts";
 import { forgedCertificates } from "./liars/forged-certificates.ts";
 import { LyingControl } from "./liars/lying-control.ts";
 import { LyingLink } from "./liars/lying-link.ts";
+import { conclave } from "./liars/operators-command.ts";
 import { RawCaller } from "./raw-caller.ts";
 import { memberIdentity } from "./signer-access.ts";
 
@@ -138,6 +139,33 @@ const presign = async (): Promise<void> => {
     .toEqual(Array(3).fill("presigned"));
 };
 
+/** The signers that hold new shares of the key which are not active. */
+const pendingAt = async (): Promise<readonly number[]> =>
+  (await statuses()).flatMap(({ index, next }) => (next.length > 0 ? [index] : []));
+
+/** Begins an authorised refresh in which the liar keeps its last echo from some, and leaves it when the others have their shares. */
+const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: number): Promise<BegunRun> => {
+  for (const victim of victims) {
+    links
+      .get(victim)
+      ?.lie((envelope) =>
+        envelope.round === 4 && envelope.kind === ENVELOPE_KIND.echo ? undefined : envelope,
+      );
+  }
+  const run = beginAtAll(signers, await keyRefresh(premises, keyAt(await statusOf(LIAR)), nextEpoch));
+  await expect.poll(pendingAt, PATIENCE).toEqual(ALL.filter((signer) => !victims.includes(signer)));
+  run.leave();
+  await expect.poll(async () => (await statuses()).flatMap(({ sessions }) => sessions)).toEqual([]);
+  return run;
+};
+
+/** What an operator hears who has left-over epochs discarded. */
+const discardEpochs = async (): Promise<string> => {
+  const { code, out } = await conclave(premises, "discard-epochs", "--state", premises.layout.root);
+  expect(code).toBe(0);
+  return out;
+};
+
 describe("two signer processes that show bytes which honest signers signed in other sessions", () => {
   it("INV-7 get nobody blamed: no fault is on record, and each request is answered with a signature", async () => {
     worker.lie({ accuse: [3, 4, 5] });
@@ -152,20 +180,9 @@ describe("two signer processes that show bytes which honest signers signed in ot
 
 describe("an orchestrator and one signer of five that lie together (INV-7)", () => {
   it("split no key between two epochs: a signer withholds its last echo of an authorised refresh from two others, and nothing that is shown to the rest activates the new shares", async () => {
-    for (const victim of [4, 5].map(party)) {
-      links
-        .get(victim)
-        ?.lie((envelope) =>
-          envelope.round === 4 && envelope.kind === ENVELOPE_KIND.echo ? undefined : envelope,
-        );
-    }
-    const run = beginAtAll(signers, await keyRefresh(premises, keyAt(await statusOf(LIAR)), 2));
-    const pendingAt = async (): Promise<readonly number[]> =>
-      (await statuses()).flatMap(({ index, next }) => (next.length > 0 ? [index] : []));
-    await expect.poll(pendingAt, PATIENCE).toEqual([1, 2, 3]);
+    const run = await refreshWithheldFrom([4, 5].map(party), 2);
     expect([4, 5].map((victim) => links.get(party(victim))?.lies)).toEqual([1, 1]);
-    run.leave();
-    await expect.poll(async () => (await statuses()).flatMap(({ sessions }) => sessions)).toEqual([]);
+    expect(await discardEpochs()).toMatch(/: kept by signer-1, signer-2, signer-3; 2 of 3 waivers\n$/);
     expect(await pendingAt()).toEqual([1, 2, 3]);
 
     const holders = (await statuses()).filter(({ next }) => next.length > 0);
@@ -190,6 +207,18 @@ describe("an orchestrator and one signer of five that lie together (INV-7)", () 
     expect(await keyEpochs()).toEqual([3, 3, 3, 3, 3]);
     expect((await statuses()).flatMap(({ next }) => next)).toEqual([]);
     await sign();
+  });
+
+  it("leave shares behind that an operator discards: the three who lack them waive them for good", async () => {
+    const [epoch = 0] = await keyEpochs();
+    const run = await refreshWithheldFrom([3, 4, 5].map(party), epoch + 1);
+    const name = `${keyId}, session ${Buffer.from(run.session).toString("hex", 0, 4)}`;
+    expect(await discardEpochs()).toBe(`${name}: discarded, 3 signers waived it\n`);
+    expect(await pendingAt()).toEqual([]);
+    expect(new Set(await keyEpochs())).toEqual(new Set([epoch]));
+    for (const link of links.values()) link.beHonest();
+    await sign();
+    expect(await discardEpochs()).toBe("nothing waits to be discarded\n");
   });
 });
 

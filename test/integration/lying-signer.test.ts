@@ -1,16 +1,14 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { ToyChain } from "@conclave/chains/testing";
 import { keyIdSchema } from "@conclave/custody";
 import { listFaults, type StoredFault } from "@conclave/platform";
 import { type LyingWorker, lyingWorker, sourceWorker } from "@conclave/platform/testing";
-import { repositoryRoot } from "@conclave/testbed";
 import { decode, ENVELOPE_KIND, evidenceCodec, SIGNING_ROUND } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makePremises, type Premises, type RunningCluster, startCluster } from "./further-family/cluster.ts";
+import { conclave } from "./liars/operators-command.ts";
 
 const LIAR = 3;
 const HOUR_MS = 3_600_000;
@@ -19,7 +17,6 @@ const HASH = `0x${"5a".repeat(32)}`;
 const REQUESTS_MAX = 40;
 
 const keySchema = z.object({ id: keyIdSchema, status: z.literal("Active") });
-const failureSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
 let premises: Premises;
 let liar: LyingWorker;
@@ -44,24 +41,6 @@ afterAll(async () => {
   liar?.beHonest();
   await premises?.leave();
 });
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-}
-
-/** The operator's command as a process of its own. */
-const conclave = async (...words: readonly string[]): Promise<Said> => {
-  const main = join(repositoryRoot(), "packages/cli/dist/main.js");
-  const env = { ...process.env, DATABASE_URL: premises.databaseUrl };
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
-    return { code: 0, out: stdout };
-  } catch (cause) {
-    const { code, stdout, stderr } = failureSchema.parse(cause);
-    return { code, out: stdout + stderr };
-  }
-};
 
 const inState = (): readonly string[] => ["--state", premises.layout.root];
 
@@ -90,13 +69,15 @@ describe("INV-7 a signer process that lies about", () => {
       const fault = await signUntilCaught(known);
       expect(fault).toMatchObject({ culprit: LIAR, proven: { keyId: key.id } });
 
-      const listed = await conclave("faults", ...inState());
+      const listed = await conclave(premises, "faults", ...inState());
       expect(listed.out).toMatch(new RegExp(`${fault.id} .*signer-3.*${key.id}.*proven`));
 
       const file = join(premises.layout.root, `evidence-${fault.id}.json`);
-      expect((await conclave("faults", "export", String(fault.id), file, ...inState())).code).toBe(0);
+      expect((await conclave(premises, "faults", "export", String(fault.id), file, ...inState())).code).toBe(
+        0,
+      );
       const roster = ["--roster", premises.layout.roster];
-      const verified = await conclave("verify-evidence", file, ...roster);
+      const verified = await conclave(premises, "verify-evidence", file, ...roster);
       expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("proven: signer-3 deviated") });
 
       const { evidence, ...rest } = z
@@ -108,7 +89,7 @@ describe("INV-7 a signer process that lies about", () => {
       const changed = Buffer.from(bytes.with(at, (bytes[at] ?? 0) ^ 1)).toString("base64");
       const other = join(premises.layout.root, `changed-${fault.id}.json`);
       writeFileSync(other, JSON.stringify({ ...rest, evidence: changed }));
-      const said = await conclave("verify-evidence", other, ...roster);
+      const said = await conclave(premises, "verify-evidence", other, ...roster);
       expect([1, 2]).toContain(said.code);
       expect(said.out).not.toMatch(/^proven/);
     },
