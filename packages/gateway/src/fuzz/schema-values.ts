@@ -61,8 +61,17 @@ export const schemaSchema: z.ZodType<Schema> = z.looseObject({
 const ITEMS_MAX = 3;
 const LENGTH_MAX = 40;
 
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts that match a pattern. To read a pattern takes longer than to make a text; the document has few of them. */
+const textMatching = (pattern: string): fc.Arbitrary<string> => {
+  const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { size: "small" });
+  matching.set(pattern, known);
+  return known;
+};
+
 const textOf = ({ pattern, format, minLength = 0, maxLength = LENGTH_MAX }: Schema): fc.Arbitrary<string> => {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: "small" });
+  if (pattern !== undefined) return textMatching(pattern);
   if (format === "uri") return fc.webUrl();
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, LENGTH_MAX)) });
 };
