@@ -89,6 +89,16 @@ describe("Πmod", () => {
     expect(verifyBlumModulus(context, parameters, n, forged)).toBe(false);
   });
 
+  test("P4 rejects challenges that repeat, as they do below a small N, even where every equation holds", () => {
+    const primes = [3n, 11n];
+    const small = productOf(primes);
+    const w = 5n;
+    expect(jacobi(w, small)).toBe(-1);
+    const forged = bestAnswers(primes, w);
+    expect(equationsHold(small, forged)).toEqual(allHold);
+    expect(verifyBlumModulus(context, parameters, small, forged)).toBe(false);
+  });
+
   test("P2 rejects a w of Jacobi symbol 1 even where it answers every challenge", () => {
     const two = { ...parameters, iterations: 2 }; // each challenge has an answer with probability 1/2
     const forged = [...Array(200).keys()]

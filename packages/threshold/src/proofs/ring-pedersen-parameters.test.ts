@@ -130,6 +130,30 @@ describe("Πprm", () => {
     expect(verifyRingPedersen(context, parameters, weak, forged)).toBe(false);
   });
 
+  test.each(["s", "t"] as const)("P10 rejects %s of N^ or more even where every equation holds", (name) => {
+    const long = { ...statement, [name]: statement[name] + statement.n };
+    const forged = proveRingPedersen(context, parameters, { ...own, parameters: long }, seededEntropy("x"));
+    expect(verifyRingPedersen(context, parameters, long, forged)).toBe(false);
+  });
+
+  test("P10 rejects a commitment of N^ or more even where its equation holds", () => {
+    const { n, s, t } = statement;
+    const nonces = proof.responses;
+    const powers = nonces.map((nonce) => powModulo(t, nonce, n));
+    // where e_i is 1, the equation reduces A_i: every other commitment is tried in its second form
+    const tried = powers.map((_, long) => {
+      const commitments = powers.map((power, i) => (i === long ? power + n : power));
+      const fields = [parameters.iterations, n, s, t, commitments];
+      const bits = challenge("Πprm", context, fields).bits(parameters.iterations);
+      const responses = nonces.map((nonce, i) =>
+        bits[i] === true ? (nonce + own.lambda) % own.factors.phi : nonce,
+      );
+      return { holds: bits[long] === true, isTaken: isAccepted({ commitments, responses }) };
+    });
+    expect(tried.some(({ holds }) => holds)).toBe(true);
+    expect(tried.some(({ isTaken }) => isTaken)).toBe(false);
+  });
+
   test("rejects a response of N^ or more even where the equation holds", () => {
     const long = first(responses) + 2n * own.factors.phi;
     expect(powModulo(statement.t, long, statement.n)).toBe(
