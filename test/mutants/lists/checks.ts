@@ -5,7 +5,7 @@ const apart = [`${THRESHOLD}/checks/checks-apart.test.ts`];
 
 const CHECK_RESULT: EditedFile = {
   path: `${THRESHOLD}/checks/check-result.ts`,
-  tests: [...apart, `${THRESHOLD}/testing/decoders/bent-fields.test.ts`],
+  tests: [...apart, `${THRESHOLD}/checks/check-result.test.ts`],
   edits: [
     {
       weakens: "a flaw fails the check",

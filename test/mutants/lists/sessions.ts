@@ -267,7 +267,7 @@ const SESSIONS: EditedFile = {
       weakens: "a fault carries its evidence",
       find: "return accuse({ culprit, check, messages, material });",
       put: "return accuse({ culprit, check, messages: messages.slice(0, 0), material });",
-      tests: [`${SESSION}/session.test.ts`, "packages/threshold/src/keygen/keygen.test.ts"],
+      tests: ["packages/threshold/src/frost/frost.mutation.test.ts"],
     },
   ],
 };

@@ -319,4 +319,15 @@ describe("a session that stopped for its checks", () => {
     expect(() => resume(stopped.session, verdicts, seededEntropy(""))).toThrow(RangeError);
     expect(() => resume(opened.session, verdicts, seededEntropy(""))).toThrow(RangeError);
   });
+
+  it("waits for all of them, also where the first says who cheated", () => {
+    const [first] = pendingChecks(stopped.session);
+    const verdicts = new Map<PartyIndex, CheckResult>([
+      [
+        first?.peer ?? expect.fail("Alice waits for verdicts"),
+        { kind: "fails", check: "presign/1 Πenc-elg of K" },
+      ],
+    ]);
+    expect(() => resume(stopped.session, verdicts, seededEntropy(""))).toThrow(RangeError);
+  });
 });
