@@ -248,6 +248,12 @@ describe("INV-7 auxiliary generation names the peer that cheats", () => {
     expect(verdicts(committingTo({ nHat: smooth }))).toEqual(namingTheCheat("aux/2 N^: small factors"));
   });
 
+  test("a modulus that is a prime", () => {
+    const prime = (1n << 1279n) - 1n; // Mersenne's, of 1279 bits
+    expect(verdicts(committingTo({ n: prime }))).toEqual(namingTheCheat("aux/2 N: compositeness"));
+    expect(verdicts(committingTo({ nHat: prime }))).toEqual(namingTheCheat("aux/2 N^: compositeness"));
+  });
+
   test("a modulus that is a square of a prime", () => {
     const square = blum(20) ** 2n;
     expect(verdicts(committingTo({ n: square }))).toEqual(namingTheCheat("aux/2 N: perfect power"));
