@@ -1,0 +1,15 @@
+export {
+  type AlgodEffect,
+  type AlgodEvent,
+  type AlgodStep,
+  advanceAlgorand,
+} from "./algorand/advance.ts";
+export { type AlgodGenesis, makeAlgodGenesis } from "./algorand/genesis.ts";
+export {
+  type AlgorandLedgerOptions,
+  startAlgorandLedger,
+} from "./algorand/http/start.ts";
+export { type AlgodState, openAlgorandLedger } from "./algorand/state.ts";
+export type { LedgerClock } from "./clock.ts";
+export type { RunningLedger } from "./http/running-ledger.ts";
+export { SYSTEM_CLOCK } from "./http/system-clock.ts";
