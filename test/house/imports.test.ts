@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/orchestrator": ["platform", ...MIDDLE],
   "packages/signer": ["platform", ...MIDDLE],
   "services/gateway": ["gateway", "platform", ...MIDDLE],
+  "services/ledger": ["ledgers", "platform"],
   "services/orchestrator": ["orchestrator", "platform", ...MIDDLE],
   "services/signer": ["signer", "platform", ...MIDDLE],
 };

@@ -5,11 +5,9 @@ export {
   advanceAlgorand,
 } from "./algorand/advance.ts";
 export { type AlgodGenesis, makeAlgodGenesis } from "./algorand/genesis.ts";
-export {
-  type AlgorandLedgerOptions,
-  startAlgorandLedger,
-} from "./algorand/http/start.ts";
+export { startAlgorandLedger } from "./algorand/http/start.ts";
 export { type AlgodState, openAlgorandLedger } from "./algorand/state.ts";
 export type { LedgerClock } from "./clock.ts";
-export type { RunningLedger } from "./http/running-ledger.ts";
+export { LEDGER_CHAINS, LEDGERS, type LedgerKind } from "./http/ledgers.ts";
+export type { LedgerOptions, RunningLedger } from "./http/running-ledger.ts";
 export { SYSTEM_CLOCK } from "./http/system-clock.ts";

@@ -48,7 +48,7 @@ export const startAlgorandWorld = async (
   const clock = new HandClock(START_MS);
   const ledger = await startAlgorandLedger({
     clock,
-    genesisId: "conclave-v1",
+    chain: "conclave-v1",
     seed: "tests",
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
