@@ -89,8 +89,8 @@ export const makeBlock = (genesis: AlgodGenesis, content: BlockContent): AlgodBl
   };
 };
 
-/** A block in MessagePack, as GET /v2/blocks/{round} answers; there is no certificate. */
-export const encodeBlock = ({ header, transactions }: AlgodBlock, headerOnly: boolean): Uint8Array => {
+/** A block as GET /v2/blocks/{round} answers; there is no certificate. */
+export const blockMap = ({ header, transactions }: AlgodBlock, headerOnly: boolean): MsgpackMap => {
   const whole = new Map<string, MsgpackValue>([...header, ["txns", [...transactions.values()].map(inBlock)]]);
-  return encodeCanonical(new Map([["block", headerOnly || transactions.size === 0 ? header : whole]]));
+  return new Map([["block", headerOnly || transactions.size === 0 ? header : whole]]);
 };

@@ -13,6 +13,12 @@ const payment = async (world: AlgorandWorld, amount: number, more: { readonly cl
     ...(more.close && { closeRemainderTo: BOB.addr }),
   });
 
+const faucet = async (world: AlgorandWorld): Promise<algosdk.Address> => {
+  const [first] = (await world.client.block(1).do()).block.payset;
+  if (first === undefined) throw new Error("the faucet paid in the first block");
+  return first.signedTxn.signedTxn.txn.sender;
+};
+
 it("a block tells what happened in it, so that one look at it is enough", async () => {
   await using world = await startAlgorandWorld();
   await world.fund(ALICE, 1_000_000);
@@ -34,6 +40,26 @@ it("a block tells what happened in it, so that one look at it is enough", async 
     200_000n,
   ]);
   expect((await world.client.getBlockTxids(2).do()).blocktxids).toEqual([transaction.txID()]);
+});
+
+it("a node tells the same in JSON, with 64 bits in every number", async () => {
+  await using world = await startAlgorandWorld();
+  await world.fund(ALICE, 1_000_001);
+  const id = await world.send((await payment(world, 200_000)).signTxn(ALICE.sk));
+  const path = `/v2/transactions/pending/${id}`;
+  const read = async (url: string): Promise<unknown> => (await fetch(`${world.url}${url}`)).json();
+  expect(await read(path)).toMatchObject({ "pool-error": "", txn: { txn: { fee: 1_000, amt: 200_000 } } });
+  await world.mine();
+  expect(await read(`${path}?format=json`)).toMatchObject({
+    "confirmed-round": 2,
+    "closing-amount": 0,
+    txn: { txn: { type: "pay", snd: ALICE.addr.toString(), rcv: BOB.addr.toString() } },
+  });
+  expect(await read("/v2/blocks/2")).toMatchObject({
+    block: { rnd: 2, gen: "conclave-v1", txns: [{ hgi: true, txn: { snd: ALICE.addr.toString() } }] },
+  });
+  const large = await fetch(`${world.url}/v2/accounts/${(await faucet(world)).toString()}`);
+  expect(await large.text()).toContain('"amount":9999999998898999,');
 });
 
 it("each block names the one before by its hash", async () => {
@@ -104,7 +130,7 @@ it.each<[string, number, string]>([
   ["/v2/assets/one", 400, "Invalid format for parameter asset-id"],
   ["/v2/assets/99999999999999999999999", 400, "Invalid format for parameter asset-id"],
   ["/v2/blocks/-1?format=msgpack", 400, "Invalid format for parameter round"],
-  ["/v2/blocks/0", 400, "failed to parse the format option"],
+  ["/v2/blocks/0?format=xml", 400, "failed to parse the format option"],
   ["/v2/transactions/pending/short?format=msgpack", 400, "no valid transaction ID was specified"],
   ["/v2/status/wait-for-block-after/x", 400, "Invalid format for parameter round"],
   ["/v2/nothing", 404, "Not Found"],

@@ -1,4 +1,3 @@
-import { encodeCanonical } from "../msgpack/encode.ts";
 import type { MsgpackMap, MsgpackValue } from "../msgpack/value.ts";
 import { pooledIn } from "../pool.ts";
 import { type AlgodState, confirmedIn } from "../state.ts";
@@ -11,17 +10,25 @@ const pendingMap = (
   more: readonly (readonly [string, MsgpackValue])[],
 ): MsgpackMap => new Map<string, MsgpackValue>([["pool-error", poolError], ["txn", signedFields], ...more]);
 
-const mapOf = (state: AlgodState, id: string): MsgpackMap | undefined => {
+/** A node writes them down, though nobody gets any. */
+const REWARDS = ["sender-rewards", "receiver-rewards", "close-rewards"].map((key) => [key, 0n] as const);
+
+/**
+ * GET /v2/transactions/pending/{id}: a transaction that is confirmed, waits, or was thrown out.
+ * @returns undefined if the ledger knows nothing of it
+ */
+export const pendingTransaction = (state: AlgodState, id: string): MsgpackMap | undefined => {
   const confirmed = confirmedIn(state, id);
   if (confirmed !== undefined) {
     const { submission, applied, round } = confirmed;
-    const optional = [
-      ["asset-index", applied.createdAsset ?? 0n],
-      ["closing-amount", applied.closingAmount],
-      ["asset-closing-amount", applied.assetClosingAmount],
-    ] as const;
-    const known = optional.filter(([, value]) => value !== 0n);
-    return pendingMap(submission, "", [["confirmed-round", round], ...known]);
+    const { createdAsset, closingAmount, assetClosingAmount } = applied;
+    return pendingMap(submission, "", [
+      ["confirmed-round", round],
+      ["closing-amount", closingAmount],
+      ["asset-closing-amount", assetClosingAmount],
+      ...REWARDS,
+      ...(createdAsset === undefined ? [] : [["asset-index", createdAsset] as const]),
+    ]);
   }
   const waiting = pooledIn(state.pool, id);
   if (waiting !== undefined) return pendingMap(waiting, "", []);
@@ -29,22 +36,11 @@ const mapOf = (state: AlgodState, id: string): MsgpackMap | undefined => {
   return failed && pendingMap(failed.submission, failed.message, []);
 };
 
-/**
- * GET /v2/transactions/pending/{id}, in MessagePack: a transaction that is confirmed, waits, or was thrown out.
- * @returns undefined if the ledger knows nothing of it
- */
-export const pendingTransaction = (state: AlgodState, id: string): Uint8Array | undefined => {
-  const map = mapOf(state, id);
-  return map && encodeCanonical(map);
-};
-
-/** GET /v2/transactions/pending, in MessagePack. @param most 0 for all */
-export const pendingTransactions = ({ pool }: AlgodState, most: number): Uint8Array => {
+/** GET /v2/transactions/pending. @param most 0 for all */
+export const pendingTransactions = ({ pool }: AlgodState, most: number): MsgpackMap => {
   const waiting = pool.groups.flatMap(({ group }) => group.map(({ signedFields }) => signedFields));
-  return encodeCanonical(
-    new Map<string, MsgpackValue>([
-      ["top-transactions", most === 0 ? waiting : waiting.slice(0, most)],
-      ["total-transactions", BigInt(waiting.length)],
-    ]),
-  );
+  return new Map<string, MsgpackValue>([
+    ["top-transactions", most === 0 ? waiting : waiting.slice(0, most)],
+    ["total-transactions", BigInt(waiting.length)],
+  ]);
 };

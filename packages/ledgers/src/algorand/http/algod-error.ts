@@ -4,7 +4,7 @@ import { jsonResponse } from "../../http/json-response.ts";
 const ALGOD_ERRORS = {
   address: { status: 400, message: "failed to parse the address" },
   format: { status: 400, message: "failed to parse the format option" },
-  submissionId: { status: 400, message: "no valid transaction ID was specified" },
+  transactionId: { status: 400, message: "no valid transaction ID was specified" },
   round: { status: 400, message: "Invalid format for parameter round" },
   assetId: { status: 400, message: "Invalid format for parameter asset-id" },
   token: { status: 401, message: "Invalid API Token" },

@@ -6,10 +6,11 @@ import { accountAssetJson, accountJson } from "../algod/account.ts";
 import { assetJson } from "../algod/asset.ts";
 import { pendingTransaction, pendingTransactions } from "../algod/pending.ts";
 import { parametersJson, statusJson } from "../algod/status.ts";
-import { type AlgodBlock, encodeBlock } from "../block.ts";
+import { type AlgodBlock, blockMap } from "../block.ts";
 import { assetIn } from "../books.ts";
 import { blockOfRound, latestBlock } from "../state.ts";
 import { algodError } from "./algod-error.ts";
+import { formattedResponse } from "./formatted.ts";
 import type { AlgodHost } from "./running.ts";
 import { submissionRoute } from "./submission-route.ts";
 
@@ -23,11 +24,6 @@ type Request = Context<ConnectionBindings>;
 /** An unsigned number of a path; undefined if it is none. */
 const numberOf = (text: string | undefined): bigint | undefined =>
   text !== undefined && /^\d+$/.test(text) && text.length <= NUMBER_DIGITS_MAX ? BigInt(text) : undefined;
-
-const msgpackResponse = (bytes: Uint8Array): Response =>
-  new Response(Uint8Array.from(bytes), { headers: { "content-type": "application/msgpack" } });
-
-const isMsgpackAsked = (context: Request): boolean => context.req.query("format") === "msgpack";
 
 const accounts = (host: AlgodHost): Hono<ConnectionBindings> =>
   new Hono<ConnectionBindings>()
@@ -58,17 +54,16 @@ const transactions = (host: AlgodHost): Hono<ConnectionBindings> =>
     .post("/", submissionRoute(host))
     .get("/params", () => jsonResponse(parametersJson(host.state)))
     .get("/pending", (context) => {
-      if (!isMsgpackAsked(context)) return algodError("format");
-      return msgpackResponse(
-        pendingTransactions(host.state, Number(numberOf(context.req.query("max")) ?? 0n)),
-      );
+      const most = Number(numberOf(context.req.query("max")) ?? 0n);
+      return formattedResponse(context.req.query("format"), pendingTransactions(host.state, most));
     })
     .get("/pending/:id", (context) => {
       const id = context.req.param("id");
-      if (!TRANSACTION_ID.test(id)) return algodError("submissionId");
-      if (!isMsgpackAsked(context)) return algodError("format");
-      const bytes = pendingTransaction(host.state, id);
-      return bytes === undefined ? algodError("transaction") : msgpackResponse(bytes);
+      if (!TRANSACTION_ID.test(id)) return algodError("transactionId");
+      const found = pendingTransaction(host.state, id);
+      return found === undefined
+        ? algodError("transaction")
+        : formattedResponse(context.req.query("format"), found);
     });
 
 /** Answers about the block that a path names. */
@@ -86,9 +81,10 @@ const blocks = (host: AlgodHost): Hono<ConnectionBindings> =>
     .get(
       "/:round",
       ofBlock(host, (block, context) =>
-        isMsgpackAsked(context)
-          ? msgpackResponse(encodeBlock(block, context.req.query("header-only") === "true"))
-          : algodError("format"),
+        formattedResponse(
+          context.req.query("format"),
+          blockMap(block, context.req.query("header-only") === "true"),
+        ),
       ),
     )
     .get(
