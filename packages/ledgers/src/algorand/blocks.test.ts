@@ -76,6 +76,12 @@ it("a block that is not there yet is not found, in algod's words", async () => {
   await expect(world.client.getBlockHash(7).do()).rejects.toThrow("404");
 });
 
+it("a ledger does not start beside another on its admin port, and leaves nothing behind", async () => {
+  await using world = await startAlgorandWorld();
+  const adminPort = Number(new URL(world.adminUrl).port);
+  await expect(startAlgorandWorld({ adminPort })).rejects.toThrow("EADDRINUSE");
+});
+
 it("a transaction that nobody knows is not found, in algod's words", async () => {
   await using world = await startAlgorandWorld();
   const id = (await payment(world, 1)).txID();
@@ -116,6 +122,17 @@ it("transactions wait in their order, and the pool can be listed", async () => {
   const listed = await world.client.pendingTransactionsInformation().max(2).do();
   expect(listed.totalTransactions).toBe(3);
   expect(listed.topTransactions.map(({ txn }) => txn.txID())).toEqual(ids.slice(0, 2));
+});
+
+it("a ledger says that it is healthy and ready, and which chain it is", async () => {
+  await using world = await startAlgorandWorld({ token: "secret" });
+  await world.client.healthCheck().do();
+  await world.client.ready().do();
+  const [versions, { genesisID, genesisHash }] = await Promise.all([
+    world.client.versionsCheck().do(),
+    world.client.getTransactionParams().do(),
+  ]);
+  expect([versions.genesisId, versions.genesisHashB64]).toEqual([genesisID, genesisHash]);
 });
 
 it("a ledger that was given a token asks for it", async () => {

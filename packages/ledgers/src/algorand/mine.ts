@@ -3,7 +3,7 @@ import { type AlgodBooks, laidUpon, settled } from "./books.ts";
 import { type FailedTransaction, type PooledGroup, refilledPool, withFailed } from "./pool.ts";
 import { type EvaluationContext, evaluateGroup } from "./rules/evaluate.ts";
 import { type AlgodPast, NO_PAST, withPast } from "./rules/history.ts";
-import { type AlgodState, contextOfNextBlock, latestBlock, MOST_BLOCKS_KEPT } from "./state.ts";
+import { type AlgodState, contextOfNextBlock, keptBlocks, latestBlock } from "./state.ts";
 
 /** MaxTxnBytesPerBlock of the protocol. */
 const BLOCK_BYTES_MAX = 5 * 1024 * 1024;
@@ -69,6 +69,6 @@ export const mineBlock = (state: AlgodState, time: bigint): AlgodState => {
     transactions: made.confirmed,
     past: made.past,
   });
-  const mined = { ...state, books, blocks: [...state.blocks.slice(1 - MOST_BLOCKS_KEPT), block] };
+  const mined = { ...state, books, blocks: keptBlocks([...state.blocks, block]) };
   return { ...mined, pool: refilledPool(books, made.left, made.failed, contextOfNextBlock(mined)) };
 };

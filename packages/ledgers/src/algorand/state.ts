@@ -8,8 +8,10 @@ import type { AlgodFees } from "./rules/fees.ts";
 import { NO_PAST } from "./rules/history.ts";
 import { MOST_ROUNDS_VALID } from "./transaction/well-formed.ts";
 
-/** A ledger answers for these; older ones are forgotten. */
-export const MOST_BLOCKS_KEPT = 20_000;
+/** A ledger answers for so many; older ones are forgotten, but never one that a valid transaction can stand in. */
+const MOST_BLOCKS_KEPT = 20_000;
+const MOST_TRANSACTIONS_KEPT = 100_000;
+const BLOCKS_OF_VALID_TRANSACTIONS = Number(MOST_ROUNDS_VALID) + 1;
 const MINIMUM_FEE = 1_000n;
 const NO_BLOCK = new Uint8Array(32);
 
@@ -52,9 +54,20 @@ export const blockOfRound = ({ blocks }: AlgodState, round: bigint): AlgodBlock 
   return round < first ? undefined : blocks[Number(round - first)];
 };
 
+/** What a ledger keeps of its blocks, the latest last. */
+export const keptBlocks = (blocks: readonly AlgodBlock[]): readonly AlgodBlock[] => {
+  let transactions = 0;
+  for (let age = 1; age <= blocks.length; age += 1) {
+    transactions += blocks.at(-age)?.transactions.size ?? 0;
+    const isTooMuch = age > MOST_BLOCKS_KEPT || transactions > MOST_TRANSACTIONS_KEPT;
+    if (isTooMuch && age > BLOCKS_OF_VALID_TRANSACTIONS) return blocks.slice(1 - age);
+  }
+  return blocks;
+};
+
 /** The blocks in which a transaction that is still valid can stand. */
 const recentBlocks = ({ blocks }: AlgodState): readonly AlgodBlock[] =>
-  blocks.slice(-Number(MOST_ROUNDS_VALID) - 1);
+  blocks.slice(-BLOCKS_OF_VALID_TRANSACTIONS);
 
 /** As a node, a ledger finds a confirmed transaction by its id for a thousand rounds. */
 export const confirmedIn = (state: AlgodState, id: string): ConfirmedTransaction | undefined =>

@@ -17,6 +17,7 @@ export interface AlgorandWorld extends AsyncDisposable {
   readonly clock: HandClock;
   readonly client: algosdk.Algodv2;
   readonly url: string;
+  readonly adminUrl: string;
   /** POSTs to the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
@@ -43,7 +44,7 @@ const wordsOf = (error: unknown): string => {
 
 /** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
 export const startAlgorandWorld = async (
-  options: { readonly blockMs?: number; readonly token?: string } = {},
+  options: { readonly blockMs?: number; readonly token?: string; readonly adminPort?: number } = {},
 ): Promise<AlgorandWorld> => {
   const clock = new HandClock(START_MS);
   const ledger = await startAlgorandLedger({
@@ -52,7 +53,7 @@ export const startAlgorandWorld = async (
     seed: "tests",
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
-    adminPort: 0,
+    adminPort: options.adminPort ?? 0,
     token: options.token,
   });
   const client = new algosdk.Algodv2(options.token ?? "", ledger.url, new URL(ledger.url).port);
@@ -74,6 +75,7 @@ export const startAlgorandWorld = async (
     clock,
     client,
     url: ledger.url,
+    adminUrl: ledger.adminUrl,
     admin,
     mine,
     fund: async (account, microalgos) => {

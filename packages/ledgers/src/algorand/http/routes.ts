@@ -123,7 +123,9 @@ const versions = (host: AlgodHost): Response =>
  * @param token that X-Algo-API-Token must carry; undefined asks for none
  */
 export const algodRoutes = (host: AlgodHost, token: string | undefined): Hono<ConnectionBindings> => {
-  const routes = new Hono<ConnectionBindings>().get("/health", () => jsonResponse(null));
+  const routes = new Hono<ConnectionBindings>()
+    .get("/health", () => jsonResponse(null))
+    .get("/ready", () => jsonResponse(null));
   routes.use("*", async (context, next) => {
     if (token !== undefined && context.req.header("x-algo-api-token") !== token) return algodError("token");
     await next();

@@ -20,7 +20,12 @@ export const startAlgorandLedger = async (options: LedgerOptions): Promise<Runni
   const timer = new BlockTimer(clock, blockMs, () => mineNow(host));
   const admin = adminRoutes(adminActions(host, timer), () => adminView(host, timer));
   const algod = await listenHttp(algodRoutes(host, token), listen);
-  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort });
+  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
+    async (error: unknown) => {
+      await algod.close();
+      throw error;
+    },
+  );
   timer.start();
   return {
     url: algod.url,

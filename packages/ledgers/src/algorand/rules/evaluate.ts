@@ -13,6 +13,7 @@ import { type AlgodPast, checkNew, NO_PAST, withPast } from "./history.ts";
 import { checkMinimumBalances } from "./minimum-balance.ts";
 import { moveMicroalgos } from "./move.ts";
 import { applyPayment } from "./payment.ts";
+import { checkRoom, ROOM } from "./room.ts";
 import { checkAlive } from "./validity.ts";
 
 /** Where and when a group is to be carried out. */
@@ -60,8 +61,11 @@ const carryOut = (
   if (!paid.ok) return paid;
   const done = applyAct(rekeyed(paid.value, transaction), transaction.sender, transaction);
   if (!done.ok) return done;
-  const kept = checkMinimumBalances(done.value.books, done.value.books.accounts.keys(), genesis.feeSink);
-  return kept.ok ? done : kept;
+  const after = done.value.books;
+  const kept = checkMinimumBalances(after, after.accounts.keys(), genesis.feeSink);
+  if (!kept.ok) return kept;
+  const room = checkRoom(books, after, ROOM);
+  return room.ok ? done : room;
 };
 
 /** Whether it may stand in this block, and whose key may sign for its sender. */
