@@ -173,6 +173,7 @@ it.each<[string, unknown, number, string]>([
   ["fund", { address: testAccount(9).addr.toString(), amount: 99_999 }, 400, "below min 100000"],
   ["fund", { address: testAccount(9).addr.toString(), amount: "9999999999999999" }, 400, "overspend"],
   ["fund", { address: testAccount(9).addr.toString(), amount: -1 }, 400, "Too small"],
+  ["fund", { address: testAccount(9).addr.toString(), amount: 0 }, 400, "is nothing"],
   ["drop", { id: "short" }, 400, "is no transaction id"],
   ["drop", { id: "A".repeat(52) }, 404, "does not wait in the pool"],
   ["delay", {}, 400, "rounds"],

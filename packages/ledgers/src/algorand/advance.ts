@@ -59,13 +59,16 @@ const readGroup = (bytes: Uint8Array): Ruling<readonly AlgodSubmission[]> => {
   return decoded;
 };
 
+const notTaken = (state: AlgodState, message: string, replyIsLost: boolean): AlgodStep => ({
+  state,
+  effects: [{ kind: "refused", message, status: REFUSED_STATUS, replyIsLost }],
+});
+
 const taken = (state: AlgodState, bytes: Uint8Array, replyIsLost: boolean): AlgodStep => {
   const group = readGroup(bytes);
-  const pool = group.ok ? rememberGroup(state.pool, group.value, contextOfNextBlock(state)) : group;
-  if (!group.ok || !pool.ok) {
-    const message = group.ok ? (pool.ok ? "" : pool.message) : group.message;
-    return { state, effects: [{ kind: "refused", message, status: REFUSED_STATUS, replyIsLost }] };
-  }
+  if (!group.ok) return notTaken(state, group.message, replyIsLost);
+  const pool = rememberGroup(state.pool, group.value, contextOfNextBlock(state));
+  if (!pool.ok) return notTaken(state, pool.message, replyIsLost);
   const id = group.value[0]?.id ?? "";
   return { state: { ...state, pool: pool.value }, effects: [{ kind: "pooled", id, replyIsLost }] };
 };

@@ -1,8 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha512_256 } from "@noble/hashes/sha2.js";
 import { type AlgodAddress, addressOfKey } from "./address.ts";
-import type { AlgodBooks } from "./books.ts";
-import { NO_ACCOUNT } from "./books.ts";
+import { type AlgodBooks, NO_ACCOUNT } from "./books.ts";
 import { domainSeparated } from "./transaction/identity.ts";
 
 /** microalgos: ten billion algos, as on the main network */
@@ -24,8 +23,8 @@ export interface AlgodGenesis {
 }
 
 /**
- * @param id such as "conclave-v1"; at most 64 characters. The id of a real network would make transactions that are worth
- *   something there, if the hash were the same; it is not
+ * The hash is no real network's, whatever the id: a transaction that is made here is worth nothing there.
+ * @param id such as "conclave-v1"; at most 64 characters
  * @param seed any text: it makes the faucet's key and the genesis hash
  */
 export const makeAlgodGenesis = (id: string, seed: string): AlgodGenesis => {

@@ -104,12 +104,15 @@ export const adminActions = (host: AlgodHost, timer: BlockTimer): Readonly<Recor
         return view();
       },
     ),
-    fund: adminAction(z.strictObject({ address, amount: microalgos }), ({ address, amount }) => {
-      const [effect] = host.apply({ kind: "fund", address, amount });
-      return effect?.kind === "pooled"
-        ? { id: effect.id }
-        : jsonResponse({ message: effect?.kind === "refused" ? effect.message : "nothing happened" }, 400);
-    }),
+    fund: adminAction(
+      z.strictObject({ address, amount: microalgos.refine((amount) => amount > 0n, "is nothing") }),
+      ({ address, amount }) => {
+        const [effect] = host.apply({ kind: "fund", address, amount });
+        return effect?.kind === "pooled"
+          ? { id: effect.id }
+          : jsonResponse({ message: effect?.kind === "refused" ? effect.message : "nothing happened" }, 400);
+      },
+    ),
     reorg: adminAction(z.looseObject({}), () =>
       jsonResponse(
         {
