@@ -121,7 +121,10 @@ it("a lease admits one transaction until the last valid round of the one that ho
   await world.mine();
   expect(await world.refusal(second.signTxn(ALICE.sk))).toBe(overlapping);
 
-  await world.mine(999); // round 1001, the holder's last: the next block is free
+  await world.mine(998); // the next block is round 1001, the last that the holder is valid in
+  const third = await payment(world, { amount: 200_002, lease });
+  expect(await world.refusal(third.signTxn(ALICE.sk))).toContain("using an overlapping lease");
+  await world.mine();
   await world.send((await payment(world, { amount: 200_001, lease })).signTxn(ALICE.sk));
   await world.mine();
   expect(await world.balance(BOB)).toBe(400_001n);

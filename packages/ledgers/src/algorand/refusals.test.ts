@@ -1,3 +1,4 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
 import algosdk from "algosdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AlgorandWorld, startAlgorandWorld, testAccount } from "../testing/algorand-world.ts";
@@ -43,6 +44,27 @@ const unchecked = (change: (fields: algosdk.TransactionParams) => void): algosdk
   };
   change(fields);
   return new algosdk.Transaction(fields);
+};
+
+/** A payment whose fields the SDK would not leave out, or put in, signed all the same. */
+const raw = (
+  change: (transaction: Record<string, unknown>) => void,
+  more: Readonly<Record<string, unknown>> = {},
+): Uint8Array => {
+  const transaction: Record<string, unknown> = {
+    type: "pay",
+    snd: ALICE.addr.publicKey,
+    rcv: BOB.addr.publicKey,
+    amt: 200_000,
+    fee: 1_000,
+    fv: 1,
+    lv: 1_000,
+    gh: suggested.genesisHash,
+  };
+  change(transaction);
+  const message = Buffer.concat([Buffer.from("TX"), algosdk.msgpackRawEncode(transaction)]);
+  const sig = ed25519.sign(message, ALICE.sk.subarray(0, 32));
+  return algosdk.msgpackRawEncode({ sig, txn: transaction, ...more });
 };
 
 const POOL = "TransactionPool.Remember:";
@@ -117,6 +139,20 @@ describe("a payment is refused", () => {
     expect(words).toContain("> does not match expected <");
   });
 
+  it("without a genesis hash", async () => {
+    const bytes = raw((transaction) => {
+      delete transaction["gh"];
+    });
+    expect(await world.refusal(bytes)).toBe(`${POOL} required tx.GenesisHash is missing`);
+  });
+
+  it("without a sender", async () => {
+    const bytes = raw((transaction) => {
+      delete transaction["snd"];
+    });
+    expect(await world.refusal(bytes)).toContain("transaction cannot have zero sender");
+  });
+
   it("whose sender has nothing", async () => {
     const transaction = payment({ sender: BOB.addr, amount: 1 });
     expect(await world.refusal(transaction.signTxn(BOB.sk))).toBe(
@@ -165,6 +201,16 @@ describe("a signature is refused", () => {
     expect(await world.refusal(transaction.signTxn(BOB.sk))).toBe(
       `${POOL} transaction ${transaction.txID()}: should have been authorized by ${ALICE.addr} but was actually authorized by ${BOB.addr}`,
     );
+  });
+
+  it("that names the sender as somebody else", async () => {
+    const bytes = raw(() => {}, { sgnr: ALICE.addr.publicKey });
+    expect(await world.refusal(bytes)).toContain("AuthAddr must be different from Sender");
+  });
+
+  it("that is there beside another", async () => {
+    const bytes = raw(() => {}, { msig: { v: 1 } });
+    expect(await world.refusal(bytes)).toContain("signedtxn should have only one type of signature");
   });
 
   it("that is not there", async () => {
