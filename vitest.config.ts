@@ -59,7 +59,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("packages", testsOf("threshold", "custody", "cluster", "chains", "signer", "testbed", "cli")),
+      project(
+        "packages",
+        testsOf("threshold", "custody", "cluster", "chains", "ledgers", "signer", "testbed", "cli"),
+      ),
       // one PostgreSQL for all files of the packages that keep records
       project("records", testsOf("platform", "gateway", "orchestrator"), {
         globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],

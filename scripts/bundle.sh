@@ -18,14 +18,14 @@ bundle() {
     --sourcemap --sources-content=false --log-level=warning
 }
 
-for service in "${@:-gateway orchestrator signer}"; do
+for service in "${@:-gateway ledger orchestrator signer}"; do
   for name in $service; do
     case $name in
       signer) bundle signer \
         health-check=services/signer/dist/health-check.js \
         worker=packages/platform/dist/compute/worker.js \
         child=packages/platform/dist/primes/child.js ;;
-      gateway | orchestrator) bundle "$name" ;;
+      gateway | ledger | orchestrator) bundle "$name" ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

@@ -1,19 +1,23 @@
+import { readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { foldersIn, importsOf, isTest, roomOf, sourcesBelow } from "./source-files.ts";
+import { z } from "zod";
+import { foldersIn, importsOf, isTest, ROOT, roomOf, sourcesBelow } from "./source-files.ts";
 
 const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
 /**
  * Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
- * threshold, custody; cli → testbed → platform.
+ * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain family gets wrong,
+ * they must not get wrong with it.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
   "packages/custody": [],
   "packages/cluster": CORE,
   "packages/chains": CORE,
+  "packages/ledgers": [],
   "packages/platform": MIDDLE,
   "packages/testbed": ["platform", ...MIDDLE],
   "packages/cli": ["testbed", "platform", ...MIDDLE],
@@ -21,11 +25,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/orchestrator": ["platform", ...MIDDLE],
   "packages/signer": ["platform", ...MIDDLE],
   "services/gateway": ["gateway", "platform", ...MIDDLE],
+  "services/ledger": ["ledgers", "platform"],
   "services/orchestrator": ["orchestrator", "platform", ...MIDDLE],
   "services/signer": ["signer", "platform", ...MIDDLE],
 };
 
+/** Nodes that any test may speak to, by their chain's SDK. */
+const FOR_TESTS = ["ledgers"];
+
 const sources = sourcesBelow("packages", "services");
+
+const namesSchema = z.record(z.string(), z.string()).default({});
+const manifestSchema = z.object({ dependencies: namesSchema, devDependencies: namesSchema });
 
 const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+)/.exec(specifier)?.[1];
 
@@ -44,7 +55,7 @@ describe("imports", () => {
     const broken = sources.flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
         const target = sibling(specifier);
-        const allowed = ALLOWED[roomOf(file.path)] ?? [];
+        const allowed = [...(ALLOWED[roomOf(file.path)] ?? []), ...(isTest(file.path) ? FOR_TESTS : [])];
         if (target === undefined || allowed.includes(target) || roomOf(file.path).endsWith(`/${target}`))
           return [];
         return [
@@ -53,6 +64,19 @@ describe("imports", () => {
       }),
     );
     expect(broken).toEqual([]);
+  });
+
+  it("keep chains and their simulated ledgers apart: a mistake that both shared would cancel out", () => {
+    const manifests = ["ledgers", "chains"].map((room) => {
+      const text = readFileSync(join(ROOT, "packages", room, "package.json"), "utf8");
+      return manifestSchema.parse(JSON.parse(text));
+    });
+    const [ledgers, chains] = manifests.map(({ dependencies, devDependencies }) => ({
+      dependencies: Object.keys(dependencies),
+      all: [...Object.keys(dependencies), ...Object.keys(devDependencies)],
+    }));
+    expect(ledgers?.all.filter((name) => name.startsWith("@conclave/"))).toEqual([]);
+    expect(chains?.dependencies).not.toContain("@conclave/ledgers");
   });
 
   it("never reach into another room by a relative path", () => {

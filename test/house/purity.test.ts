@@ -18,6 +18,10 @@ describe("pure files", () => {
     ["packages/chains/src/evm/node/rpc.ts", false],
     ["packages/chains/src/testing/anvil.ts", false],
     ["packages/chains/src/evm/read.test.ts", false],
+    ["packages/ledgers/src/host.ts", true],
+    ["packages/ledgers/src/algorand/advance.ts", true],
+    ["packages/ledgers/src/algorand/http/routes.ts", false],
+    ["packages/ledgers/src/http/admin.ts", false],
     ["packages/platform/src/nats/bus.ts", false],
   ])("%s: %s", (path, expected) => {
     expect(isPure(path)).toBe(expected);
@@ -58,6 +62,12 @@ describe("pure files", () => {
     ["is another package's", 'import { ok } from "@conclave/custody";'],
   ])("of chains may import what %s", (_, text) => {
     expect(of(CHAIN, text)).toEqual([]);
+  });
+
+  it("of ledgers that import what serves HTTP are found", () => {
+    const path = "packages/ledgers/src/algorand/advance.ts";
+    expect(of(path, 'import { algodRoutes } from "./http/routes.ts";')).toHaveLength(1);
+    expect(of(path, 'import { Hono } from "hono";')).toHaveLength(1);
   });
 
   it("of the other packages import no chain library", () => {

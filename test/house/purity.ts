@@ -29,10 +29,17 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/** Whether a file has to be pure: all of the pure packages, and of `chains` all but the nodes. */
+/** What of a simulated ledger speaks HTTP; the rest is `(state, event) → (state', effects)`. */
+const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?http\//;
+const LEDGERS = "packages/ledgers/src/";
+/** hands both on */
+const LEDGERS_INDEX = `${LEDGERS}index.ts`;
+
+/** Whether a file has to be pure: all of the pure packages, of `chains` all but the nodes, of `ledgers` all but HTTP. */
 export const isPure = (path: string): boolean =>
   !isTest(path) &&
   (/^packages\/(threshold|cluster|custody)\/src\//.test(path) ||
+    (path.startsWith(LEDGERS) && path !== LEDGERS_INDEX && !SERVES_A_LEDGER.test(path)) ||
     (path.startsWith(CHAINS) && !isOfNode(path)));
 
 /** What pure files reach for and may not, each with a sentence. */
@@ -52,6 +59,7 @@ const foreign = (file: SourceFile): readonly string[] => {
     const line = `${file.path} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = normalize(join(file.path, "..", specifier));
+      if (SERVES_A_LEDGER.test(target)) return [`${line}; a pure file of ledgers does not know HTTP`];
       return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
     }
     if (specifier.startsWith("@conclave/")) {

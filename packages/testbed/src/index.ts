@@ -12,6 +12,7 @@ export * from "./launch-error.ts";
 export * from "./options.ts";
 export * from "./orchestrator-status.ts";
 export { repositoryRoot } from "./parts/service.ts";
+export { serviceBundle } from "./parts/service-bundle.ts";
 export * from "./progress.ts";
 export * from "./provision/developer.ts";
 export * from "./provision/files.ts";

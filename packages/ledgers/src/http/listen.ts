@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { ConnectionBindings } from "./lost-reply.ts";
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const MOST_CONNECTIONS = 1_024;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one */
+  readonly port: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves routes; resolves once it listens. */
+export const listenHttp = async (
+  routes: Hono<ConnectionBindings>,
+  { host, port }: ListenOptions,
+): Promise<Listening> => {
+  const options = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
+  const server = createServer(options, getRequestListener(routes.fetch));
+  server.maxConnections = MOST_CONNECTIONS;
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

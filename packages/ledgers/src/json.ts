@@ -1,0 +1,22 @@
+/** What a ledger answers in JSON. Amounts are bigints and become plain numbers, whatever their size. */
+export type LedgerJson =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | readonly LedgerJson[]
+  | { readonly [key: string]: LedgerJson };
+
+const isList = (value: LedgerJson): value is readonly LedgerJson[] => Array.isArray(value);
+
+/** JSON text. JSON.stringify would refuse bigints, and a JavaScript number would round them. */
+export const ledgerJson = (value: LedgerJson): string => {
+  if (typeof value === "bigint") return value.toString();
+  if (value === null || value === undefined || typeof value !== "object")
+    return JSON.stringify(value ?? null);
+  if (isList(value)) return `[${value.map(ledgerJson).join(",")}]`;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${ledgerJson(each)}`).join(",")}}`;
+};

@@ -1,0 +1,1 @@
+export { HandClock } from "./hand-clock.ts";
