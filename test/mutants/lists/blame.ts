@@ -11,7 +11,6 @@ const mutations = (protocol: string): readonly string[] => [
 const keygen = mutations("keygen");
 const auxiliary = mutations("auxiliary");
 const frost = mutations("frost");
-const sign = mutations("sign");
 const presign = mutations("presign");
 const refresh = mutations("refresh");
 const reshare = mutations("reshare");
@@ -249,7 +248,7 @@ const FROST_FAULTS: EditedFile = {
       weakens: "a right partial signature convicts nobody (INV-7)",
       find: "return isPartialSignature(Gamma, sigma.value, m, r, publics) ?",
       put: "return sigma.value < 0n ?",
-      tests: sign,
+      tests: [`${BLAME}/testimony.test.ts`],
     },
     {
       weakens: "testimony is of the presignature that was spent",

@@ -74,7 +74,7 @@ const PROOF_CHECK: EditedFile = {
   ],
 };
 
-const moduli = [`${THRESHOLD}/auxiliary/auxiliary.test.ts`];
+const moduli = [`${THRESHOLD}/auxiliary/moduli.test.ts`, `${THRESHOLD}/auxiliary/auxiliary.test.ts`];
 const MODULI: EditedFile = {
   path: `${THRESHOLD}/auxiliary/moduli.ts`,
   tests: moduli,

@@ -133,7 +133,7 @@ const FROST_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${FROST}/run.ts`,
-    tests: frostTests,
+    tests: [`${FROST}/run.test.ts`, ...frostTests],
     edits: [
       {
         weakens: "the key is for FROST",
@@ -214,11 +214,6 @@ const SIGN_EDITS: readonly EditedFile[] = [
         put: "signature !== undefined",
       },
       {
-        weakens: "s is not zero (P9)",
-        find: "s === 0n ? undefined : normalised(Gamma, r, s);",
-        put: "normalised(Gamma, r, s);",
-      },
-      {
         weakens: "somebody with a wrong partial signature is named",
         find: "if (!isPartialSignature(Gamma, sigma, m, r, expected)) return",
         put: "if (sigma < 0n) return",
@@ -234,11 +229,7 @@ const SIGN_EDITS: readonly EditedFile[] = [
     path: `${SIGN}/signature.ts`,
     tests: [`${SIGN}/signature.test.ts`],
     edits: [
-      {
-        weakens: "r is not zero",
-        find: "r <= 0n || r >= ORDER || s <= 0n",
-        put: "r < 0n || r >= ORDER || s <= 0n",
-      },
+      // that r is not zero is no edit: no point of the curve has an x of zero
       { weakens: "s is not zero", find: "r >= ORDER || s <= 0n ||", put: "r >= ORDER || s < 0n ||" },
       { weakens: "s is low", find: "s <= 0n || s > ORDER / 2n", put: "s <= 0n || s >= ORDER" },
       {
@@ -387,7 +378,7 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
         put: "",
       },
       { weakens: "a plaintext is in range", find: "2n * absolute(alpha) < key.n &&", put: "" },
-      { weakens: "a root is a unit", find: "isUnit(root, key.n) &&", put: "" },
+      // that a root is a unit is no edit: its ciphertext is one (Πaff-g), so no other root gives it
       {
         weakens: "a plaintext encrypts to its ciphertext",
         find: "&& encrypt(key, alpha, root) === D;",

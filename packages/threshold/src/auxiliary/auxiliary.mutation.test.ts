@@ -33,6 +33,7 @@ const { messages, unaccounted, ending } = mutationsOf<AuxiliaryInfo>({
   parties: testParties(3),
   cheat: testParty(2),
   attempt: { protocol: "auxiliary" },
+  takesForeknowledge: (check) => check.includes("moduli distinct"),
   start: (config) =>
     startAuxiliaryGeneration({ ...runOf(config), primes: new Secret(insecureAuxiliaryPrimes(config.self)) }),
   messages: [

@@ -40,10 +40,12 @@ const run = (name: string, isLying: boolean) => {
   });
   const outcome = outcomes.get(honest);
   const fault = outcome?.kind === "fault" ? outcome.fault : undefined;
-  return { attempt, sent, evidence: fault && evidenceOf(attempt, fault) };
+  const { testimony } = presignatures(cheat);
+  return { attempt, sent, testimony, evidence: fault && evidenceOf(attempt, fault) };
 };
 
-const { evidence = expect.fail("the cheat is named") } = run("a lie", true);
+const lie = run("a lie", true);
+const { evidence = expect.fail("the cheat is named") } = lie;
 const truth = run("the truth", false);
 const proves = (changed: Partial<Evidence>): number | undefined => {
   const verdict = verifyFault({ ...evidence, ...changed }, roster);
@@ -53,6 +55,13 @@ const proves = (changed: Partial<Evidence>): number | undefined => {
 describe("what signers testified of a presignature", () => {
   test("INV-7 shows with their partial signature that it is wrong", () => {
     expect(proves({})).toBe(cheat);
+  });
+
+  test("INV-7 shows nothing against those whose partial signature is right", () => {
+    const material = { ...evidence.material, presigning: lie.testimony }; // with the echoes of all but the cheat
+    for (const accused of signers.filter((signer) => signer !== cheat)) {
+      expect(proves({ accused, messages: lie.sent, material })).toBeUndefined();
+    }
   });
 
   test("INV-7 shows nothing of a signing that spent another presignature", () => {

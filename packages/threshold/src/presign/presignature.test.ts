@@ -1,11 +1,12 @@
 import { concatBytes } from "@noble/curves/utils.js";
 import { describe, expect, test } from "vitest";
 import { decode, encode, scalarCodec, text, uint } from "../codec.ts";
-import { GENERATOR } from "../group.ts";
+import { GENERATOR, ORDER } from "../group.ts";
 import { Secret } from "../secret.ts";
 import { startSigning } from "../sign/sign.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
+import { pointFrom } from "../testing/point-from.ts";
 import { outputsOf, presign } from "../testing/presigning.ts";
 import { testSessionId } from "../testing/session-network.ts";
 import { testifiedPresignatures } from "../testing/testified-presignatures.ts";
@@ -67,6 +68,20 @@ describe("the bytes of a presignature", () => {
           [at(1), one],
         ]),
       },
+      {
+        publics: new Map([
+          [at(1), { ...one, k: one.k.add(GENERATOR) }],
+          [at(2), two],
+        ]),
+      },
+      {
+        publics: new Map([
+          [at(1), { ...one, chi: one.chi.add(GENERATOR) }],
+          [at(2), two],
+        ]),
+      },
+      { publics: new Map([[at(1), { k: GENERATOR, chi: own.publicKey }]]) },
+      { Gamma: pointFrom(ORDER) },
     ];
     expect(cases.map(reasonFor)).toEqual(cases.map(() => "not a consistent presignature"));
     expect(reasonFor({})).toBe("decoded");
@@ -138,7 +153,10 @@ describe("the bytes of a presignature", () => {
     const isDecoded = (candidate: Uint8Array): boolean => decode(presignatureCodec, candidate).ok;
     expect(isDecoded(bytes.slice(0, -1))).toBe(false);
     expect(isDecoded(Uint8Array.of(...bytes, 0))).toBe(false);
-    expect(isDecoded(bytes.with(0, 4))).toBe(false);
+    for (const format of [0, 4]) {
+      expect(isDecoded(bytes.with(0, format))).toBe(false);
+      expect(isDecoded(bytes.slice(0, -1).with(0, format))).toBe(false);
+    }
   });
 });
 

@@ -1,19 +1,7 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { numberToBytesBE } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
-import { GENERATOR, IDENTITY, ORDER, type Point } from "../group.ts";
+import { GENERATOR, IDENTITY, ORDER } from "../group.ts";
+import { pointFrom } from "../testing/point-from.ts";
 import { nonceScalar } from "./nonce-scalar.ts";
-
-/** The first point whose x is at least `x`. */
-const pointFrom = (x: bigint): Point => {
-  for (let candidate = x; ; candidate++) {
-    try {
-      return secp256k1.Point.fromBytes(Uint8Array.from([2, ...numberToBytesBE(candidate, 32)]));
-    } catch {
-      // no point has this x
-    }
-  }
-};
 
 describe("the nonce scalar", () => {
   it("is the x coordinate", () => {

@@ -65,9 +65,8 @@ export const round1 = (signing: PartialSigning): Round<Signature> => ({
       sum += partial.value;
     }
     const s = scalar(sum);
-    const signature = s === 0n ? undefined : normalised(Gamma, r, s); // P9
-    if (signature !== undefined && isSignatureOf(publicKey, digest, signature))
-      return { kind: "output", output: signature };
+    const signature = normalised(Gamma, r, s);
+    if (isSignatureOf(publicKey, digest, signature)) return { kind: "output", output: signature };
     return (
       findCheat(signing, partials) ??
       abort(s === 0n ? "sign/1 s is zero" : "sign/1 signature under the public key")

@@ -127,6 +127,18 @@ describe("a presignature", () => {
     expect(startSigning({ self, presignature, digest })(entropy).kind).toBe("next");
   });
 
+  it("is for its own key in its own epoch, and is not used up by another", () => {
+    const presignature = deal(13n).get(self) ?? expect.fail();
+    const { keyId, epoch } = presignature;
+    for (const key of [
+      { keyId: `${keyId}-2`, epoch },
+      { keyId, epoch: epoch + 1 },
+    ]) {
+      expect(() => startSigning({ self, presignature, digest, key })).toThrow(RangeError);
+    }
+    expect(startSigning({ self, presignature, digest, key: { keyId, epoch } })(entropy).kind).toBe("next");
+  });
+
   it("is not used up by another party", () => {
     const presignature = deal(13n).get(self) ?? expect.fail();
     expect(() => startSigning({ self: cheat, presignature, digest })).toThrow(RangeError);

@@ -6,7 +6,7 @@ import wycheproof from "../../../../test/vectors/wycheproof-ecdsa-secp256k1-sha2
   type: "json",
 };
 import { ORDER } from "../group.ts";
-import { isSignatureOf, type Signature } from "./signature.ts";
+import { isSignatureOf, normalised, type Signature } from "./signature.ts";
 
 const SIGNATURE_BYTES = 64;
 const RECOVERIES = [0, 1] as const;
@@ -66,6 +66,29 @@ describe("what is released as a signature", () => {
       expect(isSignatureOf(publicKey, digest, { r, s: value, recovery: 0 })).toBe(false);
     },
   );
+
+  it("P9 is nothing under the identity, for which anybody can make one", () => {
+    const { BASE, Fn, ZERO } = secp256k1.Point;
+    const [{ digest } = expect.fail()] = vectors;
+    const { x, y } = BASE.multiply(Fn.create(bytesToNumberBE(digest))).toAffine();
+    const forged: Signature = { r: x, s: 1n, recovery: (y & 1n) === 0n ? 0 : 1 };
+    expect(isSignatureOf(ZERO, digest, forged)).toBe(false);
+  });
+
+  it("P7 is of a digest of 32 bytes, and of no other form of its number", () => {
+    const [vector = expect.fail()] = vectors.filter(({ isExpected, s }) => isExpected && s <= ORDER / 2n);
+    const longer = { ...vector, digest: Uint8Array.of(0, ...vector.digest) };
+    expect(takenWith(vector, vector.s)).toHaveLength(1);
+    expect(takenWith(longer, vector.s)).toEqual([]);
+  });
+
+  it("has a low s: of s and q - s the smaller, and the recovery id that belongs to it", () => {
+    const { BASE } = secp256k1.Point;
+    const { x: r, y } = BASE.toAffine();
+    const parity = (y & 1n) === 0n ? 0 : 1;
+    expect(normalised(BASE, r, 5n)).toEqual({ r, s: 5n, recovery: parity });
+    expect(normalised(BASE, r, ORDER - 5n)).toEqual({ r, s: 5n, recovery: 1 - parity });
+  });
 
   it("P19 recovers to the key by the library, for any number of keys and uses", () => {
     const keys = Array.from({ length: 17 }, (_, index) => sha256(Uint8Array.of(index)));

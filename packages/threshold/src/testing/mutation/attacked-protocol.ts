@@ -46,6 +46,11 @@ export interface AttackedProtocol<Output> {
   readonly attempt: TestAttempt;
   /** whether the test itself makes a check, which no third party can repeat */
   readonly isOwnCheck?: (check: string) => boolean;
+  /**
+   * Whether only a cheat fails a check that knew beforehand what an honest party keeps secret until it opens it. The test's
+   * cheat knows it, and then nobody can tell which of the two copied.
+   */
+  readonly takesForeknowledge?: (check: string) => boolean;
   /** a fresh start on every call */
   readonly start: (config: SessionConfig) => Start<Output>;
   /** every message of every round; one that is sent and not listed fails the suite */

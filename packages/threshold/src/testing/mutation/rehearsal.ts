@@ -15,6 +15,8 @@ export interface World<Output> {
   readonly transits: readonly Transit[];
   /** the envelopes that were delivered instead of the ones sent */
   readonly told: readonly Envelope[];
+  /** all envelopes that sessions ever sent */
+  readonly said: readonly Envelope[];
 }
 
 /** Changes an envelope in transit: returns what is delivered instead. */
@@ -67,6 +69,7 @@ const spread = <Output>(
     ...world,
     sessions: new Map(world.sessions).set(self, session),
     transits: [...world.transits, ...sent],
+    said: [...world.said, ...send],
   };
 };
 
@@ -96,7 +99,7 @@ export const settle = <Output>(
     const arriving = wire(next);
     const told = arriving.map(({ envelope }) => envelope).filter((envelope) => envelope !== next.envelope);
     world = {
-      sessions: world.sessions,
+      ...world,
       transits: world.transits.filter((transit) => transit !== next),
       told: [...world.told, ...told],
     };
@@ -111,7 +114,7 @@ const openAll = <Output>({ configs, start }: RunConfig<Output>): World<Output> =
     opened.set(self, openSession(config, start(config), entropyOf(config, 0)));
   }
   const sessions = new Map([...opened].map(([self, { session }]) => [self, session]));
-  let world: World<Output> = { sessions, transits: [], told: [] };
+  let world: World<Output> = { sessions, transits: [], told: [], said: [] };
   for (const [self, progress] of opened) world = spread(world, self, progress);
   return world;
 };

@@ -74,14 +74,24 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
 const verified = new Map<string, number>();
 const VERIFIED_MAX = 6;
 /** How often the evidence of a failed check is turned against every other party. */
-const TURNED_MAX = 1;
+const TURNED_MAX = 3;
+
+/** What was said in a run: the lies, and all the rest. */
+type Words = Pick<World<unknown>, "told" | "said">;
 
 /** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
-  { name, parties, attempt: fields, isOwnCheck = () => false }: AttackedProtocol<Output>,
+  {
+    name,
+    parties,
+    attempt: fields,
+    isOwnCheck = () => false,
+    takesForeknowledge = () => false,
+  }: AttackedProtocol<Output>,
   fault: Fault,
+  { told, said }: Words,
 ): readonly string[] => {
-  const { check, culprit } = fault;
+  const { check, culprit, material } = fault;
   if (cannotBeShown(check) || isOwnCheck(check)) return [];
   const times = (verified.get(`${name}: ${check}`) ?? 0) + 1;
   verified.set(`${name}: ${check}`, times);
@@ -90,11 +100,12 @@ const flawsForOthers = <Output>(
   const verdict = verifyFault(evidenceOf(attempt, fault), testRoster(parties));
   if (verdict.kind === "unproven") return [`"${check}" convinces nobody else: ${verdict.why}`];
   if (verdict.culprit !== culprit || verdict.check !== check) return [`"${check}" proves something else`];
-  if (times > TURNED_MAX) return [];
-  // the same words, turned against those who did not lie
+  if (times > TURNED_MAX || takesForeknowledge(check)) return [];
+  // the same words, and all that anybody said, turned against those who did not lie
+  const messages = [...told, ...said];
   const innocent = parties.filter((party) => party !== culprit);
   return innocent
-    .filter((party) => isConvicted(evidenceOf(attempt, { ...fault, culprit: party }), parties))
+    .filter((party) => isConvicted({ attempt, accused: party, check, messages, material }, parties))
     .map((party) => `"${check}" convicts honest party ${party} too`);
 };
 
@@ -109,7 +120,7 @@ interface Observed {
 const flawsOf = <Output>(
   { party, session }: Observed,
   protocol: AttackedProtocol<Output>,
-  told: readonly Envelope[],
+  words: Words,
 ): readonly string[] => {
   const { cheat } = protocol;
   const { outcome, config } = session;
@@ -118,7 +129,10 @@ const flawsOf = <Output>(
   if (outcome.kind !== "fault") return [];
   const { fault } = outcome;
   if (fault.culprit !== cheat) return [by(`blames honest party ${fault.culprit}: ${fault.check}`)];
-  return [...flawsOfEvidence(fault, config.session, told), ...flawsForOthers(protocol, fault)].map(by);
+  return [
+    ...flawsOfEvidence(fault, config.session, words.told),
+    ...flawsForOthers(protocol, fault, words),
+  ].map(by);
 };
 
 /**
@@ -129,7 +143,7 @@ const flawsOf = <Output>(
  */
 export const violationsOf = <Output>(
   protocol: AttackedProtocol<Output>,
-  { sessions, told }: World<Output>,
+  { sessions, ...words }: World<Output>,
   heard: readonly PartyIndex[],
   expected: Expected,
 ): readonly string[] => {
@@ -145,7 +159,7 @@ export const violationsOf = <Output>(
   const naming = honest.filter(({ session }) => session.outcome.kind === "fault");
   const wrong = protocol.flawOf(outputs);
   const violations = [
-    ...honest.flatMap((observed) => flawsOf(observed, protocol, told)),
+    ...honest.flatMap((observed) => flawsOf(observed, protocol, words)),
     ...(wrong === undefined ? [] : [`a wrong output: ${wrong}`]),
   ];
   const waiting = honest.filter(({ party }) => heard.includes(party));
