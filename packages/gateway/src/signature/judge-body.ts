@@ -22,7 +22,7 @@ export const judgeBody = (
 ): Result<JudgedBody> => {
   const judged = judgeSignature(families, subject, body);
   if (!judged.ok) return judged;
-  if (judged.value.scheme !== "ECDSA" || judged.value.content.kind === "hash") {
+  if ("message" in judged.value || judged.value.content.kind === "hash") {
     return ok({ judged: judged.value, reading: undefined });
   }
   const networks = [...chains.values()].map(({ network }) => network);
