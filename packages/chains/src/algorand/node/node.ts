@@ -1,0 +1,58 @@
+import { fail, ok, parseAlgorandAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildAlgorand } from "../build.ts";
+import type { AlgorandNetwork } from "../network.ts";
+import { algorandPlan } from "../plan.ts";
+import { signedId } from "../signed.ts";
+import { broadcastAlgorand } from "./broadcast.ts";
+import { algorandFate } from "./fate.ts";
+import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
+import { algorandSituation } from "./look-around.ts";
+import { type Algod, connectAlgod } from "./rest.ts";
+import { RoundMemory } from "./round-memory.ts";
+import { algorandBlock, algorandHead } from "./rounds.ts";
+import { sightAlgorand } from "./sight.ts";
+
+const TRANSACTION_ID = /^[A-Z2-7]{52}$/;
+
+const addressIn = (text: string): string => {
+  const address = parseAlgorandAddress(text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: AlgorandNetwork,
+  algod: Algod,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = algorandPlan(intent.act);
+  if (!plan.ok) return plan;
+  const situation = await algorandSituation(algod, addressIn(intent.sender), plan.value);
+  return situation.ok ? buildAlgorand(network, situation.value, intent) : situation;
+};
+
+/** The node of an Algorand network, spoken to over its REST interface (algod). */
+export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwork> => {
+  const algod = connectAlgod(network);
+  const memory = new RoundMemory();
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, algod, intent),
+    broadcast: (signed) => broadcastAlgorand(algod, signed, signedId(signed)),
+    head: () => algorandHead(algod),
+    block: (height, ours) => algorandBlock(algod, height, ours),
+    sight: (txHash) => {
+      if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
+      return sightAlgorand(algod, memory, txHash);
+    },
+    fateOf: (_sender, transactions) => algorandFate(algod, memory, transactions),
+    nextSequence: async () => ok(undefined),
+    describeToken: (token) => describeAsset(algod, token),
+    balance: (owner) => microalgosOf(algod, addressIn(owner)),
+    tokenBalance: (owner, token) => assetBalance(algod, addressIn(owner), token),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: async () => fail("PriorityNotSupported", { network: network.network }),
+  };
+};
