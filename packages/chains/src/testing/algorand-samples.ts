@@ -8,7 +8,9 @@ import {
   authorisedTransferSchema,
   networkSchema,
 } from "@conclave/custody";
+import { base64 } from "@scure/base";
 import type { AlgorandNetwork } from "../algorand/network.ts";
+import { encodeWire } from "../algorand/wire.ts";
 import { testEdwardsKey } from "./account.ts";
 
 /** A whole key in one place, as only tests have it, and its account. */
@@ -75,3 +77,23 @@ export const authorisedAlgorandBytes = (
       ...change,
     },
   });
+
+/**
+ * A caller's own bytes, hex with 0x: an opt-in to the asset, by the names of the fields on the wire, so that a test may add
+ * fields which nobody reads.
+ */
+export const algorandBytes = (change: Readonly<Record<string, unknown>> = {}): string => {
+  const { publicKey } = ALGORAND_KEY;
+  const fields = {
+    arcv: publicKey,
+    fee: 1_000n,
+    fv: 900n,
+    gen: ALGORAND_TESTNET.genesisId,
+    gh: base64.decode(ALGORAND_TESTNET.genesisHash),
+    lv: 1_900n,
+    snd: publicKey,
+    type: "axfer",
+    xaid: BigInt(ASSET_ID),
+  };
+  return `0x${Buffer.from(encodeWire({ ...fields, ...change })).toString("hex")}`;
+};
