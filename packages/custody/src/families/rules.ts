@@ -49,6 +49,11 @@ export interface FamilyRules {
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
   judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  /**
+   * Whether a chain of the family takes a signature of these very bytes for its account's consent, as for a transaction: then
+   * they are no message that anybody may have signed unread (INV-3).
+   */
+  takesForConsent(message: Uint8Array): boolean;
   /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
   readonly encodesRecovery: boolean;
   /** how its networks divide their native coins */

@@ -260,6 +260,17 @@ describe("a signature for Algorand", () => {
     expect(codeOf(answer)).toEqual([400, code]);
   });
 
+  it("INV-3 is not of a transaction that calls itself a message, by the wallet or by its key", async () => {
+    const message = `0x5458${algorandBytes().slice(2)}`;
+    const { body } = await world.call("GET", path);
+    const { signingKey } = z.object({ signingKey: z.object({ id: z.string() }) }).parse(body);
+    for (const from of [path, `/keys/${signingKey.id}`]) {
+      const answer = await world.call("POST", `${from}/signatures`, { kind: "Message", message });
+      expect(codeOf(answer)).toEqual([400, "TransactionUnreadable"]);
+    }
+    expect((await sign({ kind: "Message", message: "0x54582068656c6c6f" })).status).toBe(200);
+  });
+
   it("INV-9 is of no kind that is EVM's", async () => {
     expect(codeOf(await sign({ kind: "Eip191", message: "00" }))).toEqual([400, "SignatureKindNotSupported"]);
   });

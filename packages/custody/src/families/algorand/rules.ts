@@ -1,4 +1,5 @@
 import type { FamilyRules } from "../rules.ts";
+import { isAlgorandConsent } from "./consent.ts";
 import { ALGORAND_NATIVE_ASSET, ALGORAND_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-judgement.ts";
 import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
@@ -11,6 +12,7 @@ export const ALGORAND_RULES: FamilyRules = {
   judgeTransfer: judgeAlgorandTransfer,
   judgeTransaction: judgeAlgorandTransaction,
   judgeContent: judgeAlgorandContent,
+  takesForConsent: isAlgorandConsent,
   encodesRecovery: false,
   nativeDecimals: ALGORAND_NATIVE_DECIMALS,
   nativeAsset: () => ALGORAND_NATIVE_ASSET,
