@@ -8,11 +8,13 @@ import {
   ALGORAND_TESTNET,
   ASA_TRANSFER,
   ASSET_ID,
+  algorandBytes,
   authorisedAlgorand,
+  authorisedAlgorandBytes,
 } from "../../testing/algorand-samples.ts";
 import { StubAlgod, stubHash } from "../../testing/stub-algod.ts";
 import { ALGORAND_FAMILY } from "../family.ts";
-import { bytesToSign, decodeAlgorand } from "../transaction.ts";
+import { algorandId, bytesToSign, decodeAlgorand } from "../transaction.ts";
 import { algodOutcome } from "./broadcast.ts";
 import { algorandNode } from "./node.ts";
 
@@ -103,6 +105,17 @@ describe("building on an Algorand node", () => {
     expect(!small.ok && small.problem.code).toBe("RecipientCannotReceive");
     algod.accounts.set(ALGORAND_SENDER, { amount: 1_000n, least: 100_000n });
     expect(await codeOf(node.build(intent()))).toBe("InsufficientFunds");
+  });
+
+  it("refuses a caller's own bytes that are in the pool or in a block already", async () => {
+    const bytes = Buffer.from(algorandBytes().slice(2), "hex");
+    const own = intent(authorisedAlgorandBytes(bytes));
+    expect(await codeOf(node.build(own))).toBe("ok");
+    const id = algorandId(bytes);
+    algod.pending.set(id, { "pool-error": "", txn: { txn: { fee: 1_000 } } });
+    expect(await codeOf(node.build(own))).toBe("TransactionInvalid");
+    algod.pending.set(id, { "pool-error": "", "confirmed-round": 950, txn: { txn: { fee: 1_000 } } });
+    expect(await codeOf(node.build(own))).toBe("TransactionInvalid");
   });
 
   it("waits while the node is of another chain", async () => {

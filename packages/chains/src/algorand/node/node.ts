@@ -2,8 +2,9 @@ import { fail, ok, parseAlgorandAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildAlgorand } from "../build.ts";
 import type { AlgorandNetwork } from "../network.ts";
-import { algorandPlan } from "../plan.ts";
+import { type AlgorandPlan, algorandPlan } from "../plan.ts";
 import { signedId } from "../signed.ts";
+import { algorandId } from "../transaction.ts";
 import { broadcastAlgorand } from "./broadcast.ts";
 import { algorandFate } from "./fate.ts";
 import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
@@ -21,14 +22,27 @@ const addressIn = (text: string): string => {
   return address.value;
 };
 
+/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+const judgeFresh = async (algod: Algod, memory: RoundMemory, plan: AlgorandPlan): Promise<Result<void>> => {
+  if (plan.kind !== "exact") return ok(undefined);
+  const seen = await sightAlgorand(algod, memory, algorandId(plan.unsigned));
+  if (!seen.ok) return seen;
+  return seen.value.kind === "unknown"
+    ? ok(undefined)
+    : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
+};
+
 /** Looks at the chain and writes the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: AlgorandNetwork,
   algod: Algod,
+  memory: RoundMemory,
   intent: TransactionIntent,
 ): Promise<Result<BuiltTransaction>> => {
   const plan = algorandPlan(intent.act);
   if (!plan.ok) return plan;
+  const fresh = await judgeFresh(algod, memory, plan.value);
+  if (!fresh.ok) return fresh;
   const situation = await algorandSituation(algod, addressIn(intent.sender), plan.value);
   return situation.ok ? buildAlgorand(network, situation.value, intent) : situation;
 };
@@ -39,7 +53,7 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
   const memory = new RoundMemory();
   return {
     network,
-    build: (intent) => lookAndBuild(network, algod, intent),
+    build: (intent) => lookAndBuild(network, algod, memory, intent),
     broadcast: (signed) => broadcastAlgorand(algod, signed, signedId(signed)),
     head: () => algorandHead(algod),
     block: (height, ours) => algorandBlock(algod, height, ours),
