@@ -28,6 +28,9 @@ import {
 const { genesisId, genesisHash } = ALGORAND_TESTNET;
 const UINT64_MAX = 2n ** 64n - 1n;
 
+/** Seed and public key, as the SDK has a secret key. */
+const ALGORAND_SECRET = Uint8Array.from([...new Uint8Array(32).fill(0x0b), ...ALGORAND_KEY.publicKey]);
+
 const uint64 = fc.bigInt({ min: 0n, max: UINT64_MAX });
 const positive = fc.bigInt({ min: 1n, max: UINT64_MAX });
 const lease = fc
@@ -117,6 +120,8 @@ describe("a transaction", () => {
         const { txn, sgnr } = decodeSignedTransaction(attached.value.signed);
         expect([txn.txID(), sgnr]).toEqual([attached.value.txHash, undefined]);
         expect(txn.toByte()).toEqual(unsigned);
+        // Ed25519 signs without chance, so that the SDK, which has its own code for it, makes the same signature
+        expect(attached.value.signed).toEqual(bySdk(draft).signTxn(ALGORAND_SECRET));
         if (signature.scheme === "CGGMP24") expect.fail("an Ed25519 key signs");
         const theirs = bySdk(draft).attachSignature(ALGORAND_SENDER, signature.bytes);
         expect(attached.value.signed).toEqual(theirs);

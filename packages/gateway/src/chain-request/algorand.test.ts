@@ -10,6 +10,7 @@ import {
   StubAlgod,
 } from "@conclave/chains/testing";
 import {
+  algorandAddress,
   authorisedActSchema,
   authorisedSignatureSchema,
   type KeyId,
@@ -170,6 +171,7 @@ describe("a transfer on Algorand", () => {
 });
 
 const OTHER_KEY = new Uint8Array(32).fill(9);
+const OTHER_ADDRESS = algorandAddress(OTHER_KEY);
 const OTHER_CHAIN = new Uint8Array(32).fill(8);
 /** What signers do not read, or not for this wallet. */
 const REFUSED: readonly (readonly [string, object])[] = [
@@ -315,5 +317,48 @@ describe("what is read of a wallet on Algorand", () => {
   it("INV-9 are no fees by priority, which the network does not take", async () => {
     const answer = await world.call("GET", `/networks/fees?network=${network}`);
     expect(codeOf(answer)).toEqual([400, "PriorityNotSupported"]);
+  });
+});
+
+describe("INV-8 policies on Algorand", () => {
+  const rule = (kind: string, configuration: object) => ({ kind, configuration });
+  /** Does something under one policy that blocks, and archives it. */
+  const under = async <T>(blocking: object, work: () => Promise<T>): Promise<T> => {
+    const { body } = await world.call("POST", "/v2/policies", {
+      name: "test",
+      activityKind: "Wallets:Sign",
+      rule: blocking,
+      action: { kind: "Block" },
+    });
+    try {
+      return await work();
+    } finally {
+      await world.call("DELETE", `/v2/policies/${z.object({ id: z.string() }).parse(body).id}`, {});
+    }
+  };
+  const statusOf = async (asked: Promise<{ readonly body: unknown }>): Promise<string> =>
+    z.object({ status: z.string() }).parse((await asked).body).status;
+  const broadcast = (change: object) =>
+    world.call("POST", `${path}/transactions`, {
+      kind: "Transaction",
+      transaction: algorandBytes({ ...change }),
+    });
+
+  it("compare recipients of transfers and of a caller's own bytes; an opt-in leaves the wallet nothing", async () => {
+    const friends = rule("TransactionRecipientWhitelist", { addresses: [ALGORAND_RECIPIENT] });
+    await under(friends, async () => {
+      expect(await statusOf(send({ ...native, amount: "11" }))).toBe("Pending");
+      expect(await statusOf(send({ ...asa, to: OTHER_ADDRESS, amount: "11" }))).toBe("Rejected");
+      expect(await statusOf(broadcast({ arcv: OTHER_KEY, aamt: 5n }))).toBe("Rejected");
+      expect(await statusOf(broadcast({ fv: 901n }))).not.toBe("Rejected");
+      const message = world.call("POST", `${path}/signatures`, { kind: "Message", message: "0x6869" });
+      expect(await statusOf(message)).toBe("Rejected");
+    });
+  });
+
+  it("trigger on amounts of which nobody knows the worth", async () => {
+    await under(rule("TransactionAmountLimit", { limit: 1_000_000, currency: "USD" }), async () => {
+      expect(await statusOf(send({ ...native, amount: "12" }))).toBe("Rejected");
+    });
   });
 });
