@@ -1,4 +1,5 @@
 import { bytesToHex } from "@noble/curves/utils.js";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ALGO_TRANSFER,
@@ -7,10 +8,11 @@ import {
   ALGORAND_TESTNET,
   ASA_TRANSFER,
   ASSET_ID,
+  authorisedAlgorandBytes,
 } from "../testing/algorand-samples.ts";
 import { effectsOfAlgorand } from "./effects.ts";
 import { ALGORAND_FAMILY } from "./family.ts";
-import { encodeAlgorand } from "./transaction.ts";
+import { type AlgorandDraft, encodeAlgorand } from "./transaction.ts";
 
 const { genesisId, genesisHash, network } = ALGORAND_TESTNET;
 const unsigned = bytesToHex(
@@ -28,7 +30,39 @@ const unsigned = bytesToHex(
 const exact = { kind: "Exact", from: ALGORAND_SENDER, unsigned };
 const alone = { kind: "transaction", network, transaction: unsigned };
 
+const drafts: fc.Arbitrary<AlgorandDraft> = fc
+  .record({
+    fee: fc.bigInt({ min: 1n, max: 200_000n }),
+    amount: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    to: fc.constantFrom(ALGORAND_SENDER, ALGORAND_RECIPIENT),
+    assetId: fc.option(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), { nil: undefined }),
+    genesisId: fc.constantFrom(genesisId, "mainnet-v1.0", undefined),
+  })
+  .map(({ fee, amount, to, assetId, genesisId: named }) => ({
+    from: ALGORAND_SENDER,
+    fee,
+    firstValid: 100n,
+    lastValid: 300n,
+    genesisId: named,
+    genesisHash,
+    lease: undefined,
+    payment: assetId === undefined ? { type: "pay", to, amount } : { type: "axfer", to, amount, assetId },
+  }));
+
 describe("what policies judge of an Algorand request", () => {
+  it("is what signers read in a caller's own bytes: the same movements, and the whole fee", () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        const bytes = encodeAlgorand(draft);
+        const act = authorisedAlgorandBytes(bytes);
+        const read = ALGORAND_FAMILY.read(ALGORAND_TESTNET, bytes, act);
+        if (!read.ok) return;
+        const { fee, ...judged } = effectsOfAlgorand(ALGORAND_TESTNET, act.transaction);
+        expect([judged, fee]).toEqual([read.value.effects, read.value.fee.toString()]);
+      }),
+    );
+  });
+
   it("is what a transfer moves, and no fee: the service chooses it", () => {
     expect(effectsOfAlgorand(ALGORAND_TESTNET, ALGO_TRANSFER)).toEqual({
       movements: [{ asset: "Native", amount: ALGO_TRANSFER.amount, recipient: ALGORAND_RECIPIENT }],
