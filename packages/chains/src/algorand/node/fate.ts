@@ -1,9 +1,11 @@
 import { ok, type Result } from "@conclave/custody";
 import type { Fate, OwnTransaction } from "../../chain.ts";
+import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandDraft, algorandId, decodeAlgorand } from "../transaction.ts";
+import { chainNow } from "./look-around.ts";
 import { type Algod, algodAway } from "./rest.ts";
 import type { RoundMemory } from "./round-memory.ts";
-import { idsOfRound, lastRoundOf } from "./rounds.ts";
+import { idsOfRound } from "./rounds.ts";
 
 const OPEN: Fate = { kind: "open" };
 /** Rounds that are asked for at once. */
@@ -24,6 +26,7 @@ interface Known extends Pick<AlgorandDraft, "firstValid" | "lastValid" | "fee"> 
  * @returns ServiceUnavailable when there is no verdict
  */
 export const algorandFate = async (
+  { genesisHash }: Pick<AlgorandNetwork, "genesisHash">,
   algod: Algod,
   memory: RoundMemory,
   transactions: readonly OwnTransaction[],
@@ -35,9 +38,12 @@ export const algorandFate = async (
     if (!decoded.ok) return decoded;
     known.push({ ...decoded.value, id: algorandId(unsigned) });
   }
-  const lastRound = await lastRoundOf(algod);
-  if (!lastRound.ok) return lastRound;
-  if (known.some(({ lastValid }) => lastValid >= lastRound.value)) return ok(OPEN);
+  const now = await chainNow(algod);
+  if (!now.ok) return now;
+  const { lastRound } = now.value;
+  // another chain's rounds prove nothing: they hold no transaction of this one
+  if (now.value.genesisHash !== genesisHash) return algodAway(algod.network, "it is of another chain");
+  if (known.some(({ lastValid }) => lastValid >= lastRound)) return ok(OPEN);
   for (const each of known) {
     const missed = await hasMissed(algod, memory, each);
     if (!missed.ok) return missed;

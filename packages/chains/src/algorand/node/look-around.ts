@@ -6,6 +6,7 @@ import { type Algod, askFor, demandOf } from "./rest.ts";
 
 const amount = z.bigint().nonnegative();
 
+/** What a node says of its chain, in one answer. */
 const paramsSchema = z.object({
   "genesis-id": z.string(),
   "genesis-hash": z.string(),
@@ -22,6 +23,20 @@ const accountSchema = z.object({
 });
 
 const holdingSchema = z.object({ "asset-holding": z.object({ amount, "is-frozen": z.boolean() }) });
+
+interface ChainNow extends Pick<AlgorandSituation, "genesisId" | "genesisHash" | "lastRound" | "fees"> {}
+
+/** Which chain the node is of, and how far it is. */
+export const chainNow = async (algod: Algod): Promise<Result<ChainNow>> => {
+  const found = await demandOf(algod, "/v2/transactions/params", paramsSchema);
+  if (!found.ok) return found;
+  return ok({
+    genesisId: found.value["genesis-id"],
+    genesisHash: found.value["genesis-hash"],
+    lastRound: found.value["last-round"],
+    fees: { leastFee: found.value["min-fee"], feePerByte: found.value.fee },
+  });
+};
 
 /** An account that nobody has paid to is there as well, with nothing in it. Its assets are left out: they may be thousands. */
 export const accountOf = async (algod: Algod, address: string): Promise<Result<AlgorandAccount>> => {
@@ -65,23 +80,15 @@ export const algorandSituation = async (
   sender: string,
   plan: AlgorandPlan,
 ): Promise<Result<AlgorandSituation>> => {
-  const [params, own, recipient, asset] = await Promise.all([
-    demandOf(algod, "/v2/transactions/params", paramsSchema),
+  const [chain, own, recipient, asset] = await Promise.all([
+    chainNow(algod),
     accountOf(algod, sender),
     accountOf(algod, plan.payment.to),
     assetsOf(algod, sender, plan),
   ]);
-  if (!params.ok) return params;
+  if (!chain.ok) return chain;
   if (!own.ok) return own;
   if (!recipient.ok) return recipient;
   if (!asset.ok) return asset;
-  return ok({
-    genesisId: params.value["genesis-id"],
-    genesisHash: params.value["genesis-hash"],
-    lastRound: params.value["last-round"],
-    fees: { leastFee: params.value["min-fee"], feePerByte: params.value.fee },
-    sender: own.value,
-    recipient: recipient.value,
-    asset: asset.value,
-  });
+  return ok({ ...chain.value, sender: own.value, recipient: recipient.value, asset: asset.value });
 };

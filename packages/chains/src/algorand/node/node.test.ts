@@ -281,6 +281,16 @@ describe("INV-4 whether a transaction is dead", () => {
     expect(await fate(own)).toBe("dead");
   });
 
+  it("has no verdict from a node of another chain, whose rounds hold nothing of this one", async () => {
+    const own = await made();
+    const { genesisHash } = algod;
+    algod.lastRound = own.lastValid + 1n;
+    algod.genesisHash = "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=";
+    expect(await fate(own)).toBe("ServiceUnavailable");
+    algod.genesisHash = genesisHash;
+    expect(await fate(own)).toBe("dead");
+  });
+
   it("is dead only when all of a request's transactions are", async () => {
     const first = await made();
     algod.lastRound = 1_100n;

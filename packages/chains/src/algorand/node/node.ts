@@ -61,7 +61,7 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
       return sightAlgorand(algod, memory, txHash);
     },
-    fateOf: (_sender, transactions) => algorandFate(algod, memory, transactions),
+    fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeAsset(algod, token),
     balance: (owner) => microalgosOf(algod, addressIn(owner)),

@@ -24,6 +24,8 @@ export class RoundMemory {
   }
 
   rememberRound(round: bigint, ids: readonly string[]): ReadonlySet<string> {
+    const known = this.#rounds.get(round);
+    if (known !== undefined) return known;
     const found = new Set(ids);
     this.#rounds.set(round, found);
     // a round without any takes room as well

@@ -13,7 +13,7 @@ const idsSchema = z.object({ blockTxids: z.array(z.string().regex(/^[A-Z2-7]{52}
 const NO_HASH = "A".repeat(52);
 
 /** The last round that the node has. */
-export const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
+const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
   const status = await demandOf(algod, "/v2/status", statusSchema);
   return status.ok ? ok(status.value["last-round"]) : status;
 };
