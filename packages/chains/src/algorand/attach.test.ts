@@ -1,4 +1,6 @@
+import { createPublicKey, verify } from "node:crypto";
 import { algorandAddress } from "@conclave/custody";
+import { ed25519_FROST } from "@noble/curves/ed25519.js";
 import { decodeSignedTransaction } from "algosdk";
 import { describe, expect, it } from "vitest";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
@@ -10,10 +12,10 @@ import {
 } from "../testing/algorand-samples.ts";
 import { attachAlgorandSignature } from "./attach.ts";
 import { signedId } from "./signed.ts";
-import { algorandId, bytesToSign, encodeAlgorand } from "./transaction.ts";
+import { type AlgorandDraft, algorandId, bytesToSign, encodeAlgorand } from "./transaction.ts";
 
 const { genesisId, genesisHash } = ALGORAND_TESTNET;
-const unsigned = encodeAlgorand({
+const DRAFT: AlgorandDraft = {
   from: ALGORAND_SENDER,
   fee: 1_000n,
   firstValid: 100n,
@@ -22,9 +24,45 @@ const unsigned = encodeAlgorand({
   genesisHash,
   lease: undefined,
   payment: { type: "pay", to: ALGORAND_RECIPIENT, amount: 5n },
-});
+};
+const unsigned = encodeAlgorand(DRAFT);
 const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
 const other = testEdwardsKey("0d".repeat(32));
+
+/** Three of five shares of one key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere. */
+const signedTogether = (write: (publicKey: Uint8Array) => Uint8Array) => {
+  const frost = ed25519_FROST;
+  const dealt = frost.trustedDealer({ min: 3, max: 5 });
+  const publicKey = dealt.public.commitments[0] ?? expect.fail("the key is the first commitment");
+  const message = write(publicKey);
+  const quorum = Object.entries(dealt.secretShares).slice(1, 4);
+  const parts = quorum.map(([id, secret]) => ({ id, secret, ...frost.commit(secret) }));
+  const commitments = parts.map((part) => part.commitments);
+  const shares = Object.fromEntries(
+    parts.map(({ id, secret, nonces }) => [
+      id,
+      frost.signShare(secret, dealt.public, nonces, commitments, message),
+    ]),
+  );
+  return { publicKey, bytes: frost.aggregate(dealt.public, commitments, message, shares) };
+};
+
+describe("a threshold signature", () => {
+  it("is one of the account of the shared key, which OpenSSL accepts over what the SDK says is signed", () => {
+    let unsigned: Uint8Array = new Uint8Array();
+    const { publicKey, bytes } = signedTogether((key) => {
+      unsigned = encodeAlgorand({ ...DRAFT, from: algorandAddress(key) });
+      return bytesToSign(unsigned);
+    });
+    const attached = attachAlgorandSignature(unsigned, [{ scheme: "FROST-Ed25519", bytes }], [publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    const { txn, sig = new Uint8Array(), sgnr } = decodeSignedTransaction(attached.value.signed);
+    expect([txn.sender.toString(), sgnr]).toEqual([algorandAddress(publicKey), undefined]);
+    const x = Buffer.from(txn.sender.publicKey).toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    expect(verify(null, txn.bytesToSign(), key, sig)).toBe(true);
+  });
+});
 
 describe("attaching a signature", () => {
   it("gives the bytes to broadcast, and the id that they keep", () => {
