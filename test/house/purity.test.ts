@@ -73,7 +73,7 @@ describe("pure files", () => {
   it("of the other packages import no chain library", () => {
     const path = "packages/custody/src/a.ts";
     expect(of(path, 'import { keccak256 } from "viem/utils";')).toEqual([
-      `${path} imports viem/utils; a pure package takes noble and zod only`,
+      `${path} imports viem/utils; a pure package takes noble, scure and zod only`,
     ]);
   });
 

@@ -6,9 +6,9 @@ import { importsOf, isTest, type SourceFile } from "./source-files.ts";
 const ARITHMETIC = "packages/threshold/src/arithmetic/openssl.ts";
 const TYPES_OF_ARITHMETIC = "packages/threshold/src/arithmetic/node-crypto.d.ts";
 
-const LIBRARIES = /^(@noble\/(curves|hashes|ciphers)(\/|$)|zod$)/;
+const LIBRARIES = /^(@noble\/(curves|hashes|ciphers)(\/|$)|@scure\/base$|zod$)/;
 /** The parts of chain libraries that only calculate. A new family adds its own here, entry by entry. */
-const CALCULATING_ENTRIES = new Set(["viem/utils"]);
+const CALCULATING_ENTRIES = new Set(["algorand-msgpack", "viem/utils"]);
 /** Libraries whose types may be named; of clients and transports not even those, they belong to the node. */
 const TYPED_LIBRARIES = new Set(["viem"]);
 const OF_A_NODE = /Client|Transport/;
@@ -70,7 +70,7 @@ const foreign = (file: SourceFile): readonly string[] => {
       return mayCallNode ? [] : [`${line}; among pure files only ${ARITHMETIC} may call Node`];
     }
     if (LIBRARIES.test(specifier)) return [];
-    if (!isChain) return [`${line}; a pure package takes noble and zod only`];
+    if (!isChain) return [`${line}; a pure package takes noble, scure and zod only`];
     if (CALCULATING_ENTRIES.has(specifier) || namesTypesOnly(file.text, specifier)) return [];
     return [`${line}; outside node a chain takes the entries of its library that only calculate`];
   });

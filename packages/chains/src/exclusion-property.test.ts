@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { algorandExclusion } from "./algorand/exclusion.ts";
+import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import { exclusionOf } from "./evm/exclusion.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { ALGORAND_SENDER, ALGORAND_TESTNET } from "./testing/algorand-samples.ts";
 import { type ChainModel, excludesSoundly } from "./testing/exclusion-property.ts";
 import { TOY_FAMILY } from "./testing/toy/index.ts";
 
@@ -21,6 +25,48 @@ const EVM_MODEL: ChainModel<EvmModelTransaction> = {
   exclusionOf: ({ chainId, nonce }) => exclusionOf(chainId, nonce),
   deadlineMs: () => undefined,
   canBothLand: (first, second) => first.chainId !== second.chainId || first.nonce !== second.nonce,
+};
+
+interface AlgorandModelTransaction {
+  /** zero: it has none */
+  readonly lease: number;
+  readonly firstValid: bigint;
+  readonly lastValid: bigint;
+  readonly payload: number;
+}
+
+const roundsOf = ({ firstValid, lastValid }: AlgorandModelTransaction): readonly bigint[] =>
+  Array.from({ length: Number(lastValid - firstValid) + 1 }, (_, at) => firstValid + BigInt(at));
+
+/** Whether the chain takes the second in a later round, or later in the same one, after the first has landed. */
+const canFollow = (first: AlgorandModelTransaction, second: AlgorandModelTransaction): boolean =>
+  roundsOf(first).some((landed) =>
+    roundsOf(second).some(
+      (round) =>
+        round >= landed && (first.lease === 0 || first.lease !== second.lease || round > first.lastValid),
+    ),
+  );
+
+/** One that has landed holds its lease to the end of its own rounds; the very same bytes are the same transaction. */
+const ALGORAND_MODEL: ChainModel<AlgorandModelTransaction> = {
+  transactions: fc
+    .record({
+      lease: fc.nat(2),
+      firstValid: fc.bigInt({ min: 1n, max: 4n }),
+      rounds: fc.bigInt({ min: 0n, max: 3n }),
+      payload: fc.nat(2),
+    })
+    .map(({ rounds, ...transaction }) => ({ ...transaction, lastValid: transaction.firstValid + rounds })),
+  exclusionOf: ({ lease, lastValid }) =>
+    algorandExclusion({
+      genesisHash: ALGORAND_TESTNET.genesisHash,
+      from: ALGORAND_SENDER,
+      lease: lease === 0 ? undefined : new Uint8Array(32).fill(lease),
+      lastValid,
+    }),
+  deadlineMs: () => undefined,
+  canBothLand: (first, second) =>
+    !isDeepStrictEqual(first, second) && (canFollow(first, second) || canFollow(second, first)),
 };
 
 interface ToyModelTransaction {
@@ -45,8 +91,35 @@ describe("INV-4 what may follow a transaction", () => {
     excludesSoundly(TOY_FAMILY.excludes, TOY_MODEL);
   });
 
+  it("is never a second one that could land beside it: a chain with leases", () => {
+    excludesSoundly(ALGORAND_FAMILY.excludes, ALGORAND_MODEL);
+  });
+
+  it("would be found out, were it enough that a lease is the same and the rounds overlap", () => {
+    const LEASE_END = 1 + 32 + 32 + 32;
+    const sameLease = (earlier: Uint8Array, later: Uint8Array) =>
+      earlier[0] === 1 && Buffer.compare(earlier.subarray(0, LEASE_END), later.subarray(0, LEASE_END)) === 0;
+    expect(() => excludesSoundly(sameLease, ALGORAND_MODEL)).toThrow("Property failed");
+  });
+
+  it("is told by the chain's rule where it allows one: the same lease to the same round", () => {
+    const of = (change: object) =>
+      ALGORAND_MODEL.exclusionOf({ lease: 1, firstValid: 1n, lastValid: 9n, payload: 0, ...change });
+    expect(ALGORAND_FAMILY.excludes(of({}), of({ firstValid: 5n, payload: 1 }))).toBe(true);
+    for (const change of [{ lease: 2 }, { lastValid: 8n }, { lastValid: 10n }]) {
+      expect(ALGORAND_FAMILY.excludes(of({}), of(change))).toBe(false);
+    }
+    expect(ALGORAND_FAMILY.excludes(of({ lease: 0 }), of({ lease: 0 }))).toBe(false);
+    const another = of({}).with(40, 0xff);
+    expect(ALGORAND_FAMILY.excludes(of({}), another)).toBe(false);
+    for (const junk of [new Uint8Array(), Uint8Array.of(1), Uint8Array.of(1, 2)]) {
+      expect(ALGORAND_FAMILY.excludes(junk, junk)).toBe(false);
+    }
+  });
+
   it("would be found out, were a family's rule too lax", () => {
     expect(() => excludesSoundly(() => true, EVM_MODEL)).toThrow("Property failed");
     expect(() => excludesSoundly(() => true, TOY_MODEL)).toThrow("Property failed");
+    expect(() => excludesSoundly(() => true, ALGORAND_MODEL)).toThrow("Property failed");
   });
 });

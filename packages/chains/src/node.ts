@@ -1,4 +1,5 @@
 import type { NetworkFamily } from "@conclave/custody";
+import { algorandNode } from "./algorand/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
 
@@ -23,4 +24,4 @@ export const makeNodeRegistry = (connectors: NodeConnectors): NodeRegistry => ({
 });
 
 /** The nodes of the families that are built. */
-export const NODES: NodeRegistry = makeNodeRegistry({ Evm: evmNode });
+export const NODES: NodeRegistry = makeNodeRegistry({ Evm: evmNode, Algorand: algorandNode });

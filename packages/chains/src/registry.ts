@@ -8,6 +8,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 
@@ -70,4 +71,4 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
     }, "names a chain twice");
 
 /** The families that are built. */
-export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY]);
+export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY]);

@@ -56,6 +56,16 @@ export const signingReader = (registry: FamilyRegistry, networks: readonly Netwo
       const read = family.readContent(own, content);
       return read.ok ? withinLimits(read.value, read.value.transaction) : read;
     },
+    judgeMessage: (message) => {
+      const taker = registry.families.find((family) => family.takesForConsent(message));
+      return taker === undefined
+        ? ok(undefined)
+        : fail(
+            "TransactionUnreadable",
+            { field: "message", family: taker.name },
+            `The message is one that ${taker.name} takes for a transaction: ask for a signature of kind Transaction.`,
+          );
+    },
     excludes: (network, earlier, later) => served.get(network)?.family.excludes(earlier, later) ?? false,
     exclusionOfNonce: (nonce) => {
       for (const { exclusionOfNonce } of registry.families) {

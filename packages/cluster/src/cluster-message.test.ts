@@ -13,6 +13,7 @@ import { generateKeyOn } from "./testing/drive.ts";
 import {
   authoriseKey,
   authoriseMessage,
+  authoriseSignature,
   authoriseTransfer,
   KEY_ID,
   keyIdOf,
@@ -41,6 +42,45 @@ const signatureBytes = (result: SigningResult | undefined): Uint8Array => {
     : expect.fail("it is signed");
 };
 const WRONG_SHARE = (): Uint8Array => numberToBytesBE(5n, 32);
+
+/** A transaction that the fixtures' family reads for Ed25519 keys, and what is signed of it. */
+const edwardsTransaction = (nonce: string) => {
+  const content = { kind: "transaction", network: "AlgorandTestnet", transaction: nonce };
+  const readable = { kind: "readable", family: "Algorand", content } as const;
+  const authorisation = authoriseSignature(1, readable, EDWARDS.keyId, "FROST-Ed25519");
+  return { authorisation, message: utf8ToBytes(JSON.stringify(content)) };
+};
+
+describe("a transaction of an Ed25519 key that is signed and not sent", () => {
+  test("INV-3 is signed as the family reads it", () => {
+    const cluster = messageCluster({ seed: "edwards" });
+    const outcome = signMessageOn(cluster, edwardsTransaction("07"));
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.attempts).toBe(1);
+  });
+
+  test("INV-4 binds its request: another one that it does not exclude is refused", () => {
+    const cluster = messageCluster({ seed: "edwards twice" });
+    const first = signMessageOn(cluster, edwardsTransaction("07"));
+    cluster.until(() => first.isClosed);
+    const second = signMessageOn(cluster, { ...edwardsTransaction("08"), seed: "2" });
+    cluster.until(() => second.isClosed);
+    expect(second.result).toBeUndefined();
+    expect(JSON.stringify(second)).toContain("TransactionNotExcluding");
+    const again = signMessageOn(cluster, { ...edwardsTransaction("07"), seed: "3" });
+    cluster.until(() => again.isClosed);
+    // not at once: a signer that was not asked for the first may have bound itself to the second
+    expect(again.result).toBeDefined();
+  });
+
+  test("INV-3 is not signed as a message, which nobody would have read", () => {
+    const cluster = messageCluster({ seed: "disguised" });
+    const outcome = signMessageOn(cluster, { message: utf8ToBytes("TX and more") });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result).toBeUndefined();
+    expect(JSON.stringify(outcome)).toContain("TransactionUnreadable");
+  });
+});
 
 describe("a cluster of five with a threshold of three signs a message", () => {
   test.each(FROST_KEYS)("with a key of $scheme at the first attempt, and stores nothing for it", (key) => {

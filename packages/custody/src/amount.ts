@@ -6,14 +6,15 @@ const LARGEST_DIGITS = LARGEST.toString().length;
 
 /**
  * Judges an amount in the smallest unit of its asset, such as wei.
- * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading zero,
- *   of at most 2^256 − 1
+ * @param largest what the chain's own numbers hold, where that is less than 2^256 − 1
+ * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading zero, that
+ *   is at most the largest
  */
-export const parseAmount = (text: string): Result<string> => {
+export const parseAmount = (text: string, largest: bigint = LARGEST): Result<string> => {
   const isInteger = /^[1-9][0-9]*$/.test(text) && text.length <= LARGEST_DIGITS;
-  return isInteger && BigInt(text) <= LARGEST
+  return isInteger && BigInt(text) <= largest
     ? ok(text)
-    : fail("AmountInvalid", { field: "amount", smallest: "1", largest: LARGEST.toString() });
+    : fail("AmountInvalid", { field: "amount", smallest: "1", largest: largest.toString() });
 };
 
 /**

@@ -33,6 +33,7 @@ const brain: SignerConfig = {
   keyExport: "refused",
   reader: {
     read: () => fail("TransactionUnreadable"),
+    judgeMessage: () => fail("TransactionUnreadable"),
     readContent: () => fail("TypedDataInvalid"),
     excludes: () => false,
     exclusionOfNonce: () => new Uint8Array(0),

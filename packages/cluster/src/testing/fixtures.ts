@@ -3,6 +3,7 @@ import {
   type AuthorisedKey,
   type AuthorisedKeyChange,
   type AuthorisedMessage,
+  type AuthorisedSignature,
   type AuthorisedTransfer,
   authorisedAuxiliarySchema,
   authorisedKeyChangeSchema,
@@ -150,7 +151,8 @@ export const authoriseKey = (
 export const authoriseSignature = (
   number: number,
   content: SignatureContent,
-  keyId = KEY_ID,
+  keyId: string = KEY_ID,
+  scheme: AuthorisedSignature["scheme"] = "ECDSA",
 ): SignedAuthorisation =>
   sign(
     json(
@@ -160,7 +162,7 @@ export const authoriseSignature = (
         requestId: id("sig", number),
         orgId: id("or", 1),
         keyId,
-        scheme: "ECDSA",
+        scheme,
         content,
         policy: POLICY,
         dateRequested: DATE,
@@ -331,14 +333,20 @@ export const reader: SigningReader = {
     const signables = parts?.map(signableOf) ?? [whole];
     return ok({ signables, exclusion: exclusionOf(nonce), deadlineMs, fee: 0n, effects: NO_EFFECTS });
   },
-  readContent: ({ content }) => {
-    const signables = [{ scheme: "CGGMP24" as const, bytes: sha256(json(content)) }];
+  readContent: ({ family, content }) => {
+    const signables: Signable[] = [
+      family === "Algorand"
+        ? { scheme: "FROST-Ed25519", bytes: json(content) }
+        : { scheme: "CGGMP24", bytes: sha256(json(content)) },
+    ];
     if (content.kind !== "transaction") return ok({ signables, transaction: undefined });
     const unsigned = hexToBytes(String(content["transaction"]));
     const exclusion = exclusionOf(unsigned[0] ?? 0);
     const transaction = { network: String(content["network"]), unsigned, exclusion, deadlineMs: undefined };
     return ok({ signables, transaction });
   },
+  judgeMessage: (message) =>
+    bytesToUtf8(message.slice(0, 2)) === "TX" ? fail("TransactionUnreadable") : ok(undefined),
   excludes: (_network, earlier, later) =>
     bytesToHex(earlier) === bytesToHex(later) && !bytesToUtf8(earlier).startsWith("-"),
   exclusionOfNonce: (nonce) => exclusionOf(Number(nonce)),

@@ -43,6 +43,16 @@ describe("an authorised signature", () => {
     expect(evmContentSchema.parse(content)).toEqual(content);
   });
 
+  test("may be of an Ed25519 key, for what a family reads", () => {
+    const content = { kind: "transaction", network: "AlgorandTestnet", transaction: "80" };
+    const authorised = {
+      ...signature,
+      scheme: "FROST-Ed25519",
+      content: { kind: "readable", family: "Algorand", content },
+    };
+    expect(authorisedSignatureSchema.parse(authorised)).toEqual(authorised);
+  });
+
   test("may be of a key alone", () => {
     expect(authorisedSignatureSchema.safeParse({ ...signature, walletId: undefined }).success).toBe(true);
   });
@@ -54,7 +64,8 @@ describe("an authorised signature", () => {
     ["P7 of a hash that a family shall read", { content: { ...readable(message), hash: hash.hash } }],
     ["of a hash that is too short", { content: { kind: "hash", hash: "5a".repeat(31) } }],
     ["of a hash in capitals", { content: { kind: "hash", hash: "5A".repeat(32) } }],
-    ["of a FROST key", { scheme: "FROST-Ed25519" }],
+    ["P7 of a hash by a FROST key", { scheme: "FROST-Ed25519" }],
+    ["of a BIP-340 key", { scheme: "FROST-BIP340", content: readable(message) }],
     ["of a transfer's id", { requestId: id("xfr") }],
     ["without a policy decision", { policy: undefined }],
     ["of another kind", { kind: "transfer" }],

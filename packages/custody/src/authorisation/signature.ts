@@ -9,7 +9,7 @@ const FAMILY_LENGTH = 32;
 const hashSchema = z.strictObject({ kind: z.literal("hash"), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /**
- * What an ECDSA key signs, whole: each signer computes the digest from it (INV-3). What a family can read is read by
+ * What a key signs, whole: each signer computes from it what is signed (INV-3). What a family can read is read by
  * that family; a hash is a number that somebody chose, so it never meets a presignature (P7).
  */
 const signatureContentSchema = z.discriminatedUnion("kind", [
@@ -31,7 +31,6 @@ const common = {
   /** absent when the key itself was asked */
   walletId: walletIdSchema.optional(),
   keyId: keyIdSchema,
-  scheme: z.literal("ECDSA"),
   policy: policyDecisionSchema,
   dateRequested: z.string(),
 };
@@ -39,16 +38,23 @@ const common = {
 const currentSchema = z.strictObject({
   ...common,
   version: z.literal(2),
+  /** of the key; an Ed25519 key signs what a family reads, and any other message as `authorisedMessageSchema` holds it */
+  scheme: z.enum(["ECDSA", "FROST-Ed25519"]),
   content: signatureContentSchema,
   dateAuthorised: dateAuthorisedSchema,
 });
 export type AuthorisedSignature = z.infer<typeof currentSchema>;
+
+/** A number that somebody chose is signed by ECDSA keys alone as such; to a FROST key it is a message like any other. */
+const isOfScheme = ({ scheme, content }: AuthorisedSignature): boolean =>
+  scheme === "ECDSA" || content.kind === "readable";
 
 /** As Conclave 0.1 signed it: all that was not a hash was EVM's. */
 const version1Schema = z
   .strictObject({
     ...common,
     version: z.literal(1),
+    scheme: z.literal("ECDSA"),
     content: z.union([hashSchema, familyContentSchema.refine(({ kind }) => kind !== "hash")]),
   })
   .transform((signature): AuthorisedSignature => {
@@ -60,7 +66,7 @@ const version1Schema = z
   });
 
 /**
- * A signature of an ECDSA key, of this version or of version 1, which is read as one of this version. FROST keys sign
- * what `authorisedMessageSchema` holds.
+ * A signature of what signers read, or of a hash by an ECDSA key: of this version, or of version 1, which is read as one of
+ * this version. The messages of FROST keys are what `authorisedMessageSchema` holds.
  */
-export const authorisedSignatureSchema = z.union([currentSchema, version1Schema]);
+export const authorisedSignatureSchema = z.union([currentSchema.refine(isOfScheme), version1Schema]);

@@ -72,6 +72,12 @@ export interface SigningReader {
   /** Reads what is signed and not sent; refusals as of `read`, and those of the content, such as TypedDataInvalid. */
   readonly readContent: (content: ReadableContent) => Result<ContentReading>;
   /**
+   * Judges what an Ed25519 key shall sign as it is: bytes that a chain of any family takes for a transaction are read as one,
+   * or not signed.
+   * @returns TransactionUnreadable
+   */
+  readonly judgeMessage: (message: Uint8Array) => Result<void>;
+  /**
    * Whether at most one of two transactions can land, by the rules of their chain alone.
    * @param network of both
    * @param earlier the exclusion of what was signed before

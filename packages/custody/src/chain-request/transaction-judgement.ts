@@ -6,6 +6,7 @@ import type { TransactionBody } from "./transaction-body.ts";
 
 /**
  * Judges what a broadcast asks for on the network of its wallet.
+ * @param sender the wallet's address
  * @returns the transaction as its family writes it, ready to be authorised; TransactionKindNotSupported, or what the
  *   family refuses
  */
@@ -13,6 +14,7 @@ export const judgeTransaction = (
   families: FamilyTable,
   network: Network,
   body: TransactionBody,
+  sender: string,
 ): Result<FamilyContent> =>
-  families.find(familyOf(network))?.judgeTransaction(network, body) ??
+  families.find(familyOf(network))?.judgeTransaction(network, body, sender) ??
   fail("TransactionKindNotSupported", { field: "kind", network });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asaBodySchema } from "../families/algorand/transfer-body.ts";
 import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body.ts";
 import { memoField, priorityField, requestExternalId, transferField } from "./transfer-fields.ts";
 
@@ -15,7 +16,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
     memo: memoField,
     externalId,
   }),
-  z.strictObject({ kind: z.literal("Asa"), assetId: field, to: field, amount: field, externalId }),
+  asaBodySchema,
   erc20BodySchema,
   erc721BodySchema,
   z.strictObject({

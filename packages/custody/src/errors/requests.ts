@@ -105,6 +105,11 @@ export const REQUEST_ERRORS = {
     "The wallet does not hold enough for the amount and the fee.",
     "Fund the wallet.",
   ),
+  RecipientCannotReceive: refusal(
+    422,
+    "The recipient's account cannot receive this.",
+    "Have the recipient opt in to the asset, or send enough for the least balance of a new account.",
+  ),
   ExecutionReverted: refusal(
     422,
     "The chain refuses the transaction.",

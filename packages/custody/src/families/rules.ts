@@ -4,6 +4,7 @@ import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { Result } from "../errors.ts";
 import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
+import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
 
@@ -17,9 +18,9 @@ export interface JudgedTransfer {
 }
 
 /** How a family's tokens are shown. */
-export type TokenView = EvmTokenView;
+export type TokenView = EvmTokenView | AlgorandTokenView;
 /** How a family's transfers of tokens are shown in histories. */
-export type MovementView = EvmMovementView;
+export type MovementView = EvmMovementView | AlgorandMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
 export type FeeLevels = EvmFeeLevels;
@@ -37,15 +38,22 @@ export interface FamilyRules {
   judgeTransfer(network: Network, body: TransferBody, sender: string): Result<JudgedTransfer>;
   /**
    * Judges a transaction. Bytes that the caller built are taken as they are: reading them is the reader's.
+   * @param sender the wallet's address
    * @returns the transaction as the family writes it; TransactionKindNotSupported, or what is wrong with it
    */
-  judgeTransaction(network: Network, body: TransactionBody): Result<FamilyContent>;
+  judgeTransaction(network: Network, body: TransactionBody, sender: string): Result<FamilyContent>;
   /**
-   * Judges what an ECDSA key shall sign and not send, all but a hash.
+   * Judges what a key shall sign and not send, as far as a family can read it: a hash is none of it, nor is the message of
+   * an Ed25519 key.
    * @param network undefined when the key itself is asked and names none
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
   judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  /**
+   * Whether a chain of the family takes a signature of these very bytes for its account's consent, as for a transaction: then
+   * they are no message that anybody may have signed unread (INV-3).
+   */
+  takesForConsent(message: Uint8Array): boolean;
   /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
   readonly encodesRecovery: boolean;
   /** how its networks divide their native coins */

@@ -30,7 +30,7 @@ const judged = (scheme: SignatureSubject["scheme"], network: string | undefined,
     parsed.data,
   );
   if (!result.ok) return result.problem.code;
-  return result.value.scheme === "ECDSA" ? result.value.content : result.value.message;
+  return "message" in result.value ? result.value.message : result.value.content;
 };
 
 describe("what a key is asked to sign", () => {

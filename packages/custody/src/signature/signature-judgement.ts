@@ -1,15 +1,15 @@
 import type { AuthorisedKey } from "../authorisation/key.ts";
 import type { AuthorisedMessage } from "../authorisation/message.ts";
-import type { SignatureContent } from "../authorisation/signature.ts";
+import type { AuthorisedSignature, SignatureContent } from "../authorisation/signature.ts";
 import { lowerHex } from "../chain-request/hexadecimal.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, type Network, networkFamilySchema } from "../network.ts";
 import type { SignatureBody } from "./signature-body.ts";
 
-/** What a key is asked to sign, ready to be authorised: by CGGMP24, or as a message of a FROST key. */
+/** What a key is asked to sign, ready to be authorised: what signers read or compute, or the very message of a FROST key. */
 export type JudgedSignature =
-  | { readonly scheme: "ECDSA"; readonly content: SignatureContent }
+  | { readonly scheme: AuthorisedSignature["scheme"]; readonly content: SignatureContent }
   /** lower-case hex */
   | { readonly scheme: AuthorisedMessage["scheme"]; readonly message: string };
 
@@ -21,7 +21,7 @@ export interface SignatureSubject {
 
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
 
-const ED25519_KINDS = ["Hash", "Message"] as const;
+const ED25519_KINDS = ["Hash", "Message", "Transaction"] as const;
 const SCHNORR_KINDS = ["Hash"] as const;
 
 /**
@@ -44,7 +44,7 @@ export const judgeSignature = (
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "FROST-Ed25519":
-      return judgeEd25519(scheme, body);
+      return judgeEd25519(families, scheme, network, body);
     case "FROST-BIP340":
     case "FROST-Taproot":
       return judgeSchnorr(scheme, body);
@@ -69,24 +69,40 @@ const ecdsaContent = (
   body: SignatureBody,
 ): Result<SignatureContent> => {
   if (body.kind === "Hash") return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
-  const family = networkFamilySchema.safeParse(
-    network === undefined ? (body.blockchainKind ?? USUAL_FAMILY) : familyOf(network),
-  );
+  return readableContent(families, network, body.blockchainKind ?? USUAL_FAMILY, body);
+};
+
+/** @param usual the family where neither wallet nor request names a network */
+const readableContent = (
+  families: FamilyTable,
+  network: Network | undefined,
+  usual: string | undefined,
+  body: SignatureBody,
+): Result<SignatureContent> => {
+  const family = networkFamilySchema.safeParse(network === undefined ? usual : familyOf(network));
   const rules = family.success ? families.find(family.data) : undefined;
   if (rules === undefined) return refuseKind(["Hash"]);
   const content = rules.judgeContent(network, body);
   return content.ok ? ok({ kind: "readable", family: rules.name, content: content.value }) : content;
 };
 
-const judgeEd25519 = (scheme: "FROST-Ed25519", body: SignatureBody): Result<JudgedSignature> => {
+const judgeEd25519 = (
+  families: FamilyTable,
+  scheme: "FROST-Ed25519",
+  network: Network | undefined,
+  body: SignatureBody,
+): Result<JudgedSignature> => {
   switch (body.kind) {
     case "Hash":
       return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
     case "Message":
       return ok({ scheme, message: lowerHex(body.message) });
+    case "Transaction": {
+      const content = readableContent(families, network, body.blockchainKind, body);
+      return content.ok ? ok({ scheme, content: content.value }) : content;
+    }
     case "Eip191":
     case "Eip712":
-    case "Transaction":
       return refuseKind(ED25519_KINDS);
   }
 };

@@ -39,7 +39,7 @@ export const createTransaction = async (
   const { database } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  const wanted = judgeTransaction(dependencies.families, wallet.value.network, body);
+  const wanted = judgeTransaction(dependencies.families, wallet.value.network, body, wallet.value.address);
   if (!wanted.ok) return wanted;
   const earlier = await earlierRequest(database, caller, "Transaction", walletId, body);
   if (!earlier.ok) return earlier;

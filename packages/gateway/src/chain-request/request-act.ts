@@ -113,7 +113,7 @@ const contentOf = async (
       if (replaced === undefined) throw new Error(`${request.id} replaces nothing`);
       return replacementOf(acting, connection, wallet, replaced, requestBody);
     default: {
-      const judged = judgeTransaction(families, network, requestBody);
+      const judged = judgeTransaction(families, network, requestBody, wallet.address);
       if (!judged.ok || replaced === undefined) return judged;
       return families.familyOf(network).replacements.takePlace(judged.value, replaced.sequence);
     }

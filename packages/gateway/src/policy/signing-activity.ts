@@ -68,7 +68,7 @@ export const activityOfSignature = async (
 
 /** The spelling of the family that reads what is signed; what none reads has no recipients to compare. */
 const spellingOf = ({ families }: Chains, judged: JudgedSignature): SigningActivity["spell"] => {
-  if (judged.scheme !== "ECDSA" || judged.content.kind === "hash") return asWritten;
+  if ("message" in judged || judged.content.kind === "hash") return asWritten;
   return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
 };
 
@@ -77,7 +77,7 @@ const effectsOfSignature = (
   network: SignatureRequest["network"],
   judged: JudgedSignature,
 ): Effects => {
-  if (judged.scheme !== "ECDSA") return opaque("a message does not tell what it is for");
+  if ("message" in judged) return opaque("a message does not tell what it is for");
   return judged.content.kind === "hash"
     ? opaque("a hash does not tell what it stands for")
     : effectsOfContent(chains, network, judged.content);

@@ -21,6 +21,7 @@ export const walletAssetsSchema = z
         z.discriminatedUnion("kind", [
           z.object({ kind: z.literal("Native"), ...described }),
           z.object({ kind: z.literal("Erc20"), contract: z.string(), ...described }),
+          z.object({ kind: z.literal("Asa"), assetId: z.string(), ...described }),
         ]),
       )
       .readonly(),
@@ -87,6 +88,7 @@ export const walletHistorySchema = z
         z.discriminatedUnion("kind", [
           z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible }),
           z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),
+          z.object({ kind: z.literal("AsaTransfer"), assetId: z.string(), ...common, ...fungible }),
           z.object({
             kind: z.literal("Erc721Transfer"),
             contract: z.string(),

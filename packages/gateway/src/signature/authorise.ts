@@ -15,7 +15,7 @@ export const authorisedSignatureOf = (
   policy: PolicyDecision,
 ): AuthorisedSignature | AuthorisedMessage => {
   const common = { requestId: id, orgId, keyId, policy, dateRequested } as const;
-  if (judged.scheme !== "ECDSA") {
+  if ("message" in judged) {
     return { ...common, version: 1, kind: "message", scheme: judged.scheme, message: judged.message };
   }
   const { scheme, content } = judged;

@@ -22,11 +22,18 @@ export const judgeBody = (
 ): Result<JudgedBody> => {
   const judged = judgeSignature(families, subject, body);
   if (!judged.ok) return judged;
-  if (judged.value.scheme !== "ECDSA" || judged.value.content.kind === "hash") {
-    return ok({ judged: judged.value, reading: undefined });
+  const reader = signingReader(
+    families,
+    [...chains.values()].map(({ network }) => network),
+  );
+  if ("message" in judged.value) {
+    const { scheme, message } = judged.value;
+    const unread =
+      scheme === "FROST-Ed25519" ? reader.judgeMessage(Buffer.from(message, "hex")) : ok(undefined);
+    return unread.ok ? ok({ judged: judged.value, reading: undefined }) : unread;
   }
-  const networks = [...chains.values()].map(({ network }) => network);
-  const read = signingReader(families, networks).readContent(judged.value.content);
+  if (judged.value.content.kind === "hash") return ok({ judged: judged.value, reading: undefined });
+  const read = reader.readContent(judged.value.content);
   if (read.ok) return ok({ judged: judged.value, reading: read.value });
   const { code, message, details } = read.problem;
   return code === "TransactionMismatch"

@@ -93,10 +93,11 @@ const ownedBy = async (
   const described = await chain.describeToken(contract);
   if (!described.ok) return described;
   const { symbol } = described.value;
+  const shown = family.showToken(contract);
   return ok([
     {
       kind: "Erc721",
-      contract: family.showToken(contract).contract,
+      contract: "contract" in shown ? shown.contract : contract,
       tokenId,
       ...(symbol === undefined ? {} : { symbol }),
     },

@@ -141,6 +141,36 @@ describe("the list of networks", () => {
     expect(await loadNetworks(await file([network]), FAMILIES)).toEqual([network]);
   });
 
+  const algorand = {
+    network: "AlgorandTestnet",
+    family: "Algorand",
+    genesisId: "testnet-v1.0",
+    genesisHash: "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=",
+    algodUrl: "https://node.example:4001",
+    algodToken: "a".repeat(64),
+    feeCap: "100000",
+  };
+
+  it("has entries of several families, each in the form of its own", async () => {
+    const { algodToken: _, ...open } = algorand;
+    for (const entry of [algorand, open]) {
+      expect(await loadNetworks(await file([network, entry]), FAMILIES)).toEqual([network, entry]);
+    }
+  });
+
+  it.each([
+    ["names a chain twice", [algorand, { ...algorand, network: "Algorand" }]],
+    ["gives Algorand a chain id", [{ ...algorand, chainId: 5 }]],
+    ["has a genesis hash that is too short", [{ ...algorand, genesisHash: "SGO1GKSzyE7IEA==" }]],
+    ["has a genesis hash in hex", [{ ...algorand, genesisHash: "48".repeat(32) }]],
+    ["has no genesis id", [{ ...algorand, genesisId: undefined }]],
+    ["has a token of two lines", [{ ...algorand, algodToken: "a\nb" }]],
+    ["names a node by a file", [{ ...algorand, algodUrl: "file:///etc/passwd" }]],
+    ["has no fee cap", [{ ...algorand, feeCap: "0" }]],
+  ])("is refused when it %s", async (_, content) => {
+    await expect(loadNetworks(await file(content), FAMILIES)).rejects.toThrow(/the list of networks in /);
+  });
+
   it.each([
     ["names a network twice", [network, { ...network, chainId: 5 }]],
     ["names a chain twice", [network, { ...network, network: "EthereumHolesky" }]],

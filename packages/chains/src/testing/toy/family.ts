@@ -42,6 +42,7 @@ const unsupported = (): Result<never> => fail("TransactionKindNotSupported", { f
 const RULES: FamilyRules = {
   name: "Cosmos",
   transferKinds: ["Native"],
+  takesForConsent: () => false,
   encodesRecovery: false,
   judgeTransfer: (network, body) => {
     if (body.kind !== "Native")

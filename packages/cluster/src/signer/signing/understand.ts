@@ -116,9 +116,12 @@ const readWithin = (
   authorisation: Extract<AuthorisedSigning, { readonly kind: "signature" | "message" }>,
 ): Result<Reading> => {
   if (authorisation.kind === "message") {
-    const { scheme, message } = authorisation;
+    const { scheme } = authorisation;
+    const bytes = hexToBytes(authorisation.message);
+    const message = scheme === "FROST-Ed25519" ? config.reader.judgeMessage(bytes) : ok(undefined);
+    if (!message.ok) return message;
     return ok({
-      signables: [{ scheme, bytes: hexToBytes(message) }],
+      signables: [{ scheme, bytes }],
       transaction: undefined,
       source: "content",
     });

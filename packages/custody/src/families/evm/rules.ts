@@ -12,6 +12,8 @@ export const EVM_RULES: FamilyRules = {
   judgeTransfer: judgeEvmTransfer,
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,
+  // nothing of EVM is signed with Ed25519, whose messages are the only ones that are signed as they are
+  takesForConsent: () => false,
   encodesRecovery: true,
   nativeDecimals: EVM_NATIVE_DECIMALS,
   nativeAsset: evmNativeAsset,

@@ -11,7 +11,7 @@ const evm = { kind: "Evm", to: ADDRESS };
 const sepolia = networkSchema.parse("EthereumSepolia");
 
 const judge = (body: unknown, network = sepolia) =>
-  judgeTransaction(families, network, transactionBodySchema.parse(body));
+  judgeTransaction(families, network, transactionBodySchema.parse(body), ADDRESS);
 const codeOf = (body: unknown, network = sepolia) => {
   const judged = judge(body, network);
   return judged.ok ? "ok" : `${judged.problem.code} ${judged.problem.details["field"] ?? ""}`.trim();

@@ -83,10 +83,11 @@ export const listHistory = (
     ],
   );
 
-const tokenSchema = z.object({ contract: z.string() }).transform(({ contract }) => contract);
+const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => token);
 
 /**
- * Lists fungible tokens that transfers of the wallet's organisation moved on its network, in lower case, the last moved first.
+ * Lists fungible tokens that transfers of the wallet's organisation moved on its network, the last moved first: contracts in
+ * lower case, and ids of assets.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -95,9 +96,9 @@ export const listKnownTokens = (
 ): Promise<readonly string[]> =>
   connection.rows(
     tokenSchema,
-    `select lower(request_body ->> 'contract') as contract from chain_requests
+    `select coalesce(lower(request_body ->> 'contract'), request_body ->> 'assetId') as token from chain_requests
      where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-       and request_body ->> 'kind' = 'Erc20'
+       and request_body ->> 'kind' in ('Erc20', 'Asa')
      group by 1 order by max(date_confirmed) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit],
   );

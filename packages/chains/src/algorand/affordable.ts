@@ -1,0 +1,95 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { AlgorandSituation, AssetHolding } from "./situation.ts";
+import type { AlgorandPayment } from "./transaction.ts";
+
+/** Microalgos by which an account's least balance rises with an asset (consensus parameter MinBalance). */
+const ASSET_LEAST = 100_000n;
+
+/** What is to be paid, and what was found on the chain. */
+interface Asked {
+  readonly sender: string;
+  readonly payment: AlgorandPayment;
+  /** microalgos */
+  readonly fee: bigint;
+  readonly situation: AlgorandSituation;
+}
+
+const short = (needed: bigint, held: bigint, what: string): Result<never> =>
+  fail(
+    "InsufficientFunds",
+    { needed: needed.toString(), held: held.toString() },
+    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}`,
+  );
+
+const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
+
+/**
+ * Judges what the chain would refuse, before anything is signed.
+ * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key has no authority over its
+ *   account
+ */
+export const judgeAffordable = (asked: Asked): Result<void> => {
+  const { authority } = asked.situation.sender;
+  if (authority !== undefined && authority !== asked.sender) {
+    return fail(
+      "TransactionInvalid",
+      { field: "from", authority },
+      `the wallet's account was handed to ${authority} (rekeyed): its own key signs for it no more`,
+    );
+  }
+  return asked.payment.type === "pay" ? judgePayment(asked, asked.payment) : judgeAsset(asked, asked.payment);
+};
+
+/** An account keeps its least balance; what it pays to itself stays. */
+const judgePayment = ({ sender, fee, situation }: Asked, { to, amount }: AlgorandPayment): Result<void> => {
+  const { sender: payer, recipient } = situation;
+  const leaving = to === sender ? fee : amount + fee;
+  const needed = leaving + payer.least;
+  if (payer.balance < needed) {
+    return short(
+      needed,
+      payer.balance,
+      `microalgos (amount, fee and the account's least balance of ${payer.least})`,
+    );
+  }
+  return to === sender || recipient.balance + amount >= recipient.least
+    ? ok(undefined)
+    : cannotReceive(
+        `the recipient's account would hold ${recipient.balance + amount} microalgos, ` +
+          `less than its least balance of ${recipient.least}`,
+      );
+};
+
+type AssetTransfer = Extract<AlgorandPayment, { readonly type: "axfer" }>;
+
+const judgeAsset = ({ sender, fee, situation }: Asked, transfer: AssetTransfer): Result<void> => {
+  const { sender: payer, asset } = situation;
+  if (asset === undefined) throw new TypeError("an asset was not looked for");
+  const isOptIn = transfer.to === sender && transfer.amount === 0n && asset.ofSender === undefined;
+  const needed = fee + payer.least + (isOptIn ? ASSET_LEAST : 0n);
+  if (payer.balance < needed) {
+    return short(needed, payer.balance, "microalgos (fee and the account's least balance)");
+  }
+  if (isOptIn) return ok(undefined);
+  const { assetId } = transfer;
+  const held = judgeHeld(transfer, asset.ofSender);
+  if (!held.ok) return held;
+  if (asset.ofRecipient === undefined) {
+    return cannotReceive(`the recipient has not opted in to the asset ${assetId}`);
+  }
+  return asset.ofRecipient.isFrozen
+    ? cannotReceive(`the recipient's holding of the asset ${assetId} is frozen`)
+    : ok(undefined);
+};
+
+const judgeHeld = ({ assetId, amount }: AssetTransfer, holding: AssetHolding | undefined): Result<void> => {
+  const held = holding?.amount ?? 0n;
+  if (holding === undefined || held < amount) return short(amount, held, `units of the asset ${assetId}`);
+  return holding.isFrozen
+    ? fail(
+        "InsufficientFunds",
+        { assetId: assetId.toString() },
+        `the wallet's holding of the asset ${assetId} is frozen`,
+      )
+    : ok(undefined);
+};

@@ -1,0 +1,103 @@
+import { createPublicKey, verify } from "node:crypto";
+import { algorandAddress } from "@conclave/custody";
+import { ed25519_FROST } from "@noble/curves/ed25519.js";
+import { decodeSignedTransaction } from "algosdk";
+import { describe, expect, it } from "vitest";
+import { testAccount, testEdwardsKey } from "../testing/account.ts";
+import {
+  ALGORAND_KEY,
+  ALGORAND_RECIPIENT,
+  ALGORAND_SENDER,
+  ALGORAND_TESTNET,
+} from "../testing/algorand-samples.ts";
+import { attachAlgorandSignature } from "./attach.ts";
+import { signedId } from "./signed.ts";
+import { type AlgorandDraft, algorandId, bytesToSign, encodeAlgorand } from "./transaction.ts";
+
+const { genesisId, genesisHash } = ALGORAND_TESTNET;
+const DRAFT: AlgorandDraft = {
+  from: ALGORAND_SENDER,
+  fee: 1_000n,
+  firstValid: 100n,
+  lastValid: 300n,
+  genesisId,
+  genesisHash,
+  lease: undefined,
+  payment: { type: "pay", to: ALGORAND_RECIPIENT, amount: 5n },
+};
+const unsigned = encodeAlgorand(DRAFT);
+const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
+const other = testEdwardsKey("0d".repeat(32));
+
+/** Three of five shares of one key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere. */
+const signedTogether = (write: (publicKey: Uint8Array) => Uint8Array) => {
+  const frost = ed25519_FROST;
+  const dealt = frost.trustedDealer({ min: 3, max: 5 });
+  const publicKey = dealt.public.commitments[0] ?? expect.fail("the key is the first commitment");
+  const message = write(publicKey);
+  const quorum = Object.entries(dealt.secretShares).slice(1, 4);
+  const parts = quorum.map(([id, secret]) => ({ id, secret, ...frost.commit(secret) }));
+  const commitments = parts.map((part) => part.commitments);
+  const shares = Object.fromEntries(
+    parts.map(({ id, secret, nonces }) => [
+      id,
+      frost.signShare(secret, dealt.public, nonces, commitments, message),
+    ]),
+  );
+  return { publicKey, bytes: frost.aggregate(dealt.public, commitments, message, shares) };
+};
+
+describe("a threshold signature", () => {
+  it("is one of the account of the shared key, which OpenSSL accepts over what the SDK says is signed", () => {
+    let unsigned: Uint8Array = new Uint8Array();
+    const { publicKey, bytes } = signedTogether((key) => {
+      unsigned = encodeAlgorand({ ...DRAFT, from: algorandAddress(key) });
+      return bytesToSign(unsigned);
+    });
+    const attached = attachAlgorandSignature(unsigned, [{ scheme: "FROST-Ed25519", bytes }], [publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    const { txn, sig = new Uint8Array(), sgnr } = decodeSignedTransaction(attached.value.signed);
+    expect([txn.sender.toString(), sgnr]).toEqual([algorandAddress(publicKey), undefined]);
+    const x = Buffer.from(txn.sender.publicKey).toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    expect(verify(null, txn.bytesToSign(), key, sig)).toBe(true);
+  });
+});
+
+describe("attaching a signature", () => {
+  it("gives the bytes to broadcast, and the id that they keep", () => {
+    const attached = attachAlgorandSignature(unsigned, [signature], [ALGORAND_KEY.publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    expect(attached.value.txHash).toBe(algorandId(unsigned));
+    expect(signedId(attached.value.signed)).toBe(attached.value.txHash);
+  });
+
+  it("names the key where the sender's account was handed to it", () => {
+    const theirs = other.sign(bytesToSign(unsigned));
+    const attached = attachAlgorandSignature(unsigned, [theirs], [other.publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    const { sgnr, txn } = decodeSignedTransaction(attached.value.signed);
+    expect([sgnr?.toString(), txn.txID()]).toEqual([algorandAddress(other.publicKey), attached.value.txHash]);
+    expect(signedId(attached.value.signed)).toBe(attached.value.txHash);
+  });
+
+  it("refuses a signature of another key, of other bytes, or that is none", () => {
+    const keys = [ALGORAND_KEY.publicKey];
+    const short = { scheme: "FROST-Ed25519", bytes: new Uint8Array(63) } as const;
+    const zero = { scheme: "FROST-Ed25519", bytes: new Uint8Array(64) } as const;
+    for (const wrong of [other.sign(bytesToSign(unsigned)), ALGORAND_KEY.sign(unsigned), short, zero]) {
+      const attached = attachAlgorandSignature(unsigned, [wrong], keys);
+      expect(!attached.ok && attached.problem.code).toBe("Internal");
+    }
+  });
+
+  it("refuses none, two, or one of another scheme, and bytes that are not read", () => {
+    const keys = [ALGORAND_KEY.publicKey];
+    const ecdsa = testAccount("01".repeat(32)).sign(new Uint8Array(32));
+    for (const wrong of [[], [signature, signature], [ecdsa]]) {
+      expect(attachAlgorandSignature(unsigned, wrong, keys).ok).toBe(false);
+    }
+    expect(attachAlgorandSignature(unsigned, [signature], [...keys, ...keys]).ok).toBe(false);
+    expect(attachAlgorandSignature(Uint8Array.of(0x80), [signature], keys).ok).toBe(false);
+  });
+});

@@ -1,0 +1,40 @@
+import { algorandPublicKey } from "@conclave/custody";
+import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import { base64 } from "@scure/base";
+import type { AlgorandDraft } from "./transaction.ts";
+
+/**
+ * An Algorand exclusion: what a transaction holds while it is valid.
+ *
+ *   01, genesis hash (32 bytes), sender (32 bytes), lease (32 bytes), last valid round (8 bytes)
+ *   00                                                                of one without a lease, which excludes nothing
+ */
+const LEASED = 1;
+const UNLEASED = 0;
+const WORD_BYTES = 32;
+const ROUND_BYTES = 8;
+const LEASED_BYTES = 1 + 3 * WORD_BYTES + ROUND_BYTES;
+
+type Standing = Pick<AlgorandDraft, "genesisHash" | "from" | "lease" | "lastValid">;
+
+/** The exclusion of a transaction. */
+export const algorandExclusion = ({ genesisHash, from, lease, lastValid }: Standing): Uint8Array =>
+  lease === undefined
+    ? Uint8Array.of(UNLEASED)
+    : concatBytes(
+        Uint8Array.of(LEASED),
+        base64.decode(genesisHash),
+        algorandPublicKey(from),
+        lease,
+        numberToBytesBE(lastValid, ROUND_BYTES),
+      );
+
+/**
+ * Algorand's rule (INV-4): the same lease of the same sender, to the same last valid round.
+ *
+ * One that lands holds the lease until its own last valid round. So of two that overlap, the one that lives longer could
+ * land once the other's round is over: overlapping is not enough. With the same last round, each is dead when the other's
+ * lease ends.
+ */
+export const leaseExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
+  earlier[0] === LEASED && earlier.length === LEASED_BYTES && equalBytes(earlier, later);

@@ -1,0 +1,45 @@
+import { networkSchema } from "@conclave/custody";
+import { base64 } from "@scure/base";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+const HASH_BYTES = 32;
+
+const isGenesisHash = (text: string): boolean => {
+  try {
+    return base64.decode(text).length === HASH_BYTES;
+  } catch {
+    return false;
+  }
+};
+
+/** An Algorand network of the networks file. */
+export const algorandNetworkSchema = z.strictObject({
+  network: networkSchema,
+  family: z.literal("Algorand"),
+  /** such as "mainnet-v1.0" */
+  genesisId: z.string().regex(/^[!-~]{1,64}$/),
+  /** of the genesis block, 32 bytes in base64: it names the chain in every transaction */
+  genesisHash: z.string().refine(isGenesisHash, "is not 32 bytes in base64"),
+  /** of a node's REST interface (algod) */
+  algodUrl: z.url({ protocol: /^https?$/ }),
+  /** what the node wants in X-Algo-API-Token, where it wants anything */
+  algodToken: z
+    .string()
+    .regex(/^[!-~]{1,256}$/)
+    .optional(),
+  /** microalgos, as digits: the most that one transaction may cost in fees; signers refuse more */
+  feeCap: z.string().regex(/^[1-9][0-9]{0,19}$/),
+});
+
+export interface AlgorandNetwork extends NetworkEntry {
+  readonly family: "Algorand";
+  readonly genesisId: string;
+  readonly genesisHash: string;
+  readonly algodUrl: string;
+  readonly algodToken?: string | undefined;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableAlgorand = Pick<AlgorandNetwork, "network" | "genesisId" | "genesisHash" | "feeCap">;

@@ -1,0 +1,72 @@
+import { fail, ok, parseAlgorandAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildAlgorand } from "../build.ts";
+import type { AlgorandNetwork } from "../network.ts";
+import { type AlgorandPlan, algorandPlan } from "../plan.ts";
+import { signedId } from "../signed.ts";
+import { algorandId } from "../transaction.ts";
+import { broadcastAlgorand } from "./broadcast.ts";
+import { algorandFate } from "./fate.ts";
+import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
+import { algorandSituation } from "./look-around.ts";
+import { type Algod, connectAlgod } from "./rest.ts";
+import { RoundMemory } from "./round-memory.ts";
+import { algorandBlock, algorandHead } from "./rounds.ts";
+import { sightAlgorand } from "./sight.ts";
+
+const TRANSACTION_ID = /^[A-Z2-7]{52}$/;
+
+const addressIn = (text: string): string => {
+  const address = parseAlgorandAddress(text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+const judgeFresh = async (algod: Algod, memory: RoundMemory, plan: AlgorandPlan): Promise<Result<void>> => {
+  if (plan.kind !== "exact") return ok(undefined);
+  const seen = await sightAlgorand(algod, memory, algorandId(plan.unsigned));
+  if (!seen.ok) return seen;
+  return seen.value.kind === "unknown"
+    ? ok(undefined)
+    : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: AlgorandNetwork,
+  algod: Algod,
+  memory: RoundMemory,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = algorandPlan(intent.act);
+  if (!plan.ok) return plan;
+  const fresh = await judgeFresh(algod, memory, plan.value);
+  if (!fresh.ok) return fresh;
+  const situation = await algorandSituation(algod, addressIn(intent.sender), plan.value);
+  return situation.ok ? buildAlgorand(network, situation.value, intent) : situation;
+};
+
+/** The node of an Algorand network, spoken to over its REST interface (algod). */
+export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwork> => {
+  const algod = connectAlgod(network);
+  const memory = new RoundMemory();
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, algod, memory, intent),
+    broadcast: (signed) => broadcastAlgorand(algod, signed, signedId(signed)),
+    head: () => algorandHead(algod),
+    block: (height, ours) => algorandBlock(algod, height, ours),
+    sight: (txHash) => {
+      if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
+      return sightAlgorand(algod, memory, txHash);
+    },
+    fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
+    nextSequence: async () => ok(undefined),
+    describeToken: (token) => describeAsset(algod, token),
+    balance: (owner) => microalgosOf(algod, addressIn(owner)),
+    tokenBalance: (owner, token) => assetBalance(algod, addressIn(owner), token),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: async () => fail("PriorityNotSupported", { network: network.network }),
+  };
+};

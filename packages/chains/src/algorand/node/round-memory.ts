@@ -1,0 +1,64 @@
+/** Ids that are remembered of rounds, and verdicts on transactions: a few megabytes each. */
+const ROUND_IDS_MAX = 100_000;
+const VERDICTS_MAX = 10_000;
+
+/** Where a transaction landed. */
+export interface Landing {
+  readonly round: bigint;
+  /** microalgos */
+  readonly fee: bigint;
+}
+
+/**
+ * What was learnt of rounds. A round never changes once it is there, so what was read of one is true for good; it is
+ * forgotten, the oldest first, so that it stays small.
+ */
+export class RoundMemory {
+  readonly #rounds = new Map<bigint, ReadonlySet<string>>();
+  #ids = 0;
+  readonly #landed = new Map<string, Landing>();
+  readonly #missed = new Set<string>();
+
+  idsOf(round: bigint): ReadonlySet<string> | undefined {
+    return this.#rounds.get(round);
+  }
+
+  rememberRound(round: bigint, ids: readonly string[]): ReadonlySet<string> {
+    const known = this.#rounds.get(round);
+    if (known !== undefined) return known;
+    const found = new Set(ids);
+    this.#rounds.set(round, found);
+    // a round without any takes room as well
+    this.#ids += found.size + 1;
+    for (const [oldest, held] of this.#rounds) {
+      if (this.#ids <= ROUND_IDS_MAX || oldest === round) break;
+      this.#rounds.delete(oldest);
+      this.#ids -= held.size + 1;
+    }
+    return found;
+  }
+
+  landingOf(id: string): Landing | undefined {
+    return this.#landed.get(id);
+  }
+
+  rememberLanding(id: string, landing: Landing): void {
+    this.#landed.set(id, landing);
+    if (this.#landed.size > VERDICTS_MAX) forgetOldest(this.#landed);
+  }
+
+  /** Whether every round in which it could have landed was read, and none holds it. */
+  hasMissed(id: string): boolean {
+    return this.#missed.has(id);
+  }
+
+  rememberMissed(id: string): void {
+    this.#missed.add(id);
+    if (this.#missed.size > VERDICTS_MAX) forgetOldest(this.#missed);
+  }
+}
+
+const forgetOldest = (memory: { keys(): IterableIterator<string>; delete(key: string): boolean }): void => {
+  const { value } = memory.keys().next();
+  if (value !== undefined) memory.delete(value);
+};

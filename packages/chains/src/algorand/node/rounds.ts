@@ -1,0 +1,63 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { type Algod, askFor, demandOf } from "./rest.ts";
+
+const round = z.bigint().nonnegative();
+const statusSchema = z.object({ "last-round": round });
+/** base32 of 32 bytes */
+const hashSchema = z.object({ blockHash: z.string().regex(/^[A-Z2-7]{52}$/) });
+const idsSchema = z.object({ blockTxids: z.array(z.string().regex(/^[A-Z2-7]{52}$/)) });
+
+/** There is no block before the first. */
+const NO_HASH = "A".repeat(52);
+
+/** The last round that the node has. */
+const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
+  const status = await demandOf(algod, "/v2/status", statusSchema);
+  return status.ok ? ok(status.value["last-round"]) : status;
+};
+
+/** @returns undefined when the node has no block of this round */
+export const hashOfRound = async (algod: Algod, height: bigint): Promise<Result<string | undefined>> => {
+  const found = await askFor(algod, `/v2/blocks/${height}/hash`, hashSchema);
+  return found.ok ? ok(found.value?.blockHash) : found;
+};
+
+/** The ids of a round's transactions, in their order; undefined when the node has no block of this round. */
+export const idsOfRound = async (
+  algod: Algod,
+  height: bigint,
+): Promise<Result<readonly string[] | undefined>> => {
+  const found = await askFor(algod, `/v2/blocks/${height}/txids`, idsSchema);
+  return found.ok ? ok(found.value?.blockTxids) : found;
+};
+
+/** A block of Algorand is final from the moment at which it is there. */
+export const algorandHead = async (algod: Algod): Promise<Result<ChainHead>> => {
+  const height = await lastRoundOf(algod);
+  if (!height.ok) return height;
+  const found = await demandOf(algod, `/v2/blocks/${height.value}/hash`, hashSchema);
+  return found.ok
+    ? ok({ height: height.value, hash: found.value.blockHash, finalHeight: height.value })
+    : found;
+};
+
+/** What a block holds of ours. @returns undefined when the node has no such block yet */
+export const algorandBlock = async (
+  algod: Algod,
+  height: bigint,
+  ours: ReadonlySet<string>,
+): Promise<Result<OwnBlock | undefined>> => {
+  const [hash, parent, ids] = await Promise.all([
+    hashOfRound(algod, height),
+    height === 0n ? ok(NO_HASH) : hashOfRound(algod, height - 1n),
+    idsOfRound(algod, height),
+  ]);
+  if (!hash.ok) return hash;
+  if (!parent.ok) return parent;
+  if (!ids.ok) return ids;
+  if (hash.value === undefined || parent.value === undefined || ids.value === undefined) return ok(undefined);
+  const holds = ids.value.filter((id) => ours.has(id));
+  return ok({ height, hash: hash.value, parentHash: parent.value, holds });
+};

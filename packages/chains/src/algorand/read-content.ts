@@ -1,0 +1,33 @@
+import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import type { ReadableAlgorand } from "./network.ts";
+import { parseAlgorandContent } from "./parse-content.ts";
+import { chainMismatch, readAlgorandDraft, refuseMismatch } from "./read.ts";
+import { decodeAlgorand } from "./transaction.ts";
+
+/**
+ * The signer's own reading of a transaction that is signed and not sent (INV-3). It may be of an account that is not the
+ * key's own: one whose owner handed the authority over it to the key.
+ * @param networks the entries of the reader's own networks file
+ * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ */
+export const readAlgorandContent = (
+  networks: readonly ReadableAlgorand[],
+  content: FamilyContent,
+): Result<ContentReading> => {
+  const parsed = parseAlgorandContent(content);
+  if (!parsed.ok) return parsed;
+  const network = networks.find((entry) => entry.network === parsed.value.network);
+  if (network === undefined) {
+    return fail("NetworkNotEnabled", { networks: networks.map((entry) => entry.network) });
+  }
+  const unsigned = hexToBytes(parsed.value.transaction);
+  const decoded = decodeAlgorand(unsigned);
+  if (!decoded.ok) return decoded;
+  const mismatch = chainMismatch(network, decoded.value);
+  if (mismatch !== undefined) return refuseMismatch(mismatch);
+  const read = readAlgorandDraft(network, unsigned, decoded.value);
+  if (!read.ok) return read;
+  const { signables, exclusion, deadlineMs } = read.value;
+  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
+};

@@ -1,0 +1,31 @@
+import { algorandPublicKey } from "@conclave/custody";
+import { decode, IntMode } from "algorand-msgpack";
+import { z } from "zod";
+import { algorandId } from "./transaction.ts";
+import { decodeWire, encodeWire } from "./wire.ts";
+
+const signedSchema = z.object({ txn: z.record(z.string(), z.unknown()) });
+
+/**
+ * A transaction with its signature, as nodes take it.
+ * @param unsigned of which `decodeAlgorand` has read every byte
+ * @param signature 64 bytes
+ * @param authority the address of the key, where the sender has handed the authority over its account to another (rekey)
+ */
+export const signedAlgorand = (
+  unsigned: Uint8Array,
+  signature: Uint8Array,
+  authority: string | undefined,
+): Uint8Array => {
+  const decoded = decodeWire(unsigned);
+  if (!decoded.ok) throw new TypeError(`a transaction was not read before: ${decoded.why}`);
+  return encodeWire({
+    sgnr: authority === undefined ? undefined : algorandPublicKey(authority),
+    sig: signature,
+    txn: decoded.wire,
+  });
+};
+
+/** The id of a transaction that `signedAlgorand` wrote. @throws when it is none */
+export const signedId = (signed: Uint8Array): string =>
+  algorandId(encodeWire(signedSchema.parse(decode(signed, { intMode: IntMode.BIGINT })).txn));

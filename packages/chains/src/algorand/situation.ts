@@ -1,0 +1,36 @@
+import type { FeeRates } from "./fee.ts";
+
+/** What an account holds of the native coin, in microalgos. */
+export interface AlgorandAccount {
+  readonly balance: bigint;
+  /** what it may not fall below; more with each asset that it opts in to */
+  readonly least: bigint;
+  /** the address whose key signs for it, where that is not its own (rekey) */
+  readonly authority: string | undefined;
+}
+
+/** What an account holds of an asset. */
+export interface AssetHolding {
+  readonly amount: bigint;
+  readonly isFrozen: boolean;
+}
+
+/** All that an Algorand transaction is built from, of one moment. */
+export interface AlgorandSituation {
+  readonly genesisId: string;
+  /** base64 */
+  readonly genesisHash: string;
+  /** the last round that the node has */
+  readonly lastRound: bigint;
+  readonly fees: FeeRates;
+  readonly sender: AlgorandAccount;
+  readonly recipient: AlgorandAccount;
+  /** undefined when no asset moves */
+  readonly asset:
+    | {
+        /** undefined: the account has not opted in to it */
+        readonly ofSender: AssetHolding | undefined;
+        readonly ofRecipient: AssetHolding | undefined;
+      }
+    | undefined;
+}

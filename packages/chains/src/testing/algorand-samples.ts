@@ -1,0 +1,99 @@
+import {
+  type AlgorandTransaction,
+  type AlgorandTransfer,
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  algorandAddress,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+  networkSchema,
+} from "@conclave/custody";
+import { base64 } from "@scure/base";
+import type { AlgorandNetwork } from "../algorand/network.ts";
+import { encodeWire } from "../algorand/wire.ts";
+import { testEdwardsKey } from "./account.ts";
+
+/** A whole key in one place, as only tests have it, and its account. */
+export const ALGORAND_KEY = testEdwardsKey("0b".repeat(32));
+export const ALGORAND_SENDER: string = algorandAddress(ALGORAND_KEY.publicKey);
+export const ALGORAND_RECIPIENT: string = algorandAddress(testEdwardsKey("0c".repeat(32)).publicKey);
+/** USDC of the test network. */
+export const ASSET_ID = "10458941";
+
+export const ALGORAND_TESTNET: AlgorandNetwork = {
+  network: networkSchema.parse("AlgorandTestnet"),
+  family: "Algorand",
+  genesisId: "testnet-v1.0",
+  genesisHash: "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=",
+  algodUrl: "http://127.0.0.1:9",
+  feeCap: "100000",
+};
+
+type AlgorandTransferOf<Kind> = Extract<AlgorandTransfer, { readonly kind: Kind }>;
+
+const payment = { from: ALGORAND_SENDER, to: ALGORAND_RECIPIENT };
+export const ALGO_TRANSFER: AlgorandTransferOf<"Native"> = { kind: "Native", ...payment, amount: "1500000" };
+export const ASA_TRANSFER: AlgorandTransferOf<"Asa"> = {
+  kind: "Asa",
+  assetId: ASSET_ID,
+  ...payment,
+  amount: "2500000",
+};
+
+const common = {
+  version: 2,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
+  network: ALGORAND_TESTNET.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
+/** A transfer as the gateway authorises it. */
+export const authorisedAlgorand = (transfer: AlgorandTransfer, change: object = {}): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    ...common,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    transfer,
+    ...change,
+  });
+
+/** A caller's own bytes as the gateway authorises them. */
+export const authorisedAlgorandBytes = (
+  unsigned: Uint8Array,
+  change: Partial<AlgorandTransaction> = {},
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction: {
+      kind: "Exact",
+      from: ALGORAND_SENDER,
+      unsigned: Buffer.from(unsigned).toString("hex"),
+      ...change,
+    },
+  });
+
+/**
+ * A caller's own bytes, hex with 0x: an opt-in to the asset, by the names of the fields on the wire, so that a test may add
+ * fields which nobody reads.
+ */
+export const algorandBytes = (change: Readonly<Record<string, unknown>> = {}): string => {
+  const { publicKey } = ALGORAND_KEY;
+  const fields = {
+    arcv: publicKey,
+    fee: 1_000n,
+    fv: 900n,
+    gen: ALGORAND_TESTNET.genesisId,
+    gh: base64.decode(ALGORAND_TESTNET.genesisHash),
+    lv: 1_900n,
+    snd: publicKey,
+    type: "axfer",
+    xaid: BigInt(ASSET_ID),
+  };
+  return `0x${Buffer.from(encodeWire({ ...fields, ...change })).toString("hex")}`;
+};

@@ -1,0 +1,23 @@
+import type { FamilyRules } from "../rules.ts";
+import { isAlgorandConsent } from "./consent.ts";
+import { ALGORAND_NATIVE_ASSET, ALGORAND_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-judgement.ts";
+import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
+import { algorandMovementView, algorandTokenView } from "./views.ts";
+
+/** What requests and views ask of Algorand networks. */
+export const ALGORAND_RULES: FamilyRules = {
+  name: "Algorand",
+  transferKinds: ALGORAND_TRANSFER_KINDS,
+  judgeTransfer: judgeAlgorandTransfer,
+  judgeTransaction: judgeAlgorandTransaction,
+  judgeContent: judgeAlgorandContent,
+  takesForConsent: isAlgorandConsent,
+  encodesRecovery: false,
+  nativeDecimals: ALGORAND_NATIVE_DECIMALS,
+  nativeAsset: () => ALGORAND_NATIVE_ASSET,
+  // an address has one spelling, and so has an asset's id
+  spell: (address) => address,
+  showToken: algorandTokenView,
+  showMovement: algorandMovementView,
+};
