@@ -210,8 +210,8 @@ const SIGN_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a signature is verified before it is released (P19)",
-        find: "signature !== undefined && isSignatureOf(publicKey, digest, signature)",
-        put: "signature !== undefined",
+        find: "if (isSignatureOf(publicKey, digest, signature))",
+        put: "if (signature.r > 0n)",
       },
       {
         weakens: "somebody with a wrong partial signature is named",

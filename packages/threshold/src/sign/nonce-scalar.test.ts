@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GENERATOR, IDENTITY, ORDER } from "../group.ts";
-import { pointFrom } from "../testing/point-from.ts";
+import { pointFrom } from "../testing/forgeries/point-from.ts";
 import { nonceScalar } from "./nonce-scalar.ts";
 
 describe("the nonce scalar", () => {

@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { numberToBytesBE } from "@noble/curves/utils.js";
-import type { Point } from "../group.ts";
+import type { Point } from "../../group.ts";
 
 /** The first point of secp256k1 whose x is at least `x`. */
 export const pointFrom = (x: bigint): Point => {
