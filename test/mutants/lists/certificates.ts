@@ -98,7 +98,7 @@ const SWITCH: EditedFile = {
 
 const NUMBERS: EditedFile = {
   path: `${SIGNER}/epoch/numbers.ts`,
-  tests: [...auxiliary, ...keyChange],
+  tests: [`${SIGNER}/epoch/numbers.test.ts`, ...auxiliary, ...keyChange],
   edits: [
     {
       weakens: "a signer keeps so many pending epochs (P13)",
@@ -182,7 +182,7 @@ const DISCARD: EditedFile = {
 
 const WAIVER: EditedFile = {
   path: `${CLUSTER}/control/epoch-waiver.ts`,
-  tests: discard,
+  tests: [`${CLUSTER}/control/epoch-waiver.test.ts`, ...discard],
   edits: [
     {
       weakens: "a waiver is signed by its signer",
@@ -211,7 +211,7 @@ const WAIVER: EditedFile = {
 
 const SPENDING: EditedFile = {
   path: `${SIGNER}/presigning/signed-count.ts`,
-  tests: [`${SIGNER}/presigning/spending-lies.test.ts`],
+  tests: [`${SIGNER}/presigning/signed-count.test.ts`, `${SIGNER}/presigning/spending-lies.test.ts`],
   edits: [
     {
       weakens: "a count is signed by the signer whose it is (P6)",

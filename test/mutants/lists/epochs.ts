@@ -35,11 +35,6 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
         put: "",
       },
       {
-        weakens: "an authorised epoch comes after the one that it names",
-        find: 'nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX) : problem("EpochRefused")',
-        put: "whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX)",
-      },
-      {
         weakens: "pending epochs of the key count",
         find: "whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX)",
         put: "whyNotMake(nextEpoch, epoch, pending.slice(pending.length), PENDING_EPOCHS_MAX)",
@@ -127,7 +122,7 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${SIGNER}/key-generation/key-state.ts`,
-    tests: keyChange,
+    tests: [...keyChange, `${SIGNER}/signer.test.ts`],
     edits: [
       {
         weakens: "a share of a next epoch takes a certificate",

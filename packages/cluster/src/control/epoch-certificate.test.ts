@@ -1,8 +1,9 @@
 import { testParty } from "@conclave/threshold/testing";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { expect, test } from "vitest";
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import { describe, expect, test } from "vitest";
 import { rosterOf } from "../testing/fixtures.ts";
-import { type EpochTransition, receiptBytes } from "./epoch-certificate.ts";
+import { certificateBy } from "../testing/receipts.ts";
+import { type EpochTransition, readCertificate, receiptBytes } from "./epoch-certificate.ts";
 
 const transition: EpochTransition = {
   subject: "key-1",
@@ -27,4 +28,37 @@ test("P11 a receipt is for one cluster, one signer and one transition", () => {
   ];
   expect(new Set(receipts).size).toBe(receipts.length);
   expect(bytes(5, 1)).toBe(receipts[0]);
+});
+
+const SIZE = 3;
+/** A party's index, and an Ed25519 signature. */
+const RECEIPT_BYTES = 1 + 64;
+
+describe("a certificate", () => {
+  const made = certificateBy(SIZE, transition);
+  const head = made.slice(0, -SIZE * RECEIPT_BYTES - 1); // before the number of receipts
+  const receipts = [3, 2, 1].map((left) =>
+    made.slice(made.length - left * RECEIPT_BYTES).slice(0, RECEIPT_BYTES),
+  );
+  const [one = expect.fail(), two = expect.fail(), three = expect.fail()] = receipts;
+  const read = (...of: readonly Uint8Array[]) =>
+    readCertificate(rosterOf(SIZE), concatBytes(head, Uint8Array.of(of.length), ...of));
+
+  test("is believed with the receipts of all signers, in their order", () => {
+    expect(read(one, two, three)).toMatchObject(transition);
+  });
+
+  test.each([
+    ["without a receipt", [one, two]],
+    ["without any", []],
+    ["with one of them twice", [one, one, three]],
+    ["with one too many", [one, two, three, three]],
+    ["with two exchanged", [two, one, three]],
+  ])("is nothing %s", (_, given) => {
+    expect(read(...given)).toBeUndefined();
+  });
+
+  test.each([1, 0])("from epoch 1 to %i is nothing, though all signed it", (to) => {
+    expect(readCertificate(rosterOf(SIZE), certificateBy(SIZE, { ...transition, to }))).toBeUndefined();
+  });
 });

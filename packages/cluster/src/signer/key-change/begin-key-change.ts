@@ -1,4 +1,4 @@
-import { type AuthorisedKeyChange, fail, ok, problem, type Result } from "@conclave/custody";
+import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
 import { EPOCH_BYTES, type PartyIndex, partiesMask } from "@conclave/threshold";
 import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -150,8 +150,7 @@ const permitted = (
   if (isUnderWay) return fail("KeyChangePending");
   const { epoch, nextEpoch = epoch + 1 } = change;
   const pending = sharesPending(state, keyId).map((share) => share.epoch);
-  const reason =
-    nextEpoch > epoch ? whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX) : problem("EpochRefused");
+  const reason = whyNotMake(nextEpoch, epoch, pending, PENDING_EPOCHS_MAX);
   return reason === undefined ? ok({ ...change, nextEpoch }) : { ok: false, problem: reason };
 };
 
