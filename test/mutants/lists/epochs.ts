@@ -6,7 +6,10 @@ const keyChange = [
   `${SIGNER}/key-change/begin-key-change.test.ts`,
 ];
 
-const AGES = ["packages/cluster/src/cluster-authorisation-age.test.ts"];
+const AGES = [
+  `${SIGNER}/session/authorise.test.ts`,
+  "packages/cluster/src/cluster-authorisation-age.test.ts",
+];
 
 /** How a signer begins the way from one epoch to the next, and what it believes of the authority. */
 export const EPOCH_EDITS: readonly EditedFile[] = [
@@ -206,7 +209,7 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${SIGNER}/session/authorise.ts`,
-    tests: [...keyChange, `${SIGNER}/signer.test.ts`],
+    tests: [`${SIGNER}/session/authorise.test.ts`, ...keyChange, `${SIGNER}/signer.test.ts`],
     edits: [
       {
         weakens: "an authorisation is signed by the authority (INV-3)",

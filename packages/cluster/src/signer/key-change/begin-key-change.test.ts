@@ -6,14 +6,14 @@ import {
   publicKeyInfoCodec,
   SECP256K1,
 } from "@conclave/threshold";
-import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { insecureKeyShares, testParty, testSessionId } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
 import { eventOf } from "../../testing/told.ts";
 import type { SignerEvent } from "../event.ts";
-import { lookUp, remove } from "../records/persistent-map.ts";
+import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { publicKeyInfoOf, stepSigner } from "../signer.ts";
 
 const isCall = (text: string): text is CallId => text.length > 0;
@@ -60,6 +60,53 @@ describe("a reshare by dealers who hold no share", () => {
     expect(begin(known).some(({ kind }) => kind === "compute")).toBe(true);
     expect(begin(withoutThird(decoded.value))).toMatchObject([
       { kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } },
+    ]);
+  });
+});
+
+describe("the public part of a key, as a reshare brings it,", () => {
+  const cluster = new TestCluster({ seed: "reshare-info", size: 3, threshold: 2 });
+  const { state = expect.fail("it lives") } = cluster.node(2);
+  const key = lookUp(state.keys, KEY_ID) ?? expect.fail("there is a key");
+  const decoded = decode(publicKeyInfoCodec(CGGMP24), publicKeyInfoOf(state, KEY_ID) ?? expect.fail("of it"));
+  const info = decoded.ok ? decoded.value : expect.fail(decoded.reason);
+  const nowMs = cluster.schedule.now();
+  const begin = (of: typeof state, change: Partial<PublicKeyInfo>) =>
+    stepSigner(
+      of,
+      reshareWith(encode(publicKeyInfoCodec(CGGMP24), { ...info, ...change }), key.publicKey, nowMs + 20_000),
+      nowMs,
+    ).effects;
+  const refused = [{ kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } }];
+  const lost = { ...state, keys: remove(state.keys, KEY_ID) };
+  /** Shares of the same key by another polynomial. */
+  const publicShares = new Map(
+    info.parties.map((party) => [
+      party,
+      info.publicKey.add(SECP256K1.generator.multiply(5n).multiply(BigInt(party))),
+    ]),
+  );
+  const [other] = insecureKeyShares(2, info.parties, "another").values();
+
+  test.each<[string, Partial<PublicKeyInfo>]>([
+    ["of another key's id", { keyId: `${KEY_ID}-2` }],
+    ["of another epoch", { epoch: 2 }],
+    ["of another threshold", { threshold: 3 }],
+    ["of another public key", { ...other?.info, keyId: KEY_ID, epoch: 1 }],
+  ])("is refused by a signer without a share when it is %s", (_, change) => {
+    expect(begin(lost, {}).some(({ kind }) => kind === "compute")).toBe(true);
+    expect(begin(lost, change)).toMatchObject(refused);
+  });
+
+  test("is refused by a signer whose own share is of another polynomial", () => {
+    expect(begin(state, {}).some(({ kind }) => kind === "compute")).toBe(true);
+    expect(begin(state, { publicShares })).toMatchObject(refused);
+  });
+
+  test("is of no use while the key's own share is not active", () => {
+    const pending = { ...state, keys: put(state.keys, KEY_ID, { ...key, state: "pending" as const }) };
+    expect(begin(pending, {})).toMatchObject([
+      { kind: "report", report: { kind: "refusal", problem: { code: "KeyUnknown" } } },
     ]);
   });
 });

@@ -1,0 +1,54 @@
+import { AUTHORISATION_AGE_MS_MAX, type SignedAuthorisation } from "@conclave/custody";
+import { testParty } from "@conclave/threshold/testing";
+import { bytesToUtf8, utf8ToBytes } from "@noble/ciphers/utils.js";
+import { describe, expect, test } from "vitest";
+import {
+  authoriseDead,
+  authoriseKey,
+  configOf,
+  KEY_ID,
+  requestIdOf,
+  START_MS,
+  sign,
+  transactionOf,
+} from "../../testing/fixtures.ts";
+import { AUTHORISATION_BYTES_MAX, CLOCK_SKEW_MS_MAX, REQUEST_AGE_MS_MAX } from "../limits.ts";
+import { authorisedDeadTransactions, authorisedKey } from "./authorise.ts";
+
+const config = configOf(testParty(1), 3, 2);
+const read = (authorisation: SignedAuthorisation, nowMs = START_MS) =>
+  authorisedKey(config, authorisation, nowMs);
+const { payload } = authoriseKey(KEY_ID, 2);
+
+describe("INV-8 what the authority signed is believed", () => {
+  test("P13 up to a length, whatever follows the request", () => {
+    const padded = (length: number) => sign(utf8ToBytes(bytesToUtf8(payload).padEnd(length)));
+    expect(read(padded(AUTHORISATION_BYTES_MAX)).ok).toBe(true);
+    expect(read(padded(AUTHORISATION_BYTES_MAX + 1))).toMatchObject({
+      problem: { code: "AuthorisationInvalid" },
+    });
+  });
+
+  test("from the dates on that it names, of the request and of its signature, as far as clocks differ", () => {
+    const dated = (requestedMs: number, signedMs: number) => {
+      const request: object = JSON.parse(bytesToUtf8(payload));
+      const dateRequested = new Date(START_MS + requestedMs).toISOString();
+      const dateAuthorised = new Date(START_MS + signedMs).toISOString();
+      return sign(utf8ToBytes(JSON.stringify({ ...request, dateRequested, dateAuthorised })));
+    };
+    const late = CLOCK_SKEW_MS_MAX + 1;
+    const early = { problem: { code: "AuthorisationNotCurrent" } };
+    expect(read(dated(CLOCK_SKEW_MS_MAX, CLOCK_SKEW_MS_MAX)).ok).toBe(true);
+    expect(read(dated(late, 0))).toMatchObject(early);
+    expect(read(dated(0, late))).toMatchObject(early);
+    expect(read(dated(0, 0), START_MS + AUTHORISATION_AGE_MS_MAX)).toMatchObject(early);
+  });
+
+  test("of dead transactions for as long as their request: they stay dead", () => {
+    const statement = authoriseDead(requestIdOf(1), [transactionOf(7)]);
+    const later = START_MS + AUTHORISATION_AGE_MS_MAX;
+    expect(authorisedDeadTransactions(config, statement, later).ok).toBe(true);
+    const old = authorisedDeadTransactions(config, statement, START_MS + REQUEST_AGE_MS_MAX);
+    expect(old).toMatchObject({ problem: { code: "AuthorisationInvalid" } });
+  });
+});
