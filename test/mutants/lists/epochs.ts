@@ -125,7 +125,7 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${SIGNER}/key-generation/key-state.ts`,
-    tests: [...keyChange, `${SIGNER}/signer.test.ts`],
+    tests: [`${SIGNER}/key-generation/key-state.test.ts`, ...keyChange, `${SIGNER}/signer.test.ts`],
     edits: [
       {
         weakens: "a share of a next epoch takes a certificate",

@@ -63,6 +63,22 @@ const transitionOf = (at: number): EpochTransition => {
   return { subject: AUXILIARY_SUBJECT, from, to, digest, session: hexToBytes(session) };
 };
 
+describe("a signer that has none yet", () => {
+  beforeEach(() => {
+    const shape = { size: 3, threshold: 2, engine: "tiny", records: "none" } as const;
+    cluster = new TestCluster({ seed: "no auxiliary information", ...shape });
+  });
+
+  test.each([0, 1.5, -1])("makes no first epoch %d", (epoch) => {
+    expect(begin(epoch)).toMatchObject(refusal("EpochRefused"));
+  });
+
+  test("makes one at a time", () => {
+    expect(begin(1)).toMatchObject(RUNNING);
+    expect(begin(2)).toMatchObject(refusal("TooManySessions"));
+  });
+});
+
 describe("a signer that has auxiliary information", () => {
   test("makes it anew when the authority says which epoch replaces which", () => {
     expect(begin(2, authoriseAuxiliary(1, 2, ALL))).toMatchObject(RUNNING);

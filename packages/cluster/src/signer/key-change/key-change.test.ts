@@ -83,6 +83,21 @@ const reshare = (dealers: readonly number[], info = infoOf(2), change: Partial<K
 const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
 const RUNNING = { kind: "progress" };
 
+test("a session that makes new shares ends when the authority discards that very session of this key", () => {
+  refresh(authorise());
+  const given = bytesToHex(testSessionId("refresh"));
+  const isOpen = () => cluster.node(1).state?.sessions.size === 1;
+  const discard = (authorisation: SignedAuthorisation) =>
+    ask((call) => ({ kind: "discard-key", call, keyId: KEY_ID, authorisation }));
+  const forged = { ...authoriseKeyDiscard(given), signature: new Uint8Array(64) };
+  expect(discard(forged)).toMatchObject(refusal("AuthorisationInvalid"));
+  expect(discard(authoriseKeyDiscard(given, keyIdOf(9)))).toMatchObject(refusal("AuthorisationInvalid"));
+  expect(discard(authoriseKeyDiscard("ab".repeat(32)))).toMatchObject({ state: "active", epoch: 1 });
+  expect(isOpen()).toBe(true);
+  expect(discard(authoriseKeyDiscard(given))).toMatchObject({ state: "active", epoch: 1 });
+  expect(isOpen()).toBe(false);
+});
+
 describe("a signer begins a refresh", () => {
   test("that the authority asks for, of this key in this epoch, among the whole roster", () => {
     expect(refresh(authorise())).toMatchObject(RUNNING);
