@@ -321,6 +321,8 @@ describe.each(quorums)("the judgement over %s signers", (_, quorum) => {
         const check = product === "nonce" ? "presign/4 δ" : "presign/4 S";
         const accusation = findCulprit({ ...disputed, reveals: lying }, openings, quorum.signers);
         expect(accusation).toEqual({ culprit, check });
+        const others = quorum.signers.filter((signer) => signer !== culprit);
+        expect(findCulprit({ ...disputed, reveals: lying }, openings, others)).toBe(undefined);
       }),
       { numRuns: 4 },
     );

@@ -17,9 +17,13 @@ import {
   rosterOf,
 } from "../../testing/fixtures.ts";
 import { certificateBy } from "../../testing/receipts.ts";
-import type { Told } from "../../testing/told.ts";
+import { eventOf, type Told } from "../../testing/told.ts";
+import { WAIVERS_MAX } from "../limits.ts";
+import { put } from "../records/persistent-map.ts";
 import { nextIdOf, RECORDS } from "../records/record.ts";
 import { openSigner, signerStatus, stepSigner } from "../signer.ts";
+
+const isCall = (text: string): text is CallId => text.length > 0;
 
 let cluster: TestCluster;
 /** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
@@ -220,4 +224,21 @@ test("a session under way ends when it is waived: no receipt follows", () => {
   expect(discard(4, [], authorisation)).toMatchObject({ waiver: expect.anything() });
   expect(heard.at(-1)).toMatchObject({ kind: "failure" });
   expect(statusOf(4).sessions).toEqual([]);
+});
+
+test("P13 a signer gives so many waivers, and says again those that it gave", () => {
+  const { state = expect.fail("it lives") } = cluster.node(3);
+  const note = { version: 1, subject: KEY_ID, isWaiver: true } as const;
+  const others = Array.from({ length: WAIVERS_MAX - 1 }, (_, at) => `${at}`.padStart(64, "0"));
+  const almost = others.reduce((waived, session) => put(waived, session, note), state.waived);
+  const call = "call";
+  if (!isCall(call)) throw new Error("not a call");
+  const lastWord = (waived: typeof almost) => {
+    const authorisation = authoriseKeyDiscard(attempt.session);
+    const event = eventOf({ kind: "discard-epoch", call, authorisation, waivers: [] });
+    return stepSigner({ ...state, waived }, event, cluster.schedule.now()).effects.at(-1);
+  };
+  expect(lastWord(almost)).toMatchObject({ report: { kind: "epoch-discarded" } });
+  expect(lastWord(put(almost, attempt.session, note))).toMatchObject({ report: { kind: "epoch-discarded" } });
+  expect(lastWord(put(almost, "ff".repeat(32), note))).toMatchObject({ report: refusal("TooManySessions") });
 });
