@@ -13,7 +13,6 @@ const auxiliary = mutations("auxiliary");
 const frost = mutations("frost");
 const presign = mutations("presign");
 const refresh = mutations("refresh");
-const reshare = mutations("reshare");
 const imports = mutations("import");
 
 /** A check that fails where it should pass: an honest party would be convicted. */
@@ -359,7 +358,7 @@ const REDISTRIBUTION: EditedFile = {
       weakens: "who does not deal says nothing",
       find: "return nothing.ok ? undefined : `${name} decoding",
       put: "return nothing.ok || !nothing.ok ? undefined : `${name} decoding",
-      tests: reshare,
+      tests: [`${BLAME}/non-dealer.test.ts`],
     },
   ],
 };
