@@ -1,8 +1,9 @@
 import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
+import { refuseMismatch } from "../mismatch.ts";
 import type { ReadableAlgorand } from "./network.ts";
 import { parseAlgorandContent } from "./parse-content.ts";
-import { chainMismatch, readAlgorandDraft, refuseMismatch } from "./read.ts";
+import { chainMismatch, readAlgorandDraft } from "./read.ts";
 import { decodeAlgorand } from "./transaction.ts";
 
 /**

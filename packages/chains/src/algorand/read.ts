@@ -7,25 +7,13 @@ import {
   type TransactionReading,
 } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
+import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
 import { effectsOfDraft } from "./effects.ts";
 import { algorandExclusion } from "./exclusion.ts";
 import { leaseOf } from "./lease.ts";
 import type { ReadableAlgorand } from "./network.ts";
 import { parseAlgorandTransaction, parseAlgorandTransfer } from "./parse-content.ts";
 import { type AlgorandDraft, bytesToSign, decodeAlgorand } from "./transaction.ts";
-
-interface Mismatch {
-  readonly field: string;
-  readonly is: string;
-  readonly authorised: string;
-}
-
-const mustEqual = (
-  field: string,
-  is: bigint | number | string,
-  authorised: bigint | number | string,
-): Mismatch | undefined =>
-  String(is) === String(authorised) ? undefined : { field, is: String(is), authorised: String(authorised) };
 
 /** The chain that a transaction is for: no other takes it. */
 export const chainMismatch = (network: ReadableAlgorand, draft: AlgorandDraft): Mismatch | undefined =>
@@ -69,13 +57,6 @@ const actMismatch = (unsigned: Uint8Array, draft: AlgorandDraft, act: Act): Resu
       mustEqual("from", draft.from, wanted.value.from),
   );
 };
-
-export const refuseMismatch = (mismatch: Mismatch): Result<never> =>
-  fail(
-    "TransactionMismatch",
-    { ...mismatch },
-    `The transaction does not do what was authorised: ${mismatch.field} differs.`,
-  );
 
 /**
  * The signer's own reading of a transaction (INV-3): it must be the canonical encoding of exactly what was authorised, on

@@ -9,6 +9,7 @@ import {
   type TransactionReading,
 } from "@conclave/custody";
 import { bytesToHex, keccak256 } from "viem/utils";
+import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
 import { type Call, callOf, requestedCall } from "./calls/call.ts";
 import { type AnyUnsigned, decodeAnyUnsigned } from "./decode-any.ts";
 import { effectsOfDecoded } from "./effects.ts";
@@ -16,22 +17,6 @@ import { exclusionOf } from "./exclusion.ts";
 import { feeCapOf, wholeFee } from "./fees/fees.ts";
 import type { ReadableNetwork } from "./network.ts";
 import { parseTransaction, parseTransfer } from "./parse-content.ts";
-
-interface Mismatch {
-  readonly field: string;
-  readonly is: string;
-  readonly authorised: string;
-}
-
-/** A field that must be this very value: where nothing stands authorised, nothing matches. */
-const mustEqual = (
-  field: string,
-  is: bigint | number | string,
-  authorised: bigint | number | string | undefined,
-): Mismatch | undefined =>
-  authorised !== undefined && String(is) === String(authorised)
-    ? undefined
-    : { field, is: String(is), authorised: String(authorised) };
 
 /** A field that its caller may have left to the service: free when it did, and exactly the caller's when not. */
 const mustEqualIfFixed = (
@@ -134,13 +119,7 @@ export const readEvmTransaction = (
   if (!wanted.ok) return wanted;
   const mismatch =
     frameMismatch(network, transaction, act) ?? actMismatch(transaction, unsigned, wanted.value);
-  if (mismatch !== undefined) {
-    return fail(
-      "TransactionMismatch",
-      { ...mismatch },
-      `The transaction does not do what was authorised: ${mismatch.field} differs.`,
-    );
-  }
+  if (mismatch !== undefined) return refuseMismatch(mismatch);
   return readDecoded(
     { ...network, feeCap: feeCapOf(network, maxFeeOf(wanted.value)).toString() },
     unsigned,
