@@ -29,8 +29,8 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/** What of a simulated ledger speaks HTTP; the rest is `(state, event) → (state', effects)`. */
-const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?http\//;
+/** What of a simulated ledger speaks HTTP or writes files; the rest is `(state, event) → (state', effects)`. */
+const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
 /** hands both on */
 const LEDGERS_INDEX = `${LEDGERS}index.ts`;
@@ -59,7 +59,8 @@ const foreign = (file: SourceFile): readonly string[] => {
     const line = `${file.path} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = normalize(join(file.path, "..", specifier));
-      if (SERVES_A_LEDGER.test(target)) return [`${line}; a pure file of ledgers does not know HTTP`];
+      if (SERVES_A_LEDGER.test(target))
+        return [`${line}; a pure file of ledgers knows neither HTTP nor files`];
       return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
     }
     if (specifier.startsWith("@conclave/")) {

@@ -1,4 +1,5 @@
 import type { LedgerClock } from "./clock.ts";
+import { type LedgerKeeper, NO_KEEPER } from "./keeper.ts";
 
 /** Requests that may wait for a change at a time. */
 const MOST_WAITING = 1_000;
@@ -15,6 +16,10 @@ export interface HostOptions<State, Event, Effect> {
     event: Event,
   ) => { readonly state: State; readonly effects: readonly Effect[] };
   readonly clock: LedgerClock;
+  /** milliseconds by which the ledger's time differs from the clock's; 0 unless it is said */
+  readonly shiftMs?: number;
+  /** keeps what happens; nobody does unless it is said */
+  readonly keeper?: LedgerKeeper<State, Event>;
 }
 
 /** Holds the state of one running ledger, moves it on, and wakes those who wait for it. */
@@ -22,13 +27,17 @@ export class LedgerHost<State, Event, Effect> {
   readonly #advance: HostOptions<State, Event, Effect>["advance"];
   readonly #clock: LedgerClock;
   readonly #waiting = new Set<Waiting<State>>();
+  readonly #keeper: LedgerKeeper<State, Event>;
   #state: State;
-  #shiftMs = 0;
+  #shiftMs: number;
 
-  constructor({ state, advance, clock }: HostOptions<State, Event, Effect>) {
+  constructor(options: HostOptions<State, Event, Effect>) {
+    const { state, advance, clock, shiftMs = 0, keeper = NO_KEEPER } = options;
     this.#state = state;
     this.#advance = advance;
     this.#clock = clock;
+    this.#shiftMs = shiftMs;
+    this.#keeper = keeper;
   }
 
   get state(): State {
@@ -41,11 +50,16 @@ export class LedgerHost<State, Event, Effect> {
   }
 
   shiftClock(ms: number): void {
-    this.#shiftMs += ms;
+    const shiftMs = this.#shiftMs + ms;
+    this.#keeper.keep({ kind: "shift", ms }, { state: this.#state, shiftMs });
+    this.#shiftMs = shiftMs;
   }
 
   apply(event: Event): readonly Effect[] {
     const { state, effects } = this.#advance(this.#state, event);
+    if (state !== this.#state) {
+      this.#keeper.keep({ kind: "event", event }, { state, shiftMs: this.#shiftMs });
+    }
     this.#state = state;
     for (const waiting of [...this.#waiting]) if (waiting.isTrue(state)) waiting.end();
     return effects;
@@ -73,8 +87,9 @@ export class LedgerHost<State, Event, Effect> {
     return true;
   }
 
-  /** Lets everybody go who waits. */
+  /** Lets everybody go who waits, and keeps nothing any more. */
   stop(): void {
+    this.#keeper.close();
     for (const { end } of [...this.#waiting]) end();
   }
 }

@@ -18,6 +18,11 @@ const environmentSchema = z.object({
   CONCLAVE_CHAIN: z.string().max(64).default("conclave-v1").describe("The chain's name in its transactions"),
   CONCLAVE_SEED: z.string().max(256).default("development").describe("Any text; the faucet's key follows"),
   CONCLAVE_BLOCK_MS: number(MOST_MS).optional().describe("Milliseconds from block to block; 0 by hand"),
+  CONCLAVE_LEDGER_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Where it keeps its blocks; else they end with it"),
   CONCLAVE_TOKEN: z.string().min(1).optional().describe("What callers must send, if anything"),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
 });
@@ -44,6 +49,7 @@ export const readLedgerConfig = (environment: Readonly<Record<string, string | u
       blockMs: given.CONCLAVE_BLOCK_MS ?? kind.blockMs,
       listen: given.CONCLAVE_LISTEN,
       adminPort: given.CONCLAVE_ADMIN_PORT,
+      folder: given.CONCLAVE_LEDGER_DIR,
       token: given.CONCLAVE_TOKEN,
     },
   };

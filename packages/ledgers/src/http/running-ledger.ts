@@ -13,6 +13,8 @@ export interface LedgerOptions {
   readonly listen: ListenOptions;
   /** the admin endpoint's port, on loopback; 0 takes a free one */
   readonly adminPort: number;
+  /** where it keeps what happened, so that a later process goes on from there; undefined forgets at the end */
+  readonly folder?: string | undefined;
   /** what callers of the node's interface must send; undefined asks for none */
   readonly token: string | undefined;
 }

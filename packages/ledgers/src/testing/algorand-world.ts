@@ -44,7 +44,12 @@ const wordsOf = (error: unknown): string => {
 
 /** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
 export const startAlgorandWorld = async (
-  options: { readonly blockMs?: number; readonly token?: string; readonly adminPort?: number } = {},
+  options: {
+    readonly blockMs?: number;
+    readonly token?: string;
+    readonly adminPort?: number;
+    readonly folder?: string;
+  } = {},
 ): Promise<AlgorandWorld> => {
   const clock = new HandClock(START_MS);
   const ledger = await startAlgorandLedger({
@@ -54,6 +59,7 @@ export const startAlgorandWorld = async (
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
     adminPort: options.adminPort ?? 0,
+    folder: options.folder,
     token: options.token,
   });
   const client = new algosdk.Algodv2(options.token ?? "", ledger.url, new URL(ledger.url).port);

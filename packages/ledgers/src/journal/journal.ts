@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { type LedgerKeeper, type LedgerRecord, type LedgerStanding, NO_KEEPER } from "../keeper.ts";
+import { frameOf, readFrames } from "./frames.ts";
+
+/** Changes with the shape of any ledger's state or events: what was written in another shape is not read. */
+const FORMAT = 1;
+const SNAPSHOT = "snapshot";
+/** Records between two snapshots: a start replays so many at most. */
+const RECORDS_MAX = 10_000;
+
+export interface JournalOptions<State, Event> {
+  /** where the files are; undefined keeps nothing */
+  readonly folder: string | undefined;
+  /** which ledger this is, with all that its genesis follows from: a folder is of one ledger */
+  readonly ledger: string;
+  /** the ledger of an empty folder */
+  readonly open: () => State;
+  readonly advance: (state: State, event: Event) => { readonly state: State };
+}
+
+/** A ledger as its folder has it, and what keeps the folder up to date from now on. */
+export interface KeptLedger<State, Event> extends LedgerStanding<State> {
+  readonly keeper: LedgerKeeper<State, Event>;
+}
+
+interface Snapshot<State> extends LedgerStanding<State> {
+  readonly format: number;
+  readonly ledger: string;
+  /** which file has the records behind it */
+  readonly generation: number;
+}
+
+const journalName = (generation: number): string => `journal-${generation}`;
+
+/** The folder is of another ledger, or of another version: this one does not go on from it. */
+export class JournalMismatch extends Error {
+  constructor(folder: string, found: string, wanted: string) {
+    super(
+      `${folder} holds the ledger ${found}, not ${wanted}: give this ledger a folder of its own, or remove that one`,
+    );
+    this.name = "JournalMismatch";
+  }
+}
+
+const readSnapshot = <State>(folder: string, ledger: string): Snapshot<State> | undefined => {
+  const file = join(folder, SNAPSHOT);
+  if (!existsSync(file)) return undefined;
+  // our own file: its format and ledger, checked here, say what it holds
+  const snapshot = deserialize(readFileSync(file)) as Snapshot<State>;
+  const name = (of: Pick<Snapshot<State>, "format" | "ledger">): string =>
+    `${of.ledger} (format ${of.format})`;
+  if (snapshot.format !== FORMAT || snapshot.ledger !== ledger) {
+    throw new JournalMismatch(folder, name(snapshot), name({ format: FORMAT, ledger }));
+  }
+  return snapshot;
+};
+
+/** Reads the records of a generation, and cuts off what a killed process left half written. */
+const readRecords = <Event>(folder: string, generation: number): readonly LedgerRecord<Event>[] => {
+  const file = join(folder, journalName(generation));
+  if (!existsSync(file)) return [];
+  const { values, length } = readFrames(readFileSync(file));
+  truncateSync(file, length);
+  return values as readonly LedgerRecord<Event>[];
+};
+
+/**
+ * Writes a snapshot with a new, empty generation of records. Whenever the process dies, the folder has one whole snapshot, and the
+ * records of its generation.
+ */
+const writeSnapshot = <State>(folder: string, snapshot: Snapshot<State>): void => {
+  const file = join(folder, SNAPSHOT);
+  writeFileSync(`${file}.new`, serialize(snapshot));
+  renameSync(`${file}.new`, file);
+  const kept = new Set([SNAPSHOT, journalName(snapshot.generation)]);
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+};
+
+/**
+ * Goes on from a ledger's folder: its last snapshot, and every record behind it once more. Records are written before anybody hears
+ * of them, so that a kill of the process loses nothing; a crash of the machine may.
+ * @throws JournalMismatch
+ */
+export const keepLedger = <State, Event>({
+  folder,
+  ledger,
+  open,
+  advance,
+}: JournalOptions<State, Event>): KeptLedger<State, Event> => {
+  if (folder === undefined) return { state: open(), shiftMs: 0, keeper: NO_KEEPER };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const snapshot = readSnapshot<State>(folder, ledger);
+  let [state, shiftMs] = [snapshot?.state ?? open(), snapshot?.shiftMs ?? 0];
+  for (const record of readRecords<Event>(folder, snapshot?.generation ?? 0)) {
+    if (record.kind === "shift") shiftMs += record.ms;
+    else state = advance(state, record.event).state;
+  }
+  const journal = new FolderJournal<State, Event>(folder, ledger, (snapshot?.generation ?? 0) + 1);
+  journal.begin({ state, shiftMs });
+  return { state, shiftMs, keeper: journal };
+};
+
+class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
+  readonly #folder: string;
+  readonly #ledger: string;
+  #generation: number;
+  #records = 0;
+  #file: number | undefined;
+
+  constructor(folder: string, ledger: string, generation: number) {
+    this.#folder = folder;
+    this.#ledger = ledger;
+    this.#generation = generation;
+  }
+
+  /** Starts this generation: from now on the folder has what stands here, and no record. */
+  begin(standing: LedgerStanding<State>): void {
+    this.close();
+    writeSnapshot(this.#folder, {
+      ...standing,
+      format: FORMAT,
+      ledger: this.#ledger,
+      generation: this.#generation,
+    });
+    this.#file = openSync(join(this.#folder, journalName(this.#generation)), "a", 0o600);
+    this.#records = 0;
+  }
+
+  keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
+    if (this.#file === undefined) return;
+    writeSync(this.#file, frameOf(record));
+    this.#records += 1;
+    if (this.#records < RECORDS_MAX) return;
+    this.#generation += 1;
+    this.begin(after);
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+}
