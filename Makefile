@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status refresh reprovision faults evidence env example demo bench test mutants lint format
+.PHONY: help setup up down reset status fund refresh reprovision faults evidence env example demo bench test mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,8 +17,8 @@ help: ## list the targets
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
 
-up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass
-	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export)
+up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass, NETWORKS=Polygon,Algorand chooses networks, NODES=file names real nodes
+	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export) $(if $(NETWORKS),--networks $(NETWORKS)) $(if $(NODES),--nodes $(NODES))
 
 down: setup ## stop the cluster; its state stays
 	@$(CONCLAVE) down --name $(NAME)
@@ -28,6 +28,9 @@ reset: setup ## stop the cluster and forget its state
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)
+
+fund: setup ## pay an address out of a local network's faucet: make fund ADDRESS=… NETWORK=Algorand; AMOUNT=1.5 says how many coins
+	@$(CONCLAVE) fund $(or $(ADDRESS),$(error name the address: make fund ADDRESS=… NETWORK=…)) --network $(or $(NETWORK),$(error name the network: make fund ADDRESS=… NETWORK=…)) $(if $(AMOUNT),--amount $(AMOUNT)) --name $(NAME)
 
 refresh: setup ## give every signer new shares of the keys, and new auxiliary information; KEY=key-… for one
 	@$(CONCLAVE) refresh --name $(NAME) $(if $(KEY),--key $(KEY))

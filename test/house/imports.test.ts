@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/chains": CORE,
   "packages/ledgers": [],
   "packages/platform": MIDDLE,
-  "packages/testbed": ["platform", ...MIDDLE],
+  "packages/testbed": ["platform", "ledgers", ...MIDDLE],
   "packages/cli": ["testbed", "platform", ...MIDDLE],
   "packages/gateway": ["platform", ...MIDDLE],
   "packages/orchestrator": ["platform", ...MIDDLE],

@@ -12,6 +12,28 @@ const signerRows = (description: ClusterDescription, states: readonly SignerCond
     return row(id, `${address}   ${state}`);
   });
 
+const NETWORKS_WIDTH = 60;
+
+/** The names of the other networks, over as many lines as they need. */
+const networkRows = ({ networks, chain }: ClusterDescription): readonly string[] => {
+  const others = networks.filter(({ network }) => network !== chain.network);
+  if (others.length === 0) return [];
+  const lines: string[] = [];
+  let line = "";
+  for (const { network } of others) {
+    if (line !== "" && line.length + network.length + 2 > NETWORKS_WIDTH) {
+      lines.push(`${line},`);
+      line = network;
+    } else line = line === "" ? network : `${line}, ${network}`;
+  }
+  const named = [...lines, line].map((text, at) => row(at === 0 ? "also on" : "", text));
+  return [
+    ...named,
+    row("", "the node of each starts when it is first needed"),
+    row("faucet", `make fund ADDRESS=… NETWORK=${others.at(-1)?.network ?? chain.network}`),
+  ];
+};
+
 /** The text that people see once a cluster is ready. */
 export const banner = (
   description: ClusterDescription,
@@ -27,6 +49,7 @@ export const banner = (
     row("API", `${api.url}   (browse it: ${api.url}/docs)`),
     row("orchestrator", `${orchestrator.url}/status`),
     row("chain node", `${chain.rpcUrl}   (${chain.network}, chain id ${chain.chainId})`),
+    ...networkRows(description),
     row("state", state),
     "",
     ...signerRows(description, states),

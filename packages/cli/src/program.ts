@@ -21,6 +21,13 @@ const sized = (command: Command): Command =>
     .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
     .option("--allow-import", "clients of the development organisation may bring keys", false)
     .option("--allow-export", "clients of the development organisation may have keys handed out", false)
+    .option(
+      "--networks <names>",
+      "which networks get a local node, by commas; EthereumSepolia always does",
+      (text) => (text === "all" ? "all" : text.split(",").map((name) => name.trim())),
+      "all",
+    )
+    .option("--nodes <file>", "entries of the networks file for real nodes, in place of local ones")
     .option("--json", "print the banner's data as JSON on stdout; progress is on stderr", false)
     .addOption(
       new Option("--log-level <level>", "how much the services log")
@@ -107,6 +114,19 @@ const operating = (command: Command): Command =>
 
 /** Adds the operator's commands for a running cluster. */
 const addOperations = (program: Command): void => {
+  operating(program.command("fund <address>"))
+    .description("pay an address out of the faucet of a local network")
+    .requiredOption("--network <network>", "such as Algorand")
+    .option("--amount <coins>", "whole coins, such as 1.5", "10")
+    .action(
+      async (
+        address: string,
+        options: ClusterOption & { readonly network: string; readonly amount: string },
+      ) => {
+        const { fund } = await import("./commands/fund.ts");
+        await fund(stateOf(options), options.network, address, options.amount);
+      },
+    );
   operating(program.command("refresh"))
     .description("give every signer new shares of the keys, and new auxiliary information")
     .option("--key <id>", "this key alone")

@@ -38,6 +38,7 @@ const described = (url: string): ClusterDescription => ({
   state: "/nowhere",
   parameters: "CGGMP24-128",
   threshold: 3,
+  networks: [],
   api: { url },
   orchestrator: { url },
   chain: { network: "EthereumSepolia", chainId: 11155111, rpcUrl: `${url}/rpc`, development: true },

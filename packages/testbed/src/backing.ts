@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answersChainId } from "./chain.ts";
 import { LaunchError } from "./launch-error.ts";
+import { FIRST_NETWORK } from "./networks/network-table.ts";
 import type { ClusterOptions } from "./options.ts";
-import { prepareAnvil } from "./parts/anvil.ts";
 import { greets, prepareNats } from "./parts/nats.ts";
 import { POSTGRES_READY, preparePostgres } from "./parts/postgres.ts";
 import type { Backing } from "./parts/service.ts";
@@ -67,14 +66,24 @@ const startNats = async (start: BackingStart): Promise<{ readonly url: string; r
   return { url, token };
 };
 
-/** Starts the development chain, unless the caller gave a node. Returns the node's URL. */
+/** Starts the first network's node, unless the caller gave one. Returns the node's URL. */
 export const startChain = async (start: BackingStart): Promise<string> => {
   const { options, layout, ports, supervisor } = start;
   if (options.evmRpcUrl !== undefined) return options.evmRpcUrl;
-  const { spec, url } = prepareAnvil(layout, ports.chain, options.blockTimeSeconds);
-  const anvil = await supervisor.start(spec);
-  await anvil.ready(() => answersChainId(url), CHAIN_DEADLINE_MS, options.signal);
-  ready(start, "anvil");
+  const url = `http://127.0.0.1:${ports.chain}`;
+  const name = FIRST_NETWORK.process;
+  const anvil = await supervisor.start(
+    FIRST_NETWORK.spec({
+      folder: layout.chain,
+      logFile: layout.log(name),
+      port: ports.chain,
+      adminPort: 0,
+      seed: "",
+      blockTimeSeconds: options.blockTimeSeconds,
+    }),
+  );
+  await anvil.ready(() => FIRST_NETWORK.answers({ url, adminUrl: url }), CHAIN_DEADLINE_MS, options.signal);
+  ready(start, name);
   return url;
 };
 

@@ -29,26 +29,6 @@ const developmentChain = defineChain({
   rpcUrls: { default: { http: [] } },
 });
 
-/** Whether an EVM node with the development chain's id answers at this URL. */
-export const answersChainId = async (rpcUrl: string): Promise<boolean> => {
-  try {
-    const answer = await fetch(rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
-    });
-    const body: unknown = await answer.json();
-    return (
-      typeof body === "object" &&
-      body !== null &&
-      "result" in body &&
-      Number(body.result) === DEVELOPMENT_CHAIN_ID
-    );
-  } catch {
-    return false;
-  }
-};
-
 /** The operations of tests, demo and banner on a development chain: fund accounts, deploy a token, read transactions. */
 export class DevelopmentChain {
   readonly #transport;

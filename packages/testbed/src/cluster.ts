@@ -4,6 +4,9 @@ import { type BackingStart, startBacking, startChain } from "./backing.ts";
 import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
 import type { ProcessSpec } from "./host/supervised-process.ts";
+import { LaunchError } from "./launch-error.ts";
+import type { OnDemandNode } from "./networks/on-demand-node.ts";
+import { networkEntries, onDemandNetworks, serveNetworks } from "./networks/served-networks.ts";
 import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
 import {
   readOrchestrator,
@@ -52,6 +55,8 @@ export interface Cluster extends AsyncDisposable {
   ready(): Promise<void>;
   /** Stops all processes in order, and kills those that do not stop by their deadline. The state stays. */
   stop(): Promise<void>;
+  /** Starts a network's node, unless it runs: as the first call to it would. Rejects with a LaunchError. */
+  startNode(network: string): Promise<void>;
 }
 
 interface Parts {
@@ -61,6 +66,8 @@ interface Parts {
   readonly ports: ClusterPorts;
   readonly supervisor: Supervisor;
   readonly table: ProcessTable;
+  /** what listens for the nodes that start on demand, by network */
+  readonly nodes: Map<string, OnDemandNode>;
 }
 
 const startService = async (parts: Parts, spec: ProcessSpec): Promise<void> => {
@@ -101,19 +108,22 @@ const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
   const signers = supervisor.names().filter((name) => name.startsWith("signer-"));
   await supervisor.stop(["gateway", "orchestrator"]);
   await supervisor.stop(signers);
-  await supervisor.stop(["nats", "postgres", "anvil"]);
+  const nodes = supervisor.names().filter((name) => /^(anvil|ledger)\b/.test(name));
+  await supervisor.stop(["nats", "postgres", ...nodes]);
 };
 
 const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const { options, layout, identity, ports } = parts;
   const start: BackingStart = parts;
+  const seed = identity.clusterId;
   const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
   writeCluster(layout, identity, options, {
     ofSigner: (index) => `127.0.0.1:${ports.signers.get(index)}`,
-    rpcUrl,
+    networks: networkEntries(options, ports, rpcUrl, seed),
   });
   givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
+  for (const [network, node] of await serveNetworks({ ...parts, seed })) parts.nodes.set(network, node);
   const backing = startBacking(start);
   const [{ databaseUrl }] = await Promise.all([
     backing,
@@ -135,17 +145,19 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
   try {
     const layout = stateLayout(options.state);
     const identity = await provisionIdentities(layout, options);
-    const ports = await clusterPorts(options, options.onProgress);
+    const networks = onDemandNetworks(options).map(({ network }) => network);
+    const ports = await clusterPorts(options, networks, options.onProgress);
     const supervisor = new Supervisor(table, options.onProgress);
-    return { options, layout, identity, ports, supervisor, table };
+    return { options, layout, identity, ports, supervisor, table, nodes: new Map() };
   } catch (cause) {
     table.release();
     throw cause;
   }
 };
 
-const finish = async ({ supervisor, table, options }: Parts): Promise<void> => {
+const finish = async ({ supervisor, table, options, nodes }: Parts): Promise<void> => {
   await stopInOrder(supervisor);
+  await Promise.all([...nodes.values()].map((node) => node.close()));
   table.release();
   if (options.disposable) forgetState(options.state);
 };
@@ -175,6 +187,14 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     signers: async () => (await readSigners(description.orchestrator.url)) ?? [],
     signerStates: async () => ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf),
     stock: async () => (await readOrchestrator(description.orchestrator.url))?.presignatures,
+    startNode: async (network) => {
+      const node = parts.nodes.get(network);
+      if (node === undefined) {
+        const known = [...parts.nodes.keys()].join(", ") || "none";
+        throw new LaunchError(`no node of ${network} starts on demand here`, `There are: ${known}.`);
+      }
+      await node.running();
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "./development-network.ts";
+import type { DescribedNetwork } from "./networks/fund.ts";
+import { describeNetworks } from "./networks/served-networks.ts";
 import type { ClusterOptions } from "./options.ts";
 import type { ClusterPorts } from "./ports.ts";
 import type { DeveloperAccess } from "./provision/developer.ts";
@@ -22,6 +24,8 @@ export interface ClusterDescription {
     /** false if the node is not a development chain of this cluster; then accounts cannot be funded */
     readonly development: boolean;
   };
+  /** the networks with a node of this cluster; each node but the first starts at the first call to it */
+  readonly networks: readonly DescribedNetwork[];
   /** identity and credentials for API calls */
   readonly developer: DeveloperAccess;
   readonly signers: readonly { readonly id: string; readonly index: number; readonly address: string }[];
@@ -46,6 +50,7 @@ export const describeCluster = (
     rpcUrl,
     development: options.evmRpcUrl === undefined,
   },
+  networks: describeNetworks(options, ports),
   developer,
   signers: identity.signers.map(({ id, index }) => ({
     id,
@@ -63,6 +68,7 @@ const describedSchema = z.object({
   api: z.object({ url: z.string() }),
   orchestrator: z.object({ url: z.string() }),
   chain: z.object({ network: z.string(), rpcUrl: z.string() }),
+  networks: z.array(z.object({ network: z.string(), url: z.string(), adminUrl: z.string() })).default([]),
   developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
 });
 

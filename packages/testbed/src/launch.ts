@@ -5,7 +5,7 @@ export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
 export { readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
-export { repositoryRoot } from "./parts/service.ts";
+export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";
 export { ProcessTable } from "./state/process-table.ts";

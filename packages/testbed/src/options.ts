@@ -7,6 +7,12 @@ import type { OnProgress } from "./progress.ts";
  */
 export type ParameterSet = "CGGMP24-128" | "INSECURE-TEST";
 
+/** An entry of the networks file that the caller has written; what else stands in it is its family's. */
+export interface GivenNetwork {
+  readonly network: string;
+  readonly family: string;
+}
+
 export interface ClusterOptions {
   /** absolute path of the cluster's state folder, which is created if it is missing */
   readonly state: string;
@@ -27,6 +33,10 @@ export interface ClusterOptions {
   readonly orchestratorDatabaseUrl?: string;
   /** URL of an EVM node to use instead of starting anvil */
   readonly evmRpcUrl?: string;
+  /** networks to serve beside the first one; the node of each starts when it is first needed */
+  readonly networks: "all" | readonly string[];
+  /** entries of the networks file that take the place of local nodes: real ones */
+  readonly nodes: readonly GivenNetwork[];
   /** presignatures in the pool for each set of signers of a key in use; 0: no pool, every signature includes presigning */
   readonly presignatures: number;
   /** whether the signers' operators allow clients to import keys, and to export keys */
@@ -50,6 +60,8 @@ const DEFAULT_OPTIONS = {
   ports: "free",
   disposable: false,
   blockTimeSeconds: 1,
+  networks: [],
+  nodes: [],
   presignatures: 2,
   keyImport: "refused",
   keyExport: "refused",

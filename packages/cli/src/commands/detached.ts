@@ -13,6 +13,8 @@ const argumentsOf = (options: UpOptions): readonly string[] => [
   ...(options.json ? ["--json"] : []),
   ...(options.allowImport ? ["--allow-import"] : []),
   ...(options.allowExport ? ["--allow-export"] : []),
+  ...["--networks", options.networks === "all" ? "all" : options.networks.join(",")],
+  ...(options.nodes === undefined ? [] : ["--nodes", options.nodes]),
 ];
 
 const background = (options: UpOptions): ChildProcess => {

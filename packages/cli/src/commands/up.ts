@@ -1,6 +1,7 @@
 import { type Cluster, type ClusterRequest, createCluster, type StartProgress } from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
+import { readGivenNodes } from "../given-nodes.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import { decidePassage } from "./key-passage.ts";
 
@@ -8,6 +9,9 @@ export interface UpOptions {
   readonly name: string;
   readonly signers: number;
   readonly threshold: number;
+  readonly networks: ClusterRequest["networks"] & {};
+  /** a file of entries for real nodes */
+  readonly nodes?: string;
   readonly json: boolean;
   readonly logLevel: "debug" | "info" | "warn";
   /** whether all signers and the development organisation allow import of keys */
@@ -28,6 +32,7 @@ export const clusterRequest = (
     state: clusterFolder(options.name),
     signers: options.signers,
     threshold: options.threshold,
+    networks: options.networks,
     ports: "fixed",
     logLevel: options.logLevel,
     onProgress,
@@ -36,6 +41,7 @@ export const clusterRequest = (
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(orchestratorDatabaseUrl ? { orchestratorDatabaseUrl } : {}),
     ...(evmRpcUrl ? { evmRpcUrl } : {}),
+    ...(options.nodes === undefined ? {} : { nodes: readGivenNodes(options.nodes) }),
   };
 };
 

@@ -1,58 +1,12 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
-import { serviceBundle } from "./service-bundle.ts";
-
-/** A little more than the 5 s in which services finish or abort open work. */
-const STOP_DEADLINE_MS = 7_000;
-
-/** Finds the root of the repository; the path is the same from src/parts and dist/parts. */
-export const repositoryRoot = (): string =>
-  join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
-
-/** The environment variables that a process inherits: only those that it needs. */
-const inherited = (): Record<string, string> => {
-  const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS"];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-};
-
-/**
- * Memory options of signers. A signer's main thread mostly passes on short-lived buffers, so a small young generation suffices and
- * saves about 25 MB of 150. One thread collects it faster than it could wake others.
- */
-const SIGNER_MEMORY = ["--max-semi-space-size=2", "--no-parallel-scavenge"] as const;
-
-const nodeOptions = (service: string): readonly string[] => [
-  "--enable-source-maps",
-  ...(service === "signer" ? SIGNER_MEMORY : []),
-];
-
-const serviceSpec = (
-  layout: StateLayout,
-  service: string,
-  name: string,
-  env: Readonly<Record<string, string>>,
-): ProcessSpec => ({
-  name,
-  command: process.execPath,
-  args: [...nodeOptions(service), serviceBundle(repositoryRoot(), service)],
-  env: { ...inherited(), ...env },
-  cwd: repositoryRoot(),
-  logFile: layout.log(name),
-  stopSignal: "SIGTERM",
-  stopDeadlineMs: STOP_DEADLINE_MS,
-});
+import { serviceSpec } from "./service-process.ts";
 
 export const signerSpec = (layout: StateLayout, index: number, options: ClusterOptions): ProcessSpec => {
   const folder = layout.signer(index);
-  return serviceSpec(layout, "signer", `signer-${index}`, {
+  return serviceSpec("signer", `signer-${index}`, layout.log(`signer-${index}`), {
     CONCLAVE_ROSTER: layout.roster,
     CONCLAVE_NETWORKS: layout.networks,
     CONCLAVE_CA: layout.ca,
@@ -98,7 +52,7 @@ export const gatewaySpec = (
   backing: Backing,
   options: ClusterOptions,
 ): ProcessSpec =>
-  serviceSpec(layout, "gateway", "gateway", {
+  serviceSpec("gateway", "gateway", layout.log("gateway"), {
     ...backed(layout, backing, options),
     DATABASE_URL: backing.databaseUrl,
     ...orchestratorLogin(backing),
@@ -116,7 +70,7 @@ export const orchestratorSpec = (
   backing: Backing,
   options: ClusterOptions,
 ): ProcessSpec =>
-  serviceSpec(layout, "orchestrator", "orchestrator", {
+  serviceSpec("orchestrator", "orchestrator", layout.log("orchestrator"), {
     ...backed(layout, backing, options),
     DATABASE_URL: backing.orchestratorDatabaseUrl,
     CONCLAVE_LISTEN: `127.0.0.1:${port}`,

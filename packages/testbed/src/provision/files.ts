@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { FIRST_NETWORK } from "../networks/network-table.ts";
 import type { ClusterRequest } from "../options.ts";
 import { clusterOptions } from "../options.ts";
 import { stateLayout } from "../state/layout.ts";
@@ -22,6 +23,9 @@ export const provisionFiles = async (request: ProvisionRequest): Promise<string>
   mkdirSync(layout.root, { recursive: true, mode: 0o755 });
   const identity = await provisionIdentities(layout, options);
   const { rpcUrl, signerPort } = request;
-  writeCluster(layout, identity, options, { ofSigner: (index) => `signer-${index}:${signerPort}`, rpcUrl });
+  writeCluster(layout, identity, options, {
+    ofSigner: (index) => `signer-${index}:${signerPort}`,
+    networks: [FIRST_NETWORK.entry(rpcUrl, identity.clusterId)],
+  });
   return identity.clusterId;
 };

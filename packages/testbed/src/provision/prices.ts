@@ -1,9 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { DEVELOPMENT_NETWORK } from "../development-network.ts";
+import { LOCAL_NETWORKS } from "../networks/network-table.ts";
 import type { StateLayout } from "../state/layout.ts";
 
 /** Round prices for trying out policies; the operator can replace them in the file. */
-const DEVELOPMENT_PRICES = [{ network: DEVELOPMENT_NETWORK, asset: "Native", EUR: "1800", USD: "2000" }];
+const DEVELOPMENT_PRICES = LOCAL_NETWORKS.map(({ network, price: { USD, EUR } }) => ({
+  network,
+  asset: "Native",
+  EUR,
+  USD,
+}));
 
 /** Writes the prices by which policies judge amounts, unless the folder has a price file already. */
 export const givePrices = (layout: StateLayout): void => {

@@ -5,13 +5,14 @@ import { FAMILIES } from "@conclave/chains";
 import { loadNetworks, loadRoster, signersListing } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
+import { LOCAL_NETWORKS } from "../networks/network-table.ts";
 import { stateLayout } from "../state/layout.ts";
 import { provisionIdentities, writeCluster } from "./roster.ts";
 
 const SHAPE = { signers: 3, threshold: 2, parameters: "CGGMP24-128" } as const;
 const addresses = {
   ofSigner: (index: number) => `127.0.0.1:${9100 + index}`,
-  rpcUrl: "http://127.0.0.1:8545",
+  networks: LOCAL_NETWORKS.map((local) => local.entry("http://127.0.0.1:8545", "seed")),
 };
 
 const freshLayout = () => {
@@ -29,9 +30,9 @@ it("what is written is what the services read", async () => {
     "127.0.0.1:9102",
     "127.0.0.1:9103",
   ]);
-  expect((await loadNetworks(layout.networks, FAMILIES)).map(({ network }) => network)).toEqual([
-    "EthereumSepolia",
-  ]);
+  expect((await loadNetworks(layout.networks, FAMILIES)).map(({ network }) => network)).toEqual(
+    LOCAL_NETWORKS.map(({ network }) => network),
+  );
 });
 
 it("every signer has a key to which clients encrypt shares of keys that they import", async () => {

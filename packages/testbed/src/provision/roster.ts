@@ -1,13 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { loadRoster, type Roster } from "@conclave/platform";
-import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
-
-/** 0.1 ETH: far above the fee of an ordinary transfer, and a low limit for the cost of a mistake */
-const FEE_CAP_WEI = "100000000000000000";
 
 type Shape = Pick<ClusterOptions, "signers" | "threshold" | "parameters">;
 
@@ -52,7 +48,8 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
 export interface Addresses {
   /** host:port of a signer, by its index from 1 */
   readonly ofSigner: (index: number) => string;
-  readonly rpcUrl: string;
+  /** the entries of the networks file */
+  readonly networks: readonly object[];
 }
 
 /** Writes roster and networks with the addresses of this start. */
@@ -72,19 +69,7 @@ export const writeCluster = (
       address: addresses.ofSigner(signer.index),
     })),
   };
-  const networks = [
-    {
-      network: DEVELOPMENT_NETWORK,
-      family: "Evm",
-      chainId: DEVELOPMENT_CHAIN_ID,
-      rpcUrl: addresses.rpcUrl,
-      confirmations: 1,
-      // the development chain calls a block final only when 64 others lie on it
-      finality: "depth",
-      feeCap: FEE_CAP_WEI,
-    },
-  ];
   writeFileSync(layout.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
-  writeFileSync(layout.networks, `${JSON.stringify(networks, undefined, 2)}\n`);
+  writeFileSync(layout.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
   return roster;
 };

@@ -15,6 +15,7 @@ export interface StateLayout {
   readonly logs: string;
   readonly nats: string;
   readonly postgres: string;
+  /** of the first network's node */
   readonly chain: string;
   /** the running processes, written by the supervisor of the cluster */
   readonly run: string;
@@ -23,6 +24,8 @@ export interface StateLayout {
   /** how to reach the running cluster */
   readonly description: string;
   signer(index: number): string;
+  /** of any other network's node */
+  node(network: string): string;
   log(process: string): string;
 }
 
@@ -44,5 +47,6 @@ export const stateLayout = (root: string): StateLayout => ({
   databaseUrl: join(root, "run", "database.url"),
   description: join(root, "run", "cluster.json"),
   signer: (index) => join(root, `signer-${index}`),
+  node: (network) => join(root, "chains", network),
   log: (process) => join(root, "logs", `${process}.log`),
 });

@@ -1,0 +1,2 @@
+// What a network's entry holds of its simulated chain. It loads without the ledgers.
+export { makeAlgodGenesis } from "./algorand/genesis.ts";

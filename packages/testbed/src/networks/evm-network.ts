@@ -1,0 +1,104 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { networkSchema } from "@conclave/custody";
+import { isAddress, numberToHex } from "viem/utils";
+import { z } from "zod";
+import { anvilBinary } from "../host/binaries.ts";
+import { LaunchError } from "../launch-error.ts";
+import type { LocalNetwork } from "./local-network.ts";
+
+const STOP_DEADLINE_MS = 5_000;
+/** Seconds between two writes of the state file. Without it anvil writes the file only at a graceful end, not at a crash. */
+const STATE_INTERVAL_S = 2;
+const ETHER_DECIMALS = 18;
+const ETHER = 10n ** BigInt(ETHER_DECIMALS);
+
+export interface EvmRow {
+  readonly network: string;
+  readonly chainId: number;
+  /** whole coins, as a decimal: far above the fee of an ordinary transfer, and a low limit for the cost of a mistake */
+  readonly feeCap: "0.1" | "1" | "10";
+  readonly price: LocalNetwork["price"];
+  /** the process of this network, where it is not named after it */
+  readonly process?: string;
+}
+
+const answerSchema = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
+
+const ask = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  const { result, error } = answerSchema.parse(await answer.json());
+  if (error === undefined) return result;
+  throw new LaunchError(`the node refuses ${method}: ${error.message}`, "See the node's log.");
+};
+
+/** Whether an EVM node with this chain id answers at this URL. */
+export const answersChainId = async (rpcUrl: string, chainId: number): Promise<boolean> => {
+  try {
+    return Number(await ask(rpcUrl, "eth_chainId", [])) === chainId;
+  } catch {
+    return false;
+  }
+};
+
+const giveEther = async (url: string, address: string, amount: bigint): Promise<void> => {
+  if (!isAddress(address)) {
+    throw new LaunchError(
+      `${address} is no EVM address`,
+      "Give the address of the wallet: 0x and 40 hex digits.",
+    );
+  }
+  const balance = BigInt(String(await ask(url, "eth_getBalance", [address, "latest"])));
+  await ask(url, "anvil_setBalance", [address, numberToHex(balance + amount)]);
+};
+
+const feeCapWei = (feeCap: EvmRow["feeCap"]): bigint =>
+  feeCap === "0.1" ? ETHER / 10n : BigInt(feeCap) * ETHER;
+
+/** A network of EVM, whose node here is an anvil with the network's chain id: wallets sign the same bytes as there. */
+export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: EvmRow): LocalNetwork => ({
+  network: networkSchema.parse(network),
+  family: "Evm",
+  decimals: ETHER_DECIMALS,
+  price,
+  process: name ?? `anvil-${network}`,
+  entry: (rpcUrl) => ({
+    network,
+    family: "Evm",
+    chainId,
+    rpcUrl,
+    confirmations: 1,
+    // the development chain calls a block final only when 64 others lie on it
+    finality: "depth",
+    feeCap: String(feeCapWei(feeCap)),
+  }),
+  spec: ({ folder, logFile, port, blockTimeSeconds }) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const options: Readonly<Record<string, string | number>> = {
+      host: "127.0.0.1",
+      port,
+      "chain-id": chainId,
+      "block-time": blockTimeSeconds,
+      // with this, "safe" and "finalized" lag by 1 and 2 blocks instead of 32 and 64
+      "slots-in-an-epoch": 1,
+      state: join(folder, "state.json"),
+      "state-interval": STATE_INTERVAL_S,
+    };
+    return {
+      name: name ?? `anvil-${network}`,
+      command: anvilBinary(),
+      args: [...Object.entries(options).flatMap(([key, value]) => [`--${key}`, String(value)]), "--quiet"],
+      env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+      cwd: folder,
+      logFile,
+      stopSignal: "SIGTERM",
+      stopDeadlineMs: STOP_DEADLINE_MS,
+    };
+  },
+  answers: ({ url }) => answersChainId(url, chainId),
+  fund: ({ url }, address, amount) => giveEther(url, address, amount),
+});

@@ -1,0 +1,64 @@
+import { type NetworkFamily, networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import { LaunchError } from "../launch-error.ts";
+import { serviceSpec } from "../parts/service-process.ts";
+import type { LocalNetwork } from "./local-network.ts";
+
+export interface LedgerRow {
+  readonly network: string;
+  readonly family: NetworkFamily;
+  readonly decimals: number;
+  readonly price: LocalNetwork["price"];
+  /** the chain's name in its ledger, such as a genesis id: never that of a real network */
+  readonly chain: string;
+  /** what its entry in the networks file holds beside network and family */
+  readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;
+}
+
+const refusalSchema = z.object({ message: z.string() });
+
+const pay = async (adminUrl: string, address: string, amount: bigint): Promise<void> => {
+  const answer = await fetch(`${adminUrl}/fund`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ address, amount: String(amount) }),
+  });
+  if (answer.ok) return;
+  const refusal = refusalSchema.safeParse(await answer.json().catch(() => undefined));
+  const words = refusal.success ? refusal.data.message : `HTTP ${answer.status}`;
+  throw new LaunchError(`the faucet does not pay: ${words}`, "Check the address and the amount.");
+};
+
+/** A network whose node here is a simulated ledger: a process of services/ledger. */
+export const ledgerNetwork = ({
+  network,
+  family,
+  decimals,
+  price,
+  chain,
+  entry,
+}: LedgerRow): LocalNetwork => ({
+  network: networkSchema.parse(network),
+  family,
+  decimals,
+  price,
+  process: `ledger-${network}`,
+  entry: (url, seed) => ({ network, family, ...entry(url, seed) }),
+  spec: ({ folder, logFile, port, adminPort, seed }) =>
+    serviceSpec("ledger", `ledger-${network}`, logFile, {
+      CONCLAVE_LEDGER: family,
+      CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+      CONCLAVE_ADMIN_PORT: String(adminPort),
+      CONCLAVE_CHAIN: chain,
+      CONCLAVE_SEED: seed,
+      CONCLAVE_LEDGER_DIR: folder,
+    }),
+  answers: async ({ adminUrl }) => {
+    try {
+      return (await fetch(adminUrl)).ok;
+    } catch {
+      return false;
+    }
+  },
+  fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount),
+});

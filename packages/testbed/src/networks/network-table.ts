@@ -1,0 +1,72 @@
+import { makeAlgodGenesis } from "@conclave/ledgers/genesis";
+import { LaunchError } from "../launch-error.ts";
+import { evmNetwork } from "./evm-network.ts";
+import { ledgerNetwork } from "./ledger-network.ts";
+import type { LocalNetwork } from "./local-network.ts";
+
+const ETHER = { feeCap: "0.1", price: { USD: "2000", EUR: "1800" } } as const;
+const POL = { feeCap: "10", price: { USD: "0.5", EUR: "0.45" } } as const;
+const BNB = { feeCap: "1", price: { USD: "600", EUR: "540" } } as const;
+const AVAX = { feeCap: "1", price: { USD: "20", EUR: "18" } } as const;
+
+const algorand = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Algorand",
+    decimals: 6,
+    price: { USD: "0.2", EUR: "0.18" },
+    chain,
+    entry: (algodUrl, seed) => ({
+      genesisId: chain,
+      genesisHash: Buffer.from(makeAlgodGenesis(chain, seed).hash).toString("base64"),
+      algodUrl,
+      feeCap: "100000",
+    }),
+  });
+
+/** The network that every cluster serves, whose node runs from the start. */
+export const FIRST_NETWORK: LocalNetwork = evmNetwork({
+  network: "EthereumSepolia",
+  chainId: 11_155_111,
+  process: "anvil",
+  ...ETHER,
+});
+
+/** The networks that have a node here, each with the parameters of its chain. A new one goes to the end: ports follow the order. */
+export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
+  FIRST_NETWORK,
+  evmNetwork({ network: "Ethereum", chainId: 1, ...ETHER }),
+  evmNetwork({ network: "EthereumHoodi", chainId: 560_048, ...ETHER }),
+  evmNetwork({ network: "Polygon", chainId: 137, ...POL }),
+  evmNetwork({ network: "PolygonAmoy", chainId: 80_002, ...POL }),
+  evmNetwork({ network: "Base", chainId: 8_453, ...ETHER }),
+  evmNetwork({ network: "BaseSepolia", chainId: 84_532, ...ETHER }),
+  evmNetwork({ network: "ArbitrumOne", chainId: 42_161, ...ETHER }),
+  evmNetwork({ network: "ArbitrumSepolia", chainId: 421_614, ...ETHER }),
+  evmNetwork({ network: "Optimism", chainId: 10, ...ETHER }),
+  evmNetwork({ network: "OptimismSepolia", chainId: 11_155_420, ...ETHER }),
+  evmNetwork({ network: "Bsc", chainId: 56, ...BNB }),
+  evmNetwork({ network: "BscTestnet", chainId: 97, ...BNB }),
+  evmNetwork({ network: "AvalancheC", chainId: 43_114, ...AVAX }),
+  evmNetwork({ network: "AvalancheCFuji", chainId: 43_113, ...AVAX }),
+  algorand("Algorand", "conclave-main-v1"),
+  algorand("AlgorandTestnet", "conclave-test-v1"),
+];
+
+/**
+ * The networks of these names, in the table's order; the first network is always among them.
+ * @param names "all" for all of the table
+ * @throws LaunchError that lists the names there are
+ */
+export const chooseNetworks = (names: "all" | readonly string[]): readonly LocalNetwork[] => {
+  if (names === "all") return LOCAL_NETWORKS;
+  const known = new Set<string>(LOCAL_NETWORKS.map(({ network }) => network));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new LaunchError(
+      `there is no local node for ${unknown.join(", ")}`,
+      `Choose from ${[...known].join(", ")}; or name a real node in a file of NODES=….`,
+    );
+  }
+  return LOCAL_NETWORKS.filter((local) => local === FIRST_NETWORK || names.includes(local.network));
+};
