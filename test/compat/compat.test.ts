@@ -5,6 +5,7 @@ import { examples } from "./examples.ts";
 import { generations } from "./generations.ts";
 import { keyPassage } from "./key-passage.ts";
 import { MARKED_OPERATIONS } from "./marked-operations.ts";
+import { familyOperations } from "./operations/family-operations.ts";
 import { keyOperations } from "./operations/key-operations.ts";
 import { peopleOperations } from "./operations/people-operations.ts";
 import { permissionOperations } from "./operations/permission-operations.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
     threshold: 3,
     keyImport: "allowed",
     keyExport: "allowed",
+    networks: "all",
   });
   opened = await openWorld(cluster);
 });
@@ -37,6 +39,7 @@ walletOperations(world);
 keyOperations(world);
 keyPassage(world);
 transferOperations(world);
+familyOperations(world);
 transactionOperations(world);
 signatureOperations(world);
 permissionOperations(world);

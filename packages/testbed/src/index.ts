@@ -10,6 +10,7 @@ export { isAlive, signalProcess } from "./host/process-identity.ts";
 export * from "./host/wait-until.ts";
 export * from "./launch-error.ts";
 export * from "./networks/fund.ts";
+export type { NodeUrls } from "./networks/local-network.ts";
 export { LOCAL_NETWORKS } from "./networks/network-table.ts";
 export * from "./options.ts";
 export * from "./orchestrator-status.ts";

@@ -13,6 +13,8 @@ import {
   waitUntil,
 } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
+import { table } from "../table.ts";
+import { familyScenes, type KindRow } from "./family-scenes.ts";
 import { decodeIndependently } from "./independent-check.ts";
 import { Narrator } from "./narrator.ts";
 import { signersAtWork } from "./signers-at-work.ts";
@@ -32,6 +34,8 @@ const STOCK_MS = 240_000;
 interface Story {
   readonly cluster: Cluster;
   readonly narrator: Narrator;
+  /** confirmed transfers, one of each kind */
+  readonly rows: KindRow[];
 }
 
 interface Expected {
@@ -42,7 +46,7 @@ interface Expected {
 }
 
 const verify = async (
-  { cluster, narrator }: Story,
+  { cluster, narrator, rows }: Story,
   name: string,
   wallet: ApiWallet,
   transfer: ApiTransfer,
@@ -65,6 +69,14 @@ const verify = async (
     narrator.equal(`${name} payee in the call`, decoded.token?.to.toLowerCase() ?? "none", expected.token.to);
     narrator.equal(`${name} units in the call`, String(decoded.token?.amount), String(expected.token.amount));
   }
+  rows.push({
+    network: cluster.description.chain.network,
+    kind: name,
+    txHash: transfer.txHash,
+    fee: transfer.fee ?? "none",
+    status: transfer.status,
+    sender: decoded.from,
+  });
   narrator.check(`${name} fee really paid, in wei`, transfer.fee ?? "none", BigInt(transfer.fee ?? 0) > 0n);
 };
 
@@ -176,11 +188,11 @@ const thirdTransfer = async (story: Story, wallet: ApiWallet, dead: string): Pro
   narrator.say(`start ${gone.join(", ")} again`);
   await Promise.all(gone.map((id) => cluster.restart(id)));
   const done = await cluster.api.confirmed(sent, CONFIRM_MS);
-  await verify(story, "third", wallet, done, { nonce: 2, value: THIRD_AMOUNT, to: PAYEE });
+  await verify(story, "Native, after kills", wallet, done, { nonce: 2, value: THIRD_AMOUNT, to: PAYEE });
 };
 
 const tell = async (story: Story): Promise<void> => {
-  const { cluster, narrator } = story;
+  const { cluster, narrator, rows } = story;
   const { wallet, token } = await createFundedWallet(story);
   await stockUp(story);
   await firstTransfer(story, wallet);
@@ -197,6 +209,13 @@ const tell = async (story: Story): Promise<void> => {
     String(await cluster.chain.transactionCount(wallet.address)),
     "3",
   );
+  rows.push(...(await familyScenes(cluster, narrator)));
+  narrator.chapter("One transfer of each kind, and who sent it by a library that is not ours.");
+  const head = ["network", "kind", "status", "fee", "transaction", "sender"];
+  const cells = rows.map(({ network, kind, status, fee, txHash, sender }) => [
+    ...[network, kind, status, fee, txHash, sender],
+  ]);
+  narrator.print(table(head, cells));
 };
 
 const throwAwayFolder = (): string => {
@@ -217,13 +236,14 @@ export const demo = async (): Promise<boolean> => {
     state: throwAwayFolder(),
     disposable: true,
     ports: "free",
+    networks: "all",
     signal: stop.signal,
     onProgress: ({ text }) => narrator.say(text),
   });
   const interrupted = stop.requested.then(() => {
     throw new LaunchError("the demo was interrupted", "Run it again with `make demo`.");
   });
-  await Promise.race([tell({ cluster, narrator }), interrupted]);
+  await Promise.race([tell({ cluster, narrator, rows: [] }), interrupted]);
   narrator.chapter("The cluster is stopped and forgotten.");
   return narrator.conclude();
 };

@@ -22,6 +22,11 @@ export class Narrator {
     this.#write(`${seconds} s  ${text}`);
   }
 
+  /** Prints a text of several lines as it is. */
+  print(text: string): void {
+    this.#write(`\n${text}`);
+  }
+
   chapter(text: string): void {
     this.#write("");
     this.say(text);

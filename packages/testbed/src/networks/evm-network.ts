@@ -37,7 +37,7 @@ const ask = async (url: string, method: string, params: readonly unknown[]): Pro
 };
 
 /** Whether an EVM node with this chain id answers at this URL. */
-export const answersChainId = async (rpcUrl: string, chainId: number): Promise<boolean> => {
+const answersChainId = async (rpcUrl: string, chainId: number): Promise<boolean> => {
   try {
     return Number(await ask(rpcUrl, "eth_chainId", [])) === chainId;
   } catch {

@@ -17,16 +17,22 @@ export interface LedgerRow {
 
 const refusalSchema = z.object({ message: z.string() });
 
-const pay = async (adminUrl: string, address: string, amount: bigint): Promise<void> => {
-  const answer = await fetch(`${adminUrl}/fund`, {
+const command = async (adminUrl: string, action: string, input: object): Promise<void> => {
+  const answer = await fetch(`${adminUrl}/${action}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address, amount: String(amount) }),
+    body: JSON.stringify(input),
   });
   if (answer.ok) return;
   const refusal = refusalSchema.safeParse(await answer.json().catch(() => undefined));
   const words = refusal.success ? refusal.data.message : `HTTP ${answer.status}`;
-  throw new LaunchError(`the faucet does not pay: ${words}`, "Check the address and the amount.");
+  throw new LaunchError(`the ledger refuses to ${action}: ${words}`, "Check the address and the amount.");
+};
+
+/** The faucet pays, and a block is made at once: whoever funds an account can use the money without waiting. */
+const pay = async (adminUrl: string, address: string, amount: bigint): Promise<void> => {
+  await command(adminUrl, "fund", { address, amount: String(amount) });
+  await command(adminUrl, "mine", {});
 };
 
 /** A network whose node here is a simulated ledger: a process of services/ledger. */

@@ -26,7 +26,7 @@ const portsOf = (ports: ClusterPorts, { network }: LocalNetwork): NodePorts => {
 };
 
 /** Where a network's node is reached, by services and by clients. */
-export const nodeUrls = (ports: NodePorts): NodeUrls => ({
+const nodeUrls = (ports: NodePorts): NodeUrls => ({
   url: `http://127.0.0.1:${ports.port}`,
   adminUrl: `http://127.0.0.1:${ports.adminPort}`,
 });

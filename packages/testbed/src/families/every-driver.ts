@@ -1,0 +1,5 @@
+import { ALGORAND } from "./algorand.ts";
+import type { FamilyDriver } from "./driver.ts";
+
+/** One network of each family whose local node is a simulated ledger. */
+export const FAMILY_DRIVERS: readonly FamilyDriver[] = [ALGORAND];

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Cluster } from "../cluster.ts";
+import { waitUntil } from "../host/wait-until.ts";
+import { fundAccount } from "../networks/fund.ts";
+import type { NodeUrls } from "../networks/local-network.ts";
+import type { DrivenWallet } from "./driver.ts";
+
+/** A three-of-five signature takes seconds; a slow machine gets minutes. */
+const CONFIRM_MS = 120_000;
+const POLL_MS = 50;
+
+const walletSchema = z.object({
+  id: z.string(),
+  address: z.string(),
+  signingKey: z.object({ publicKey: z.string() }),
+});
+const requestSchema = z.object({
+  id: z.string(),
+  status: z.enum(["Pending", "Executing", "Broadcasted", "Confirmed", "Failed", "Rejected"]),
+  reason: z.string().optional(),
+  fee: z.string().optional(),
+  txHash: z.string().optional(),
+});
+/** A transfer or transaction on any network. */
+export type AnyRequest = z.infer<typeof requestSchema>;
+
+/** A wallet on any network, through the cluster's REST interface. */
+export interface AnyWallet extends DrivenWallet {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly urls: NodeUrls;
+  transfer(body: object): Promise<AnyRequest>;
+  /** Reads a transfer until it is so. */
+  until(transfer: AnyRequest, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest>;
+  /** Sends a transfer, and waits until it is confirmed; fails with its reason if it comes to another end. */
+  confirmed(body: object): Promise<AnyRequest & { readonly txHash: string; readonly fee: string }>;
+}
+
+const ENDED: ReadonlySet<string> = new Set(["Confirmed", "Failed", "Rejected"]);
+
+const settled = (request: AnyRequest): AnyRequest & { readonly txHash: string; readonly fee: string } => {
+  const { txHash, fee } = request;
+  if (request.status === "Confirmed" && txHash !== undefined && fee !== undefined) {
+    return { ...request, txHash, fee };
+  }
+  throw new Error(`${request.id} is ${request.status}: ${request.reason ?? "no reason"}`);
+};
+
+/** Makes a wallet that holds coins of the network's faucet. @param coins whole ones */
+export const makeWallet = async (cluster: Cluster, network: string, coins: string): Promise<AnyWallet> => {
+  const { api, description } = cluster;
+  const urls = description.networks.find((served) => served.network === network);
+  if (urls === undefined) throw new Error(`${network} is not served`);
+  const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> => {
+    const answer = await api.send(method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return schema.parse(answer.body);
+  };
+  const { id, address, signingKey } = await ask(walletSchema, "POST", "/wallets", { network });
+  await fundAccount(description.networks, network, address, coins);
+
+  const follow = (path: string, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest> => {
+    let last = "never read";
+    return waitUntil(
+      async () => {
+        const now = await ask(requestSchema, "GET", path);
+        last = `${now.status} ${now.reason ?? ""}`;
+        return isSo(now) ? now : undefined;
+      },
+      { what: () => `${path} (last seen: ${last})`, deadlineMs: CONFIRM_MS, pollMs: POLL_MS },
+    );
+  };
+  const toItsEnd = ({ status }: AnyRequest): boolean => ENDED.has(status);
+  const transfer = (body: object) => ask(requestSchema, "POST", `/wallets/${id}/transfers`, body);
+  return {
+    id,
+    address,
+    publicKey: signingKey.publicKey,
+    urls,
+    transfer,
+    until: (sent, isSo) => follow(`/wallets/${id}/transfers/${sent.id}`, isSo),
+    confirmed: async (body) => {
+      const sent = await transfer(body);
+      return settled(await follow(`/wallets/${id}/transfers/${sent.id}`, toItsEnd));
+    },
+    send: async (transaction) => {
+      const path = `/wallets/${id}/transactions`;
+      const sent = await ask(requestSchema, "POST", path, { kind: "Transaction", transaction });
+      settled(await follow(`${path}/${sent.id}`, toItsEnd));
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { type AnyWallet, FAMILY_DRIVERS, makeWallet } from "@conclave/testbed/families";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { CompatWorld } from "../compat-world.ts";
+import { until } from "../until.ts";
+
+const COINS = "1000";
+
+const text = z.string();
+const moved = { to: text, amount: text, memo: text.optional() };
+/** The bodies of transfers as the client library types them. */
+const bodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("Native"), ...moved }),
+  z.strictObject({ kind: z.literal("Asa"), assetId: text, to: text, amount: text }),
+]);
+
+/** client.wallets on the chain families beside EVM: each kind of transfer that they have. */
+export const familyOperations = (world: () => CompatWorld): void => {
+  describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))(
+    "client.wallets on %s",
+    (network, driver) => {
+      let wallet: AnyWallet;
+      beforeAll(async () => {
+        wallet = await makeWallet(world().cluster, network, COINS);
+      });
+
+      it("transfers each kind, and the wallet's assets and history show it", async () => {
+        const { service } = world();
+        const walletId = wallet.id;
+        const kinds = await driver.kinds(wallet.urls, wallet);
+        for (const { kind, body, expected } of kinds) {
+          const asked = await service.wallets.transferAsset({ walletId, body: bodySchema.parse(body) });
+          expect(asked).toMatchObject({ network, requestBody: body });
+          const done = await until("Confirmed", () =>
+            service.wallets.getTransfer({ walletId, transferId: asked.id }),
+          );
+          const seen = await driver.read(wallet.urls, done.txHash ?? "");
+          expect([kind, seen]).toMatchObject([kind, { ...expected, fee: BigInt(done.fee ?? -1) }]);
+        }
+        const { assets } = await service.wallets.getWalletAssets({ walletId });
+        expect(assets.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => kind));
+        const { items } = await service.wallets.getWalletHistory({ walletId });
+        expect(items.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => `${kind}Transfer`).reverse());
+      });
+    },
+  );
+};
