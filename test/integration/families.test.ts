@@ -1,16 +1,26 @@
-import type { Cluster } from "@conclave/testbed";
+import { readFileSync } from "node:fs";
+import { walletIdSchema } from "@conclave/custody";
+import { type Database, listEvents, openDatabase } from "@conclave/platform";
+import { type Cluster, LOCAL_NETWORKS } from "@conclave/testbed";
 import { type AnyWallet, command, FAMILY_DRIVERS, makeWallet } from "@conclave/testbed/families";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "./throw-away-cluster.ts";
 
+/** whole coins that each wallet gets of its network's faucet */
+const COINS = "1000";
 const START_MS = 120_000;
 const TEST_MS = 120_000;
 
 let cluster: Cluster;
+let database: Database;
 beforeAll(async () => {
   cluster = await startCluster({ networks: FAMILY_DRIVERS.map(({ network }) => network) });
+  database = openDatabase({ url: readFileSync(cluster.layout.databaseUrl, "utf8"), name: "test" });
 }, START_MS);
-afterAll(() => cluster?.stop(), START_MS);
+afterAll(async () => {
+  await database?.close();
+  await cluster?.stop();
+}, START_MS);
 
 it("no node runs before somebody needs it", () => {
   const names = cluster.status().map(({ name }) => name);
@@ -20,12 +30,26 @@ it("no node runs before somebody needs it", () => {
 describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))("%s", (network, driver) => {
   let wallet: AnyWallet;
   beforeAll(async () => {
-    wallet = await makeWallet(cluster, network, "1000");
+    wallet = await makeWallet(cluster, network, COINS);
   }, START_MS);
 
   it("a wallet has the address of its key, as the chain's library computes it", () => {
     expect(wallet.address).toBe(driver.addressOf(wallet.publicKey));
   });
+
+  it(
+    "INV-6 what comes from outside is detected once, in the wallet's history and by an event",
+    async () => {
+      const { decimals } = LOCAL_NETWORKS.find((local) => local.network === network) ?? expect.fail();
+      const amount = BigInt(COINS) * 10n ** BigInt(decimals);
+      expect(await wallet.arrived(amount)).toMatchObject([{ kind: "NativeTransfer", direction: "In" }]);
+      const events = await listEvents(database, walletIdSchema.parse(wallet.id));
+      expect(events.filter(({ kind }) => kind === "wallet.blockchainevent.detected")).toMatchObject([
+        { data: { blockchainEvent: { value: String(amount), status: "Confirmed" } } },
+      ]);
+    },
+    TEST_MS,
+  );
 
   it(
     "each kind of transfer is signed by three of five, taken by the node and confirmed, with the fee that was paid",

@@ -14,6 +14,7 @@ import type {
   SchemeSignature,
   TransactionDetails,
   TransactionReading,
+  TransferBody,
 } from "@conclave/custody";
 import type { z } from "zod";
 
@@ -205,6 +206,20 @@ export interface OwnBlock {
   readonly holds: readonly string[];
 }
 
+/** What a transaction of anybody's brought to an account. */
+export interface Arrival {
+  readonly txHash: string;
+  /** among what its block brought; the same whenever the block is read */
+  readonly place: string;
+  /** absent where the chain names no sender */
+  readonly from: string | undefined;
+  /** as a transfer of it would be asked for; its `to` is spelled as `addressOf` spells it */
+  readonly moved: TransferBody;
+}
+
+/** Which of these addresses, spelled as `addressOf` spells them, are wallets' here. */
+export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /**
  * The node of one network: the only part of a family that does I/O. Every call answers ServiceUnavailable when the node is
  * away or cannot tell, which passes.
@@ -218,6 +233,12 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   /** @param ours hashes to look for. @returns undefined when there is no block of this height yet */
   block(height: bigint, ours: ReadonlySet<string>): Promise<Result<OwnBlock | undefined>>;
   sight(txHash: string): Promise<Result<Sighting>>;
+  /**
+   * What a final block brought to wallets here; families without it detect nothing. What moves inside of contracts and is told
+   * by none of their logs is not seen.
+   * @returns undefined when the node has no block of this height yet
+   */
+  readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
   /**
    * Whether transactions of one sender are dead, at final depth. All that the answer rests on is read at one block of one
    * node: a node that does not know that block gives no verdict, which is ServiceUnavailable.

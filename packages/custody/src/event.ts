@@ -24,6 +24,7 @@ export const EVENT_KINDS = [
   "wallet.signature.signed",
   "wallet.signature.failed",
   "wallet.signature.rejected",
+  "wallet.blockchainevent.detected",
   "policy.triggered",
   "policy.approval.pending",
   "policy.approval.resolved",

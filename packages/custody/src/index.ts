@@ -64,6 +64,7 @@ export * from "./signature/signature-decision.ts";
 export * from "./signature/signature-judgement.ts";
 export * from "./signature/signature-view.ts";
 export * from "./text.ts";
+export * from "./wallet/deposit.ts";
 export * from "./wallet/history.ts";
 export * from "./wallet/wallet.ts";
 export * from "./wallet/wallet-body.ts";

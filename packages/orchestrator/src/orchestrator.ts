@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { RosterMember } from "@conclave/cluster";
+import { networkSchema } from "@conclave/custody";
 import {
   type Bus,
   type BusMessage,
@@ -27,6 +28,7 @@ import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
+import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
@@ -250,8 +252,22 @@ const startLoops = (
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
   });
-  return { confirm, all: [confirm, watch, ready, leftovers, epochs, presigning, expiry] };
+  return {
+    confirm,
+    all: [confirm, watch, ready, leftovers, epochs, presigning, expiry, ...depositLoops(core, loop)],
+  };
 };
+
+/** One loop for each network, so that a node that hangs keeps no other network waiting. */
+const depositLoops = (
+  { chains, database, families, logger }: Core,
+  loop: (what: string, round: () => Promise<number>) => Loop,
+): readonly Loop[] =>
+  [...chains.values()].map((chain) => {
+    const network = networkSchema.parse(chain.node.network.network);
+    const watch = { database, families, chain, network, now: () => new Date().toISOString(), logger };
+    return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
+  });
 
 const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop, failed: Failed) => {
   const { bus, database, chains, coordinators, signers, stock, logger } = core;

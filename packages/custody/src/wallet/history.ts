@@ -1,15 +1,16 @@
 import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { FamilyTable, MovementView } from "../families/rules.ts";
-import type { TransferId, WalletId } from "../identifiers.ts";
+import type { WalletId } from "../identifiers.ts";
 import { type Asset, familyOf, type Network } from "../network.ts";
 
 /** A confirmed transfer between a wallet and somebody else, as the wallet sees it. */
 export interface HistoryEntry {
-  readonly id: TransferId;
+  /** of a transfer, or of what came from outside */
+  readonly id: string;
   readonly direction: "In" | "Out";
   readonly network: Network;
-  /** the sender's address */
-  readonly from: string;
+  /** the sender's address; absent where the chain names none */
+  readonly from: string | undefined;
   readonly requestBody: TransferBody;
   readonly asset: Asset;
   readonly txHash: string;
@@ -36,7 +37,7 @@ export type HistoryEntryView = {
   readonly txHash: string;
   readonly timestamp: string;
   readonly metadata: { readonly asset: Asset; readonly fee?: Asset };
-  readonly from: string;
+  readonly from?: string;
   readonly to: string;
   readonly fee?: string;
 } & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView);
@@ -60,7 +61,7 @@ export const historyEntryView = (
       asset,
       ...(isPayer ? { fee: families.find(familyOf(network))?.nativeAsset(network) ?? {} } : {}),
     },
-    from,
+    ...(from === undefined ? {} : { from }),
     to: body.to,
     ...(isPayer ? { fee } : {}),
   };

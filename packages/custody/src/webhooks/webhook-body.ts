@@ -8,7 +8,6 @@ const DESCRIPTION_LENGTH = 256;
 /** Kinds that client libraries know and that nothing here emits: a webhook may ask for them, and waits in vain. */
 const OTHER_KINDS = [
   "wallet.activated",
-  "wallet.blockchainevent.detected",
   "wallet.offer.received",
   "wallet.offer.accepted",
   "wallet.offer.rejected",

@@ -75,7 +75,7 @@ const common = {
   txHash: z.string(),
   timestamp: z.string(),
   metadata: z.object({ asset, fee: asset.optional() }),
-  from: z.string(),
+  from: z.string().optional(),
   to: z.string(),
   fee: z.string().optional(),
 };

@@ -1,5 +1,5 @@
-import { checksumEvmAddress, walletIdSchema } from "@conclave/custody";
-import { freshId } from "@conclave/platform";
+import { checksumEvmAddress, networkSchema, type TransferBody, walletIdSchema } from "@conclave/custody";
+import { freshId, insertDeposit } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -170,6 +170,64 @@ describe("GET /wallets/{walletId}/history", () => {
       next = nextPageToken === undefined ? undefined : `history?limit=1&paginationToken=${nextPageToken}`;
     }
     expect(seen).toEqual(["0x4", "0x3", "0x2", "0x1"]);
+  });
+});
+
+describe("what came from outside", () => {
+  let paid: { readonly id: string; readonly address: string };
+  const deposit = (txHash: string, moved: TransferBody, walletId = paid.id) => ({
+    orgId: world.caller.orgId,
+    walletId: walletIdSchema.parse(walletId),
+    network: networkSchema.parse("EthereumSepolia"),
+    txHash,
+    place: "value",
+    from: OTHER,
+    moved,
+    asset: { symbol: "ETH", decimals: 18, verified: true },
+    blockNumber: 9n,
+    date: new Date().toISOString(),
+  });
+  const native = { kind: "Native", to: OTHER, amount: "77" } as const;
+
+  beforeAll(async () => {
+    paid = await walletWith({ name: "paid" });
+    const contract = `0x${"ef".repeat(20)}`;
+    for (const one of [
+      deposit("0xd1", native),
+      deposit("0xd2", { kind: "Erc20", contract, to: paid.address, amount: "8" }),
+      deposit("0xd3", { kind: "Erc721", contract, to: paid.address, tokenId: "3" }),
+    ]) {
+      expect(await insertDeposit(world.database, one)).toBe(true);
+      expect(await insertDeposit(world.database, one)).toBe(false);
+    }
+  });
+
+  it("is in the wallet's history, like every event of it", async () => {
+    const { body } = await read("history?kind=NativeTransfer", paid.id);
+    expect(body).toMatchObject({
+      items: [
+        { kind: "NativeTransfer", direction: "In", txHash: "0xd1", from: OTHER, value: "77", symbol: "ETH" },
+      ],
+    });
+    const { body: all } = await read("history", paid.id);
+    expect(Object(all).items).toHaveLength(3);
+    expect((await read("history?direction=Out", paid.id)).body).toMatchObject({ items: [] });
+  });
+
+  it("is among the tokens that are asked for", async () => {
+    world.chain.setBalance(8n, `0x${"ef".repeat(20)}`);
+    world.chain.setOwner(paid.address);
+    expect((await read("assets", paid.id)).body).toMatchObject({
+      assets: expect.arrayContaining([expect.objectContaining({ kind: "Erc20", balance: "8" })]),
+    });
+    expect((await read("nfts", paid.id)).body).toMatchObject({ nfts: [{ tokenId: "3" }] });
+  });
+
+  it("is listed once where a transfer of the organisation tells of it as well", async () => {
+    await insertDeposit(world.database, deposit("0x1", { ...native, to: receiver.address }, receiver.id));
+    const { body } = await read("history?kind=NativeTransfer");
+    expect(Object(body).items).toHaveLength(1);
+    expect(body).toMatchObject({ items: [{ txHash: "0x1", value: "5" }] });
   });
 });
 

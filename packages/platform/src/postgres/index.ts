@@ -1,6 +1,7 @@
 export * from "./advisory-lock.ts";
 export { attend } from "./attend.ts";
 export * from "./database.ts";
+export * from "./deposits.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";

@@ -16,6 +16,8 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   key_imports: ["select", "delete"],
   key_exports: ["select", "update (status, shares, problem)"],
   wallets: ["select", "update"],
+  read_blocks: ["select", "insert", "update"],
+  deposits: ["select", "insert"],
   chain_requests: ["select", "update"],
   dead_transactions: ["select", "insert"],
   // the authority's word is the gateway's to give: an orchestrator asks for it

@@ -24,6 +24,15 @@ const requestSchema = z.object({
 /** A transfer or transaction on any network. */
 export type AnyRequest = z.infer<typeof requestSchema>;
 
+const arrivalSchema = z.object({
+  kind: z.string(),
+  direction: z.string(),
+  txHash: z.string(),
+  value: z.string().optional(),
+});
+/** What came to a wallet, as its history shows it. */
+export type AnyArrival = z.infer<typeof arrivalSchema>;
+
 /** A wallet on any network, through the cluster's REST interface. */
 export interface AnyWallet extends DrivenWallet {
   readonly id: string;
@@ -32,9 +41,13 @@ export interface AnyWallet extends DrivenWallet {
   transfer(body: object): Promise<AnyRequest>;
   /** Reads a transfer until it is so. */
   until(transfer: AnyRequest, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest>;
+  /** Reads what came to the wallet, until something of this amount has: all of that amount. */
+  arrived(amount: bigint): Promise<readonly AnyArrival[]>;
   /** Sends a transfer, and waits until it is confirmed; fails with its reason if it comes to another end. */
   confirmed(body: object): Promise<AnyRequest & { readonly txHash: string; readonly fee: string }>;
 }
+
+const historySchema = z.object({ items: z.array(arrivalSchema) });
 
 const ENDED: ReadonlySet<string> = new Set(["Confirmed", "Failed", "Rejected"]);
 
@@ -79,6 +92,15 @@ export const makeWallet = async (cluster: Cluster, network: string, coins: strin
     urls,
     transfer,
     until: (sent, isSo) => follow(`/wallets/${id}/transfers/${sent.id}`, isSo),
+    arrived: (amount) =>
+      waitUntil(
+        async () => {
+          const { items } = await ask(historySchema, "GET", `/wallets/${id}/history?direction=In`);
+          const those = items.filter(({ value }) => value === String(amount));
+          return those.length > 0 ? those : undefined;
+        },
+        { what: `${amount} to arrive at ${id}`, deadlineMs: CONFIRM_MS, pollMs: POLL_MS },
+      ),
     confirmed: async (body) => {
       const sent = await transfer(body);
       return settled(await follow(`/wallets/${id}/transfers/${sent.id}`, toItsEnd));

@@ -5,6 +5,7 @@ import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandPlan, algorandPlan } from "../plan.ts";
 import { signedId } from "../signed.ts";
 import { algorandId } from "../transaction.ts";
+import { algorandArrivals } from "./arrivals.ts";
 import { broadcastAlgorand } from "./broadcast.ts";
 import { algorandFate } from "./fate.ts";
 import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
@@ -61,6 +62,7 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
       return sightAlgorand(algod, memory, txHash);
     },
+    arrivals: (height, areOurs) => algorandArrivals(algod, height, areOurs),
     fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeAsset(algod, token),

@@ -2,6 +2,7 @@ import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
 import type { ChainNode } from "../../chain.ts";
 import type { EvmNetwork } from "../network.ts";
+import { arrivalsAt } from "./arrivals.ts";
 import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
@@ -28,6 +29,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
       return ask(name, () => sight(rpc, txHash, network.confirmations));
     },
+    arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, height, areOurs)),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));

@@ -1,10 +1,4 @@
-import {
-  type ChainWallet,
-  type HistoryEntry,
-  networkSchema,
-  transferBodySchema,
-  transferIdSchema,
-} from "@conclave/custody";
+import { type ChainWallet, type HistoryEntry, networkSchema, transferBodySchema } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
@@ -21,9 +15,9 @@ export interface HistoryFilter {
 
 const rowSchema = z
   .object({
-    id: transferIdSchema,
+    id: z.string(),
     network: networkSchema,
-    sender: z.string(),
+    sender: optional(z.string()),
     is_outgoing: z.boolean(),
     request_body: transferBodySchema,
     metadata: z.object({ asset: transferAssetSchema }),
@@ -48,8 +42,8 @@ const rowSchema = z
   );
 
 /**
- * Lists confirmed transfers of the wallet's organisation from the wallet and to its address, newest first. Transfers that others
- * sent are not stored here.
+ * Lists a wallet's history, newest first: confirmed transfers of its organisation from the wallet and to its address, and what came from
+ * outside. What both tell of is listed as the organisation's transfer.
  */
 export const listHistory = (
   connection: Connection,
@@ -59,12 +53,21 @@ export const listHistory = (
 ): Promise<readonly HistoryEntry[]> =>
   connection.rows(
     rowSchema,
-    `select r.id, r.network, w.address as sender, r.wallet_id = $3 as is_outgoing, r.request_body, r.metadata,
-       r.tx_hash, r.block_number, r.fee, r.date_confirmed
-     from chain_requests r join wallets w on w.id = r.wallet_id
-     where r.org_id = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
-       and (r.wallet_id = $3 or lower(r.request_body ->> 'to') = lower($4))
-       and ($8::text is null or (r.wallet_id = $3) = ($8 = 'Out'))
+    `with ours as (
+       select r.id, r.network, w.address as sender, r.wallet_id = $3 as is_outgoing, r.request_body, r.metadata,
+         r.tx_hash, r.block_number, r.fee, r.date_confirmed
+       from chain_requests r join wallets w on w.id = r.wallet_id
+       where r.org_id = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
+         and (r.wallet_id = $3 or lower(r.request_body ->> 'to') = lower($4))
+     ), from_outside as (
+       select d.id, d.network, d.sender, false, d.moved, jsonb_build_object('asset', d.asset),
+         d.tx_hash, d.block_number, null, d.date_detected
+       from deposits d
+       where d.wallet_id = $3 and not exists (
+         select 1 from ours where ours.tx_hash = d.tx_hash and lower(ours.request_body ->> 'to') = lower($4))
+     )
+     select * from (select * from ours union all select * from from_outside) r
+     where ($8::text is null or r.is_outgoing = ($8 = 'Out'))
        and ($9::text is null or r.request_body ->> 'kind' = $9)
        and ($10::text is null or lower(r.request_body ->> 'contract') = lower($10))
        and ($5::timestamptz is null or (r.date_confirmed, r.id) < ($5, $6))
@@ -86,8 +89,8 @@ export const listHistory = (
 const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => token);
 
 /**
- * Lists fungible tokens that transfers of the wallet's organisation moved on its network, the last moved first: contracts in
- * lower case, and ids of assets.
+ * Lists fungible tokens that transfers of the wallet's organisation moved on its network, or that came to the wallet from outside, the
+ * last moved first: contracts in lower case, and ids of assets.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -96,18 +99,21 @@ export const listKnownTokens = (
 ): Promise<readonly string[]> =>
   connection.rows(
     tokenSchema,
-    `select coalesce(lower(request_body ->> 'contract'), request_body ->> 'assetId') as token from chain_requests
-     where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-       and request_body ->> 'kind' in ('Erc20', 'Asa')
-     group by 1 order by max(date_confirmed) desc, 1 limit $3`,
-    [wallet.orgId, wallet.network, limit],
+    `select coalesce(lower(body ->> 'contract'), body ->> 'assetId') as token from (
+       select request_body as body, date_confirmed as date from chain_requests
+       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+       union all select moved, date_detected from deposits where wallet_id = $4
+     ) moved
+     where body ->> 'kind' in ('Erc20', 'Asa')
+     group by 1 order by max(date) desc, 1 limit $3`,
+    [wallet.orgId, wallet.network, limit, wallet.id],
   );
 
 const uniqueTokenSchema = z
   .object({ contract: z.string(), token_id: z.string() })
   .transform((row) => ({ contract: row.contract, tokenId: row.token_id }));
 
-/** Lists non-fungible tokens that transfers of the organisation brought to the wallet, the last one first. */
+/** Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation or from outside, the last one first. */
 export const listReceivedUniqueTokens = (
   connection: Connection,
   wallet: ChainWallet,
@@ -115,10 +121,13 @@ export const listReceivedUniqueTokens = (
 ): Promise<readonly { readonly contract: string; readonly tokenId: string }[]> =>
   connection.rows(
     uniqueTokenSchema,
-    `select lower(request_body ->> 'contract') as contract, request_body ->> 'tokenId' as token_id
-     from chain_requests
-     where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-       and request_body ->> 'kind' = 'Erc721' and lower(request_body ->> 'to') = lower($3)
-     group by 1, 2 order by max(date_confirmed) desc, 1, 2 limit $4`,
-    [wallet.orgId, wallet.network, wallet.address, limit],
+    `select lower(body ->> 'contract') as contract, body ->> 'tokenId' as token_id from (
+       select request_body as body, date_confirmed as date from chain_requests
+       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+         and lower(request_body ->> 'to') = lower($3)
+       union all select moved, date_detected from deposits where wallet_id = $5
+     ) moved
+     where body ->> 'kind' = 'Erc721'
+     group by 1, 2 order by max(date) desc, 1, 2 limit $4`,
+    [wallet.orgId, wallet.network, wallet.address, limit, wallet.id],
   );

@@ -1,0 +1,82 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { AreOurs, Arrival } from "../../chain.ts";
+import { type Algod, algodAway, askFor } from "./rest.ts";
+import { idsOfRound } from "./rounds.ts";
+
+const amount = z.bigint().nonnegative().optional();
+const account = z.string().optional();
+/** What is read of a transaction in a block: the names of the protocol's own encoding. */
+const includedSchema = z.object({
+  txn: z.object({
+    snd: account,
+    rcv: account,
+    amt: amount,
+    close: account,
+    xaid: amount,
+    arcv: account,
+    aamt: amount,
+    asnd: account,
+    aclose: account,
+  }),
+  /** what closing an account, or a holding, moved */
+  ca: amount,
+  aca: amount,
+});
+type Included = z.output<typeof includedSchema>;
+const blockSchema = z.object({ block: z.object({ txns: z.array(includedSchema).default([]) }) });
+
+interface Moved {
+  readonly place: string;
+  readonly to: string | undefined;
+  readonly amount: bigint | undefined;
+  readonly assetId: bigint | undefined;
+}
+
+/** What a transaction moved: its amount, and what was left when it closed the sender's account or holding. */
+const movedBy = ({ txn, ca, aca }: Included): readonly Moved[] => [
+  { place: "amount", to: txn.rcv, amount: txn.amt, assetId: undefined },
+  { place: "rest", to: txn.close, amount: ca, assetId: undefined },
+  { place: "asset", to: txn.arcv, amount: txn.aamt, assetId: txn.xaid },
+  { place: "rest of the asset", to: txn.aclose, amount: aca, assetId: txn.xaid },
+];
+
+const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
+  movedBy(included).flatMap(({ place, to, amount = 0n, assetId }): readonly Arrival[] => {
+    // an amount of nothing is an opt-in, or made to put an address into somebody's history
+    if (to === undefined || amount === 0n) return [];
+    const from = included.txn.asnd ?? included.txn.snd;
+    const value = { to, amount: amount.toString() };
+    const moved =
+      assetId === undefined
+        ? ({ kind: "Native", ...value } as const)
+        : ({ kind: "Asa", assetId: assetId.toString(), ...value } as const);
+    return [{ txHash, place, from, moved }];
+  });
+
+/**
+ * What a round brought to wallets here. Payments by applications (inner transactions) are not seen.
+ * @returns undefined when the node has no such round yet
+ */
+export const algorandArrivals = async (
+  algod: Algod,
+  height: bigint,
+  areOurs: AreOurs,
+): Promise<Result<readonly Arrival[] | undefined>> => {
+  const [ids, found] = await Promise.all([
+    idsOfRound(algod, height),
+    askFor(algod, `/v2/blocks/${height}?format=json`, blockSchema),
+  ]);
+  if (!ids.ok) return ids;
+  if (!found.ok) return found;
+  if (ids.value === undefined || found.value === undefined) return ok(undefined);
+  const { txns } = found.value.block;
+  if (txns.length !== ids.value.length) {
+    return algodAway(algod.network, `its ids of round ${height} are not those of its block`);
+  }
+  const names = ids.value;
+  const seen = txns.flatMap((included, at) => arrivalsBy(names[at] ?? "", included));
+  if (seen.length === 0) return ok([]);
+  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+};

@@ -1,0 +1,120 @@
+import { createWalletClient, type Hex, http } from "viem";
+import { concatHex, getAddress, keccak256, numberToHex, padHex, toHex } from "viem/utils";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Arrival, ChainNode } from "../../chain.ts";
+import {
+  type Anvil,
+  RECIPIENT as PAYEE,
+  SEPOLIA,
+  startAnvil,
+  TEST_ADDRESS,
+  CONTRACT as TOKEN,
+} from "../../testing/index.ts";
+import { evmNode } from "./node.ts";
+
+const [CONTRACT, RECIPIENT] = [getAddress(TOKEN), getAddress(PAYEE)];
+const TRANSFER = keccak256(toHex("Transfer(address,address,uint256)"));
+const STRANGER = "0x00000000000000000000000000000000C0FfeE00";
+/** Runtime code that writes a log: the first word of the call data is its data, the next three are its topics. */
+const LOGS_3 = "0x5f355f5260603560403560203560205fa300";
+/** The same with four topics and no data. */
+const LOGS_4 = "0x6080356060356040356020355f5fa400";
+const REVERTS = "0x5f5ffd";
+
+let anvil: Anvil;
+let chain: ChainNode;
+beforeAll(async () => {
+  anvil = await startAnvil(SEPOLIA.chainId);
+  chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 });
+});
+afterAll(() => anvil.stop());
+beforeEach(() => anvil.control.setCode({ address: CONTRACT, bytecode: "0x" }));
+
+const send = (to: Hex, value: bigint, data: Hex = "0x"): Promise<Hex> =>
+  createWalletClient({ transport: http(anvil.rpcUrl) }).sendTransaction({
+    account: TEST_ADDRESS,
+    chain: null,
+    to,
+    value,
+    data,
+    gas: 100_000n,
+  });
+
+const word = (value: Hex | bigint): Hex =>
+  typeof value === "bigint" ? numberToHex(value, { size: 32 }) : padHex(value, { size: 32 });
+const logOf = (...words: readonly (Hex | bigint)[]): Promise<Hex> =>
+  send(CONTRACT, 0n, concatHex(words.map(word)));
+
+const latest = async (): Promise<bigint> => {
+  const head = await chain.head();
+  if (!head.ok) throw new Error(head.problem.message);
+  return head.value.height;
+};
+
+const arrivalsAt = async (
+  height: bigint,
+  ours: readonly string[] = [RECIPIENT],
+): Promise<readonly Arrival[] | undefined> => {
+  const found = await chain.arrivals?.(
+    height,
+    async (asked) => new Set(asked.filter((address) => ours.includes(address))),
+  );
+  if (found?.ok !== true) throw new Error("the node does not tell");
+  return found.value;
+};
+
+describe("what a block brings", () => {
+  it("is the value of a transaction, to a wallet of ours alone", async () => {
+    const txHash = await send(RECIPIENT, 5n);
+    expect(await arrivalsAt(await latest())).toEqual([
+      { txHash, place: "value", from: TEST_ADDRESS, moved: { kind: "Native", to: RECIPIENT, amount: "5" } },
+    ]);
+    expect(await arrivalsAt(await latest(), [STRANGER])).toEqual([]);
+    await send(RECIPIENT, 0n);
+    expect(await arrivalsAt(await latest())).toEqual([]);
+  });
+
+  it("is nothing of a transaction that was undone", async () => {
+    await anvil.control.setCode({ address: CONTRACT, bytecode: REVERTS });
+    await send(CONTRACT, 5n);
+    expect(await arrivalsAt(await latest(), [CONTRACT])).toEqual([]);
+    await anvil.control.setCode({ address: CONTRACT, bytecode: "0x" });
+    await send(CONTRACT, 5n);
+    expect(await arrivalsAt(await latest(), [CONTRACT])).toHaveLength(1);
+  });
+
+  it("is what a token's log tells: an amount, or one of a kind", async () => {
+    await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });
+    const txHash = await logOf(7n, TRANSFER, STRANGER, RECIPIENT);
+    expect(await arrivalsAt(await latest())).toEqual([
+      {
+        txHash,
+        place: "log 0",
+        from: STRANGER,
+        moved: { kind: "Erc20", contract: CONTRACT, to: RECIPIENT, amount: "7" },
+      },
+    ]);
+    await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_4 });
+    const unique = await logOf(0n, TRANSFER, STRANGER, RECIPIENT, 2n ** 255n);
+    expect(await arrivalsAt(await latest())).toMatchObject([
+      { txHash: unique, moved: { kind: "Erc721", tokenId: String(2n ** 255n) } },
+    ]);
+  });
+
+  it("is nothing of a log that moves nothing, or of another event", async () => {
+    await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });
+    await logOf(0n, TRANSFER, STRANGER, RECIPIENT);
+    expect(await arrivalsAt(await latest())).toEqual([]);
+    await logOf(7n, keccak256(toHex("Approval(address,address,uint256)")), STRANGER, RECIPIENT);
+    expect(await arrivalsAt(await latest())).toEqual([]);
+  });
+
+  it("is not known of a block that is not there, nor while the node is away", async () => {
+    expect(await arrivalsAt((await latest()) + 1n)).toBeUndefined();
+    const nowhere = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 });
+    expect(await nowhere.arrivals?.(1n, async () => new Set())).toMatchObject({
+      ok: false,
+      problem: { code: "ServiceUnavailable" },
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { type Arrival, type ChainNode, FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import { type ChainWallet, fail, ok } from "@conclave/custody";
+import { listEvents, makeLogger } from "@conclave/platform";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startWorld, type World } from "../testing/world.ts";
+import { type DepositWatch, watchDeposits } from "./watch-deposits.ts";
+
+const DETECTED = "wallet.blockchainevent.detected";
+
+let world: World;
+let wallet: ChainWallet;
+
+beforeEach(async () => {
+  world = await startWorld();
+  wallet = await world.wallet();
+});
+afterEach(() => world.stop());
+
+const native = (txHash: string, amount = "5"): Arrival => ({
+  txHash,
+  place: "value",
+  from: "0x00000000000000000000000000000000C0FfeE00",
+  moved: { kind: "Native", to: wallet.address, amount },
+});
+
+/** A node whose blocks bring what is said, up to a final height. */
+const nodeWith = (blocks: ReadonlyMap<bigint, readonly Arrival[]>, finalHeight: bigint): ChainNode => ({
+  ...NODES.connect(world.network),
+  head: async () => ok({ height: finalHeight + 3n, hash: "0x", finalHeight }),
+  arrivals: async (height, areOurs) => {
+    const seen = blocks.get(height) ?? [];
+    const ours = await areOurs(seen.map(({ moved }) => moved.to));
+    return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+  },
+});
+
+const watchWith = (node: ChainNode): DepositWatch => ({
+  database: world.orchestratorDatabase,
+  families: FAMILIES,
+  chain: { family: FAMILIES.familyOf(wallet.network), node },
+  network: wallet.network,
+  now: () => "2026-01-02T03:04:05.678Z",
+  logger: makeLogger({ name: "test", level: "silent" }),
+});
+
+const detected = async () =>
+  (await listEvents(world.database, wallet.id)).filter(({ kind }) => kind === DETECTED);
+const stored = () =>
+  world.database.rows(z.object({ tx_hash: z.string() }), "select tx_hash from deposits order by tx_hash", []);
+
+describe("what came from outside", () => {
+  it("INV-6 is detected once, with the history's own view of it", async () => {
+    const watch = watchWith(nodeWith(new Map([[7n, [native("0x01")]]]), 10n));
+    await watchDeposits(watch);
+    await watchDeposits(watch);
+    const events = await detected();
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      orgId: wallet.orgId,
+      data: {
+        blockchainEvent: {
+          kind: "NativeTransfer",
+          walletId: wallet.id,
+          direction: "In",
+          network: wallet.network,
+          blockNumber: 7,
+          txHash: "0x01",
+          to: wallet.address,
+          value: "5",
+          symbol: "ETH",
+          status: "Confirmed",
+        },
+      },
+    });
+  });
+
+  it("INV-6 is detected once by two readers of the same blocks", async () => {
+    const blocks = new Map([4n, 5n, 6n].map((height) => [height, [native(`0x0${height}`)]] as const));
+    const watch = watchWith(nodeWith(blocks, 9n));
+    await Promise.all([watchDeposits(watch), watchDeposits(watch), watchDeposits(watch)]);
+    await watchDeposits(watch);
+    expect(await stored()).toHaveLength(3);
+    expect(await detected()).toHaveLength(3);
+  });
+
+  it("is not detected before its block is final", async () => {
+    const blocks = new Map([[11n, [native("0x01")]]]);
+    await watchDeposits(watchWith(nodeWith(blocks, 10n)));
+    expect(await detected()).toEqual([]);
+    await watchDeposits(watchWith(nodeWith(blocks, 11n)));
+    expect(await detected()).toHaveLength(1);
+  });
+
+  it("is not detected at somebody else's address", async () => {
+    const strange = { ...native("0x01"), moved: { kind: "Native", to: "0x11", amount: "5" } as const };
+    await watchDeposits(watchWith(nodeWith(new Map([[7n, [strange]]]), 10n)));
+    expect(await stored()).toEqual([]);
+  });
+
+  it("INV-5 waits for a node that does not tell of a block, and passes over none", async () => {
+    const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
+    const silent: ChainNode = {
+      ...node,
+      arrivals: async (height, areOurs) =>
+        height === 7n
+          ? fail("ServiceUnavailable", { network: wallet.network })
+          : (node.arrivals?.(height, areOurs) ?? ok(undefined)),
+    };
+    await watchDeposits(watchWith(silent));
+    expect(await detected()).toEqual([]);
+    await watchDeposits(watchWith(node));
+    expect(await detected()).toHaveLength(1);
+  });
+
+  it("is read from real blocks, of the coin", async () => {
+    const watch = watchWith(NODES.connect(world.network));
+    await world.anvil.control.mine({ blocks: 1 });
+    const answer = await fetch(world.anvil.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "eth_sendTransaction",
+        params: [{ from: world.account.address, to: wallet.address, value: "0x9" }],
+      }),
+    });
+    const { result } = z.object({ result: z.string() }).parse(await answer.json());
+    await world.anvil.control.mine({ blocks: 3 });
+    await watchDeposits(watch);
+    expect(await detected()).toMatchObject([{ data: { blockchainEvent: { txHash: result, value: "9" } } }]);
+  });
+});

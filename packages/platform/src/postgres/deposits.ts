@@ -1,0 +1,99 @@
+import {
+  type Deposit,
+  depositIdSchema,
+  type Network,
+  organisationIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { bigNumber } from "./columns.ts";
+import type { Connection } from "./database.ts";
+
+/** Whether any wallet of a network could be paid. */
+export const hasWallets = async (connection: Connection, network: Network): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    "select id from wallets where network = $1 and status = 'Active' and address is not null limit 1",
+    [network],
+  );
+  return found.length > 0;
+};
+
+const payeeSchema = z
+  .object({ id: walletIdSchema, org_id: organisationIdSchema, address: z.string() })
+  .transform((row) => ({ walletId: row.id, orgId: row.org_id, address: row.address }));
+/** A wallet that something came to. */
+export type Payee = z.output<typeof payeeSchema>;
+
+/** The wallets of a network that have one of these addresses, which are spelled as the family spells them. */
+export const walletsAt = (
+  connection: Connection,
+  network: Network,
+  addresses: readonly string[],
+): Promise<readonly Payee[]> =>
+  connection.rows(
+    payeeSchema,
+    `select id, org_id, address from wallets
+     where network = $1 and status = 'Active' and address = any($2::text[]) order by id`,
+    [network, addresses],
+  );
+
+const heightSchema = z.object({ height: bigNumber }).transform(({ height }) => height);
+
+/** The last block of a network that was read; undefined before the first. */
+export const lastReadBlock = async (
+  connection: Connection,
+  network: Network,
+): Promise<bigint | undefined> => {
+  const [height] = await connection.rows(heightSchema, "select height from read_blocks where network = $1", [
+    network,
+  ]);
+  return height;
+};
+
+/** Says where reading begins, unless somebody has said so. */
+export const beginReading = async (
+  connection: Connection,
+  network: Network,
+  height: bigint,
+): Promise<void> => {
+  await connection.execute(
+    "insert into read_blocks (network, height) values ($1, $2) on conflict (network) do nothing",
+    [network, height],
+  );
+};
+
+/**
+ * Moves on by one block. Call it in the transaction that stores what the block brought, before that.
+ * @returns false if another reader has read it meanwhile: then nothing is to be stored
+ */
+export const readNextBlock = async (
+  connection: Connection,
+  network: Network,
+  height: bigint,
+): Promise<boolean> =>
+  (await connection.execute("update read_blocks set height = $2 where network = $1 and height = $2 - 1", [
+    network,
+    height,
+  ])) === 1;
+
+/** @returns false, and stores nothing, if it is known already */
+export const insertDeposit = async (connection: Connection, deposit: Omit<Deposit, "id">): Promise<boolean> =>
+  (await connection.execute(
+    `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+    [
+      freshId(depositIdSchema, "dep"),
+      deposit.orgId,
+      deposit.walletId,
+      deposit.network,
+      deposit.txHash,
+      deposit.place,
+      deposit.from,
+      JSON.stringify(deposit.moved),
+      JSON.stringify(deposit.asset),
+      deposit.blockNumber,
+      deposit.date,
+    ],
+  )) === 1;
