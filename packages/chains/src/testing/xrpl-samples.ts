@@ -11,6 +11,7 @@ import {
 } from "@conclave/custody";
 import type { XrplNetwork } from "../xrpl/network.ts";
 import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "../xrpl/transaction.ts";
+import { decodeXrplWire, encodeXrplWire } from "../xrpl/wire.ts";
 import { testAccount, testEdwardsKey } from "./account.ts";
 
 /** A whole key in one place, as only tests have it, of each kind, and their accounts. */
@@ -99,3 +100,11 @@ export const authorisedXrplBytes = (
 /** A caller's own bytes, hex with 0x: a payment of the secp256k1 account. */
 export const xrplBytes = (change: Partial<XrplDraft> = {}): string =>
   `0x${Buffer.from(encodeXrpl({ ...XRPL_DRAFT, ...change })).toString("hex")}`;
+
+/** The same as users of the official SDK have it who do not sign themselves: without the key. */
+export const xrplBytesWithoutKey = (change: Partial<XrplDraft> = {}): string => {
+  const decoded = decodeXrplWire(encodeXrpl({ ...XRPL_DRAFT, ...change }));
+  if (!decoded.ok) throw new TypeError(decoded.why);
+  const fields = { ...decoded.fields, SigningPubKey: undefined };
+  return `0x${Buffer.from(encodeXrplWire(fields)).toString("hex")}`;
+};

@@ -10,6 +10,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseAuthorised } from "../mismatch.ts";
+import { withXrplKey } from "./transaction.ts";
 
 /** @returns TransactionMismatch for anything but a transfer on the XRP Ledger */
 export const parseXrplTransfer = (content: FamilyContent): Result<XrplTransfer> =>
@@ -23,10 +24,21 @@ export const parseXrplTransaction = (content: FamilyContent): Result<XrplTransac
 export const parseXrplContent = (content: FamilyContent): Result<XrplContent> =>
   parseAuthorised(xrplContentSchema, content);
 
+/** What a caller sends, with the key in it. */
+export const bytesOfXrplTransaction = ({ unsigned, signingPubKey }: XrplTransaction): Uint8Array =>
+  completed(unsigned, signingPubKey);
+
+/** What a caller has signed and does not send, with the key in it. */
+export const bytesOfXrplContent = ({ transaction, signingPubKey }: XrplContent): Uint8Array =>
+  completed(transaction, signingPubKey);
+
+const completed = (given: string, key: string | undefined): Uint8Array =>
+  key === undefined ? hexToBytes(given) : withXrplKey(hexToBytes(given), hexToBytes(key));
+
 /** The bytes that a caller built, of a transaction to send or to sign alone. */
 export const givenXrplBytes = (content: FamilyContent): Uint8Array | undefined => {
   const sent = xrplTransactionSchema.safeParse(content);
-  if (sent.success) return hexToBytes(sent.data.unsigned);
+  if (sent.success) return bytesOfXrplTransaction(sent.data);
   const alone = xrplContentSchema.safeParse(content);
-  return alone.success ? hexToBytes(alone.data.transaction) : undefined;
+  return alone.success ? bytesOfXrplContent(alone.data) : undefined;
 };

@@ -1,6 +1,5 @@
 import { type Act, ok, type Result } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
+import { bytesOfXrplTransaction, parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
 import { decodeXrpl, type XrplDraft } from "./transaction.ts";
 
 /** What moves, to whom. */
@@ -31,7 +30,7 @@ export const xrplPlan = (act: Act): Result<XrplPlan> => {
   }
   const transaction = parseXrplTransaction(act.transaction);
   if (!transaction.ok) return transaction;
-  const unsigned = hexToBytes(transaction.value.unsigned);
+  const unsigned = bytesOfXrplTransaction(transaction.value);
   const decoded = decodeXrpl(unsigned);
   return decoded.ok ? ok({ kind: "exact", payment: decoded.value, unsigned, draft: decoded.value }) : decoded;
 };

@@ -1,8 +1,8 @@
 import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { refuseMismatch } from "../mismatch.ts";
+import { bytesToHex } from "@noble/curves/utils.js";
+import { mustEqual, refuseMismatch } from "../mismatch.ts";
 import type { ReadableXrpl } from "./network.ts";
-import { parseXrplContent } from "./parse-content.ts";
+import { bytesOfXrplContent, parseXrplContent } from "./parse-content.ts";
 import { readXrplDraft, xrplChainMismatch } from "./read.ts";
 import { decodeXrpl } from "./transaction.ts";
 
@@ -22,10 +22,13 @@ export const readXrplContent = (
   if (network === undefined) {
     return fail("NetworkNotEnabled", { networks: networks.map((entry) => entry.network) });
   }
-  const unsigned = hexToBytes(parsed.value.transaction);
+  const unsigned = bytesOfXrplContent(parsed.value);
   const decoded = decodeXrpl(unsigned);
   if (!decoded.ok) return decoded;
-  const mismatch = xrplChainMismatch(network, decoded.value);
+  const key = bytesToHex(decoded.value.signingPubKey);
+  const mismatch =
+    xrplChainMismatch(network, decoded.value) ??
+    mustEqual("signingPubKey", key, parsed.value.signingPubKey ?? key);
   if (mismatch !== undefined) return refuseMismatch(mismatch);
   const read = readXrplDraft(network, unsigned, decoded.value);
   if (!read.ok) return read;

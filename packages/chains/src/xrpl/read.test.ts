@@ -10,6 +10,7 @@ import {
   XRPL_EDWARDS_SENDER,
   XRPL_RECIPIENT,
   XRPL_TESTNET,
+  xrplBytesWithoutKey,
 } from "../testing/xrpl-samples.ts";
 import { xrplExclusion } from "./exclusion.ts";
 import { readXrplTransaction } from "./read.ts";
@@ -148,6 +149,21 @@ describe("INV-3 a signer's reading of a caller's own bytes", () => {
     expect(readOf(XRPL_DRAFT, { ...act, replaces: [act.requestId] })).toBe("TransactionMismatch replaces");
   });
 
+  it("puts the wallet's key into bytes without one, and signs no bytes without it", () => {
+    const signingPubKey = bytesToHex(XRPL_DRAFT.signingPubKey);
+    const unsigned = xrplBytesWithoutKey().slice(2);
+    const act = authorisedXrplBytes(new Uint8Array(), { unsigned, signingPubKey });
+    expect(readOf(XRPL_DRAFT, act)).toBe("ok");
+    expect(said(readXrplTransaction(XRPL_TESTNET, Buffer.from(unsigned, "hex"), act))).toBe(
+      "TransactionUnreadable",
+    );
+    const other = bytesToHex(XRPL_EDWARDS_DRAFT.signingPubKey);
+    const stranger = authorisedXrplBytes(new Uint8Array(), { unsigned, signingPubKey: other });
+    expect(readOf(XRPL_DRAFT, stranger)).toBe("TransactionMismatch bytes");
+    const keyed = { ...XRPL_DRAFT, signingPubKey: XRPL_EDWARDS_DRAFT.signingPubKey };
+    expect(readOf(keyed, stranger)).toBe("TransactionMismatch signingPubKey");
+  });
+
   it("refuses what costs more than the network's cap", () => {
     const dear = { ...XRPL_DRAFT, fee: 10_001n };
     expect(readOf(dear, authorisedXrplBytes(encodeXrpl(dear)))).toBe("FeeAboveCap");
@@ -179,6 +195,16 @@ describe("INV-3 a signer's reading of a transaction that is not sent", () => {
         },
       },
     });
+  });
+
+  it("puts the key into bytes without one, and takes none of another", () => {
+    const signingPubKey = bytesToHex(XRPL_DRAFT.signingPubKey);
+    const transaction = xrplBytesWithoutKey().slice(2);
+    const read = readXrplContent([XRPL_TESTNET], content(XRPL_DRAFT, { transaction, signingPubKey }));
+    expect(read.ok && read.value.transaction?.unsigned).toEqual(encodeXrpl(XRPL_DRAFT));
+    expect(readContentOf(XRPL_DRAFT, { signingPubKey })).toBe("ok");
+    expect(readContentOf(XRPL_EDWARDS_DRAFT, { signingPubKey })).toBe("TransactionMismatch signingPubKey");
+    expect(readContentOf(XRPL_DRAFT, { transaction })).toBe("TransactionUnreadable");
   });
 
   it("refuses everything else", () => {

@@ -12,7 +12,7 @@ import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
 import { effectsOfXrplDraft } from "./effects.ts";
 import { xrplExclusion } from "./exclusion.ts";
 import { namedNetworkId, type ReadableXrpl } from "./network.ts";
-import { parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
+import { bytesOfXrplTransaction, parseXrplTransaction, parseXrplTransfer } from "./parse-content.ts";
 import { decodeXrpl, FULLY_CANONICAL, type XrplDraft, xrplSignable } from "./transaction.ts";
 
 const NONE = "none";
@@ -48,8 +48,8 @@ const actMismatch = (unsigned: Uint8Array, draft: XrplDraft, act: Act): Result<M
   }
   const wanted = parseXrplTransaction(act.transaction);
   if (!wanted.ok) return wanted;
-  const { unsigned: given, from } = wanted.value;
-  return ok(mustEqual("bytes", bytesToHex(unsigned), given) ?? accountMismatch(draft, from));
+  const given = bytesToHex(bytesOfXrplTransaction(wanted.value));
+  return ok(mustEqual("bytes", bytesToHex(unsigned), given) ?? accountMismatch(draft, wanted.value.from));
 };
 
 /**

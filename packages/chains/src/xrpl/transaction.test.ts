@@ -26,6 +26,7 @@ import {
   decodeXrpl,
   encodeXrpl,
   FULLY_CANONICAL,
+  withXrplKey,
   type XrplDraft,
   xrplId,
   xrplSignable,
@@ -125,6 +126,27 @@ describe("a payment", () => {
     const { tx_blob: blob, hash } = wallet.sign(unsigned as SubmittableTransaction);
     const { signed, txHash } = attachedOf(XRPL_EDWARDS_DRAFT);
     expect([upper(signed), txHash]).toEqual([blob, hash]);
+  });
+});
+
+describe("a caller's own bytes without the key, as the official SDK fills them in for others to sign", () => {
+  it("are completed with it, and are the same payment then", () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        const { SigningPubKey: _, ...unkeyed } = forSdk(draft);
+        const given = hexToBytes(encode(unkeyed as SubmittableTransaction));
+        expect(why(given)).toContain("SigningPubKey is missing");
+        expect(withXrplKey(given, draft.signingPubKey)).toEqual(encodeXrpl(draft));
+      }),
+    );
+  });
+
+  it("stay as they are when they have a key, or cannot be read", () => {
+    const own = encodeXrpl(XRPL_DRAFT);
+    expect(withXrplKey(own, XRPL_EDWARDS_DRAFT.signingPubKey)).toEqual(own);
+    for (const bytes of [new Uint8Array([0x80]), concatBytes(own, Uint8Array.of(0))]) {
+      expect(withXrplKey(bytes, XRPL_DRAFT.signingPubKey)).toEqual(bytes);
+    }
   });
 });
 

@@ -119,6 +119,18 @@ export const decodeXrpl = (unsigned: Uint8Array): Result<XrplDraft> => {
   return draft.from === draft.to ? unreadable("it pays its own account (temREDUNDANT)") : ok(draft);
 };
 
+/**
+ * A caller's own bytes with the key that signs in them, where he left it out (SigningPubKey), as users of the official SDK do
+ * who do not sign themselves. Other bytes stay as they are.
+ * @param key 33 bytes
+ */
+export const withXrplKey = (unsigned: Uint8Array, key: Uint8Array): Uint8Array => {
+  const decoded = decodeXrplWire(unsigned);
+  return decoded.ok && decoded.fields.SigningPubKey === undefined
+    ? encodeXrplWire({ ...decoded.fields, SigningPubKey: key })
+    : unsigned;
+};
+
 /** The first half of the SHA-512. */
 const sha512Half = (...parts: readonly Uint8Array[]): Uint8Array =>
   sha512(concatBytes(...parts)).slice(0, HALF_BYTES);

@@ -10,6 +10,7 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
   xrplBytes,
+  xrplBytesWithoutKey,
 } from "@conclave/chains/testing";
 import {
   authorisedActSchema,
@@ -183,9 +184,15 @@ describe("a transaction of a caller's making on the XRP Ledger", () => {
     expect(codeOf(await broadcast(xrplBytes({ sequence: 501 })))).toEqual([409, "NonceGap"]);
   });
 
-  it("is accepted as it is", async () => {
-    const { status, body } = await broadcast(xrplBytes());
-    expect([status, body]).toMatchObject([200, { network, requestBody: { kind: "Transaction" } }]);
+  it.each([
+    ["as it is", xrplBytes()],
+    ["without its key, as the official SDK writes it for others to sign", xrplBytesWithoutKey()],
+  ])("is accepted %s", async (_, transaction) => {
+    const { status, body } = await broadcast(transaction);
+    expect([status, body]).toMatchObject([
+      200,
+      { network, requestBody: { kind: "Transaction", transaction } },
+    ]);
   });
 
   it.each<readonly [string, string, string]>([
@@ -236,6 +243,7 @@ describe("a signature for the XRP Ledger", () => {
   it.each([
     ["ECDSA", xrplBytes(), () => path],
     ["FROST-Ed25519", xrplBytes(XRPL_EDWARDS_DRAFT), ofEdwards],
+    ["FROST-Ed25519", xrplBytesWithoutKey(XRPL_EDWARDS_DRAFT), ofEdwards],
   ] as const)(
     "INV-3 of a transaction is authorised whole, for signers to read: %s",
     async (scheme, transaction, from) => {
@@ -259,6 +267,7 @@ describe("a signature for the XRP Ledger", () => {
 
   it.each<readonly [string, string, string]>([
     ["InvalidBody", "of another chain", xrplBytes({ networkId: 21_337 })],
+    ["InvalidBody", "with another key", xrplBytes(XRPL_EDWARDS_DRAFT)],
     ...unreadable.map(([name, bytes]) => ["TransactionUnreadable", name, bytes] as const),
   ])("INV-9 is refused with %s when it is of a transaction %s", async (code, _, transaction) => {
     expect(codeOf(await sign({ kind: "Transaction", transaction }))).toEqual([400, code]);

@@ -6,6 +6,7 @@ import {
   XRPL_KEY,
   XRPL_TESTNET,
   xrplBytes,
+  xrplBytesWithoutKey,
 } from "@conclave/chains/testing";
 import {
   type AuthorisedSignature,
@@ -15,6 +16,7 @@ import {
   signatureBodySchema,
   signatureIdSchema,
   userIdSchema,
+  xrplPublicKey,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
@@ -25,7 +27,11 @@ const network = networkSchema.parse(XRPL_TESTNET.network);
 const reading = { families: FAMILIES, networks: [XRPL_TESTNET] };
 const family = FAMILIES.familyOf(network);
 
-const authorised = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string): AuthorisedSignature =>
+const authorised = (
+  scheme: "ECDSA" | "FROST-Ed25519",
+  transaction: string,
+  key: Uint8Array,
+): AuthorisedSignature =>
   authorisedSignatureSchema.parse({
     version: 2,
     kind: "signature",
@@ -36,7 +42,12 @@ const authorised = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string): Aut
     content: {
       kind: "readable",
       family: "Xrpl",
-      content: { kind: "transaction", network, transaction: transaction.slice(2) },
+      content: {
+        kind: "transaction",
+        network,
+        transaction: transaction.slice(2),
+        signingPubKey: Buffer.from(xrplPublicKey(key)).toString("hex"),
+      },
     },
     policy: { outcome: "Allowed", policies: [], date: DATE },
     dateRequested: DATE,
@@ -44,7 +55,7 @@ const authorised = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string): Aut
   });
 
 const taskOf = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string, key: Uint8Array) => {
-  const { requestId: id, orgId, keyId, ...rest } = authorised(scheme, transaction);
+  const { requestId: id, orgId, keyId, ...rest } = authorised(scheme, transaction, key);
   const request: SignatureRequest = {
     id,
     orgId,
@@ -73,7 +84,9 @@ const taskOf = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string, key: Uin
 describe("a transaction of the XRP Ledger that is signed and not sent", () => {
   it.each([
     ["ECDSA", "CGGMP24", xrplBytes(), XRPL_KEY],
+    ["ECDSA", "CGGMP24", xrplBytesWithoutKey(), XRPL_KEY],
     ["FROST-Ed25519", "FROST-Ed25519", xrplBytes(XRPL_EDWARDS_DRAFT), XRPL_EDWARDS_KEY],
+    ["FROST-Ed25519", "FROST-Ed25519", xrplBytesWithoutKey(XRPL_EDWARDS_DRAFT), XRPL_EDWARDS_KEY],
   ] as const)("is answered whole, with the signature of its key: %s", (scheme, signing, transaction, key) => {
     const task = taskOf(scheme, transaction, key.publicKey);
     if (!task.ok) expect.fail(task.problem.message);
@@ -81,7 +94,8 @@ describe("a transaction of the XRP Ledger that is signed and not sent", () => {
     expect([request.isChosen, request.signables.map((each) => each.scheme)]).toEqual([false, [signing]]);
     const signature = key.sign(request.signables[0]?.bytes ?? new Uint8Array());
     const finished = finish([signature]);
-    const unsigned = Buffer.from(transaction.slice(2), "hex");
+    const whole = scheme === "ECDSA" ? xrplBytes() : xrplBytes(XRPL_EDWARDS_DRAFT);
+    const unsigned = Buffer.from(whole.slice(2), "hex");
     const attached = family.attach(unsigned, [signature], [key.publicKey]);
     if (!finished.ok || !attached.ok) expect.fail("it is signed");
     expect(finished.value.signedData).toBe(`0x${Buffer.from(attached.value.signed).toString("hex")}`);

@@ -33,8 +33,19 @@ export const xrplTransferSchema = z.strictObject({
 });
 export type XrplTransfer = z.infer<typeof xrplTransferSchema>;
 
+/** the key that signs, as the ledger writes it, lower-case hex: it goes into bytes that leave it out */
+const signingPubKey = z
+  .string()
+  .regex(/^(ed|02|03)[0-9a-f]{64}$/)
+  .optional();
+
 /** A transaction on an XRP Ledger network: the very bytes that a caller built, canonical, lower-case hex. */
-export const xrplTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
+export const xrplTransactionSchema = z.strictObject({
+  kind: z.literal("Exact"),
+  from,
+  unsigned: bytes,
+  signingPubKey,
+});
 export type XrplTransaction = z.infer<typeof xrplTransactionSchema>;
 
 /** What a key signs for the XRP Ledger and does not send: canonical unsigned bytes, for the chain of this network. */
@@ -42,5 +53,6 @@ export const xrplContentSchema = z.strictObject({
   kind: z.literal("transaction"),
   network: z.string(),
   transaction: bytes,
+  signingPubKey,
 });
 export type XrplContent = z.infer<typeof xrplContentSchema>;

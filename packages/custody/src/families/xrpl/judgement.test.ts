@@ -87,12 +87,21 @@ describe("a transfer on the XRP Ledger", () => {
 });
 
 describe("a transaction of a caller's making on the XRP Ledger", () => {
-  const of = (body: unknown) =>
-    judgeTransaction(families, network, transactionBodySchema.parse(body), SENDER);
+  const of = (body: unknown, publicKey?: string) =>
+    judgeTransaction(families, network, transactionBodySchema.parse(body), SENDER, publicKey);
 
   it("is taken as its bytes, for the wallet's own account", () => {
     const judged = of({ kind: "Transaction", transaction: "0xAB" });
     expect(judged).toEqual({ ok: true, value: { kind: "Exact", from: SENDER, unsigned: "ab" } });
+    expect(judged.ok && xrplTransactionSchema.safeParse(judged.value).success).toBe(true);
+  });
+
+  it.each([
+    ["02ab".padEnd(66, "0"), "02ab".padEnd(66, "0")],
+    ["ab".repeat(32), `ed${"ab".repeat(32)}`],
+  ])("names the wallet's key as the ledger writes it: %s", (publicKey, signingPubKey) => {
+    const judged = of({ kind: "Transaction", transaction: "0xAB" }, publicKey);
+    expect(judged.ok && judged.value).toEqual({ kind: "Exact", from: SENDER, unsigned: "ab", signingPubKey });
     expect(judged.ok && xrplTransactionSchema.safeParse(judged.value).success).toBe(true);
   });
 
@@ -122,6 +131,18 @@ describe("a signature for the XRP Ledger", () => {
       });
     },
   );
+
+  it("of a transaction names the key that is asked, which goes into bytes that leave it out", () => {
+    const publicKey = "cd".repeat(32);
+    const judged = judgeSignature(
+      families,
+      { scheme: "FROST-Ed25519", network, publicKey },
+      signatureBodySchema.parse(transaction),
+    );
+    expect(judged.ok && judged.value).toMatchObject({
+      content: { content: { signingPubKey: `ed${publicKey}` } },
+    });
+  });
 
   it("of a message is of those very bytes for an Ed25519 key, and of none for an ECDSA key", () => {
     const message = { kind: "Message", message: "0xAB" };
