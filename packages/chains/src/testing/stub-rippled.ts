@@ -48,6 +48,8 @@ export class StubRippled {
   reserve = { base: 1_000_000, object: 200_000 };
   fees = { open: "10", least: "10" };
   readonly accounts = new Map<string, StubXrplAccount>();
+  /** whether accounts that want it have authorised whoever pays to them */
+  authorised = false;
   /** what it says of single transactions, by id */
   readonly transactions = new Map<string, object>();
   /** the newest first */
@@ -98,6 +100,8 @@ export class StubRippled {
         return answer({ drops: { minimum_fee: this.fees.least, open_ledger_fee: this.fees.open } });
       case "account_info":
         return this.#account(String(params["account"]), params["ledger_index"] === "validated");
+      case "deposit_authorized":
+        return answer({ deposit_authorized: this.authorised });
       case "account_tx":
         return this.#landed(Number(params["marker"] ?? 0));
       case "ledger":

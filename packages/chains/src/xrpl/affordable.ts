@@ -7,7 +7,9 @@ interface Asked {
   readonly payment: XrplPayment;
   /** drops */
   readonly fee: bigint;
-  readonly situation: Pick<XrplSituation, "reserve" | "recipient"> & { readonly sender: XrplAccount };
+  readonly situation: Pick<XrplSituation, "reserve" | "recipient" | "isAuthorised"> & {
+    readonly sender: XrplAccount;
+  };
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
@@ -36,10 +38,21 @@ export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<
   if (sender.balance < needed)
     return short(needed, sender.balance, `amount, fee and the account's reserve of ${kept}`);
   if (recipient === undefined) return judgeNew(payment, reserve);
-  return recipient.requiresTag && payment.destinationTag === undefined
-    ? cannotReceive("the recipient's account wants a destination tag with each payment: give it as memo")
-    : ok(undefined);
+  if (recipient.requiresTag && payment.destinationTag === undefined) {
+    return cannotReceive(
+      "the recipient's account wants a destination tag with each payment: give it as memo",
+    );
+  }
+  return situation.isAuthorised || isHelp(payment, recipient, reserve)
+    ? ok(undefined)
+    : cannotReceive(
+        "the recipient's account takes payments of accounts alone that it has authorised (DepositAuth)",
+      );
 };
+
+/** An account that holds its reserve and no more can be helped by anybody, with little (rippled, Payment.cpp). */
+const isHelp = ({ amount }: XrplPayment, { balance }: XrplAccount, { base }: XrplReserve): boolean =>
+  amount <= base && balance <= base;
 
 const short = (needed: bigint, held: bigint, what: string): Result<never> =>
   fail(

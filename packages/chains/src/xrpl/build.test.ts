@@ -17,7 +17,13 @@ import type { XrplNetwork } from "./network.ts";
 import type { XrplSituation } from "./situation.ts";
 import { decodeXrpl, encodeXrpl, type XrplDraft } from "./transaction.ts";
 
-const ACCOUNT = { balance: 100_000_000n, objects: 0, requiresTag: false, isMasterDisabled: false };
+const ACCOUNT = {
+  balance: 100_000_000n,
+  objects: 0,
+  requiresTag: false,
+  requiresAuthorisation: false,
+  isMasterDisabled: false,
+};
 const PLACE = { next: 500n, isAbandoned: false };
 const SENDER = { ...ACCOUNT, place: PLACE };
 const AROUND: XrplSituation = {
@@ -27,6 +33,7 @@ const AROUND: XrplSituation = {
   fees: { open: 10n, least: 10n },
   sender: SENDER,
   recipient: ACCOUNT,
+  isAuthorised: true,
 };
 const ACT = authorisedXrpl(XRP_TRANSFER);
 const NEXT: Sequencing = { kind: "next", lowest: 0n };
@@ -167,6 +174,17 @@ describe("what the chain would refuse is refused in words before anything is sig
     expect(said({ act: authorisedXrpl(untagged), around })).toContain("RecipientCannotReceive");
     expect(said({ act: authorisedXrpl({ ...untagged, tag: 0 }), around })).toBe("built");
     expect(said({ act: authorisedXrpl(untagged) })).toBe("built");
+  });
+
+  it("a recipient that has not authorised the sender, unless it needs help", () => {
+    const of = (balance: bigint, amount: string) =>
+      said({
+        act: authorisedXrpl({ ...XRP_TRANSFER, amount }),
+        around: { recipient: { ...ACCOUNT, balance, requiresAuthorisation: true }, isAuthorised: false },
+      });
+    expect(of(1_000_000n, "1000000")).toBe("built");
+    expect(of(1_000_001n, "1000000")).toContain("RecipientCannotReceive");
+    expect(of(1_000_000n, "1000001")).toContain("it has authorised (DepositAuth)");
   });
 
   it("an account that its own key signs for no more", () => {

@@ -9,6 +9,8 @@ export interface XrplAccount {
   readonly objects: number;
   /** payments to it need a destination tag (lsfRequireDestTag) */
   readonly requiresTag: boolean;
+  /** it takes payments of accounts alone that it has authorised (lsfDepositAuth) */
+  readonly requiresAuthorisation: boolean;
   /** its own key signs for it no more (lsfDisableMaster) */
   readonly isMasterDisabled: boolean;
 }
@@ -29,4 +31,6 @@ export interface XrplSituation {
   /** undefined: nobody has paid to it yet */
   readonly sender: (XrplAccount & { readonly place: AccountPlace }) | undefined;
   readonly recipient: XrplAccount | undefined;
+  /** whether the recipient has authorised the sender, or authorises nobody by name */
+  readonly isAuthorised: boolean;
 }

@@ -2,11 +2,12 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { XrplAccount } from "../situation.ts";
 import { drops, uint32 } from "./fields.ts";
-import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
 /** Flags of an account (XRP Ledger docs, "AccountRoot flags"). */
 const REQUIRE_DESTINATION_TAG = 0x0002_0000;
 const DISABLE_MASTER = 0x0010_0000;
+const DEPOSIT_AUTH = 0x0100_0000;
 
 const infoSchema = z.object({
   account_data: z.object({ Balance: drops, Sequence: uint32, OwnerCount: uint32, Flags: uint32 }),
@@ -29,6 +30,7 @@ const accountIn = ({ account_data: { Balance, OwnerCount, Flags } }: Info): Xrpl
   balance: Balance,
   objects: OwnerCount,
   requiresTag: (Flags & REQUIRE_DESTINATION_TAG) !== 0,
+  requiresAuthorisation: (Flags & DEPOSIT_AUTH) !== 0,
   isMasterDisabled: (Flags & DISABLE_MASTER) !== 0,
 });
 
@@ -72,4 +74,20 @@ export const validatedAccount = async (
   return ledger === undefined || validated !== true
     ? rippledAway(rippled.network, "it says nothing of a validated ledger")
     : ok({ ledger, balance: data.Balance, sequence: data.Sequence });
+};
+
+const authorisedSchema = z.object({ deposit_authorized: z.boolean() });
+
+/** Whether an account takes payments of another one. */
+export const isDepositAuthorised = async (
+  rippled: Rippled,
+  source: string,
+  destination: string,
+): Promise<Result<boolean>> => {
+  const found = await demandOfRippled(rippled, {
+    method: "deposit_authorized",
+    params: { source_account: source, destination_account: destination, ledger_index: "validated" },
+    schema: authorisedSchema,
+  });
+  return found.ok ? ok(found.value.deposit_authorized) : found;
 };

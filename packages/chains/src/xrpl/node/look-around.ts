@@ -4,7 +4,7 @@ import type { Sequencing } from "../../chain.ts";
 import type { XrplFeeRates } from "../fee.ts";
 import type { XrplPayment } from "../plan.ts";
 import type { XrplSituation } from "../situation.ts";
-import { currentAccount } from "./account.ts";
+import { currentAccount, isDepositAuthorised } from "./account.ts";
 import { drops, uint32 } from "./fields.ts";
 import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import type { PlaceWatch } from "./place-watch.ts";
@@ -57,7 +57,18 @@ export const xrplSituation = async (
   if (!fees.ok) return fees;
   if (!sender.ok) return sender;
   if (!recipient.ok) return recipient;
-  const found = { ...chain.value, fees: fees.value, recipient: recipient.value };
+  // nearly no account asks for it, and an account that is not there cannot be asked
+  const isAuthorised =
+    sender.value === undefined || recipient.value?.requiresAuthorisation !== true
+      ? ok(true)
+      : await isDepositAuthorised(rippled, address, payment.to);
+  if (!isAuthorised.ok) return isAuthorised;
+  const found = {
+    ...chain.value,
+    fees: fees.value,
+    recipient: recipient.value,
+    isAuthorised: isAuthorised.value,
+  };
   if (sender.value === undefined) return ok({ ...found, sender: undefined });
   const { next } = sender.value;
   const isAhead = sequencing.kind === "next" && sequencing.lowest > next;

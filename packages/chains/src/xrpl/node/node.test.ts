@@ -109,6 +109,10 @@ describe("building on a node of the XRP Ledger", () => {
     const { tag: _, ...untagged } = XRP_TRANSFER;
     rippled.accounts.set(XRPL_RECIPIENT, { balance: 1n, sequence: 7, flags: 0x0002_0000 });
     expect(await codeOf(node.build(intent(NEXT, authorisedXrpl(untagged))))).toBe("RecipientCannotReceive");
+    rippled.accounts.set(XRPL_RECIPIENT, { balance: 5_000_000n, sequence: 7, flags: 0x0100_0000 });
+    expect(await codeOf(node.build(intent()))).toBe("RecipientCannotReceive");
+    rippled.authorised = true;
+    expect(await codeOf(node.build(intent()))).toBe("ok");
     rippled.accounts.delete(XRPL_RECIPIENT);
     const small = authorisedXrpl({ ...XRP_TRANSFER, amount: "999999" });
     expect(await codeOf(node.build(intent(NEXT, small)))).toBe("RecipientCannotReceive");
