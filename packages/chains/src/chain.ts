@@ -175,6 +175,8 @@ export type Sighting =
       readonly fee: bigint;
       /** false when the chain executed it and undid its effects */
       readonly succeeded: boolean;
+      /** why it did not succeed, where the chain has a word for it */
+      readonly reason?: string;
     };
 
 /** A transaction of a request of ours. Ids and hashes are computed from its bytes, and taken from no record. */

@@ -8,6 +8,9 @@ import { EVM_FAMILY } from "./evm/family.ts";
 import { ALGORAND_SENDER, ALGORAND_TESTNET } from "./testing/algorand-samples.ts";
 import { type ChainModel, excludesSoundly } from "./testing/exclusion-property.ts";
 import { TOY_FAMILY } from "./testing/toy/index.ts";
+import { XRPL_RECIPIENT, XRPL_SENDER } from "./testing/xrpl-samples.ts";
+import { xrplExclusion } from "./xrpl/exclusion.ts";
+import { XRPL_FAMILY } from "./xrpl/family.ts";
 
 interface EvmModelTransaction {
   readonly chainId: bigint;
@@ -69,6 +72,27 @@ const ALGORAND_MODEL: ChainModel<AlgorandModelTransaction> = {
     !isDeepStrictEqual(first, second) && (canFollow(first, second) || canFollow(second, first)),
 };
 
+interface XrplModelTransaction {
+  readonly networkId: number;
+  readonly from: string;
+  readonly sequence: number;
+  readonly payload: number;
+}
+
+/** One transaction for each Sequence of an account of a chain, whatever its ledgers. */
+const XRPL_MODEL: ChainModel<XrplModelTransaction> = {
+  transactions: fc.record({
+    networkId: fc.nat(1),
+    from: fc.constantFrom(XRPL_SENDER, XRPL_RECIPIENT),
+    sequence: fc.integer({ min: 1, max: 3 }),
+    payload: fc.nat(2),
+  }),
+  exclusionOf: (transaction) => xrplExclusion(transaction, transaction),
+  deadlineMs: () => undefined,
+  canBothLand: (first, second) =>
+    first.networkId !== second.networkId || first.from !== second.from || first.sequence !== second.sequence,
+};
+
 interface ToyModelTransaction {
   readonly deadlineMs: number;
   readonly payload: number;
@@ -93,6 +117,19 @@ describe("INV-4 what may follow a transaction", () => {
 
   it("is never a second one that could land beside it: a chain with leases", () => {
     excludesSoundly(ALGORAND_FAMILY.excludes, ALGORAND_MODEL);
+  });
+
+  it("is never a second one that could land beside it: a chain with sequences that become free again", () => {
+    excludesSoundly(XRPL_FAMILY.excludes, XRPL_MODEL);
+    const of = (change: object) =>
+      XRPL_MODEL.exclusionOf({ networkId: 1, from: XRPL_SENDER, sequence: 5, payload: 0, ...change });
+    expect(XRPL_FAMILY.excludes(of({}), of({ payload: 1 }))).toBe(true);
+    for (const change of [{ networkId: 0 }, { from: XRPL_RECIPIENT }, { sequence: 6 }]) {
+      expect(XRPL_FAMILY.excludes(of({}), of(change))).toBe(false);
+    }
+    for (const junk of [new Uint8Array(), Uint8Array.of(1), Uint8Array.of(1, 2)]) {
+      expect(XRPL_FAMILY.excludes(junk, junk)).toBe(false);
+    }
   });
 
   it("would be found out, were it enough that a lease is the same and the rounds overlap", () => {
@@ -121,5 +158,6 @@ describe("INV-4 what may follow a transaction", () => {
     expect(() => excludesSoundly(() => true, EVM_MODEL)).toThrow("Property failed");
     expect(() => excludesSoundly(() => true, TOY_MODEL)).toThrow("Property failed");
     expect(() => excludesSoundly(() => true, ALGORAND_MODEL)).toThrow("Property failed");
+    expect(() => excludesSoundly(() => true, XRPL_MODEL)).toThrow("Property failed");
   });
 });

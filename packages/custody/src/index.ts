@@ -38,6 +38,17 @@ export * from "./families/evm/replacement-fees.ts";
 export * from "./families/evm/rules.ts";
 export * from "./families/evm/typed-data.ts";
 export * from "./families/rules.ts";
+export * from "./families/xrpl/act.ts";
+export {
+  isXrplEd25519,
+  parseXrplAddress,
+  xrplAccountId,
+  xrplAddress,
+  xrplAddressOf,
+  xrplPublicKey,
+} from "./families/xrpl/address.ts";
+export { DROPS_MAX } from "./families/xrpl/native-asset.ts";
+export * from "./families/xrpl/rules.ts";
 export * from "./identifiers.ts";
 export * from "./key/key.ts";
 export * from "./key/key-activation.ts";

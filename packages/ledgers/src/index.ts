@@ -11,3 +11,12 @@ export type { LedgerClock } from "./clock.ts";
 export { LEDGER_CHAINS, LEDGERS, type LedgerKind } from "./http/ledgers.ts";
 export type { LedgerOptions, RunningLedger } from "./http/running-ledger.ts";
 export { SYSTEM_CLOCK } from "./http/system-clock.ts";
+export {
+  advanceXrpl,
+  type RippledEffect,
+  type RippledEvent,
+  type RippledStep,
+} from "./xrpl/advance.ts";
+export { makeRippledGenesis, type RippledGenesis } from "./xrpl/genesis.ts";
+export { startXrpLedger } from "./xrpl/http/start.ts";
+export { openXrpLedger, type RippledState } from "./xrpl/state.ts";

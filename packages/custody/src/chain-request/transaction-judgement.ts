@@ -7,6 +7,7 @@ import type { TransactionBody } from "./transaction-body.ts";
 /**
  * Judges what a broadcast asks for on the network of its wallet.
  * @param sender the wallet's address
+ * @param publicKey the wallet's, lower-case hex; undefined where the family's bytes have none
  * @returns the transaction as its family writes it, ready to be authorised; TransactionKindNotSupported, or what the
  *   family refuses
  */
@@ -15,6 +16,7 @@ export const judgeTransaction = (
   network: Network,
   body: TransactionBody,
   sender: string,
+  publicKey?: string,
 ): Result<FamilyContent> =>
-  families.find(familyOf(network))?.judgeTransaction(network, body, sender) ??
+  families.find(familyOf(network))?.judgeTransaction(network, body, sender, publicKey) ??
   fail("TransactionKindNotSupported", { field: "kind", network });

@@ -39,16 +39,27 @@ export interface FamilyRules {
   /**
    * Judges a transaction. Bytes that the caller built are taken as they are: reading them is the reader's.
    * @param sender the wallet's address
+   * @param publicKey the wallet's, lower-case hex, for families whose bytes hold it
    * @returns the transaction as the family writes it; TransactionKindNotSupported, or what is wrong with it
    */
-  judgeTransaction(network: Network, body: TransactionBody, sender: string): Result<FamilyContent>;
+  judgeTransaction(
+    network: Network,
+    body: TransactionBody,
+    sender: string,
+    publicKey: string | undefined,
+  ): Result<FamilyContent>;
   /**
    * Judges what a key shall sign and not send, as far as a family can read it: a hash is none of it, nor is the message of
    * an Ed25519 key.
    * @param network undefined when the key itself is asked and names none
+   * @param publicKey the key's, lower-case hex, for families whose bytes hold it
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
-  judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  judgeContent(
+    network: Network | undefined,
+    body: SignatureBody,
+    publicKey: string | undefined,
+  ): Result<FamilyContent>;
   /**
    * Whether a chain of the family takes a signature of these very bytes for its account's consent, as for a transaction: then
    * they are no message that anybody may have signed unread (INV-3).

@@ -17,6 +17,8 @@ export type JudgedSignature =
 export interface SignatureSubject {
   readonly scheme: AuthorisedKey["scheme"];
   readonly network: Network | undefined;
+  /** the key's, lower-case hex, for families whose bytes hold it */
+  readonly publicKey?: string;
 }
 
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
@@ -31,20 +33,21 @@ const SCHNORR_KINDS = ["Hash"] as const;
  */
 export const judgeSignature = (
   families: FamilyTable,
-  { scheme, network }: SignatureSubject,
+  subject: SignatureSubject,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
+  const { scheme, network } = subject;
   const { blockchainKind } = body;
   if (network !== undefined && blockchainKind !== undefined && familyOf(network) !== blockchainKind) {
     return refuseField("blockchainKind", `is not that of ${network}`);
   }
   switch (scheme) {
     case "ECDSA": {
-      const content = ecdsaContent(families, network, body);
+      const content = ecdsaContent(families, subject, body);
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "FROST-Ed25519":
-      return judgeEd25519(families, scheme, network, body);
+      return judgeEd25519(families, { ...subject, scheme }, body);
     case "FROST-BIP340":
     case "FROST-Taproot":
       return judgeSchnorr(scheme, body);
@@ -65,40 +68,40 @@ const USUAL_FAMILY = "Evm";
 
 const ecdsaContent = (
   families: FamilyTable,
-  network: Network | undefined,
+  subject: SignatureSubject,
   body: SignatureBody,
 ): Result<SignatureContent> => {
   if (body.kind === "Hash") return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
-  return readableContent(families, network, body.blockchainKind ?? USUAL_FAMILY, body);
+  return readableContent(families, subject, body.blockchainKind ?? USUAL_FAMILY, body);
 };
 
 /** @param usual the family where neither wallet nor request names a network */
 const readableContent = (
   families: FamilyTable,
-  network: Network | undefined,
+  { network, publicKey }: SignatureSubject,
   usual: string | undefined,
   body: SignatureBody,
 ): Result<SignatureContent> => {
   const family = networkFamilySchema.safeParse(network === undefined ? usual : familyOf(network));
   const rules = family.success ? families.find(family.data) : undefined;
   if (rules === undefined) return refuseKind(["Hash"]);
-  const content = rules.judgeContent(network, body);
+  const content = rules.judgeContent(network, body, publicKey);
   return content.ok ? ok({ kind: "readable", family: rules.name, content: content.value }) : content;
 };
 
 const judgeEd25519 = (
   families: FamilyTable,
-  scheme: "FROST-Ed25519",
-  network: Network | undefined,
+  subject: SignatureSubject & { readonly scheme: "FROST-Ed25519" },
   body: SignatureBody,
 ): Result<JudgedSignature> => {
+  const { scheme } = subject;
   switch (body.kind) {
     case "Hash":
       return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
     case "Message":
       return ok({ scheme, message: lowerHex(body.message) });
     case "Transaction": {
-      const content = readableContent(families, network, body.blockchainKind, body);
+      const content = readableContent(families, subject, body.blockchainKind, body);
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "Eip191":

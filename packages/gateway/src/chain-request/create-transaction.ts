@@ -39,7 +39,14 @@ export const createTransaction = async (
   const { database } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  const wanted = judgeTransaction(dependencies.families, wallet.value.network, body, wallet.value.address);
+  const { address, signingKey } = wallet.value;
+  const wanted = judgeTransaction(
+    dependencies.families,
+    wallet.value.network,
+    body,
+    address,
+    signingKey.publicKey,
+  );
   if (!wanted.ok) return wanted;
   const earlier = await earlierRequest(database, caller, "Transaction", walletId, body);
   if (!earlier.ok) return earlier;

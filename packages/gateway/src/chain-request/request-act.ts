@@ -113,7 +113,13 @@ const contentOf = async (
       if (replaced === undefined) throw new Error(`${request.id} replaces nothing`);
       return replacementOf(acting, connection, wallet, replaced, requestBody);
     default: {
-      const judged = judgeTransaction(families, network, requestBody, wallet.address);
+      const judged = judgeTransaction(
+        families,
+        network,
+        requestBody,
+        wallet.address,
+        wallet.signingKey.publicKey,
+      );
       if (!judged.ok || replaced === undefined) return judged;
       return families.familyOf(network).replacements.takePlace(judged.value, replaced.sequence);
     }

@@ -1,15 +1,19 @@
 import { startAlgorandLedger } from "../algorand/http/start.ts";
+import { startXrpLedger } from "../xrpl/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
   /** milliseconds from block to block, unless somebody wants others */
   readonly blockMs: number;
+  /** what transactions name the chain by, unless somebody wants another name; no real network has it */
+  readonly chain: string;
   readonly start: (options: LedgerOptions) => Promise<RunningLedger>;
 }
 
 /** The chains that there is a ledger of. */
-export const LEDGER_CHAINS = ["Algorand"] as const;
+export const LEDGER_CHAINS = ["Algorand", "XrpLedger"] as const;
 
 export const LEDGERS: Readonly<Record<(typeof LEDGER_CHAINS)[number], LedgerKind>> = {
-  Algorand: { blockMs: 1_000, start: startAlgorandLedger },
+  Algorand: { blockMs: 1_000, chain: "conclave-v1", start: startAlgorandLedger },
+  XrpLedger: { blockMs: 4_000, chain: "20261", start: startXrpLedger },
 };

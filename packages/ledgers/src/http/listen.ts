@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ConnectionBindings } from "./lost-reply.ts";
@@ -19,14 +20,19 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves routes; resolves once it listens. */
+/** Takes over a connection that asks for another protocol on the same port, such as WebSocket. */
+export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Serves routes; resolves once it listens. @param takeOver what it takes over, it must close itself */
 export const listenHttp = async (
   routes: Hono<ConnectionBindings>,
   { host, port }: ListenOptions,
+  takeOver?: TakeOver,
 ): Promise<Listening> => {
   const options = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
   const server = createServer(options, getRequestListener(routes.fetch));
   server.maxConnections = MOST_CONNECTIONS;
+  if (takeOver !== undefined) server.on("upgrade", takeOver);
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();

@@ -90,7 +90,7 @@ const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
         request,
         succeeded
           ? { kind: "Confirmed", date, ...inclusion }
-          : { kind: "Failed", date, inclusion, reason: "the chain executed it and reverted it" },
+          : { kind: "Failed", date, inclusion, reason: reverted(sighting.value.reason) },
       );
       work.logger.info(
         { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
@@ -99,6 +99,10 @@ const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
     }
   }
 };
+
+/** @param why the chain's own word, where it has one */
+const reverted = (why: string | undefined): string =>
+  `the chain executed it and reverted it${why === undefined ? "" : `: ${why}`}`;
 
 /** The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). */
 const sendAgain = async (

@@ -151,9 +151,17 @@ describe("the list of networks", () => {
     feeCap: "100000",
   };
 
+  const xrpl = {
+    network: "XrpLedger",
+    family: "Xrpl",
+    networkId: 0,
+    rippledUrl: "https://node.example:51234",
+    feeCap: "10000",
+  };
+
   it("has entries of several families, each in the form of its own", async () => {
     const { algodToken: _, ...open } = algorand;
-    for (const entry of [algorand, open]) {
+    for (const entry of [algorand, open, xrpl]) {
       expect(await loadNetworks(await file([network, entry]), FAMILIES)).toEqual([network, entry]);
     }
   });
@@ -167,6 +175,11 @@ describe("the list of networks", () => {
     ["has a token of two lines", [{ ...algorand, algodToken: "a\nb" }]],
     ["names a node by a file", [{ ...algorand, algodUrl: "file:///etc/passwd" }]],
     ["has no fee cap", [{ ...algorand, feeCap: "0" }]],
+    ["names a chain of the XRP Ledger twice", [xrpl, { ...xrpl, network: "XrpLedgerTestnet" }]],
+    ["has no network id", [{ ...xrpl, networkId: undefined }]],
+    ["has a network id of more than 32 bits", [{ ...xrpl, networkId: 2 ** 32 }]],
+    ["speaks to rippled over a WebSocket", [{ ...xrpl, rippledUrl: "wss://node.example" }]],
+    ["has a fee cap in XRP", [{ ...xrpl, feeCap: "0.01" }]],
   ])("is refused when it %s", async (_, content) => {
     await expect(loadNetworks(await file(content), FAMILIES)).rejects.toThrow(/the list of networks in /);
   });

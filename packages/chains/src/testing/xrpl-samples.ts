@@ -1,0 +1,110 @@
+import {
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+  networkSchema,
+  type XrplTransaction,
+  type XrplTransfer,
+  xrplAddress,
+  xrplPublicKey,
+} from "@conclave/custody";
+import type { XrplNetwork } from "../xrpl/network.ts";
+import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "../xrpl/transaction.ts";
+import { decodeXrplWire, encodeXrplWire } from "../xrpl/wire.ts";
+import { testAccount, testEdwardsKey } from "./account.ts";
+
+/** A whole key in one place, as only tests have it, of each kind, and their accounts. */
+export const XRPL_KEY = testAccount("0b".repeat(32));
+export const XRPL_EDWARDS_KEY = testEdwardsKey("0b".repeat(32));
+export const XRPL_SENDER: string = xrplAddress(XRPL_KEY.publicKey);
+export const XRPL_EDWARDS_SENDER: string = xrplAddress(XRPL_EDWARDS_KEY.publicKey);
+export const XRPL_RECIPIENT: string = xrplAddress(testEdwardsKey("0c".repeat(32)).publicKey);
+
+export const XRPL_TESTNET: XrplNetwork = {
+  network: networkSchema.parse("XrpLedgerTestnet"),
+  family: "Xrpl",
+  networkId: 1,
+  rippledUrl: "http://127.0.0.1:9",
+  feeCap: "10000",
+};
+
+export const XRP_TRANSFER: XrplTransfer = {
+  kind: "Native",
+  from: XRPL_SENDER,
+  to: XRPL_RECIPIENT,
+  amount: "1500000",
+  tag: 7,
+};
+
+/** What a service may build for that transfer. */
+export const XRPL_DRAFT: XrplDraft = {
+  networkId: undefined,
+  flags: FULLY_CANONICAL,
+  sourceTag: undefined,
+  sequence: 500,
+  destinationTag: 7,
+  lastLedger: 1_050,
+  amount: 1_500_000n,
+  fee: 12n,
+  signingPubKey: XRPL_KEY.publicKey,
+  from: XRPL_SENDER,
+  to: XRPL_RECIPIENT,
+};
+
+/** The same of the Ed25519 key's account. */
+export const XRPL_EDWARDS_DRAFT: XrplDraft = {
+  ...XRPL_DRAFT,
+  signingPubKey: xrplPublicKey(XRPL_EDWARDS_KEY.publicKey),
+  from: XRPL_EDWARDS_SENDER,
+};
+
+const common = {
+  version: 2,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
+  network: XRPL_TESTNET.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
+/** A transfer as the gateway authorises it. */
+export const authorisedXrpl = (transfer: XrplTransfer, change: object = {}): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    ...common,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    transfer,
+    ...change,
+  });
+
+/** A caller's own bytes as the gateway authorises them. */
+export const authorisedXrplBytes = (
+  unsigned: Uint8Array,
+  change: Partial<XrplTransaction> = {},
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction: {
+      kind: "Exact",
+      from: XRPL_SENDER,
+      unsigned: Buffer.from(unsigned).toString("hex"),
+      ...change,
+    },
+  });
+
+/** A caller's own bytes, hex with 0x: a payment of the secp256k1 account. */
+export const xrplBytes = (change: Partial<XrplDraft> = {}): string =>
+  `0x${Buffer.from(encodeXrpl({ ...XRPL_DRAFT, ...change })).toString("hex")}`;
+
+/** The same as users of the official SDK have it who do not sign themselves: without the key. */
+export const xrplBytesWithoutKey = (change: Partial<XrplDraft> = {}): string => {
+  const decoded = decodeXrplWire(encodeXrpl({ ...XRPL_DRAFT, ...change }));
+  if (!decoded.ok) throw new TypeError(decoded.why);
+  const fields = { ...decoded.fields, SigningPubKey: undefined };
+  return `0x${Buffer.from(encodeXrplWire(fields)).toString("hex")}`;
+};

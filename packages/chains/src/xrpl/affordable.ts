@@ -1,0 +1,76 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { XrplPayment } from "./plan.ts";
+import type { XrplAccount, XrplReserve, XrplSituation } from "./situation.ts";
+
+/** What is to be paid, and what was found on the chain. */
+interface Asked {
+  readonly payment: XrplPayment;
+  /** drops */
+  readonly fee: bigint;
+  readonly situation: Pick<XrplSituation, "reserve" | "recipient" | "isAuthorised"> & {
+    readonly sender: XrplAccount;
+  };
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** What an account must keep, in drops (XRP Ledger docs, "Reserves"). */
+const reserveOf = ({ base, object }: XrplReserve, { objects }: XrplAccount): bigint =>
+  base + BigInt(objects) * object;
+
+/**
+ * Judges what the chain would refuse, before anything is signed. The reserve may pay the fee, as the ledger has it (rippled,
+ * Payment.cpp).
+ * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key has no authority over its
+ *   account
+ */
+export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<void> => {
+  const { sender, recipient, reserve } = situation;
+  if (sender.isMasterDisabled) {
+    return fail(
+      "TransactionInvalid",
+      { field: "from" },
+      "the wallet's account has disabled its own key: it signs for the account no more",
+    );
+  }
+  const kept = reserveOf(reserve, sender);
+  const needed = payment.amount + larger(kept, fee);
+  if (sender.balance < needed)
+    return short(needed, sender.balance, `amount, fee and the account's reserve of ${kept}`);
+  if (recipient === undefined) return judgeNew(payment, reserve);
+  if (recipient.requiresTag && payment.destinationTag === undefined) {
+    return cannotReceive(
+      "the recipient's account wants a destination tag with each payment: give it as memo",
+    );
+  }
+  return situation.isAuthorised || isHelp(payment, recipient, reserve)
+    ? ok(undefined)
+    : cannotReceive(
+        "the recipient's account takes payments of accounts alone that it has authorised (DepositAuth)",
+      );
+};
+
+/** An account that holds its reserve and no more can be helped by anybody, with little (rippled, Payment.cpp). */
+const isHelp = ({ amount }: XrplPayment, { balance }: XrplAccount, { base }: XrplReserve): boolean =>
+  amount <= base && balance <= base;
+
+const short = (needed: bigint, held: bigint, what: string): Result<never> =>
+  fail(
+    "InsufficientFunds",
+    { needed: needed.toString(), held: held.toString() },
+    `insufficient funds: ${needed} drops (${what}) are needed, the wallet holds ${held}`,
+  );
+
+const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
+
+/** A payment to an account that is not there makes it, with its reserve. */
+const judgeNew = ({ amount }: XrplPayment, { base }: XrplReserve): Result<void> =>
+  amount >= base
+    ? ok(undefined)
+    : cannotReceive(
+        `the recipient's account does not exist: a first payment takes its reserve of ${base} drops`,
+      );
+
+/** An account to which nobody has paid has nothing, and no place for a transaction. */
+export const withoutAccount = ({ base }: XrplReserve): Result<never> =>
+  short(base, 0n, "the reserve with which an account begins");

@@ -1,0 +1,69 @@
+import { fail, isXrplEd25519, ok, type Result, type SchemeSignature, xrplPublicKey } from "@conclave/custody";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { equalBytes } from "@noble/curves/utils.js";
+import type { SignedTransaction } from "../chain.ts";
+import { recoverPublicKey } from "../recover.ts";
+import { decodeXrpl, signedXrpl, xrplId, xrplSignable } from "./transaction.ts";
+
+/**
+ * Puts a signature into its transaction, after checking once more that it is the key's that the transaction names, and
+ * fully canonical.
+ * @param unsigned what was signed
+ * @param signatures exactly one, of the scheme of the key
+ * @param keys the wallet's public key and no other: 33 bytes of secp256k1, compressed, or 32 of Ed25519
+ * @returns the bytes to broadcast and their id; Internal when the signature is not the key's
+ */
+export const attachXrplSignature = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<SignedTransaction> => {
+  const [signature, ...more] = signatures;
+  const [key, ...others] = keys;
+  if (signature === undefined || key === undefined || more.length + others.length > 0) {
+    return fail("Internal", {}, "A transaction of the XRP Ledger takes one signature of one key.");
+  }
+  const decoded = decodeXrpl(unsigned);
+  if (!decoded.ok) return decoded;
+  const { signingPubKey } = decoded.value;
+  if (!equalBytes(signingPubKey, xrplPublicKey(key))) {
+    return fail("Internal", {}, "The transaction names another key than the wallet's (SigningPubKey).");
+  }
+  const { bytes } = xrplSignable(unsigned, decoded.value);
+  const written = isXrplEd25519(signingPubKey)
+    ? edwardsSignature(signature, bytes, key)
+    : derSignature(signature, bytes, key);
+  if (!written.ok) return written;
+  const signed = signedXrpl(unsigned, written.value);
+  return ok({ signed, txHash: xrplId(signed) });
+};
+
+const notOurs = (): Result<never> => fail("Internal", {}, "The signature is not the wallet's.");
+
+const edwardsSignature = (
+  signature: SchemeSignature,
+  message: Uint8Array,
+  key: Uint8Array,
+): Result<Uint8Array> => {
+  if (signature.scheme !== "FROST-Ed25519") return notOurs();
+  try {
+    return ed25519.verify(signature.bytes, message, key, { zip215: false }) ? ok(signature.bytes) : notOurs();
+  } catch {
+    return notOurs();
+  }
+};
+
+/** DER, as short as it can be, with the lower s: fully canonical. */
+const derSignature = (
+  signature: SchemeSignature,
+  digest: Uint8Array,
+  key: Uint8Array,
+): Result<Uint8Array> => {
+  if (signature.scheme !== "CGGMP24") return notOurs();
+  const publicKey = recoverPublicKey(digest, signature);
+  if (!publicKey.ok) return publicKey;
+  return equalBytes(publicKey.value, key)
+    ? ok(new secp256k1.Signature(signature.r, signature.s).toBytes("der"))
+    : notOurs();
+};

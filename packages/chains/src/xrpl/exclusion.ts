@@ -1,0 +1,29 @@
+import { xrplAccountId } from "@conclave/custody";
+import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import type { XrplNetwork } from "./network.ts";
+import type { XrplDraft } from "./transaction.ts";
+
+/**
+ * An exclusion of the XRP Ledger: where a transaction stands. At most one lands with a Sequence of an account.
+ *
+ *   01, network id (4 bytes), account id (20 bytes), Sequence (4 bytes)
+ */
+const SEQUENCED = 1;
+const WORD_BYTES = 4;
+const EXCLUSION_BYTES = 1 + WORD_BYTES + 20 + WORD_BYTES;
+
+/** The exclusion of a transaction. */
+export const xrplExclusion = (
+  { networkId }: Pick<XrplNetwork, "networkId">,
+  { from, sequence }: Pick<XrplDraft, "from" | "sequence">,
+): Uint8Array =>
+  concatBytes(
+    Uint8Array.of(SEQUENCED),
+    numberToBytesBE(networkId, WORD_BYTES),
+    xrplAccountId(from),
+    numberToBytesBE(sequence, WORD_BYTES),
+  );
+
+/** The rule of the XRP Ledger (INV-4): the same Sequence of the same account, on the same chain. */
+export const sequenceExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
+  earlier[0] === SEQUENCED && earlier.length === EXCLUSION_BYTES && equalBytes(earlier, later);

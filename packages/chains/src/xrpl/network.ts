@@ -1,0 +1,33 @@
+import { networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+const UINT32_MAX = 0xffff_ffff;
+/** The first id that transactions have to name; those of networks with a lower one must not (XRP Ledger docs, "NetworkID"). */
+const FIRST_NAMED_ID = 1_025;
+
+/** An XRP Ledger network of the networks file. */
+export const xrplNetworkSchema = z.strictObject({
+  network: networkSchema,
+  family: z.literal("Xrpl"),
+  /** the chain's own id: 0 of the main network, 1 of the test network */
+  networkId: z.int().min(0).max(UINT32_MAX),
+  /** of a server's JSON-RPC interface (rippled) */
+  rippledUrl: z.url({ protocol: /^https?$/ }),
+  /** drops, as digits: the most that one transaction may cost in fees; signers refuse more */
+  feeCap: z.string().regex(/^[1-9][0-9]{0,17}$/),
+});
+
+export interface XrplNetwork extends NetworkEntry {
+  readonly family: "Xrpl";
+  readonly networkId: number;
+  readonly rippledUrl: string;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableXrpl = Pick<XrplNetwork, "network" | "networkId" | "feeCap">;
+
+/** The id that each transaction of a network names: none where the id is a low one. */
+export const namedNetworkId = ({ networkId }: Pick<XrplNetwork, "networkId">): number | undefined =>
+  networkId < FIRST_NAMED_ID ? undefined : networkId;

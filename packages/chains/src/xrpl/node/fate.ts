@@ -1,0 +1,125 @@
+import { ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { Fate, OwnTransaction } from "../../chain.ts";
+import type { XrplNetwork } from "../network.ts";
+import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
+import { validatedAccount } from "./account.ts";
+import { hash256, uint32 } from "./fields.ts";
+import { demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { xrplChainNow } from "./look-around.ts";
+
+const OPEN: Fate = { kind: "open" };
+/** Transactions of an account that are asked for at once, and how often: some thousands that came in may lie above. */
+const PAGE = 200;
+const PAGES_MAX = 20;
+/** In hex: 72 bytes in DER are the longest. */
+const SIGNATURE_DIGITS_MAX = 144;
+
+const pageSchema = z.object({
+  transactions: z.array(
+    z.object({
+      hash: hash256,
+      validated: z.boolean(),
+      tx_json: z.object({
+        Account: z.string(),
+        Sequence: uint32,
+        TxnSignature: z
+          .string()
+          .max(SIGNATURE_DIGITS_MAX)
+          .regex(/^([0-9A-F]{2})*$/)
+          .optional(),
+      }),
+    }),
+  ),
+  marker: z.unknown().optional(),
+});
+type Landed = z.infer<typeof pageSchema>["transactions"][number];
+
+interface Known {
+  readonly unsigned: Uint8Array;
+  readonly sequence: number;
+  readonly lastLedger: number;
+}
+
+/**
+ * Whether transactions of one account can land no more (INV-4).
+ *
+ * A transaction that lands takes its account's Sequence past its own, whatever comes of it. So in a validated ledger behind the
+ * last one in which it could land, an account that still has its Sequence before it is the whole proof: one answer, of one
+ * ledger of one node, and no history is asked for, which nodes forget and have gaps in.
+ *
+ * Where the Sequence is past it, some transaction has taken its place. Which one, the account's own transactions tell: found it
+ * must be, and a node that does not have it gives no verdict. It is ours when its signature in our bytes gives its id: an
+ * id depends on the signature, and signers may have signed the same bytes more than once.
+ *
+ * @returns ServiceUnavailable when there is no verdict
+ */
+export const xrplFate = async (
+  { networkId }: Pick<XrplNetwork, "networkId">,
+  rippled: Rippled,
+  sender: string,
+  transactions: readonly OwnTransaction[],
+): Promise<Result<Fate>> => {
+  if (transactions.length === 0) throw new TypeError("there is no transaction whose fate is asked for");
+  const known: Known[] = [];
+  for (const { unsigned } of transactions) {
+    const decoded = decodeXrpl(unsigned);
+    if (!decoded.ok) return decoded;
+    known.push({ ...decoded.value, unsigned });
+  }
+  const [now, account] = await Promise.all([xrplChainNow(rippled), validatedAccount(rippled, sender)]);
+  if (!now.ok) return now;
+  if (!account.ok) return account;
+  // another chain's ledgers prove nothing: they hold no transaction of this one
+  if (now.value.networkId !== networkId) return rippledAway(rippled.network, "it is of another chain");
+  if (account.value === undefined) {
+    return rippledAway(rippled.network, "it has no account of the wallet, so it gives no verdict");
+  }
+  const { ledger, sequence } = account.value;
+  const reasons: string[] = [];
+  for (const each of known) {
+    if (sequence <= each.sequence) {
+      if (ledger <= each.lastLedger) return ok(OPEN);
+      reasons.push(`its last ledger ${each.lastLedger} is over`);
+      continue;
+    }
+    const taker = await takerOf(rippled, sender, ledger, each.sequence);
+    if (!taker.ok) return taker;
+    if (isOurs(each, taker.value)) return ok(OPEN);
+    reasons.push(`the transaction ${taker.value.hash} took its Sequence ${each.sequence}`);
+  }
+  return ok({ kind: "dead", reason: `${reasons.join("; ")}; this one can never land` });
+};
+
+const isOurs = ({ unsigned }: Known, { hash, tx_json: { TxnSignature } }: Landed): boolean =>
+  TxnSignature !== undefined && xrplId(signedXrpl(unsigned, hexToBytes(TxnSignature))) === hash;
+
+/** The validated transaction of an account that has a Sequence; the newest come first. */
+const takerOf = async (
+  rippled: Rippled,
+  sender: string,
+  ledger: number,
+  sequence: number,
+): Promise<Result<Landed>> => {
+  let marker: unknown;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const params = { account: sender, ledger_index_min: -1, ledger_index_max: ledger, limit: PAGE };
+    const found = await demandOfRippled(rippled, {
+      method: "account_tx",
+      params: marker === undefined ? params : { ...params, marker },
+      schema: pageSchema,
+    });
+    if (!found.ok) return found;
+    const taker = found.value.transactions.find(
+      ({ validated, tx_json: sent }) => validated && sent.Account === sender && sent.Sequence === sequence,
+    );
+    if (taker !== undefined) return ok(taker);
+    marker = found.value.marker;
+    if (marker === undefined) break;
+  }
+  return rippledAway(
+    rippled.network,
+    `it does not show which transaction has the Sequence ${sequence}, so it gives no verdict`,
+  );
+};

@@ -1,0 +1,138 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { XrplNetwork } from "../network.ts";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 5_000;
+/** The longest answer that is read, in bytes: a ledger's hashes and a page of an account's transactions are less. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
+/** Of the interface: its fields have had other names before. */
+const API_VERSION = 2;
+
+/** What a node says to one call. */
+export type RippledSaid =
+  | { readonly kind: "answer"; readonly result: unknown }
+  /** it cannot, by the name that rippled gives the error, such as actNotFound */
+  | { readonly kind: "error"; readonly error: string; readonly words: string }
+  | { readonly kind: "away"; readonly cause: string };
+
+/** A node's JSON-RPC interface over HTTP. It does not try again: the callers do, with their own patience. */
+export interface Rippled {
+  readonly network: string;
+  call(method: string, params: object): Promise<RippledSaid>;
+}
+
+const errorSchema = z.object({
+  status: z.literal("error").optional(),
+  error: z.string(),
+  error_message: z.string().optional(),
+});
+const replySchema = z.object({ result: z.union([errorSchema, z.looseObject({})]) });
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads an answer as far as it may be long. @returns undefined when it is longer */
+const textOf = async ({ body }: Response): Promise<string | undefined> => {
+  if (body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > ANSWER_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const saidBy = async (answered: Response): Promise<RippledSaid> => {
+  const text = await textOf(answered);
+  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}` };
+  const reply = replySchema.safeParse(parsed(text));
+  if (!reply.success) return { kind: "away", cause: "its answer is not one of JSON-RPC" };
+  const { result } = reply.data;
+  const failed = errorSchema.safeParse(result);
+  if (!failed.success) return { kind: "answer", result };
+  const { error, error_message: words = error } = failed.data;
+  return { kind: "error", error, words: words.slice(0, WORDS_MAX) };
+};
+
+/** @param timeoutMs longest that one call may take */
+export const connectRippled = (
+  { network, rippledUrl }: Pick<XrplNetwork, "network" | "rippledUrl">,
+  timeoutMs: number = CALL_TIMEOUT_MS,
+): Rippled => ({
+  network,
+  call: async (method, params) => {
+    try {
+      const answered = await fetch(rippledUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ method, params: [{ ...params, api_version: API_VERSION }] }),
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return await saidBy(answered);
+    } catch (error) {
+      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+    }
+  },
+});
+
+/** A node that is away, or talks nonsense: both pass. */
+export const rippledAway = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+/** What is asked of a node, and how its answer is read. */
+export interface RippledQuestion<T> {
+  readonly method: string;
+  readonly params: object;
+  readonly schema: z.ZodType<T>;
+  /** the error by which it says that there is no such thing */
+  readonly absent?: string;
+}
+
+/**
+ * Asks for something of a form.
+ * @returns undefined when the node has no such thing; ServiceUnavailable when it is away, refuses, or answers something else
+ */
+export const askRippled = async <T>(
+  rippled: Rippled,
+  { method, params, schema, absent }: RippledQuestion<T>,
+): Promise<Result<T | undefined>> => {
+  const said = await rippled.call(method, params);
+  switch (said.kind) {
+    case "away":
+      return rippledAway(rippled.network, said.cause);
+    case "error":
+      return said.error === absent
+        ? ok(undefined)
+        : rippledAway(rippled.network, `it refuses ${method}: ${said.words}`);
+    case "answer": {
+      const form = schema.safeParse(said.result);
+      return form.success
+        ? ok(form.data)
+        : rippledAway(rippled.network, `its answer to ${method} cannot be read`);
+    }
+  }
+};
+
+/** The same for what every node has. */
+export const demandOfRippled = async <T>(
+  rippled: Rippled,
+  question: RippledQuestion<T>,
+): Promise<Result<T>> => {
+  const found = await askRippled(rippled, question);
+  if (!found.ok) return found;
+  return found.value === undefined
+    ? rippledAway(rippled.network, `it knows no ${question.method}`)
+    : ok(found.value);
+};

@@ -1,0 +1,41 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { hash256, uint32 } from "./fields.ts";
+import { askRippled, demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+
+const headSchema = z.object({ ledger_hash: hash256, ledger_index: uint32, validated: z.boolean() });
+const ledgerSchema = headSchema.extend({
+  ledger: z.object({ parent_hash: hash256, transactions: z.array(hash256).optional() }),
+});
+
+/** A validated ledger is final. */
+export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => {
+  const params = { ledger_index: "validated" };
+  const found = await demandOfRippled(rippled, { method: "ledger", params, schema: headSchema });
+  if (!found.ok) return found;
+  const { ledger_hash: hash, ledger_index, validated } = found.value;
+  const height = BigInt(ledger_index);
+  return validated
+    ? ok({ height, hash, finalHeight: height })
+    : rippledAway(rippled.network, "it has no validated ledger");
+};
+
+/** What a ledger holds of ours. @returns undefined when the node has no such validated ledger yet */
+export const xrplLedger = async (
+  rippled: Rippled,
+  height: bigint,
+  ours: ReadonlySet<string>,
+): Promise<Result<OwnBlock | undefined>> => {
+  const found = await askRippled(rippled, {
+    method: "ledger",
+    params: { ledger_index: Number(height), transactions: true, expand: false },
+    schema: ledgerSchema,
+    absent: "lgrNotFound",
+  });
+  if (!found.ok) return found;
+  if (found.value === undefined || !found.value.validated) return ok(undefined);
+  const { ledger_hash: hash, ledger } = found.value;
+  const holds = (ledger.transactions ?? []).filter((id) => ours.has(id));
+  return ok({ height, hash, parentHash: ledger.parent_hash, holds });
+};

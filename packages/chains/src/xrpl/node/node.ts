@@ -1,0 +1,71 @@
+import { fail, ok, parseXrplAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildXrpl } from "../build.ts";
+import type { XrplNetwork } from "../network.ts";
+import { xrplPlan } from "../plan.ts";
+import { readSignedXrpl } from "../transaction.ts";
+import { currentAccount, validatedAccount } from "./account.ts";
+import { broadcastXrpl } from "./broadcast.ts";
+import { xrplFate } from "./fate.ts";
+import { connectRippled, type Rippled } from "./json-rpc.ts";
+import { xrplHead, xrplLedger } from "./ledgers.ts";
+import { xrplSituation } from "./look-around.ts";
+import { PlaceWatch } from "./place-watch.ts";
+import { sightXrpl } from "./sight.ts";
+
+const TRANSACTION_ID = /^[0-9A-F]{64}$/;
+
+const addressIn = (text: string): string => {
+  const address = parseXrplAddress(text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: XrplNetwork,
+  rippled: Rippled,
+  watch: PlaceWatch,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = xrplPlan(intent.act);
+  if (!plan.ok) return plan;
+  const situation = await xrplSituation(rippled, watch, intent, plan.value.payment);
+  return situation.ok ? buildXrpl(network, situation.value, intent) : situation;
+};
+
+/** Drops, those of the reserve among them; an account to which nobody has paid has none. */
+const dropsOf = async (rippled: Rippled, owner: string): Promise<Result<bigint>> => {
+  const account = await validatedAccount(rippled, owner);
+  return account.ok ? ok(account.value?.balance ?? 0n) : account;
+};
+
+const nextPlaceOf = async (rippled: Rippled, sender: string): Promise<Result<bigint | undefined>> => {
+  const account = await currentAccount(rippled, sender);
+  return account.ok ? ok(account.value?.next) : account;
+};
+
+/** The node of an XRP Ledger network, spoken to over JSON-RPC (rippled). */
+export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
+  const rippled = connectRippled(network);
+  const watch = new PlaceWatch();
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, rippled, watch, intent),
+    broadcast: (signed) => broadcastXrpl(rippled, readSignedXrpl(signed)),
+    head: () => xrplHead(rippled),
+    block: (height, ours) => xrplLedger(rippled, height, ours),
+    sight: (txHash) => {
+      if (!TRANSACTION_ID.test(txHash))
+        throw new TypeError("a transaction's id is 32 bytes of upper-case hex");
+      return sightXrpl(rippled, txHash);
+    },
+    fateOf: (sender, transactions) => xrplFate(network, rippled, addressIn(sender), transactions),
+    nextSequence: (sender) => nextPlaceOf(rippled, addressIn(sender)),
+    describeToken: async () => ok({}),
+    balance: (owner) => dropsOf(rippled, addressIn(owner)),
+    tokenBalance: async () => ok(undefined),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: async () => fail("PriorityNotSupported", { network: network.network }),
+  };
+};

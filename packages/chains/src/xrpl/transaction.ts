@@ -1,0 +1,172 @@
+import {
+  DROPS_MAX,
+  fail,
+  isXrplEd25519,
+  ok,
+  type Result,
+  type Signable,
+  xrplAccountId,
+  xrplAddressOf,
+} from "@conclave/custody";
+import { sha512 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { decodeXrplWire, encodeXrplWire, type XrplFields } from "./wire.ts";
+
+/** The number of this type of transaction (rippled, TxFormats.h), and the field that holds it, which is the first of all. */
+const PAYMENT = 0;
+const PAYMENT_HEAD: Uint8Array = Uint8Array.of(0x12, 0, PAYMENT);
+/** Signatures have one form each: of secp256k1 the one with the lower s. Every other flag changes what a payment does. */
+export const FULLY_CANONICAL = 0x8000_0000;
+const ACCOUNT_BYTES = 20;
+const KEY_BYTES = 33;
+const HALF_BYTES = 32;
+
+/** What stands before bytes when they are signed, and when they are hashed to their id (rippled, HashPrefix.h). */
+const SIGNING_DOMAIN: Uint8Array = utf8ToBytes("STX\0");
+const ID_DOMAIN: Uint8Array = utf8ToBytes("TXN\0");
+
+/** A payment of XRP that is not signed yet. */
+export interface XrplDraft {
+  /** of networks whose id is above 1024, which name it */
+  readonly networkId: number | undefined;
+  /** none is another encoding than zero */
+  readonly flags: number | undefined;
+  readonly sourceTag: number | undefined;
+  /** the place among the account's transactions */
+  readonly sequence: number;
+  readonly destinationTag: number | undefined;
+  /** the last ledger in which it may land */
+  readonly lastLedger: number;
+  /** drops */
+  readonly amount: bigint;
+  /** drops */
+  readonly fee: bigint;
+  /** 33 bytes */
+  readonly signingPubKey: Uint8Array;
+  readonly from: string;
+  readonly to: string;
+}
+
+const fieldsOf = (draft: XrplDraft): XrplFields => ({
+  TransactionType: PAYMENT,
+  NetworkID: draft.networkId,
+  Flags: draft.flags,
+  SourceTag: draft.sourceTag,
+  Sequence: draft.sequence,
+  DestinationTag: draft.destinationTag,
+  LastLedgerSequence: draft.lastLedger,
+  Amount: draft.amount,
+  Fee: draft.fee,
+  SigningPubKey: draft.signingPubKey,
+  Account: xrplAccountId(draft.from),
+  Destination: xrplAccountId(draft.to),
+});
+
+/** The unsigned bytes of a transaction. @throws TypeError for addresses that were not judged */
+export const encodeXrpl = (draft: XrplDraft): Uint8Array => encodeXrplWire(fieldsOf(draft));
+
+const unreadable = (why: string): Result<never> =>
+  fail("TransactionUnreadable", {}, `The transaction cannot be read: ${why}.`);
+
+const lacks = (field: string): Result<never> => unreadable(`its field ${field} is missing or not valid`);
+
+const isAccount = (id: Uint8Array | undefined): id is Uint8Array => id?.length === ACCOUNT_BYTES;
+
+const isKey = (key: Uint8Array | undefined): key is Uint8Array =>
+  key?.length === KEY_BYTES && (key[0] === 2 || key[0] === 3 || isXrplEd25519(key));
+
+const isPositive = (drops: bigint | undefined): drops is bigint =>
+  drops !== undefined && drops > 0n && drops <= DROPS_MAX;
+
+/**
+ * Reads unsigned bytes: direct payments of XRP, and nothing that does more.
+ * @returns TransactionUnreadable for anything but the one encoding of one, when it can never land, and when it could land at
+ *   any time
+ */
+export const decodeXrpl = (unsigned: Uint8Array): Result<XrplDraft> => {
+  if (!PAYMENT_HEAD.every((byte, at) => byte === unsigned[at]))
+    return unreadable("it is no payment (Payment)");
+  const decoded = decodeXrplWire(unsigned);
+  if (!decoded.ok) return unreadable(decoded.why);
+  const { fields } = decoded;
+  if (fields.TxnSignature !== undefined) return unreadable("it is signed already (TxnSignature)");
+  if (((fields.Flags ?? 0) | FULLY_CANONICAL) >>> 0 !== FULLY_CANONICAL) {
+    return unreadable("its Flags ask for more than a direct payment, such as a partial one");
+  }
+  // zero stands for a ticket
+  if (fields.Sequence === undefined || fields.Sequence === 0) return lacks("Sequence");
+  if (fields.LastLedgerSequence === undefined) {
+    return unreadable("it has no LastLedgerSequence, so that it could land at any time");
+  }
+  if (!isPositive(fields.Amount)) return lacks("Amount");
+  if (!isPositive(fields.Fee)) return lacks("Fee");
+  if (!isKey(fields.SigningPubKey)) return lacks("SigningPubKey");
+  if (!isAccount(fields.Account)) return lacks("Account");
+  if (!isAccount(fields.Destination)) return lacks("Destination");
+  const draft: XrplDraft = {
+    networkId: fields.NetworkID,
+    flags: fields.Flags,
+    sourceTag: fields.SourceTag,
+    sequence: fields.Sequence,
+    destinationTag: fields.DestinationTag,
+    lastLedger: fields.LastLedgerSequence,
+    amount: fields.Amount,
+    fee: fields.Fee,
+    signingPubKey: fields.SigningPubKey,
+    from: xrplAddressOf(fields.Account),
+    to: xrplAddressOf(fields.Destination),
+  };
+  return draft.from === draft.to ? unreadable("it pays its own account (temREDUNDANT)") : ok(draft);
+};
+
+/**
+ * A caller's own bytes with the key that signs in them, where he left it out (SigningPubKey), as users of the official SDK do
+ * who do not sign themselves. Other bytes stay as they are.
+ * @param key 33 bytes
+ */
+export const withXrplKey = (unsigned: Uint8Array, key: Uint8Array): Uint8Array => {
+  const decoded = decodeXrplWire(unsigned);
+  return decoded.ok && decoded.fields.SigningPubKey === undefined
+    ? encodeXrplWire({ ...decoded.fields, SigningPubKey: key })
+    : unsigned;
+};
+
+/** The first half of the SHA-512. */
+const sha512Half = (...parts: readonly Uint8Array[]): Uint8Array =>
+  sha512(concatBytes(...parts)).slice(0, HALF_BYTES);
+
+/** What is signed: the bytes behind their domain; of them an ECDSA key signs the hash, an Ed25519 key the bytes themselves. */
+export const xrplSignable = (
+  unsigned: Uint8Array,
+  { signingPubKey }: Pick<XrplDraft, "signingPubKey">,
+): Signable =>
+  isXrplEd25519(signingPubKey)
+    ? { scheme: "FROST-Ed25519", bytes: concatBytes(SIGNING_DOMAIN, unsigned) }
+    : { scheme: "CGGMP24", bytes: sha512Half(SIGNING_DOMAIN, unsigned) };
+
+/** How the chain names a transaction: by all of its bytes, so that each signature makes another id. */
+export const xrplId = (signed: Uint8Array): string => bytesToHex(sha512Half(ID_DOMAIN, signed)).toUpperCase();
+
+/**
+ * A transaction with its signature.
+ * @param unsigned of which `decodeXrpl` has read every byte
+ * @param signature 64 bytes of Ed25519, or DER
+ */
+export const signedXrpl = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array => {
+  const decoded = decodeXrplWire(unsigned);
+  if (!decoded.ok) throw new TypeError(`a transaction was not read before: ${decoded.why}`);
+  return encodeXrplWire({ ...decoded.fields, TxnSignature: signature });
+};
+
+/**
+ * What a node is handed.
+ * @throws TypeError for anything but what `signedXrpl` wrote
+ */
+export const readSignedXrpl = (
+  signed: Uint8Array,
+): { readonly signed: Uint8Array; readonly id: string; readonly lastLedger: number } => {
+  const decoded = decodeXrplWire(signed);
+  const lastLedger = decoded.ok ? decoded.fields.LastLedgerSequence : undefined;
+  if (lastLedger === undefined) throw new TypeError("a transaction was not written here");
+  return { signed, id: xrplId(signed), lastLedger };
+};

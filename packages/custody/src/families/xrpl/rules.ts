@@ -1,0 +1,24 @@
+import type { FamilyRules } from "../rules.ts";
+import { isXrplConsent } from "./consent.ts";
+import { XRPL_NATIVE_ASSET, XRPL_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.ts";
+import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { spellXrplAddress } from "./x-address.ts";
+
+/** What requests and views ask of XRP Ledger networks. */
+export const XRPL_RULES: FamilyRules = {
+  name: "Xrpl",
+  transferKinds: XRPL_TRANSFER_KINDS,
+  judgeTransfer: judgeXrplTransfer,
+  judgeTransaction: judgeXrplTransaction,
+  judgeContent: judgeXrplContent,
+  takesForConsent: isXrplConsent,
+  encodesRecovery: false,
+  nativeDecimals: XRPL_NATIVE_DECIMALS,
+  nativeAsset: () => XRPL_NATIVE_ASSET,
+  spell: spellXrplAddress,
+  showToken: () => {
+    throw new TypeError("no token of the XRP Ledger is moved here");
+  },
+  showMovement: () => undefined,
+};

@@ -1,0 +1,106 @@
+import type { LedgerJson } from "../json.ts";
+import { accountFields, accountIndex, ticketFields, ticketIndex } from "./account-root.ts";
+import type { RippledAddress } from "./address.ts";
+import { type RippledAccount, type RippledBooks, rippledAccountIn } from "./books.ts";
+import type { RippledEngineResult } from "./engine-result.ts";
+import type { RippledTransaction } from "./transaction/transaction.ts";
+
+type Fields = Readonly<Record<string, LedgerJson>>;
+
+interface AffectedNode {
+  readonly index: string;
+  readonly json: LedgerJson;
+}
+
+/** A new entry says nothing of what is 0 or empty. */
+const newFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== 0));
+
+/** Of what a transaction changed, what it was before. */
+const previousFields = (before: Fields, after: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(before).filter(([name, value]) => value !== undefined && value !== after[name]),
+  );
+
+const created = (LedgerEntryType: string, index: string, fields: Fields): AffectedNode => ({
+  index,
+  json: { CreatedNode: { LedgerEntryType, LedgerIndex: index, NewFields: newFields(fields) } },
+});
+
+const accountNode = (
+  address: RippledAddress,
+  before: RippledAccount | undefined,
+  after: RippledAccount,
+): AffectedNode => {
+  const [index, fields] = [accountIndex(address), accountFields(address, after)];
+  if (before === undefined) return created("AccountRoot", index, fields);
+  return {
+    index,
+    json: {
+      ModifiedNode: {
+        LedgerEntryType: "AccountRoot",
+        LedgerIndex: index,
+        FinalFields: fields,
+        PreviousFields: previousFields(accountFields(address, before), fields),
+        PreviousTxnID: before.previousTxnId === "" ? undefined : before.previousTxnId,
+        PreviousTxnLgrSeq: before.previousTxnId === "" ? undefined : before.previousTxnLedger,
+      },
+    },
+  };
+};
+
+const ticketNodes = (
+  address: RippledAddress,
+  before: readonly number[],
+  after: readonly number[],
+): readonly AffectedNode[] => [
+  ...after
+    .filter((ticket) => !before.includes(ticket))
+    .map((ticket) => created("Ticket", ticketIndex(address, ticket), ticketFields(address, ticket))),
+  ...before
+    .filter((ticket) => !after.includes(ticket))
+    .map((ticket) => {
+      const index = ticketIndex(address, ticket);
+      const DeletedNode = {
+        LedgerEntryType: "Ticket",
+        LedgerIndex: index,
+        FinalFields: ticketFields(address, ticket),
+      };
+      return { index, json: { DeletedNode } };
+    }),
+];
+
+export interface RippledMetadataOptions {
+  readonly transaction: RippledTransaction;
+  readonly result: RippledEngineResult;
+  /** the books without it */
+  readonly before: RippledBooks;
+  /** what it changed, laid upon them */
+  readonly after: RippledBooks;
+  /** its place in its ledger, from 0 */
+  readonly index: number;
+}
+
+/**
+ * What a transaction did, as the ledger tells it. Directories of owned objects are left out.
+ * @source https://xrpl.org/docs/references/protocol/transactions/metadata
+ */
+export const rippledMetadataOf = ({
+  transaction,
+  result,
+  before,
+  after,
+  index,
+}: RippledMetadataOptions): LedgerJson => {
+  const nodes = [...after.accounts].flatMap(([address, account]) => {
+    const was = rippledAccountIn(before, address);
+    return [accountNode(address, was, account), ...ticketNodes(address, was?.tickets ?? [], account.tickets)];
+  });
+  const { act } = transaction;
+  return {
+    AffectedNodes: nodes.sort((one, other) => (one.index < other.index ? -1 : 1)).map(({ json }) => json),
+    TransactionIndex: index,
+    TransactionResult: result,
+    delivered_amount: act.kind === "Payment" && result === "tesSUCCESS" ? act.amount.toString() : undefined,
+  };
+};

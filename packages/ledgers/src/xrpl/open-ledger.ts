@@ -1,0 +1,214 @@
+import { mergedRippledBooks, type RippledBooks, rippledAccountIn, rippledBooksUpon } from "./books.ts";
+import { isRetried, type RippledEngineResult } from "./engine-result.ts";
+import { carryOutRippled } from "./rules/carry-out.ts";
+import type { RippledContext } from "./rules/context.ts";
+import { openLedgerCost } from "./rules/fees.ts";
+import { checkTurn } from "./rules/preclaim.ts";
+import { rippledPreflight } from "./rules/preflight.ts";
+import { judgeForQueue, sameTurn } from "./rules/queue.ts";
+import type { RippledTransaction } from "./transaction/transaction.ts";
+
+/** Transactions that wait, wherever. A node's bounds are larger; here each is tried again with every ledger. */
+const MOST_WAITING = 2_000;
+const MOST_HELD = 500;
+
+/**
+ * Where a transaction waits: in the open ledger, to be in the next one; in the queue, until the open ledger's fee falls; or
+ * held, until its turn comes.
+ */
+export type RippledPlace = "open" | "queued" | "held";
+
+export interface RippledWaiting {
+  readonly transaction: RippledTransaction;
+  readonly place: RippledPlace;
+  /** the first ledger that may hold it: an operator can delay it */
+  readonly notBefore: number;
+}
+
+/** What waits for the next ledger, in the order of arrival, with the books as the open ledger has them. */
+export interface RippledOpenLedger {
+  readonly waiting: readonly RippledWaiting[];
+  readonly books: RippledBooks;
+}
+
+export interface RippledSubmitted {
+  readonly open: RippledOpenLedger;
+  readonly result: RippledEngineResult;
+  /** where the transaction waits now, if it does */
+  readonly place: RippledPlace | undefined;
+}
+
+export const emptyRippledOpenLedger = (closed: RippledBooks): RippledOpenLedger => ({
+  waiting: [],
+  books: rippledBooksUpon(closed),
+});
+
+export const waitingIn = ({ waiting }: RippledOpenLedger, hash: string): RippledWaiting | undefined =>
+  waiting.find(({ transaction }) => transaction.hash === hash);
+
+export const transactionsIn = (
+  { waiting }: RippledOpenLedger,
+  place: RippledPlace,
+): readonly RippledTransaction[] =>
+  waiting.filter((each) => each.place === place).map(({ transaction }) => transaction);
+
+/** With a transaction in its place, and without those that it takes the turn of. */
+const placed = (open: RippledOpenLedger, added: RippledWaiting): RippledOpenLedger => ({
+  ...open,
+  waiting: [...open.waiting.filter((each) => !sameTurn(each.transaction, added.transaction)), added],
+});
+
+const isItsTurn = ({ books }: RippledOpenLedger, transaction: RippledTransaction): boolean => {
+  const account = rippledAccountIn(books, transaction.account);
+  return account !== undefined && checkTurn(transaction, account) === undefined;
+};
+
+/** Whether it pays for the open ledger, and can be tried there. */
+const goesIntoTheOpenLedger = (
+  open: RippledOpenLedger,
+  transaction: RippledTransaction,
+  { fees }: RippledContext,
+): boolean => transaction.fee >= openLedgerCost(fees) && isItsTurn(open, transaction);
+
+interface Submission {
+  readonly transaction: RippledTransaction;
+  readonly notBefore: number;
+  /** wants to be applied now, with success, or to be forgotten */
+  readonly failHard: boolean;
+}
+
+const held = (
+  open: RippledOpenLedger,
+  { transaction, notBefore }: Submission,
+): RippledOpenLedger | undefined => {
+  const others = open.waiting.filter((each) => each.transaction.hash !== transaction.hash);
+  const isFull = others.filter(({ place }) => place === "held").length >= MOST_HELD;
+  return isFull || others.length >= MOST_WAITING
+    ? undefined
+    : { ...open, waiting: [...others, { transaction, place: "held", notBefore }] };
+};
+
+/** Tries one transaction, without regard to others that may follow it. */
+const placeOne = (
+  open: RippledOpenLedger,
+  submission: Submission,
+  context: RippledContext,
+): RippledSubmitted => {
+  const { transaction, notBefore, failHard } = submission;
+  const refusal = rippledPreflight(transaction, context);
+  const unplaced = (result: RippledEngineResult): RippledSubmitted => ({ open, result, place: undefined });
+  if (refusal !== undefined) return unplaced(refusal);
+  if (waitingIn(open, transaction.hash)?.place === "open") return unplaced("tefALREADY");
+  if (open.waiting.length >= MOST_WAITING) return unplaced("telCAN_NOT_QUEUE_FULL");
+  const tried = goesIntoTheOpenLedger(open, transaction, context)
+    ? carryOutRippled(open.books, transaction, context)
+    : { result: judgeForQueue(open, submission, context), books: undefined };
+  const { result } = tried;
+  if (tried.books !== undefined) {
+    if (failHard && result !== "tesSUCCESS") return unplaced(result);
+    const applied = { ...open, books: mergedRippledBooks(tried.books) };
+    return { open: placed(applied, { transaction, place: "open", notBefore }), result, place: "open" };
+  }
+  if (result === "terQUEUED") {
+    return { open: placed(open, { transaction, place: "queued", notBefore }), result, place: "queued" };
+  }
+  const kept = isRetried(result) && !failHard ? held(open, submission) : undefined;
+  return kept === undefined ? unplaced(result) : { open: kept, result, place: "held" };
+};
+
+/** Lets those take their turn that were held for it, one after another. */
+const withHeldPlaced = (start: RippledOpenLedger, context: RippledContext): RippledOpenLedger => {
+  let open = start;
+  for (let isDone = false; !isDone; ) {
+    const next = open.waiting.find(
+      ({ place, transaction }) => place === "held" && isItsTurn(open, transaction),
+    );
+    if (next === undefined) return open;
+    const without = { ...open, waiting: open.waiting.filter((each) => each !== next) };
+    const submitted = placeOne(without, { ...next, failHard: false }, context);
+    isDone = submitted.place === "held";
+    open = submitted.open;
+  }
+  return open;
+};
+
+/**
+ * Takes a transaction into the open ledger, into the queue, or keeps it for later, as a node does.
+ * @param failHard wants to be applied now, with success, or to be forgotten
+ * @source rippled, src/xrpld/app/misc/detail/TxQ.cpp: apply; NetworkOPs.cpp: apply
+ */
+export const submitTo = (
+  open: RippledOpenLedger,
+  transaction: RippledTransaction,
+  context: RippledContext,
+  failHard: boolean,
+): RippledSubmitted => {
+  const submitted = placeOne(open, { transaction, notBefore: 0, failHard }, context);
+  return submitted.place === "open"
+    ? { ...submitted, open: withHeldPlaced(submitted.open, context) }
+    : submitted;
+};
+
+const isExpired = ({ lastLedgerSequence }: RippledTransaction, { ledgerIndex }: RippledContext): boolean =>
+  lastLedgerSequence !== undefined && lastLedgerSequence < ledgerIndex;
+
+/** Puts one that was in the open ledger into the next one; if it no longer fits, it is held or forgotten. */
+const withReapplied = (
+  open: RippledOpenLedger,
+  each: RippledWaiting,
+  context: RippledContext,
+): RippledOpenLedger => {
+  const { result, books } = carryOutRippled(open.books, each.transaction, context);
+  if (books !== undefined) return placed({ ...open, books: mergedRippledBooks(books) }, each);
+  return isRetried(result) ? (held(open, { ...each, failHard: false }) ?? open) : open;
+};
+
+/** The one that leaves the queue next: the one that pays most, of those whose turn it is. */
+const nextOfQueue = (open: RippledOpenLedger, context: RippledContext): RippledWaiting | undefined =>
+  open.waiting
+    .filter(
+      ({ place, transaction }) => place === "queued" && goesIntoTheOpenLedger(open, transaction, context),
+    )
+    .reduce<RippledWaiting | undefined>(
+      (best, each) => (best !== undefined && best.transaction.fee >= each.transaction.fee ? best : each),
+      undefined,
+    );
+
+const withQueueDrained = (start: RippledOpenLedger, context: RippledContext): RippledOpenLedger => {
+  let open = start;
+  for (let next = nextOfQueue(open, context); next !== undefined; next = nextOfQueue(open, context)) {
+    const leaving = next;
+    const without = { ...open, waiting: open.waiting.filter((each) => each !== leaving) };
+    open = withReapplied(without, { ...leaving, place: "open" }, context);
+  }
+  return open;
+};
+
+/** Whether it can still have its turn one day. */
+const canStillCome = (
+  books: RippledBooks,
+  { transaction }: RippledWaiting,
+  context: RippledContext,
+): boolean => {
+  const account = rippledAccountIn(books, transaction.account);
+  if (isExpired(transaction, context)) return false;
+  const turn = account && checkTurn(transaction, account);
+  return turn === undefined || isRetried(turn);
+};
+
+/**
+ * The open ledger after something below it changed.
+ * @param waiting what waits, in the order of arrival
+ * @param closed the books that it lies upon now
+ */
+export const reopened = (
+  waiting: readonly RippledWaiting[],
+  closed: RippledBooks,
+  context: RippledContext,
+): RippledOpenLedger => {
+  const wasOpen = waiting.filter(({ place }) => place === "open");
+  const later = waiting.filter((each) => each.place !== "open" && canStillCome(closed, each, context));
+  const start = { ...emptyRippledOpenLedger(closed), waiting: later };
+  const open = wasOpen.reduce<RippledOpenLedger>((now, each) => withReapplied(now, each, context), start);
+  return withHeldPlaced(withQueueDrained(open, context), context);
+};

@@ -1,0 +1,17 @@
+import { concatBytes } from "@noble/hashes/utils.js";
+import { encodeRippledFields } from "../binary/encode.ts";
+import type { RippledFields } from "../binary/value.ts";
+import { rippledDigest, rippledHashPrefix, rippledHex } from "../digest.ts";
+
+const SIGNED_WITHOUT = "TxnSignature";
+
+/** What a single signature is made over: the prefix "STX", and the fields without the signature. */
+export const rippledBytesToSign = (fields: RippledFields): Uint8Array =>
+  concatBytes(
+    rippledHashPrefix("STX"),
+    encodeRippledFields(new Map([...fields].filter(([name]) => name !== SIGNED_WITHOUT))),
+  );
+
+/** What a transaction is named by: the digest of all of its bytes, signature included. */
+export const rippledTransactionHash = (blob: Uint8Array): string =>
+  rippledHex(rippledDigest(rippledHashPrefix("TXN"), blob));

@@ -1,0 +1,33 @@
+import type { LedgerJson } from "../../json.ts";
+import { isRippledArray, type RippledFields, type RippledValue } from "../binary/value.ts";
+import { rippledHex } from "../digest.ts";
+import type { RippledTransaction } from "./transaction.ts";
+
+const valueJson = (value: RippledValue): LedgerJson => {
+  if (typeof value === "bigint") return value.toString();
+  if (value instanceof Uint8Array) return rippledHex(value);
+  if (typeof value === "number" || typeof value === "string") return value;
+  return isRippledArray(value) ? value.map(fieldsJson) : fieldsJson(value);
+};
+
+const fieldsJson = (fields: RippledFields): { readonly [key: string]: LedgerJson } =>
+  Object.fromEntries([...fields].map(([name, value]) => [name, valueJson(value)]));
+
+/** What a payment may deliver at most; the second version of the interface calls it by this name alone. */
+const deliverMax = (
+  json: Readonly<Record<string, LedgerJson>>,
+  version: number,
+): Record<string, LedgerJson> => {
+  const { Amount, ...rest } = json;
+  if (Amount === undefined) return { ...rest };
+  return version > 1 ? { ...rest, DeliverMax: Amount } : { ...rest, Amount, DeliverMax: Amount };
+};
+
+/** A transaction's fields in JSON, without its hash. @param version of the interface: 1 or 2 */
+export const rippledTransactionJson = (
+  { fields, type }: RippledTransaction,
+  version: number,
+): Readonly<Record<string, LedgerJson>> => {
+  const json = { ...fieldsJson(fields), TransactionType: type };
+  return type === "Payment" ? deliverMax(json, version) : json;
+};

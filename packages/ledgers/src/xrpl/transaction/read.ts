@@ -1,0 +1,163 @@
+import { granted, type Ruling, refusedWith } from "../../ruling.ts";
+import { RIPPLED_NOBODY, type RippledAddress } from "../address.ts";
+import { decodeRippledFields } from "../binary/decode.ts";
+import type { RippledFields } from "../binary/value.ts";
+import { rippledHex } from "../digest.ts";
+import { isCarriedOutFlag } from "../rules/account-set.ts";
+import { rippledBytesToSign, rippledTransactionHash } from "./identity.ts";
+import { checkRippledMemos } from "./memos.ts";
+import { isRippledSignature } from "./signature.ts";
+import { checkTemplate } from "./template.ts";
+import type { RippledAct, RippledTransaction } from "./transaction.ts";
+import { carriedOutType, otherType, type RippledTypeName } from "./type-names.ts";
+
+const TRANSACTION_BYTES_MIN = 32;
+/** A node takes a megabyte; nothing that this ledger carries out is a tenth of this. */
+export const RIPPLED_BLOB_BYTES_MAX = 32 * 1_024;
+
+/** The first field of every transaction is its type: header 0x12 and two bytes. */
+const TYPE_HEADER = 0x12;
+
+/** A transaction; or what in it this ledger knows of, and does not carry out. */
+export type RippledSubmission =
+  | { readonly kind: "transaction"; readonly transaction: RippledTransaction }
+  | { readonly kind: "not-simulated"; readonly hash: string; readonly what: string };
+
+const uint = (fields: RippledFields, name: string): number | undefined => {
+  const value = fields.get(name);
+  return typeof value === "number" ? value : undefined;
+};
+
+const bytes = (fields: RippledFields, name: string): Uint8Array | undefined => {
+  const value = fields.get(name);
+  return value instanceof Uint8Array ? value : undefined;
+};
+
+const hex = (fields: RippledFields, name: string): string | undefined => {
+  const value = bytes(fields, name);
+  return value && rippledHex(value);
+};
+
+const account = (fields: RippledFields, name: string): RippledAddress | undefined => {
+  const value = fields.get(name);
+  return typeof value === "string" ? value : undefined;
+};
+
+const drops = (fields: RippledFields, name: string): bigint => {
+  const value = fields.get(name);
+  return typeof value === "bigint" ? value : 0n;
+};
+
+const actOf = (type: RippledTypeName, fields: RippledFields): RippledAct => {
+  switch (type) {
+    case "Payment":
+      return {
+        kind: type,
+        destination: account(fields, "Destination") ?? RIPPLED_NOBODY,
+        amount: drops(fields, "Amount"),
+        destinationTag: uint(fields, "DestinationTag"),
+        hasSendMax: fields.has("SendMax"),
+        hasDeliverMin: fields.has("DeliverMin"),
+      };
+    case "AccountSet":
+      return {
+        kind: type,
+        setFlag: uint(fields, "SetFlag") ?? 0,
+        clearFlag: uint(fields, "ClearFlag") ?? 0,
+        domain: hex(fields, "Domain"),
+        emailHash: hex(fields, "EmailHash"),
+        messageKey: hex(fields, "MessageKey"),
+      };
+    case "SetRegularKey":
+      return { kind: type, regularKey: account(fields, "RegularKey") };
+    case "TicketCreate":
+      return { kind: type, count: uint(fields, "TicketCount") ?? 0 };
+  }
+};
+
+const transactionOf = (
+  type: RippledTypeName,
+  fields: RippledFields,
+  blob: Uint8Array,
+): RippledTransaction => {
+  const [sequence, ticket] = [uint(fields, "Sequence") ?? 0, uint(fields, "TicketSequence")];
+  return {
+    hash: rippledTransactionHash(blob),
+    type,
+    account: account(fields, "Account") ?? RIPPLED_NOBODY,
+    turn:
+      sequence === 0 && ticket !== undefined
+        ? { kind: "ticket", value: ticket }
+        : { kind: "sequence", value: sequence },
+    hasTwoTurns: sequence !== 0 && ticket !== undefined,
+    fee: drops(fields, "Fee"),
+    flags: uint(fields, "Flags") ?? 0,
+    networkId: uint(fields, "NetworkID"),
+    lastLedgerSequence: uint(fields, "LastLedgerSequence"),
+    accountTxnId: hex(fields, "AccountTxnID"),
+    signingPubKey: bytes(fields, "SigningPubKey") ?? new Uint8Array(),
+    act: actOf(type, fields),
+    fields,
+    blob,
+  };
+};
+
+const FIELDS_NOT_CARRIED_OUT = ["TransferRate", "TickSize", "NFTokenMinter", "WalletLocator", "WalletSize"];
+/** What AccountSet said before it had SetFlag and ClearFlag. */
+const OLD_ACCOUNT_SET_FLAGS = 0x003f_0000;
+
+/** What of an AccountSet this ledger does not carry out. */
+const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
+  if (type !== "AccountSet") return undefined;
+  const flag = ["SetFlag", "ClearFlag"].find((name) => !isCarriedOutFlag(uint(fields, name) ?? 0));
+  if (flag !== undefined) return `${flag} ${uint(fields, flag)}`;
+  return ((uint(fields, "Flags") ?? 0) & OLD_ACCOUNT_SET_FLAGS) === 0
+    ? undefined
+    : "the Flags of AccountSet; it has SetFlag and ClearFlag";
+};
+
+/** What of the fields themselves this ledger does not carry out. */
+const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
+  if (bytes(fields, "Fee") !== undefined) return "fees in issued currencies";
+  const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => bytes(fields, name) !== undefined);
+  if (isIssued) return "payments of issued currencies and tokens";
+  const name = FIELDS_NOT_CARRIED_OUT.find((each) => fields.has(each));
+  return name === undefined ? flagsNotCarriedOut(type, fields) : `the field ${name}`;
+};
+
+/** What a node checks of a transaction by itself, whatever its ledger says. @source rippled, apply.cpp: checkValidity */
+const checkLocally = (fields: RippledFields): Ruling<undefined> => {
+  const key = bytes(fields, "SigningPubKey") ?? new Uint8Array();
+  const signature = bytes(fields, "TxnSignature");
+  const isSigned = signature !== undefined && isRippledSignature(key, rippledBytesToSign(fields), signature);
+  const checked = isSigned ? checkRippledMemos(fields.get("Memos")) : refusedWith("Invalid signature.");
+  return checked.ok ? checked : refusedWith(`fails local checks: ${checked.message}`);
+};
+
+/**
+ * Reads a signed transaction off its bytes and verifies its signature.
+ * @returns the transaction; or a refusal in rippled's words, for the error invalidTransaction
+ * @source rippled, src/xrpld/rpc/handlers/Submit.cpp
+ */
+export const readRippledTransaction = (blob: Uint8Array): Ruling<RippledSubmission> => {
+  if (blob.length < TRANSACTION_BYTES_MIN || blob.length > RIPPLED_BLOB_BYTES_MAX) {
+    return refusedWith("Transaction length invalid");
+  }
+  const code = blob[0] === TYPE_HEADER ? ((blob[1] ?? 0) << 8) | (blob[2] ?? 0) : undefined;
+  const notSimulated = (what: string): Ruling<RippledSubmission> =>
+    granted({ kind: "not-simulated", hash: rippledTransactionHash(blob), what });
+  const other = code === undefined ? undefined : otherType(code);
+  if (other !== undefined) return notSimulated(`transactions of type ${other}`);
+  const decoded = decodeRippledFields(blob);
+  if (!decoded.ok) return decoded;
+  if (decoded.value.kind === "not-simulated") return notSimulated(decoded.value.what);
+  const { fields } = decoded.value;
+  const type = carriedOutType(uint(fields, "TransactionType") ?? -1);
+  if (type === undefined) return refusedWith("Invalid transaction type");
+  const fits = checkTemplate(type, fields);
+  if (!fits.ok) return fits;
+  const unread = notCarriedOut(type, fields);
+  if (unread !== undefined) return notSimulated(unread);
+  const valid = checkLocally(fields);
+  return valid.ok ? granted({ kind: "transaction", transaction: transactionOf(type, fields, blob) }) : valid;
+};
