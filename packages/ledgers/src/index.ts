@@ -20,3 +20,11 @@ export {
 export { makeRippledGenesis, type RippledGenesis } from "./xrpl/genesis.ts";
 export { startXrpLedger } from "./xrpl/http/start.ts";
 export { openXrpLedger, type RippledState } from "./xrpl/state.ts";
+  advanceStellar,
+  type HorizonEffect,
+  type HorizonEvent,
+  type HorizonStep,
+} from "./stellar/advance.ts";
+export { type HorizonGenesis, makeHorizonGenesis } from "./stellar/genesis.ts";
+export { startStellarLedger } from "./stellar/http/start.ts";
+export { type HorizonState, openStellarLedger } from "./stellar/state.ts";
