@@ -11,6 +11,7 @@ import { z } from "zod";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { STELLAR_FAMILY } from "./stellar/family.ts";
 
 /** Entries of a networks file. */
 const NETWORKS_MAX = 256;
@@ -71,4 +72,4 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
     }, "names a chain twice");
 
 /** The families that are built. */
-export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY]);
+export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY, STELLAR_FAMILY]);

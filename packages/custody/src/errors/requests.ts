@@ -34,6 +34,11 @@ export const REQUEST_ERRORS = {
   ),
   PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
   MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),
+  MemoInvalid: refusal(
+    400,
+    "The memo is not valid on this network.",
+    "Send a memo in the network's own form, or leave it out.",
+  ),
   TransactionNotFound: refusal(
     404,
     "transaction not found",

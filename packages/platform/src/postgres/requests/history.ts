@@ -87,7 +87,7 @@ const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => tok
 
 /**
  * Lists fungible tokens that transfers of the wallet's organisation moved on its network, the last moved first: contracts in
- * lower case, and ids of assets.
+ * lower case, ids of assets, and code and issuer of Stellar's.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -96,9 +96,13 @@ export const listKnownTokens = (
 ): Promise<readonly string[]> =>
   connection.rows(
     tokenSchema,
-    `select coalesce(lower(request_body ->> 'contract'), request_body ->> 'assetId') as token from chain_requests
+    `select coalesce(
+         lower(request_body ->> 'contract'),
+         request_body ->> 'assetId',
+         (request_body ->> 'assetCode') || ':' || (request_body ->> 'issuer')
+       ) as token from chain_requests
      where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-       and request_body ->> 'kind' in ('Erc20', 'Asa')
+       and request_body ->> 'kind' in ('Erc20', 'Asa', 'Sep41')
      group by 1 order by max(date_confirmed) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit],
   );
