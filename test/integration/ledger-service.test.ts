@@ -62,8 +62,35 @@ it(
   START_MS,
 );
 
+it(
+  "a Stellar ledger starts by configuration, closes ledgers, pays from its faucet, and serves both of its interfaces",
+  async () => {
+    const process = start({
+      CONCLAVE_LEDGER: "Stellar",
+      CONCLAVE_CHAIN: "Conclave Network",
+      CONCLAVE_BLOCK_MS: "50",
+      ...FREE_PORTS,
+    });
+    const { url, adminUrl } = await ready(process);
+    const receiver = "GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR";
+    await fetch(`${adminUrl}/fund`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ address: receiver, amount: 25_000_000 }),
+    });
+    const account = async (): Promise<unknown> => (await fetch(`${url}/accounts/${receiver}`)).json();
+    await expect.poll(account).toMatchObject({ balances: [{ balance: "2.5000000" }] });
+    const network = await fetch(`${url}/rpc`, {
+      method: "POST",
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getNetwork" }),
+    });
+    expect(await network.json()).toMatchObject({ result: { passphrase: "Conclave Network" } });
+  },
+  START_MS,
+);
+
 it.each<[string, Readonly<Record<string, string>>, string]>([
-  ["no chain is named", FREE_PORTS, "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand"],
+  ["no chain is named", FREE_PORTS, "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, Stellar"],
   ["there is no such chain", { CONCLAVE_LEDGER: "Cardano" }, "CONCLAVE_LEDGER"],
   ["a number is none", { CONCLAVE_LEDGER: "Algorand", CONCLAVE_BLOCK_MS: "soon" }, "CONCLAVE_BLOCK_MS"],
 ])(

@@ -11,3 +11,12 @@ export type { LedgerClock } from "./clock.ts";
 export { LEDGER_CHAINS, LEDGERS, type LedgerKind } from "./http/ledgers.ts";
 export type { LedgerOptions, RunningLedger } from "./http/running-ledger.ts";
 export { SYSTEM_CLOCK } from "./http/system-clock.ts";
+export {
+  advanceStellar,
+  type HorizonEffect,
+  type HorizonEvent,
+  type HorizonStep,
+} from "./stellar/advance.ts";
+export { type HorizonGenesis, makeHorizonGenesis } from "./stellar/genesis.ts";
+export { startStellarLedger } from "./stellar/http/start.ts";
+export { type HorizonState, openStellarLedger } from "./stellar/state.ts";

@@ -1,4 +1,5 @@
 import { startAlgorandLedger } from "../algorand/http/start.ts";
+import { startStellarLedger } from "../stellar/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
@@ -8,8 +9,9 @@ export interface LedgerKind {
 }
 
 /** The chains that there is a ledger of. */
-export const LEDGER_CHAINS = ["Algorand"] as const;
+export const LEDGER_CHAINS = ["Algorand", "Stellar"] as const;
 
 export const LEDGERS: Readonly<Record<(typeof LEDGER_CHAINS)[number], LedgerKind>> = {
   Algorand: { blockMs: 1_000, start: startAlgorandLedger },
+  Stellar: { blockMs: 1_000, start: startStellarLedger },
 };

@@ -1,0 +1,42 @@
+import { BlockTimer } from "../../block-timer.ts";
+import { LedgerHost } from "../../host.ts";
+import { adminRoutes } from "../../http/admin.ts";
+import { listenHttp } from "../../http/listen.ts";
+import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { advanceStellar } from "../advance.ts";
+import { makeHorizonGenesis } from "../genesis.ts";
+import { openStellarLedger } from "../state.ts";
+import { closeNow, horizonAdminActions, horizonAdminView } from "./admin.ts";
+import { horizonRoutes } from "./routes.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts a ledger with nothing in it but the faucet's money. Horizon is served at `/`, Stellar RPC at `/rpc`.
+ * @param options chain: the network's passphrase, at most 64 characters
+ */
+export const startStellarLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
+  const { clock, chain, seed, blockMs, listen, adminPort, token } = options;
+  const opened = BigInt(Math.floor(clock.now() / 1_000));
+  const state = openStellarLedger(makeHorizonGenesis(chain, seed), opened);
+  const host = new LedgerHost({ state, advance: advanceStellar, clock });
+  const timer = new BlockTimer(clock, blockMs, () => closeNow(host));
+  const admin = adminRoutes(horizonAdminActions(host, timer), () => horizonAdminView(host, timer));
+  const horizon = await listenHttp(horizonRoutes(host, token), listen);
+  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
+    async (error: unknown) => {
+      await horizon.close();
+      throw error;
+    },
+  );
+  timer.start();
+  return {
+    url: horizon.url,
+    adminUrl: control.url,
+    stop: async () => {
+      timer.hold();
+      host.stop();
+      await Promise.all([horizon.close(), control.close()]);
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { STELLAR_SUPPLY } from "./genesis.ts";
+import type { HorizonSubmission } from "./transaction/submission.ts";
+import { encodeXdr } from "./xdr/codec.ts";
+import { type HorizonHeader, xdrLedgerHeader } from "./xdr/header.ts";
+import type { HorizonChanges } from "./xdr/meta.ts";
+import { type HorizonMeta, xdrTransactionMeta } from "./xdr/meta.ts";
+import { type HorizonResult, xdrTransactionResult } from "./xdr/result.ts";
+
+/** The protocol whose rules this ledger keeps, for operations that it carries out. */
+export const PROTOCOL_VERSION = 23;
+/** stroops: half a lumen for each entry that an account keeps in the ledger */
+export const BASE_RESERVE = 5_000_000n;
+/** Operations that a ledger takes. */
+export const MOST_OPERATIONS_IN_LEDGER = 1_000;
+
+const NOTHING = new Uint8Array(32);
+
+/** A transaction in a closed ledger. */
+export interface HorizonRecord {
+  readonly submission: HorizonSubmission;
+  /** hashes that it is found by: its own, and that of what a fee bump carries */
+  readonly names: readonly string[];
+  readonly ledger: number;
+  /** seconds since 1970 */
+  readonly closedAt: bigint;
+  /** from 1, in the order in which the ledger carried them out */
+  readonly order: number;
+  readonly result: HorizonResult;
+  readonly resultXdr: Uint8Array;
+  /** what the fee changed */
+  readonly fees: HorizonChanges;
+  readonly meta: HorizonMeta;
+  readonly metaXdr: Uint8Array;
+}
+
+export interface HorizonLedger {
+  readonly header: HorizonHeader;
+  /** SHA-256 of the header */
+  readonly hash: Uint8Array;
+  readonly transactions: readonly HorizonRecord[];
+  /** stroops that each operation paid */
+  readonly price: bigint;
+}
+
+export const recordOf = (made: Omit<HorizonRecord, "resultXdr" | "metaXdr" | "names">): HorizonRecord => ({
+  ...made,
+  names: [...new Set([made.submission.id, bytesToHex(made.submission.hash)])],
+  resultXdr: encodeXdr(xdrTransactionResult, made.result),
+  metaXdr: encodeXdr(xdrTransactionMeta, { type: "v4", value: made.meta }),
+});
+
+interface Closing {
+  readonly sequence: number;
+  readonly closedAt: bigint;
+  readonly previous: Uint8Array;
+  readonly feePool: bigint;
+  readonly baseFee: bigint;
+  readonly price: bigint;
+  readonly transactions: readonly HorizonRecord[];
+}
+
+/** A closed ledger. Its commitment to its entries is none: there is no archive to compare with. */
+export const makeLedger = (closing: Closing): HorizonLedger => {
+  const { sequence, closedAt, previous, feePool, baseFee, price, transactions } = closing;
+  const envelopes = transactions.map(({ submission }) => submission.bytes);
+  const header: HorizonHeader = {
+    version: PROTOCOL_VERSION,
+    previous,
+    value: {
+      transactionSet: sha256(concatBytes(previous, ...envelopes)),
+      closedAt,
+      upgrades: [],
+      extension: { type: "basic", value: undefined },
+    },
+    results: sha256(concatBytes(...transactions.map(({ resultXdr }) => resultXdr))),
+    entries: sha256(utf8ToBytes("simulated")),
+    sequence,
+    totalCoins: STELLAR_SUPPLY,
+    feePool,
+    inflationSequence: 0,
+    idPool: 0n,
+    baseFee: Number(baseFee),
+    baseReserve: Number(BASE_RESERVE),
+    mostOperations: MOST_OPERATIONS_IN_LEDGER,
+    skipped0: NOTHING,
+    skipped1: NOTHING,
+    skipped2: NOTHING,
+    skipped3: NOTHING,
+    extension: undefined,
+  };
+  return { header, hash: sha256(encodeXdr(xdrLedgerHeader, header)), transactions, price };
+};

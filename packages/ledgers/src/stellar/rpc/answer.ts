@@ -1,0 +1,16 @@
+import type { LedgerJson } from "../../json.ts";
+
+/** What a method of Stellar RPC answers: a result, or an error as JSON-RPC has them. */
+export type RpcAnswer =
+  | { readonly ok: true; readonly result: LedgerJson }
+  | { readonly ok: false; readonly code: number; readonly message: string };
+
+export const rpcResult = (result: LedgerJson): RpcAnswer => ({ ok: true, result });
+
+const INVALID_PARAMETERS = -32602;
+
+export const wrongParameters = (message: string): RpcAnswer => ({
+  ok: false,
+  code: INVALID_PARAMETERS,
+  message,
+});

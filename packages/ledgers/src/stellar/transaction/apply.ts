@@ -1,0 +1,145 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import {
+  accountEntry,
+  changesIn,
+  flattened,
+  type HorizonBooks,
+  layeredUpon,
+  withAccountEntry,
+} from "../books.ts";
+import { applyOperation, sourceOfOperation } from "../operations/operation.ts";
+import { withoutSubentry } from "../operations/reserve.ts";
+import { outerResult } from "../operations/ruling.ts";
+import type { HorizonMeta } from "../xdr/meta.ts";
+import type { HorizonOperationResult, HorizonOutcome } from "../xdr/result.ts";
+import { flawOfTime } from "./conditions.ts";
+import { feeSourceOf } from "./fees.ts";
+import { SignatureCheck } from "./signatures.ts";
+import type { HorizonSubmission } from "./submission.ts";
+import { authorizations, flawed, flawOfSource, type HorizonScene, isResultGood } from "./validity.ts";
+
+/** What a transaction did in a ledger. */
+export interface HorizonApplied {
+  readonly books: HorizonBooks;
+  readonly outcome: HorizonOutcome;
+  readonly meta: HorizonMeta;
+}
+
+const NO_META: HorizonMeta = {
+  extension: undefined,
+  before: [],
+  operations: [],
+  after: [],
+  soroban: undefined,
+  events: [],
+  diagnostics: [],
+};
+
+/** Takes the fee, or what there is of it. @source stellar-core, TransactionFrame.cpp: processFeeSeqNum */
+export const chargeFee = (
+  books: HorizonBooks,
+  submission: HorizonSubmission,
+  fee: bigint,
+): { readonly books: HorizonBooks; readonly charged: bigint } => {
+  const payer = accountEntry(books, feeSourceOf(submission));
+  if (payer === undefined) return { books, charged: 0n };
+  const charged = payer.balance < fee ? payer.balance : fee;
+  return { books: withAccountEntry(books, { ...payer, balance: payer.balance - charged }), charged };
+};
+
+/** A transaction that was agreed to before it was sent can be sent once: its signer is gone with it. */
+const withoutSpentSigners = (books: HorizonBooks, { transaction, hash }: HorizonSubmission): HorizonBooks => {
+  const sources = [
+    transaction.source.account,
+    ...transaction.operations.map((operation) => sourceOfOperation(operation, transaction)),
+  ];
+  return [...new Set(sources)].reduce((now, address) => {
+    const account = accountEntry(now, address);
+    const left = account?.signers.filter(
+      ({ key }) => key.type !== "preAuthorized" || bytesToHex(key.value) !== bytesToHex(hash),
+    );
+    if (account === undefined || left === undefined || left.length === account.signers.length) return now;
+    return withAccountEntry(now, withoutSubentry({ ...account, signers: left }));
+  }, books);
+};
+
+const withSequence = (
+  books: HorizonBooks,
+  submission: HorizonSubmission,
+  { moment }: HorizonScene,
+): HorizonBooks => {
+  const { source, sequence } = submission.transaction;
+  const account = accountEntry(books, source.account);
+  if (account === undefined) return books;
+  const used = { sequence, sequenceLedger: moment.ledger, sequenceTime: moment.closedAt };
+  return withoutSpentSigners(withAccountEntry(books, { ...account, ...used }), submission);
+};
+
+interface Carried {
+  readonly books: HorizonBooks;
+  readonly results: readonly HorizonOperationResult[];
+  readonly operations: HorizonMeta["operations"];
+}
+
+/** All operations, one after the other; one that fails does not keep the later ones from being tried. */
+const operationsOf = (
+  books: HorizonBooks,
+  { transaction }: HorizonSubmission,
+  { baseReserve }: HorizonScene,
+): Carried => {
+  const results: HorizonOperationResult[] = [];
+  const operations: HorizonMeta["operations"][number][] = [];
+  let now = layeredUpon(books);
+  for (const operation of transaction.operations) {
+    const place = { source: sourceOfOperation(operation, transaction), baseReserve };
+    const acted = applyOperation(layeredUpon(now), operation, place);
+    results.push(acted.result);
+    if (!acted.ok) continue;
+    operations.push({ extension: undefined, changes: changesIn(acted.books), events: [] });
+    now = flattened(acted.books);
+  }
+  return { books: now, results, operations };
+};
+
+/** What use of its sequence number a transaction leaves that fails in a ledger. */
+const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
+  type === "tx_bad_seq" ||
+  type === "tx_no_source_account" ||
+  type === "tx_too_early" ||
+  type === "tx_too_late";
+
+/**
+ * Carries a transaction out whose fee was taken: all of it, or nothing but the use of its sequence number.
+ * @param books layered: whoever calls settles them
+ * @source stellar-core, TransactionFrame.cpp: apply
+ */
+export const applyTransaction = (submission: HorizonSubmission, scene: HorizonScene): HorizonApplied => {
+  const { transaction, hash } = submission;
+  const signatures = new SignatureCheck(hash, submission.signatures);
+  const flaw = flawOfTime(transaction, scene.moment) ?? flawOfSource(submission, scene, signatures);
+  if (flaw !== undefined && isSequenceKept(flaw)) {
+    return { books: scene.books, outcome: flawed(flaw), meta: NO_META };
+  }
+  const signed = authorizations(submission, scene.books, signatures);
+  const numbered = withSequence(layeredUpon(scene.books), submission, scene);
+  const before = changesIn(numbered);
+  const books = flattened(numbered);
+  const failed = (outcome: HorizonOutcome): HorizonApplied => ({
+    books,
+    outcome,
+    meta: { ...NO_META, before },
+  });
+  if (flaw !== undefined) return failed(flawed(flaw));
+  if (!signed.every((each) => each === "signed")) {
+    const results = signed.map((each) => outerResult(each === "signed" ? "op_bad_auth" : each));
+    return failed({ type: "tx_failed", value: results });
+  }
+  if (!signatures.areAllUsed) return failed(flawed("tx_bad_auth_extra"));
+  const carried = operationsOf(books, submission, scene);
+  if (!carried.results.every(isResultGood)) return failed({ type: "tx_failed", value: carried.results });
+  return {
+    books: flattened(carried.books),
+    outcome: { type: "tx_success", value: carried.results },
+    meta: { ...NO_META, before, operations: carried.operations },
+  };
+};

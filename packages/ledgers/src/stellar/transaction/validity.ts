@@ -1,0 +1,169 @@
+import { accountEntry, type HorizonBooks } from "../books.ts";
+import { checkOperation, isSuccess, sourceOfOperation, thresholdOf } from "../operations/operation.ts";
+import { spendable } from "../operations/reserve.ts";
+import { innerResult, outerResult } from "../operations/ruling.ts";
+import type { HorizonAccount } from "../xdr/ledger-entry.ts";
+import type { HorizonFlaw, HorizonOperationResult, HorizonOutcome, HorizonResult } from "../xdr/result.ts";
+import { conditionsOf, flawOfSequence, flawOfTime, type HorizonMoment } from "./conditions.ts";
+import {
+  bidOf,
+  chargedOperations,
+  feeToCharge,
+  inclusionBidOf,
+  leastBumpingBid,
+  resourceFeeOf,
+} from "./fees.ts";
+import { SignatureCheck } from "./signatures.ts";
+import type { HorizonSubmission } from "./submission.ts";
+
+/** Where a transaction stands that wants to be in a ledger. */
+export interface HorizonScene {
+  readonly books: HorizonBooks;
+  readonly moment: HorizonMoment;
+  /** stroops that each operation must offer */
+  readonly minimumFee: bigint;
+  /** stroops for each entry that an account keeps in the ledger */
+  readonly baseReserve: bigint;
+}
+
+export const flawed = (type: HorizonFlaw): HorizonOutcome => ({ type, value: undefined });
+
+/** What needs no account to be seen. @source stellar-core, TransactionFrame.cpp: commonValidPreSeqNum */
+const flawOfShape = ({ transaction }: HorizonSubmission): HorizonFlaw | undefined => {
+  const { operations, extension, memo } = transaction;
+  const calls = operations.filter(({ body }) => body.type === "invokeHostFunction").length;
+  if (calls > 0) {
+    if (operations.length > 1 || extension.type !== "soroban") return "tx_malformed";
+    if (memo.type !== "none" || transaction.source.id !== undefined) return "tx_soroban_invalid";
+  } else if (extension.type === "soroban") return "tx_malformed";
+  return operations.length === 0 ? "tx_missing_operation" : undefined;
+};
+
+const lowThresholdOf = ({ thresholds }: HorizonAccount): number => thresholds[1] ?? 0;
+
+/** Whether the account may send it now. @source stellar-core, TransactionFrame.cpp: commonValid */
+export const flawOfSource = (
+  { transaction }: HorizonSubmission,
+  { books, moment }: HorizonScene,
+  signatures: SignatureCheck,
+): HorizonFlaw | undefined => {
+  const account = accountEntry(books, transaction.source.account);
+  if (account === undefined) return "tx_no_source_account";
+  const flaw = flawOfSequence(transaction, account, moment);
+  if (flaw !== undefined) return flaw;
+  if (!signatures.satisfies(account, lowThresholdOf(account))) return "tx_bad_auth";
+  const { extraSigners } = conditionsOf(transaction);
+  return extraSigners.every((key) => signatures.satisfiesSigner(key)) ? undefined : "tx_bad_auth";
+};
+
+/** Whether the accounts of all operations agree. @returns one result for each operation */
+export const authorizations = (
+  { transaction }: HorizonSubmission,
+  books: HorizonBooks,
+  signatures: SignatureCheck,
+): readonly ("signed" | "op_bad_auth" | "op_no_source_account")[] =>
+  transaction.operations.map((operation) => {
+    const source = sourceOfOperation(operation, transaction);
+    const account = accountEntry(books, source);
+    if (account !== undefined) {
+      const threshold = account.thresholds[thresholdOf(operation)] ?? 0;
+      return signatures.satisfies(account, threshold) ? "signed" : "op_bad_auth";
+    }
+    if (operation.source === undefined) return "op_no_source_account";
+    return signatures.satisfiesKey(source) ? "signed" : "op_bad_auth";
+  });
+
+const operationResults = (
+  submission: HorizonSubmission,
+  { books, baseReserve }: HorizonScene,
+  signatures: SignatureCheck,
+): readonly HorizonOperationResult[] => {
+  const { transaction } = submission;
+  const signed = authorizations(submission, books, signatures);
+  return transaction.operations.map((operation, at) => {
+    const authorization = signed[at] ?? "op_bad_auth";
+    if (authorization !== "signed") return outerResult(authorization);
+    return innerResult(
+      checkOperation(operation, { source: sourceOfOperation(operation, transaction), baseReserve }),
+    );
+  });
+};
+
+export const isResultGood = (result: HorizonOperationResult): boolean =>
+  result.type === "op_inner" && isSuccess(result.value);
+
+/** A transaction by itself. @param pays whether it must bring its own fee: one that a fee bump carries need not */
+const checkTransaction = (
+  submission: HorizonSubmission,
+  scene: HorizonScene,
+  pays: boolean,
+): HorizonOutcome => {
+  const { transaction, hash } = submission;
+  const carried = { ...submission, bump: undefined };
+  const least = scene.minimumFee * chargedOperations(carried);
+  const early = flawOfShape(submission) ?? flawOfTime(transaction, scene.moment);
+  if (early !== undefined) return flawed(early);
+  if (pays && inclusionBidOf(carried) < least) return flawed("tx_insufficient_fee");
+  const signatures = new SignatureCheck(hash, submission.signatures);
+  const flaw = flawOfSource(submission, scene, signatures);
+  if (flaw !== undefined) return flawed(flaw);
+  const account = accountEntry(scene.books, transaction.source.account);
+  if (pays && (account === undefined || spendable(account, scene.baseReserve) < bidOf(carried))) {
+    return flawed("tx_insufficient_balance");
+  }
+  const results = operationResults(submission, scene, signatures);
+  if (!results.every(isResultGood)) return { type: "tx_failed", value: results };
+  return signatures.areAllUsed ? { type: "tx_success", value: results } : flawed("tx_bad_auth_extra");
+};
+
+/** @source stellar-core, FeeBumpTransactionFrame.cpp: commonValid */
+const flawOfBump = (submission: HorizonSubmission, scene: HorizonScene): HorizonFlaw | undefined => {
+  const { bump } = submission;
+  if (bump === undefined) return undefined;
+  if (
+    bidOf(submission) - resourceFeeOf(submission.transaction) <
+    leastBumpingBid(submission, scene.minimumFee)
+  ) {
+    return "tx_insufficient_fee";
+  }
+  const payer = accountEntry(scene.books, bump.source.account);
+  if (payer === undefined) return "tx_no_source_account";
+  const signatures = new SignatureCheck(bump.hash, bump.signatures);
+  if (!signatures.satisfies(payer, lowThresholdOf(payer))) return "tx_bad_auth";
+  if (spendable(payer, scene.baseReserve) < bidOf(submission)) return "tx_insufficient_balance";
+  return signatures.areAllUsed ? undefined : "tx_bad_auth_extra";
+};
+
+/** What came of a transaction, as whoever sent it is told. */
+export const resultOf = (
+  submission: HorizonSubmission,
+  feeCharged: bigint,
+  outcome: HorizonOutcome,
+): HorizonResult => {
+  if (submission.bump === undefined) return { feeCharged, outcome, extension: undefined };
+  const carried = { hash: submission.hash, feeCharged: 0n, outcome, extension: undefined };
+  const type = outcome.type === "tx_success" ? "tx_fee_bump_inner_success" : "tx_fee_bump_inner_failed";
+  return { feeCharged, outcome: { type, value: carried }, extension: undefined };
+};
+
+const leastBid = (submission: HorizonSubmission, minimumFee: bigint): bigint =>
+  submission.bump === undefined
+    ? minimumFee * chargedOperations(submission) + resourceFeeOf(submission.transaction)
+    : leastBumpingBid(submission, minimumFee) + resourceFeeOf(submission.transaction);
+
+/** Whether a transaction may wait for the next ledger. @source stellar-core, TransactionFrame.cpp: checkValid */
+export const checkSubmission = (submission: HorizonSubmission, scene: HorizonScene): HorizonResult => {
+  const flaw = flawOfBump(submission, scene);
+  const outcome =
+    flaw === undefined ? checkTransaction(submission, scene, submission.bump === undefined) : flawed(flaw);
+  const feeCharged =
+    outcome.type === "tx_insufficient_fee"
+      ? leastBid(submission, scene.minimumFee)
+      : feeToCharge(submission, scene.minimumFee);
+  return flaw === undefined
+    ? resultOf(submission, feeCharged, outcome)
+    : { feeCharged, outcome, extension: undefined };
+};
+
+export const isResultOfSuccess = ({ outcome }: HorizonResult): boolean =>
+  outcome.type === "tx_success" || outcome.type === "tx_fee_bump_inner_success";

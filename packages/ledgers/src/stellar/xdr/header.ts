@@ -1,0 +1,65 @@
+import { xdrHash } from "./account.ts";
+import {
+  type XdrValue,
+  xdrBytes,
+  xdrInt64,
+  xdrList,
+  xdrNoExtension,
+  xdrStruct,
+  xdrUint32,
+  xdrUint64,
+  xdrUnion,
+  xdrVoid,
+  xdrWritten,
+} from "./codec.ts";
+import { xdrChanges } from "./meta.ts";
+
+const UPGRADE_BYTES_MAX = 128;
+const MOST_UPGRADES = 6;
+const MOST_TRANSACTIONS = 10_000;
+
+export const xdrLedgerHeader = xdrStruct({
+  version: xdrUint32,
+  previous: xdrHash,
+  value: xdrStruct({
+    transactionSet: xdrHash,
+    closedAt: xdrUint64,
+    upgrades: xdrList(xdrBytes(UPGRADE_BYTES_MAX), MOST_UPGRADES),
+    extension: xdrUnion("extension", { basic: [0, xdrVoid] }),
+  }),
+  results: xdrHash,
+  entries: xdrHash,
+  sequence: xdrUint32,
+  totalCoins: xdrInt64,
+  feePool: xdrInt64,
+  inflationSequence: xdrUint32,
+  idPool: xdrUint64,
+  baseFee: xdrUint32,
+  baseReserve: xdrUint32,
+  mostOperations: xdrUint32,
+  skipped0: xdrHash,
+  skipped1: xdrHash,
+  skipped2: xdrHash,
+  skipped3: xdrHash,
+  extension: xdrNoExtension,
+});
+
+export type HorizonHeader = XdrValue<typeof xdrLedgerHeader>;
+
+/** What a ledger's close did, in the protocol's first and simplest form. */
+export const xdrLedgerCloseMeta = xdrUnion("close", {
+  v0: [
+    0,
+    xdrStruct({
+      header: xdrStruct({ hash: xdrHash, header: xdrLedgerHeader, extension: xdrNoExtension }),
+      previous: xdrHash,
+      envelopes: xdrList(xdrWritten, MOST_TRANSACTIONS),
+      processing: xdrList(
+        xdrStruct({ result: xdrWritten, fees: xdrChanges, meta: xdrWritten }),
+        MOST_TRANSACTIONS,
+      ),
+      upgrades: xdrList(xdrVoid, 0),
+      consensus: xdrList(xdrVoid, 0),
+    }),
+  ],
+});

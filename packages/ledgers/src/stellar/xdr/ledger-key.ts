@@ -1,0 +1,22 @@
+import { xdrAccountId, xdrHash } from "./account.ts";
+import { xdrTrustLineAsset } from "./asset.ts";
+import { type XdrValue, xdrBytes, xdrInt32, xdrNotSimulated, xdrStruct, xdrUnion } from "./codec.ts";
+import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
+
+const DATA_BYTES_MAX = 64;
+
+/** What the ledger can be asked for. */
+export const xdrLedgerKey = xdrUnion("ledger key", {
+  account: [0, xdrStruct({ account: xdrAccountId })],
+  trustLine: [1, xdrStruct({ account: xdrAccountId, asset: xdrTrustLineAsset })],
+  offer: [2, xdrNotSimulated("offers")],
+  data: [3, xdrStruct({ account: xdrAccountId, name: xdrBytes(DATA_BYTES_MAX) })],
+  claimableBalance: [4, xdrNotSimulated("claimable balances")],
+  liquidityPool: [5, xdrNotSimulated("liquidity pools")],
+  contractData: [6, xdrStruct({ contract: xdrContractAddress, key: xdrContractValue, durability: xdrInt32 })],
+  contractCode: [7, xdrStruct({ hash: xdrHash })],
+  configSetting: [8, xdrStruct({ id: xdrInt32 })],
+  ttl: [9, xdrStruct({ keyHash: xdrHash })],
+});
+
+export type HorizonKey = XdrValue<typeof xdrLedgerKey>;
