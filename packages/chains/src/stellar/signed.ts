@@ -1,5 +1,5 @@
 import { concatBytes } from "@noble/curves/utils.js";
-import { xdrUint32, xdrVariable } from "./xdr/xdr-write.ts";
+import { variableXdr, wordXdr } from "./xdr/xdr-write.ts";
 
 const COUNT_BYTES = 4;
 const HINT_BYTES = 4;
@@ -14,8 +14,8 @@ const SIGNED_TAIL_BYTES: number = COUNT_BYTES + HINT_BYTES + COUNT_BYTES + SIGNA
  * @param key of whoever signed, whose last bytes are the hint
  */
 export const signedStellar = (unsigned: Uint8Array, signature: Uint8Array, key: Uint8Array): Uint8Array =>
-  concatBytes(unsigned.slice(0, -COUNT_BYTES), xdrUint32(1), key.slice(-HINT_BYTES), xdrVariable(signature));
+  concatBytes(unsigned.slice(0, -COUNT_BYTES), wordXdr(1), key.slice(-HINT_BYTES), variableXdr(signature));
 
 /** The unsigned bytes of what `signedStellar` wrote. */
 export const unsignedStellar = (signed: Uint8Array): Uint8Array =>
-  concatBytes(signed.slice(0, -SIGNED_TAIL_BYTES), xdrUint32(0));
+  concatBytes(signed.slice(0, -SIGNED_TAIL_BYTES), wordXdr(0));

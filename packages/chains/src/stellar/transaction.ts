@@ -6,7 +6,7 @@ import { readAccount, writeAccount } from "./xdr/account.ts";
 import { readMemo, type StellarMemo, writeMemo } from "./xdr/memo.ts";
 import { readOperation, type StellarOperation, writeOperation } from "./xdr/operation.ts";
 import { XdrReader, XdrUnreadable } from "./xdr/xdr-reader.ts";
-import { xdrLong, xdrUint32 } from "./xdr/xdr-write.ts";
+import { longXdr, wordXdr } from "./xdr/xdr-write.ts";
 
 /** Longer than any transaction that is read here, in bytes. */
 const TRANSACTION_BYTES_MAX = 4 * 1024;
@@ -39,14 +39,14 @@ export interface StellarDraft {
 const bodyOf = ({ from, fee, sequence, minTime, maxTime, memo, operation }: StellarDraft): Uint8Array =>
   concatBytes(
     writeAccount(from),
-    xdrUint32(Number(fee)),
-    xdrLong(sequence),
-    xdrUint32(TIME_BOUNDS),
-    xdrLong(minTime),
-    xdrLong(maxTime),
+    wordXdr(Number(fee)),
+    longXdr(sequence),
+    wordXdr(TIME_BOUNDS),
+    longXdr(minTime),
+    longXdr(maxTime),
     writeMemo(memo),
     writeOperation(operation),
-    xdrUint32(PLAIN),
+    wordXdr(PLAIN),
   );
 
 /**
@@ -55,7 +55,7 @@ const bodyOf = ({ from, fee, sequence, minTime, maxTime, memo, operation }: Stel
  * @throws TypeError for addresses that were not judged, RangeError for a fee of more than 32 bits
  */
 export const encodeStellar = (draft: StellarDraft): Uint8Array =>
-  concatBytes(xdrUint32(TRANSACTION), bodyOf(draft), xdrUint32(NO_SIGNATURES));
+  concatBytes(wordXdr(TRANSACTION), bodyOf(draft), wordXdr(NO_SIGNATURES));
 
 const readBounds = (reader: XdrReader): Pick<StellarDraft, "minTime" | "maxTime"> => {
   if (reader.uint32() !== TIME_BOUNDS) {
@@ -118,7 +118,7 @@ export const networkIdOf = (passphrase: string): Uint8Array => sha256(utf8ToByte
  * @param unsigned of which `decodeStellar` has read every byte
  */
 export const stellarHash = (passphrase: string, unsigned: Uint8Array): Uint8Array =>
-  sha256(concatBytes(networkIdOf(passphrase), unsigned.slice(0, -xdrUint32(NO_SIGNATURES).length)));
+  sha256(concatBytes(networkIdOf(passphrase), unsigned.slice(0, -wordXdr(NO_SIGNATURES).length)));
 
 /** How the chain names a transaction: lower-case hex. */
 export const stellarId = (passphrase: string, unsigned: Uint8Array): string =>

@@ -1,7 +1,7 @@
 import { stellarAddress, stellarPublicKey } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
-import { xdrUint32 } from "./xdr-write.ts";
+import { wordXdr } from "./xdr-write.ts";
 
 const KEY_BYTES = 32;
 /** PUBLIC_KEY_TYPE_ED25519 and KEY_TYPE_ED25519 */
@@ -19,4 +19,4 @@ export const readAccount = (reader: XdrReader, name: string): string => {
 
 /** Writes an AccountID, or a MuxedAccount that is a plain one. @throws TypeError for an address that was not judged */
 export const writeAccount = (address: string): Uint8Array =>
-  concatBytes(xdrUint32(ED25519), stellarPublicKey(address));
+  concatBytes(wordXdr(ED25519), stellarPublicKey(address));

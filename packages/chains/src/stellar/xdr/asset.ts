@@ -3,7 +3,7 @@ import { concatBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { readAccount, writeAccount } from "./account.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
-import { xdrUint32 } from "./xdr-write.ts";
+import { wordXdr } from "./xdr-write.ts";
 
 /** ASSET_TYPE_… */
 const NATIVE = 0;
@@ -37,10 +37,10 @@ export const readAsset = (reader: XdrReader): StellarToken | undefined => {
 
 /** @param token undefined for lumens */
 export const writeAsset = (token: StellarToken | undefined): Uint8Array => {
-  if (token === undefined) return xdrUint32(NATIVE);
+  if (token === undefined) return wordXdr(NATIVE);
   const { code, issuer } = token;
   const isShort = code.length <= SHORT_CODE_BYTES;
   const padded = new Uint8Array(isShort ? SHORT_CODE_BYTES : LONG_CODE_BYTES);
   padded.set(utf8ToBytes(code));
-  return concatBytes(xdrUint32(isShort ? SHORT : LONG), padded, writeAccount(issuer));
+  return concatBytes(wordXdr(isShort ? SHORT : LONG), padded, writeAccount(issuer));
 };

@@ -2,7 +2,7 @@ import type { StellarTransferMemo } from "@conclave/custody";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
-import { xdrLong, xdrUint32, xdrVariable } from "./xdr-write.ts";
+import { longXdr, variableXdr, wordXdr } from "./xdr-write.ts";
 
 const TEXT_BYTES_MAX = 28;
 const HASH_BYTES = 32;
@@ -42,16 +42,16 @@ export const readMemo = (reader: XdrReader): StellarMemo => {
 };
 
 const tagged = (tag: number | undefined, ...parts: readonly Uint8Array[]): Uint8Array =>
-  concatBytes(xdrUint32(tag ?? 0), ...parts);
+  concatBytes(wordXdr(tag ?? 0), ...parts);
 
 export const writeMemo = (memo: StellarMemo): Uint8Array => {
   switch (memo.kind) {
     case "none":
       return tagged(NONE);
     case "text":
-      return tagged(TEXT, xdrVariable(utf8ToBytes(memo.text)));
+      return tagged(TEXT, variableXdr(utf8ToBytes(memo.text)));
     case "id":
-      return tagged(ID, xdrLong(BigInt(memo.id)));
+      return tagged(ID, longXdr(BigInt(memo.id)));
     case "hash":
       return tagged(HASH, hexToBytes(memo.hash));
     case "return":

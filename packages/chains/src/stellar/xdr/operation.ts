@@ -3,7 +3,7 @@ import { concatBytes } from "@noble/curves/utils.js";
 import { readAccount, writeAccount } from "./account.ts";
 import { readAsset, writeAsset } from "./asset.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
-import { xdrLong, xdrUint32 } from "./xdr-write.ts";
+import { longXdr, wordXdr } from "./xdr-write.ts";
 
 /** What a transaction does. It does one thing, of the account that the transaction is of. */
 export type StellarOperation =
@@ -50,7 +50,7 @@ const NAMES = [
   "restoreFootprint",
 ] as const;
 
-const tagOf = (name: (typeof NAMES)[number]): Uint8Array => xdrUint32(NAMES.indexOf(name));
+const tagOf = (name: (typeof NAMES)[number]): Uint8Array => wordXdr(NAMES.indexOf(name));
 
 const readAmount = (reader: XdrReader, least: bigint): bigint => {
   const amount = reader.int64();
@@ -97,17 +97,17 @@ const writeBody = (operation: StellarOperation): Uint8Array => {
   switch (operation.kind) {
     case "payment": {
       const { to, token, amount } = operation;
-      return concatBytes(writeAccount(to), writeAsset(token), xdrLong(amount));
+      return concatBytes(writeAccount(to), writeAsset(token), longXdr(amount));
     }
     case "createAccount":
-      return concatBytes(writeAccount(operation.to), xdrLong(operation.amount));
+      return concatBytes(writeAccount(operation.to), longXdr(operation.amount));
     case "changeTrust":
-      return concatBytes(writeAsset(operation.token), xdrLong(operation.limit));
+      return concatBytes(writeAsset(operation.token), longXdr(operation.limit));
   }
 };
 
-const OWN_ACCOUNT = xdrUint32(0);
+const OWN_ACCOUNT = wordXdr(0);
 
 /** A list of this one operation. */
 export const writeOperation = (operation: StellarOperation): Uint8Array =>
-  concatBytes(xdrUint32(1), OWN_ACCOUNT, tagOf(operation.kind), writeBody(operation));
+  concatBytes(wordXdr(1), OWN_ACCOUNT, tagOf(operation.kind), writeBody(operation));
