@@ -260,6 +260,17 @@ describe("a transfer on Stellar", () => {
     expect(await read(second.id)).toMatchObject({ status: "Broadcasted", sequence: 102n });
   });
 
+  it("is not kept waiting by one that was built as often as it may be, and never landed", async () => {
+    const [first, second] = [await enter(lumens), await enter(lumens)];
+    await carry(first.id);
+    await database.execute(
+      "update chain_requests set status = 'Failed', dead_transactions = 64 where id = $1",
+      [first.id],
+    );
+    await carry(second.id);
+    expect(await read(second.id)).toMatchObject({ status: "Broadcasted", sequence: 101n });
+  });
+
   it("to an account that is not there makes it", async () => {
     horizon.accounts.delete(STELLAR_RECIPIENT);
     const { id } = await enter(lumens);
