@@ -138,12 +138,14 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * Puts signatures into their transaction, after checking each of them once more.
    * @param signatures in the order of the reading's signables
    * @param keys public keys of the wallet and then of the cosigners
+   * @param entry of the transaction's network: a family whose bytes name no chain, such as Stellar, cannot do without
    * @returns the bytes to broadcast; Internal when a signature is not of its key
    */
   attach(
     unsigned: Uint8Array,
     signatures: readonly SchemeSignature[],
     keys: readonly Uint8Array[],
+    entry?: Entry,
   ): Result<SignedTransaction>;
   readonly replacements: Replacements;
 }

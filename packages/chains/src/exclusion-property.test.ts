@@ -5,8 +5,11 @@ import { algorandExclusion } from "./algorand/exclusion.ts";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import { exclusionOf } from "./evm/exclusion.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { stellarExclusion } from "./stellar/exclusion.ts";
+import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { ALGORAND_SENDER, ALGORAND_TESTNET } from "./testing/algorand-samples.ts";
 import { type ChainModel, excludesSoundly } from "./testing/exclusion-property.ts";
+import { STELLAR_RECIPIENT, STELLAR_SENDER, STELLAR_TESTNET } from "./testing/stellar-samples.ts";
 import { TOY_FAMILY } from "./testing/toy/index.ts";
 import { XRPL_RECIPIENT, XRPL_SENDER } from "./testing/xrpl-samples.ts";
 import { xrplExclusion } from "./xrpl/exclusion.ts";
@@ -93,6 +96,29 @@ const XRPL_MODEL: ChainModel<XrplModelTransaction> = {
     first.networkId !== second.networkId || first.from !== second.from || first.sequence !== second.sequence,
 };
 
+interface StellarModelTransaction {
+  readonly chain: string;
+  readonly from: string;
+  readonly sequence: bigint;
+  readonly maxTimeMs: number;
+  readonly payload: number;
+}
+
+/** One transaction for each sequence number of an account, in its time; the very same bytes are the same transaction. */
+const STELLAR_MODEL: ChainModel<StellarModelTransaction> = {
+  transactions: fc.record({
+    chain: fc.constantFrom(STELLAR_TESTNET.passphrase, "another chain"),
+    from: fc.constantFrom(STELLAR_SENDER, STELLAR_RECIPIENT),
+    sequence: fc.bigInt({ min: 1n, max: 2n }),
+    maxTimeMs: fc.integer({ min: 1, max: 7_200_000 }),
+    payload: fc.nat(2),
+  }),
+  exclusionOf: ({ chain, ...standing }) => stellarExclusion(chain, standing),
+  deadlineMs: ({ maxTimeMs }) => maxTimeMs,
+  canBothLand: (first, second) =>
+    first.chain !== second.chain || first.from !== second.from || first.sequence !== second.sequence,
+};
+
 interface ToyModelTransaction {
   readonly deadlineMs: number;
   readonly payload: number;
@@ -129,6 +155,30 @@ describe("INV-4 what may follow a transaction", () => {
     }
     for (const junk of [new Uint8Array(), Uint8Array.of(1), Uint8Array.of(1, 2)]) {
       expect(XRPL_FAMILY.excludes(junk, junk)).toBe(false);
+    }
+  });
+
+  it("is never a second one that could land beside it: a chain with sequence numbers and times", () => {
+    excludesSoundly(STELLAR_FAMILY.excludes, STELLAR_MODEL);
+    expect(() => excludesSoundly(() => true, STELLAR_MODEL)).toThrow("Property failed");
+  });
+
+  it("is told by the chain's rule: the same sequence number of the same account", () => {
+    const of = (change: object) =>
+      STELLAR_MODEL.exclusionOf({
+        chain: "a",
+        from: STELLAR_SENDER,
+        sequence: 1n,
+        maxTimeMs: 1,
+        payload: 0,
+        ...change,
+      });
+    expect(STELLAR_FAMILY.excludes(of({}), of({ maxTimeMs: 9, payload: 1 }))).toBe(true);
+    for (const change of [{ chain: "b" }, { from: STELLAR_RECIPIENT }, { sequence: 2n }]) {
+      expect(STELLAR_FAMILY.excludes(of({}), of(change))).toBe(false);
+    }
+    for (const junk of [new Uint8Array(), Uint8Array.of(1), of({}).with(0, 0)]) {
+      expect(STELLAR_FAMILY.excludes(junk, junk)).toBe(false);
     }
   });
 

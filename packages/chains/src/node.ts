@@ -2,6 +2,7 @@ import type { NetworkFamily } from "@conclave/custody";
 import { algorandNode } from "./algorand/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
+import { stellarNode } from "./stellar/node/node.ts";
 import { xrplNode } from "./xrpl/node/node.ts";
 
 export type * from "./chain.ts";
@@ -29,4 +30,5 @@ export const NODES: NodeRegistry = makeNodeRegistry({
   Evm: evmNode,
   Algorand: algorandNode,
   Xrpl: xrplNode,
+  Stellar: stellarNode,
 });

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
 /** Entries of a networks file. */
@@ -72,4 +73,9 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
     }, "names a chain twice");
 
 /** The families that are built. */
-export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY, XRPL_FAMILY]);
+export const FAMILIES: FamilyRegistry = makeRegistry([
+  EVM_FAMILY,
+  ALGORAND_FAMILY,
+  STELLAR_FAMILY,
+  XRPL_FAMILY,
+]);

@@ -38,6 +38,13 @@ export * from "./families/evm/replacement-fees.ts";
 export * from "./families/evm/rules.ts";
 export * from "./families/evm/typed-data.ts";
 export * from "./families/rules.ts";
+export * from "./families/stellar/act.ts";
+export * from "./families/stellar/address.ts";
+export * from "./families/stellar/asset.ts";
+export * from "./families/stellar/int64.ts";
+export * from "./families/stellar/memo.ts";
+export { STELLAR_DECIMALS } from "./families/stellar/native-asset.ts";
+export * from "./families/stellar/rules.ts";
 export * from "./families/xrpl/act.ts";
 export {
   isXrplEd25519,

@@ -12,14 +12,6 @@ export { LEDGER_CHAINS, LEDGERS, type LedgerKind } from "./http/ledgers.ts";
 export type { LedgerOptions, RunningLedger } from "./http/running-ledger.ts";
 export { SYSTEM_CLOCK } from "./http/system-clock.ts";
 export {
-  advanceXrpl,
-  type RippledEffect,
-  type RippledEvent,
-  type RippledStep,
-} from "./xrpl/advance.ts";
-export { makeRippledGenesis, type RippledGenesis } from "./xrpl/genesis.ts";
-export { startXrpLedger } from "./xrpl/http/start.ts";
-export { openXrpLedger, type RippledState } from "./xrpl/state.ts";
   advanceStellar,
   type HorizonEffect,
   type HorizonEvent,
@@ -28,3 +20,12 @@ export { openXrpLedger, type RippledState } from "./xrpl/state.ts";
 export { type HorizonGenesis, makeHorizonGenesis } from "./stellar/genesis.ts";
 export { startStellarLedger } from "./stellar/http/start.ts";
 export { type HorizonState, openStellarLedger } from "./stellar/state.ts";
+export {
+  advanceXrpl,
+  type RippledEffect,
+  type RippledEvent,
+  type RippledStep,
+} from "./xrpl/advance.ts";
+export { makeRippledGenesis, type RippledGenesis } from "./xrpl/genesis.ts";
+export { startXrpLedger } from "./xrpl/http/start.ts";
+export { openXrpLedger, type RippledState } from "./xrpl/state.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { asaBodySchema } from "../families/algorand/transfer-body.ts";
 import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body.ts";
+import { sep41BodySchema } from "../families/stellar/transfer-body.ts";
 import { memoField, priorityField, requestExternalId, transferField } from "./transfer-fields.ts";
 
 const field = transferField;
@@ -19,15 +20,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
   asaBodySchema,
   erc20BodySchema,
   erc721BodySchema,
-  z.strictObject({
-    kind: z.literal("Sep41"),
-    issuer: field,
-    assetCode: field,
-    to: field,
-    amount: field,
-    memo: memoField,
-    externalId,
-  }),
+  sep41BodySchema,
   z.strictObject({ kind: z.literal("Trc10"), tokenId: field, to: field, amount: field, externalId }),
   z.strictObject({ kind: z.literal("Trc20"), contract: field, to: field, amount: field, externalId }),
   z.strictObject({ kind: z.literal("Trc721"), contract: field, to: field, tokenId: field, externalId }),

@@ -7,6 +7,7 @@ import type { SignatureBody } from "../signature/signature-body.ts";
 import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
+import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
 
 /** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
 export interface JudgedTransfer {
@@ -18,9 +19,9 @@ export interface JudgedTransfer {
 }
 
 /** How a family's tokens are shown. */
-export type TokenView = EvmTokenView | AlgorandTokenView;
+export type TokenView = EvmTokenView | AlgorandTokenView | StellarTokenView;
 /** How a family's transfers of tokens are shown in histories. */
-export type MovementView = EvmMovementView | AlgorandMovementView;
+export type MovementView = EvmMovementView | AlgorandMovementView | StellarMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
 export type FeeLevels = EvmFeeLevels;
@@ -33,7 +34,7 @@ export interface FamilyRules {
   /**
    * Judges a transfer of one of these kinds.
    * @param sender the wallet's address
-   * @returns AddressInvalid, AddressChecksum, AmountInvalid, TokenIdInvalid or TransferKindNotSupported
+   * @returns AddressInvalid, AddressChecksum, AmountInvalid, TokenIdInvalid, MemoInvalid or TransferKindNotSupported
    */
   judgeTransfer(network: Network, body: TransferBody, sender: string): Result<JudgedTransfer>;
   /**
@@ -65,6 +66,11 @@ export interface FamilyRules {
    * they are no message that anybody may have signed unread (INV-3).
    */
   takesForConsent(message: Uint8Array): boolean;
+  /**
+   * Whether a chain of the family may take them for it and nobody can tell, as of a bare digest: then no key of a wallet on one
+   * of its networks signs them as a message. A family whose transactions show what they are has no such bytes.
+   */
+  mayTakeForConsent?(message: Uint8Array): boolean;
   /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
   readonly encodesRecovery: boolean;
   /** how its networks divide their native coins */

@@ -22,6 +22,12 @@ export const walletAssetsSchema = z
           z.object({ kind: z.literal("Native"), ...described }),
           z.object({ kind: z.literal("Erc20"), contract: z.string(), ...described }),
           z.object({ kind: z.literal("Asa"), assetId: z.string(), ...described }),
+          z.object({
+            kind: z.literal("Sep41"),
+            assetCode: z.string(),
+            issuer: z.string(),
+            ...described,
+          }),
         ]),
       )
       .readonly(),
@@ -89,6 +95,13 @@ export const walletHistorySchema = z
           z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible }),
           z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),
           z.object({ kind: z.literal("AsaTransfer"), assetId: z.string(), ...common, ...fungible }),
+          z.object({
+            kind: z.literal("Sep41Transfer"),
+            assetCode: z.string(),
+            issuer: z.string(),
+            ...common,
+            ...fungible,
+          }),
           z.object({
             kind: z.literal("Erc721Transfer"),
             contract: z.string(),

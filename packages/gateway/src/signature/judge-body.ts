@@ -2,6 +2,7 @@ import { signingReader } from "@conclave/chains";
 import {
   fail,
   judgeSignature,
+  type Network,
   ok,
   type Result,
   type SignatureBody,
@@ -9,9 +10,11 @@ import {
 } from "@conclave/custody";
 import type { Dependencies } from "../dependencies.ts";
 import type { JudgedBody } from "../policy/signing-activity.ts";
+import { judgeUnreadable } from "./judge-unreadable.ts";
 
 /**
  * Judges what is asked for, and reads it as the signers will: what they would refuse is refused here already (INV-9).
+ * @param networks of all wallets of the key: what a chain of theirs may take for consent is no message of it
  * @returns what `judgeSignature` refuses; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled, FeeAboveCap, or
  *   InvalidBody for a transaction that is signed already, for another chain, or of a type that is not signed
  */
@@ -19,6 +22,7 @@ export const judgeBody = (
   { families, chains }: Pick<Dependencies, "families" | "chains">,
   subject: SignatureSubject,
   body: SignatureBody,
+  networks: readonly Network[],
 ): Result<JudgedBody> => {
   const judged = judgeSignature(families, subject, body);
   if (!judged.ok) return judged;
@@ -28,9 +32,12 @@ export const judgeBody = (
   );
   if ("message" in judged.value) {
     const { scheme, message } = judged.value;
-    const unread =
-      scheme === "FROST-Ed25519" ? reader.judgeMessage(Buffer.from(message, "hex")) : ok(undefined);
-    return unread.ok ? ok({ judged: judged.value, reading: undefined }) : unread;
+    if (scheme !== "FROST-Ed25519") return ok({ judged: judged.value, reading: undefined });
+    const bytes = Buffer.from(message, "hex");
+    const unread = reader.judgeMessage(bytes);
+    if (!unread.ok) return unread;
+    const consent = judgeUnreadable(families, networks, bytes);
+    return consent.ok ? ok({ judged: judged.value, reading: undefined }) : consent;
   }
   if (judged.value.content.kind === "hash") return ok({ judged: judged.value, reading: undefined });
   const read = reader.readContent(judged.value.content);

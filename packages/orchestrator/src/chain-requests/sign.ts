@@ -35,7 +35,7 @@ export const sign: RequestStep = async (work, request) => {
       signables: read.value.signables,
       isChosen: false,
       dead: await deadOf(work, request),
-      isSigned: (signatures) => chain.family.attach(unsigned, signatures, keys).ok,
+      isSigned: (signatures) => chain.family.attach(unsigned, signatures, keys, chain.node.network).ok,
     },
     (reason) => noteInPassing(work, request, reason),
   );
@@ -90,7 +90,7 @@ const store = async (
   keys: readonly Uint8Array[],
   result: SigningResult,
 ): Promise<Next> => {
-  const attached = chain.family.attach(unsigned, result.signatures, keys);
+  const attached = chain.family.attach(unsigned, result.signatures, keys, chain.node.network);
   if (!attached.ok) {
     logger.error({ requestId: request.id, problem: attached.problem }, "signatures do not fit their keys");
     await noteReason(database, request, attached.problem.message);

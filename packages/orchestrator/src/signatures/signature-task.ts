@@ -114,10 +114,12 @@ const wholeOf = (
   publicKey: Uint8Array,
 ): Result<string | undefined> => {
   if (authorised.kind === "message" || authorised.content.kind === "hash") return ok(undefined);
+  const { content } = authorised.content;
   const family = familyNamed(reading, authorised.content);
-  const given = family?.givenBytes(authorised.content.content);
+  const given = family?.givenBytes(content);
   if (family === undefined || given === undefined) return ok(undefined);
-  const attached = family.attach(given, signatures, [publicKey]);
+  const entry = reading.networks.find(({ network }) => network === content["network"]);
+  const attached = family.attach(given, signatures, [publicKey], entry);
   return attached.ok ? ok(`0x${Buffer.from(attached.value.signed).toString("hex")}`) : attached;
 };
 

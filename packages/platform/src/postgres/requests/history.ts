@@ -90,7 +90,7 @@ const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => tok
 
 /**
  * Lists fungible tokens that transfers of the wallet's organisation moved on its network, or that came to the wallet from outside, the
- * last moved first: contracts in lower case, and ids of assets.
+ * last moved first: contracts in lower case, ids of assets, and code and issuer of Stellar's.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -99,12 +99,16 @@ export const listKnownTokens = (
 ): Promise<readonly string[]> =>
   connection.rows(
     tokenSchema,
-    `select coalesce(lower(body ->> 'contract'), body ->> 'assetId') as token from (
+    `select coalesce(
+         lower(body ->> 'contract'),
+         body ->> 'assetId',
+         (body ->> 'assetCode') || ':' || (body ->> 'issuer')
+       ) as token from (
        select request_body as body, date_confirmed as date from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
        union all select moved, date_detected from deposits where wallet_id = $4
      ) moved
-     where body ->> 'kind' in ('Erc20', 'Asa')
+     where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41')
      group by 1 order by max(date) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit, wallet.id],
   );

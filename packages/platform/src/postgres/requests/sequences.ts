@@ -7,7 +7,7 @@ import { requestRowSchema } from "./chain-requests.ts";
 /**
  * The highest place among its account's transactions that a request of this wallet holds; read it under `lockWallet`, so
  * that two requests never take the same one (INV-4). One that failed on the chain counts too: a reorganisation may bring it
- * back.
+ * back. One that failed after it was built again and again is dead, and its place is free, unless the chain has passed it.
  * @returns undefined when none holds one, as in families that count no transactions
  */
 export const highestSequence = async (
@@ -17,7 +17,8 @@ export const highestSequence = async (
   const [row] = await connection.rows(
     z.object({ highest: optional(bigNumber) }),
     `select max(sequence) as highest from chain_requests
-     where wallet_id = $1 and (status not in ('Failed', 'Rejected') or signed_transaction is not null)`,
+     where wallet_id = $1 and (status not in ('Failed', 'Rejected')
+       or signed_transaction is not null and (block_hash is not null or dead_transactions = 0))`,
     [walletId],
   );
   return row?.highest;

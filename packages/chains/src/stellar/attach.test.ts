@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { testAccount, testEdwardsKey } from "../testing/account.ts";
+import { STELLAR_KEY, STELLAR_TESTNET, STELLAR_TRUSTLINE } from "../testing/stellar-samples.ts";
+import { attachStellarSignature } from "./attach.ts";
+import { signedStellar, unsignedStellar } from "./signed.ts";
+import { encodeStellar, stellarHash } from "./transaction.ts";
+
+const { passphrase } = STELLAR_TESTNET;
+const unsigned = encodeStellar(STELLAR_TRUSTLINE);
+const signature = STELLAR_KEY.sign(stellarHash(passphrase, unsigned));
+const { publicKey } = STELLAR_KEY;
+const other = testEdwardsKey("0d".repeat(32));
+
+const codeOf = (...given: Parameters<typeof attachStellarSignature>): string => {
+  const attached = attachStellarSignature(...given);
+  return attached.ok ? "ok" : attached.problem.code;
+};
+
+describe("a signature of the wallet's key", () => {
+  it("is put into its transaction, which keeps all other bytes", () => {
+    const attached = attachStellarSignature(unsigned, [signature], [publicKey], STELLAR_TESTNET);
+    if (!attached.ok || signature.scheme === "CGGMP24") expect.fail("it is attached");
+    expect(attached.value.signed).toEqual(signedStellar(unsigned, signature.bytes, publicKey));
+    expect(unsignedStellar(attached.value.signed)).toEqual(unsigned);
+    expect(attached.value.txHash).toBe(Buffer.from(stellarHash(passphrase, unsigned)).toString("hex"));
+  });
+});
+
+describe("what is put into no transaction", () => {
+  it("is a signature of another key, of other bytes, or for another chain", () => {
+    const hash = stellarHash(passphrase, unsigned);
+    expect(codeOf(unsigned, [other.sign(hash)], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature], [other.publicKey], STELLAR_TESTNET)).toBe("Internal");
+    const dearer = encodeStellar({ ...STELLAR_TRUSTLINE, fee: 101n });
+    expect(codeOf(dearer, [signature], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature], [publicKey], { passphrase: "another" })).toBe("Internal");
+    expect(codeOf(unsigned, [STELLAR_KEY.sign(unsigned)], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+  });
+
+  it("is one too many or too few, one of ECDSA, or one without a network", () => {
+    expect(codeOf(unsigned, [], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature, signature], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature], [], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature], [publicKey, publicKey], STELLAR_TESTNET)).toBe("Internal");
+    const ecdsa = testAccount("0c".repeat(32)).sign(stellarHash(passphrase, unsigned));
+    expect(codeOf(unsigned, [ecdsa], [publicKey], STELLAR_TESTNET)).toBe("Internal");
+    expect(codeOf(unsigned, [signature], [publicKey])).toBe("Internal");
+  });
+
+  it("is one for bytes that nobody reads", () => {
+    expect(codeOf(unsigned.slice(1), [signature], [publicKey], STELLAR_TESTNET)).toBe(
+      "TransactionUnreadable",
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import {
+  type Effects,
+  type FamilyContent,
+  type Movement,
+  moves,
+  NATIVE_ASSET,
+  opaque,
+  type StellarToken,
+  spellStellarToken,
+  stellarTransferSchema,
+} from "@conclave/custody";
+import type { ReadableStellar } from "./network.ts";
+import { givenStellarBytes } from "./parse-content.ts";
+import { decodeStellar, type StellarDraft } from "./transaction.ts";
+
+/**
+ * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it.
+ * @param network undefined when none is known: the bytes name no chain, so that they could be for any
+ */
+export const effectsOfStellar = (
+  network: Pick<ReadableStellar, "passphrase"> | undefined,
+  content: FamilyContent,
+): Effects => {
+  const transfer = stellarTransferSchema.safeParse(content);
+  if (transfer.success) {
+    const { to: recipient, amount } = transfer.data;
+    const token =
+      transfer.data.kind === "Sep41"
+        ? { code: transfer.data.assetCode, issuer: transfer.data.issuer }
+        : undefined;
+    return moves({ asset: assetOf(token), amount, recipient });
+  }
+  const given = givenStellarBytes(content);
+  if (given === undefined) return opaque("the request cannot be read");
+  if (network === undefined) return opaque("no chain is known that the transaction is for");
+  const decoded = decodeStellar(given);
+  if (!decoded.ok) return opaque(decoded.problem.message);
+  return { ...effectsOfStellarDraft(decoded.value), fee: decoded.value.fee.toString() };
+};
+
+const assetOf = (token: StellarToken | undefined): string =>
+  token === undefined ? NATIVE_ASSET : spellStellarToken(token);
+
+const movementOf = ({ from, operation }: StellarDraft): Movement => {
+  switch (operation.kind) {
+    case "payment": {
+      const { token, amount, to: recipient } = operation;
+      return { asset: assetOf(token), amount: amount.toString(), recipient };
+    }
+    case "createAccount":
+      return { asset: NATIVE_ASSET, amount: operation.amount.toString(), recipient: operation.to };
+    case "changeTrust":
+      // nothing leaves the account: it is ready to hold what others send
+      return { asset: assetOf(operation.token), amount: "0", recipient: from };
+  }
+};
+
+/** What a transaction does once it is decoded. */
+export const effectsOfStellarDraft = (draft: StellarDraft): Effects => moves(movementOf(draft));

@@ -1,0 +1,29 @@
+import { stellarPublicKey } from "@conclave/custody";
+import { concatBytes, equalBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import { networkIdOf, type StellarDraft } from "./transaction.ts";
+
+/**
+ * A Stellar exclusion: where a transaction stands.
+ *
+ *   01, network id (32 bytes), account (32 bytes), sequence number (8 bytes)
+ */
+const STANDING = 1;
+const WORD_BYTES = 32;
+const SEQUENCE_BYTES = 8;
+const STANDING_BYTES = 1 + 2 * WORD_BYTES + SEQUENCE_BYTES;
+
+/** The exclusion of a transaction. */
+export const stellarExclusion = (
+  passphrase: string,
+  { from, sequence }: Pick<StellarDraft, "from" | "sequence">,
+): Uint8Array =>
+  concatBytes(
+    Uint8Array.of(STANDING),
+    networkIdOf(passphrase),
+    stellarPublicKey(from),
+    numberToBytesBE(sequence, SEQUENCE_BYTES),
+  );
+
+/** Stellar's rule (INV-4): at most one transaction lands with a sequence number of an account, also one that then fails. */
+export const sequenceExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
+  earlier[0] === STANDING && earlier.length === STANDING_BYTES && equalBytes(earlier, later);

@@ -1,0 +1,29 @@
+import { fail, ok, type Result } from "@conclave/custody";
+
+/** What the last ledgers charged, in stroops an operation. */
+export interface FeeStatistics {
+  /** what a transaction pays at least */
+  readonly base: bigint;
+  /** what nine of ten transactions of the last five ledgers paid at most */
+  readonly usual: bigint;
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/**
+ * The most that a transaction of one operation offers. A ledger charges everybody what its cheapest transaction offered, so
+ * an offer above that costs nothing; nothing takes the place of a transaction that offered too little.
+ * @param feeCap stroops, as digits
+ * @returns FeeAboveCap when the chain takes none for as little as the cap
+ */
+export const stellarFee = ({ base, usual }: FeeStatistics, feeCap: string): Result<bigint> => {
+  const cap = BigInt(feeCap);
+  return base > cap
+    ? fail(
+        "FeeAboveCap",
+        { fee: base.toString(), feeCap },
+        `the fee of ${base} stroops is above the cap of ${feeCap} stroops`,
+      )
+    : ok(smaller(larger(base, usual), cap));
+};

@@ -1,0 +1,30 @@
+import { networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+const url = z.url({ protocol: /^https?$/ });
+
+/** A Stellar network of the networks file. */
+export const stellarNetworkSchema = z.strictObject({
+  network: networkSchema,
+  family: z.literal("Stellar"),
+  /** such as "Public Global Stellar Network ; September 2015": it names the chain in everything that is signed */
+  passphrase: z.string().regex(/^[ -~]{1,128}$/),
+  /** of a Horizon */
+  horizonUrl: url,
+  /** of a Stellar RPC, which transfers to contracts need; without one they are refused */
+  rpcUrl: url.optional(),
+  /** stroops, as digits: the most that one transaction may cost in fees; signers refuse more */
+  feeCap: z.string().regex(/^[1-9][0-9]{0,9}$/),
+});
+
+export interface StellarNetwork extends NetworkEntry {
+  readonly family: "Stellar";
+  readonly passphrase: string;
+  readonly horizonUrl: string;
+  readonly rpcUrl?: string | undefined;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableStellar = Pick<StellarNetwork, "network" | "passphrase" | "feeCap">;

@@ -1,0 +1,57 @@
+import { base64 } from "@scure/base";
+import { z } from "zod";
+import type { BroadcastOutcome } from "../../chain.ts";
+import type { StellarAnswer, StellarRest } from "./rest.ts";
+import { refusalIn } from "./results.ts";
+
+const submittedSchema = z.object({
+  tx_status: z.enum(["PENDING", "DUPLICATE", "TRY_AGAIN_LATER", "ERROR"]),
+  hash: z.string().optional(),
+  error_result_xdr: z.string().optional(),
+});
+
+const refused = (reason: string): BroadcastOutcome => ({ kind: "refused", reason });
+
+/**
+ * Hands signed bytes to the node, without waiting for a ledger. A node that has them already is a success: after a crash
+ * the same bytes go out again (INV-4).
+ * @param id of the transaction, computed from its bytes
+ */
+export const broadcastStellar = async (
+  rest: StellarRest,
+  signed: Uint8Array,
+  id: string,
+): Promise<BroadcastOutcome> =>
+  stellarOutcome(await rest.post("/transactions_async", { tx: base64.encode(signed) }), id);
+
+/** Reads a node's word on a signed transaction. Whatever it is, the same bytes may be handed over again. */
+export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutcome => {
+  if (answer.kind === "away") return refused(`the chain node does not answer: ${answer.cause}`);
+  const submitted = submittedSchema.safeParse(answer.body);
+  if (!submitted.success) return refused(`the chain node says ${answer.status}: ${answer.words}`);
+  const { tx_status: status, hash, error_result_xdr: resultXdr = "" } = submitted.data;
+  if (hash !== undefined && hash !== id) return refused("the chain node speaks of another transaction");
+  switch (status) {
+    case "PENDING":
+    case "DUPLICATE":
+      return { kind: "accepted" };
+    case "TRY_AGAIN_LATER":
+      return refused("the chain node takes the transaction later, as when another of the account waits");
+    case "ERROR":
+      return refusalOutcome(refusalIn(resultXdr));
+  }
+};
+
+const refusalOutcome = (code: string | undefined): BroadcastOutcome => {
+  switch (code) {
+    // its sequence number is taken, by itself or by another; or the one before it has not landed
+    case "tx_bad_seq":
+      return { kind: "outdated", reason: "its sequence number is not the account's next one" };
+    case "tx_too_late":
+      return { kind: "outdated", reason: "its time is over; waiting for the chain to settle it" };
+    case "tx_insufficient_fee":
+      return refused("the chain is busy and asks for a higher fee; it is sent again until its time is over");
+    default:
+      return refused(`the chain node does not take the transaction: ${code ?? "of no reason that is known"}`);
+  }
+};

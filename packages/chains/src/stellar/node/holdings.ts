@@ -1,0 +1,41 @@
+import { type Asset, ok, parseStellarToken, type Result, STELLAR_DECIMALS } from "@conclave/custody";
+import { stellarAccountOf } from "./accounts.ts";
+import type { StellarRest } from "./rest.ts";
+
+const tokenIn = (text: string) => {
+  const token = parseStellarToken(text);
+  if (token === undefined) throw new TypeError("an asset of Stellar is spelt CODE:ISSUER");
+  return token;
+};
+
+/** Stroops, those that the account must keep among them; none in an account that does not exist. */
+export const stroopsOf = async (rest: StellarRest, owner: string): Promise<Result<bigint>> => {
+  const account = await stellarAccountOf(rest, owner);
+  return account.ok ? ok(account.value?.balance ?? 0n) : account;
+};
+
+/**
+ * What an account holds of an asset.
+ * @returns undefined when there is no such asset: whoever could issue it does not exist
+ */
+export const trustedBalance = async (
+  rest: StellarRest,
+  owner: string,
+  spelt: string,
+): Promise<Result<bigint | undefined>> => {
+  const { issuer } = tokenIn(spelt);
+  const account = await stellarAccountOf(rest, owner);
+  if (!account.ok) return account;
+  const line = account.value?.trustlines.find(({ token }) => token === spelt);
+  if (line !== undefined) return ok(line.balance);
+  const made = await stellarAccountOf(rest, issuer);
+  if (!made.ok) return made;
+  return ok(made.value === undefined ? undefined : 0n);
+};
+
+/** What an asset's name says of it; nobody vouches for it. */
+export const describeStellarToken = (spelt: string): Asset => ({
+  symbol: tokenIn(spelt).code,
+  decimals: STELLAR_DECIMALS,
+  verified: false,
+});

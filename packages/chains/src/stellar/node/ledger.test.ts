@@ -1,0 +1,238 @@
+import { stellarAddress } from "@conclave/custody";
+import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainNode, TransactionIntent } from "../../chain.ts";
+import { testEdwardsKey } from "../../testing/account.ts";
+import {
+  authorisedStellar,
+  authorisedStellarBytes,
+  LUMEN_TRANSFER,
+  SEP41_TRANSFER,
+  STELLAR_KEY,
+  STELLAR_RECIPIENT,
+  STELLAR_SENDER,
+  STELLAR_TESTNET,
+  STELLAR_TRUSTLINE,
+} from "../../testing/stellar-samples.ts";
+import { STELLAR_FAMILY } from "../family.ts";
+import { encodeStellar, stellarHash } from "../transaction.ts";
+import { stellarNode } from "./node.ts";
+import { SubmittedMemory } from "./submitted-memory.ts";
+
+const START_MS = 1_795_132_800_000;
+const NETWORK = { ...STELLAR_TESTNET, passphrase: "Conclave Test Network" };
+const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
+
+let nowMs: number;
+let ledger: RunningLedger;
+let node: ChainNode;
+let issuer: string;
+
+beforeEach(async () => {
+  nowMs = START_MS;
+  ledger = await startStellarLedger({
+    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
+    chain: NETWORK.passphrase,
+    seed: "tests",
+    blockMs: 0,
+    listen: { host: "127.0.0.1", port: 0 },
+    adminPort: 0,
+    token: undefined,
+  });
+  node = stellarNode({ ...NETWORK, horizonUrl: ledger.url }, new SubmittedMemory(() => nowMs));
+  await admin("fund", { address: STELLAR_SENDER, amount: 1_000_000_000 });
+  await close();
+  issuer = String((await admin("hold"))["issuer"]);
+});
+afterEach(() => ledger.stop());
+
+const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const body = Object(await answer.json());
+  return answer.ok ? body : expect.fail(JSON.stringify(body));
+};
+
+/** A ledger closes, five seconds after the one before. */
+const close = async (): Promise<void> => {
+  nowMs += 5_000;
+  await admin("mine");
+};
+
+const intent = (act: TransactionIntent["act"], sender = STELLAR_SENDER): TransactionIntent => ({
+  sender,
+  keys: [STELLAR_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+
+const made = async (act: TransactionIntent["act"] = authorisedStellar(LUMEN_TRANSFER), key = STELLAR_KEY) => {
+  const built = await node.build(intent(act, stellarAddress(key.publicKey)));
+  if (!built.ok) expect.fail(built.problem.message);
+  const { unsigned, sequence } = built.value;
+  const signature = key.sign(stellarHash(NETWORK.passphrase, unsigned));
+  const attached = STELLAR_FAMILY.attach(unsigned, [signature], [key.publicKey], NETWORK);
+  if (!attached.ok) expect.fail(attached.problem.message);
+  return { unsigned, sequence, ...attached.value };
+};
+
+const sightOf = async (txHash: string) => {
+  const sight = await node.sight(txHash);
+  return sight.ok ? sight.value : expect.fail(sight.problem.message);
+};
+const fateOf = async (own: Awaited<ReturnType<typeof made>>) => {
+  const fate = await node.fateOf(STELLAR_SENDER, [own]);
+  return fate.ok ? fate.value.kind : fate.problem.message;
+};
+const balanceOf = async (owner: string) => {
+  const balance = await node.balance(owner);
+  return balance.ok ? balance.value : expect.fail(balance.problem.message);
+};
+
+/** Opens a trustline in the ledger's own issuer. */
+const trust = async (key = STELLAR_KEY): Promise<void> => {
+  const from = stellarAddress(key.publicKey);
+  const next = await node.nextSequence(from);
+  if (!next.ok || next.value === undefined) expect.fail("there is no such account");
+  const unsigned = encodeStellar({
+    ...STELLAR_TRUSTLINE,
+    from,
+    sequence: next.value,
+    operation: { kind: "changeTrust", token: { code: "USDC", issuer }, limit: 1_000_000_000n },
+  });
+  const own = await made(authorisedStellarBytes(unsigned, { from }), key);
+  expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+  await close();
+  expect(await sightOf(own.txHash)).toMatchObject({ kind: "included", succeeded: true });
+};
+
+describe("a ledger that checks as stellar-core does", () => {
+  it("makes the account of a recipient that is not there, and takes a payment afterwards", async () => {
+    const first = await made();
+    expect(await node.broadcast(first.signed)).toEqual({ kind: "accepted" });
+    expect(await node.broadcast(first.signed)).toEqual({ kind: "accepted" });
+    expect(await sightOf(first.txHash)).toEqual({ kind: "waiting" });
+    await close();
+    expect(await sightOf(first.txHash)).toMatchObject({
+      kind: "included",
+      isFinal: true,
+      fee: 100n,
+      succeeded: true,
+    });
+    const second = await made();
+    expect(second.sequence).toBe((first.sequence ?? 0n) + 1n);
+    await node.broadcast(second.signed);
+    await close();
+    expect((await sightOf(second.txHash)).kind).toBe("included");
+    expect([await balanceOf(STELLAR_RECIPIENT), await balanceOf(STELLAR_SENDER)]).toEqual([
+      30_000_000n,
+      1_000_000_000n - 30_000_000n - 200n,
+    ]);
+  });
+
+  it("moves an asset once both trust in it, and not before", async () => {
+    const transfer = authorisedStellar({ ...SEP41_TRANSFER, issuer });
+    await admin("fund", { address: STELLAR_RECIPIENT, amount: 50_000_000 });
+    await close();
+    const whyNot = async () => {
+      const built = await node.build(intent(transfer));
+      return built.ok ? "ok" : built.problem.message;
+    };
+    expect(await whyNot()).toContain("insufficient funds");
+    await trust();
+    await admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
+    await close();
+    expect(await whyNot()).toBe("the recipient has no trustline for USDC");
+    await trust(RECIPIENT_KEY);
+    const own = await made(transfer);
+    await node.broadcast(own.signed);
+    await close();
+    expect(await sightOf(own.txHash)).toMatchObject({ kind: "included", succeeded: true });
+    const held = async (owner: string) => {
+      const balance = await node.tokenBalance(owner, `USDC:${issuer}`);
+      return balance.ok ? balance.value : expect.fail(balance.problem.message);
+    };
+    expect([await held(STELLAR_SENDER), await held(STELLAR_RECIPIENT)]).toEqual([25_000_000n, 25_000_000n]);
+  });
+
+  it("has blocks that hold ours, in a chain of hashes", async () => {
+    const own = await made();
+    await node.broadcast(own.signed);
+    await close();
+    const head = await node.head();
+    if (!head.ok) expect.fail(head.problem.message);
+    const block = await node.block(head.value.height, new Set([own.txHash]));
+    const before = await node.block(head.value.height - 1n, new Set());
+    expect(block.ok && block.value).toMatchObject({ hash: head.value.hash, holds: [own.txHash] });
+    expect(block.ok && before.ok && block.value?.parentHash === before.value?.hash).toBe(true);
+    expect(await node.block(head.value.height + 1n, new Set())).toEqual({ ok: true, value: undefined });
+  });
+
+  it("takes no second one of an account while one waits, and it stays ours to send again", async () => {
+    const first = await made();
+    const second = await made(authorisedStellar({ ...LUMEN_TRANSFER, amount: "20000000" }));
+    expect(second.sequence).toBe(first.sequence);
+    await node.broadcast(first.signed);
+    expect(await node.broadcast(second.signed)).toMatchObject({ kind: "refused" });
+    await close();
+    expect(await node.broadcast(second.signed)).toMatchObject({ kind: "outdated" });
+    expect([await fateOf(first), await fateOf(second)]).toEqual(["open", "dead"]);
+  });
+
+  it("INV-4 a transaction that was dropped can land until its time is over, and is dead then", async () => {
+    const own = await made();
+    await node.broadcast(own.signed);
+    await admin("drop");
+    await close();
+    expect([(await sightOf(own.txHash)).kind, await fateOf(own)]).toEqual(["waiting", "open"]);
+    nowMs += 290_000;
+    await close();
+    expect([(await sightOf(own.txHash)).kind, await fateOf(own)]).toEqual(["unknown", "open"]);
+    await close();
+    expect(await fateOf(own)).toBe("dead");
+    expect(await node.broadcast(own.signed)).toMatchObject({ kind: "outdated" });
+    expect(await balanceOf(STELLAR_SENDER)).toBe(1_000_000_000n);
+  });
+
+  it("INV-4 a lost reply is no failure: the same bytes go out again, and land once", async () => {
+    const own = await made();
+    await admin("lose-replies");
+    expect(await node.broadcast(own.signed)).toMatchObject({ kind: "refused" });
+    expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+    await close();
+    expect((await sightOf(own.txHash)).kind).toBe("included");
+    expect([await fateOf(own), await balanceOf(STELLAR_RECIPIENT)]).toEqual(["open", 15_000_000n]);
+  });
+
+  it("refuses what is altered, or signed for another chain", async () => {
+    const own = await made();
+    expect(await node.broadcast(own.signed.with(60, (own.signed[60] ?? 0) ^ 1))).toMatchObject({
+      kind: "refused",
+    });
+    const elsewhere = STELLAR_KEY.sign(stellarHash("Another Network", own.unsigned));
+    const attached = STELLAR_FAMILY.attach(own.unsigned, [elsewhere], [STELLAR_KEY.publicKey], {
+      ...NETWORK,
+      passphrase: "Another Network",
+    });
+    if (!attached.ok) expect.fail(attached.problem.message);
+    expect(await node.broadcast(attached.value.signed)).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("tx_bad_auth"),
+    });
+  });
+
+  it("has transactions that wait while it asks for more than they offer", async () => {
+    const cheap = await made();
+    await admin("set-fees", { surge: 5_000 });
+    await node.broadcast(cheap.signed);
+    await close();
+    expect((await sightOf(cheap.txHash)).kind).toBe("waiting");
+    await admin("set-fees", { surge: 0 });
+    await close();
+    expect(await sightOf(cheap.txHash)).toMatchObject({ kind: "included", fee: 100n });
+  });
+});

@@ -1,0 +1,92 @@
+import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildStellar } from "../build.ts";
+import type { StellarNetwork } from "../network.ts";
+import { type StellarPlan, stellarPlan } from "../plan.ts";
+import { unsignedStellar } from "../signed.ts";
+import { stellarId } from "../transaction.ts";
+import { stellarAccountOf } from "./accounts.ts";
+import { broadcastStellar } from "./broadcast.ts";
+import { stellarFate } from "./fate.ts";
+import { describeStellarToken, stroopsOf, trustedBalance } from "./holdings.ts";
+import { stellarBlock, stellarHead } from "./ledgers.ts";
+import { stellarSituation } from "./look-around.ts";
+import { connectStellar, type StellarRest } from "./rest.ts";
+import { sightStellar } from "./sight.ts";
+import { SubmittedMemory } from "./submitted-memory.ts";
+
+const TRANSACTION_HASH = /^[0-9a-f]{64}$/;
+
+const accountIn = (text: string): string => {
+  const account = parseStellarAccount(text, "address");
+  if (!account.ok) throw new TypeError("an account is named by its address");
+  return account.value;
+};
+
+/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+const judgeFresh = async (
+  { passphrase }: StellarNetwork,
+  rest: StellarRest,
+  memory: SubmittedMemory,
+  plan: StellarPlan,
+): Promise<Result<void>> => {
+  if (plan.kind !== "exact") return ok(undefined);
+  const seen = await sightStellar(rest, memory, stellarId(passphrase, plan.unsigned));
+  if (!seen.ok) return seen;
+  return seen.value.kind === "unknown"
+    ? ok(undefined)
+    : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: StellarNetwork,
+  rest: StellarRest,
+  memory: SubmittedMemory,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = stellarPlan(intent.act);
+  if (!plan.ok) return plan;
+  const fresh = await judgeFresh(network, rest, memory, plan.value);
+  if (!fresh.ok) return fresh;
+  const situation = await stellarSituation(rest, accountIn(intent.sender), plan.value);
+  return situation.ok ? buildStellar(network, situation.value, intent) : situation;
+};
+
+/**
+ * The node of a Stellar network, spoken to over its REST interface (Horizon).
+ * @param memory of what the node took; a test hands in one with a clock of its own
+ */
+export const stellarNode = (
+  network: StellarNetwork,
+  memory: SubmittedMemory = new SubmittedMemory(),
+): ChainNode<StellarNetwork> => {
+  const rest = connectStellar(network.network, network.horizonUrl);
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, rest, memory, intent),
+    broadcast: async (signed) => {
+      const id = stellarId(network.passphrase, unsignedStellar(signed));
+      const outcome = await broadcastStellar(rest, signed, id);
+      if (outcome.kind === "accepted") memory.remember(id);
+      return outcome;
+    },
+    head: () => stellarHead(rest),
+    block: (height, ours) => stellarBlock(rest, height, ours),
+    sight: (txHash) => {
+      if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
+      return sightStellar(rest, memory, txHash);
+    },
+    fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
+    nextSequence: async (sender) => {
+      const account = await stellarAccountOf(rest, accountIn(sender));
+      if (!account.ok) return account;
+      return ok(account.value === undefined ? undefined : account.value.sequence + 1n);
+    },
+    describeToken: async (token) => ok(describeStellarToken(token)),
+    balance: (owner) => stroopsOf(rest, accountIn(owner)),
+    tokenBalance: (owner, token) => trustedBalance(rest, accountIn(owner), token),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: async () => fail("PriorityNotSupported", { network: network.network }),
+  };
+};

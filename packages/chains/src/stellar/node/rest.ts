@@ -1,0 +1,146 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { z } from "zod";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 5_000;
+/** The longest answer that is read, in bytes: a page of transactions is a megabyte at most. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
+
+/** What a node says to one call. */
+export type StellarAnswer =
+  | {
+      readonly kind: "said";
+      readonly status: number;
+      /** undefined when it is not JSON */
+      readonly body: unknown;
+      /** its own words about what went wrong, cut short */
+      readonly words: string;
+      /** the last ledger of which this answer knows (Latest-Ledger), where it says so */
+      readonly ledger: bigint | undefined;
+    }
+  | { readonly kind: "away"; readonly cause: string };
+
+/** A node's REST interface (Horizon). It does not try again: the callers do, with their own patience. */
+export interface StellarRest {
+  readonly network: string;
+  get(path: string): Promise<StellarAnswer>;
+  /** @param form as of an HTML form */
+  post(path: string, form: Readonly<Record<string, string>>): Promise<StellarAnswer>;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads an answer as far as it may be long. @returns undefined when it is longer */
+const textOf = async ({ body }: Response): Promise<string | undefined> => {
+  if (body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > ANSWER_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/** Horizon tells what went wrong as a problem of RFC 7807. */
+const wordsOf = (text: string, body: unknown): string => {
+  const isProblem = typeof body === "object" && body !== null && "title" in body;
+  return String(isProblem ? body.title : text).slice(0, WORDS_MAX);
+};
+
+const LEDGER = /^[1-9][0-9]{0,9}$/;
+
+const saidBy = async (answered: Response): Promise<StellarAnswer> => {
+  const { status, headers } = answered;
+  const text = await textOf(answered);
+  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  const body = parsed(text);
+  const ledger = headers.get("latest-ledger") ?? "";
+  return {
+    kind: "said",
+    status,
+    body,
+    words: wordsOf(text, body),
+    ledger: LEDGER.test(ledger) ? BigInt(ledger) : undefined,
+  };
+};
+
+/** @param timeoutMs longest that one call may take */
+export const connectStellar = (
+  network: string,
+  horizonUrl: string,
+  timeoutMs: number = CALL_TIMEOUT_MS,
+): StellarRest => {
+  const base = horizonUrl.replace(/\/+$/, "");
+  const call = async (path: string, init: RequestInit): Promise<StellarAnswer> => {
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      return await saidBy(await fetch(`${base}${path}`, { ...init, redirect: "error", signal }));
+    } catch (error) {
+      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+    }
+  };
+  return {
+    network,
+    get: (path) => call(path, { headers: { accept: "application/json" } }),
+    post: (path, form) => call(path, { method: "POST", body: new URLSearchParams(form) }),
+  };
+};
+
+/** A node that is away, or talks nonsense: both pass. */
+export const stellarAway = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+/** Something that a node has, or has not, and as of which ledger. */
+export interface StellarFound<T> {
+  /** undefined when it has no such thing */
+  readonly value: T | undefined;
+  readonly ledger: bigint | undefined;
+}
+
+const OK = 200;
+const ABSENT = 404;
+
+/**
+ * Asks for something of a form.
+ * @returns ServiceUnavailable when the node is away, refuses, or answers something else
+ */
+export const askStellar = async <T>(
+  rest: StellarRest,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<Result<StellarFound<T>>> => {
+  const answer = await rest.get(path);
+  if (answer.kind === "away") return stellarAway(rest.network, answer.cause);
+  const { status, body, words, ledger } = answer;
+  // what stands before a node may say 404 as well, and not in a node's form
+  const isAbsent = status === ABSENT && body !== undefined;
+  if (isAbsent) return ok({ value: undefined, ledger });
+  if (status !== OK) return stellarAway(rest.network, `it says ${status}: ${words}`);
+  const form = schema.safeParse(body);
+  return form.success
+    ? ok({ value: form.data, ledger })
+    : stellarAway(rest.network, `its answer to ${path} cannot be read`);
+};
+
+/** The same for what every node has. */
+export const demandStellar = async <T>(
+  rest: StellarRest,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<Result<T>> => {
+  const found = await askStellar(rest, path, schema);
+  if (!found.ok) return found;
+  return found.value.value === undefined
+    ? stellarAway(rest.network, `it knows no ${path}`)
+    : ok(found.value.value);
+};

@@ -1,0 +1,47 @@
+import { type Act, fail, ok, type Result, type StellarToken } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { parseStellarTransaction, parseStellarTransfer } from "./parse-content.ts";
+import { decodeStellar, type StellarDraft } from "./transaction.ts";
+import type { StellarMemo } from "./xdr/memo.ts";
+import type { StellarOperation } from "./xdr/operation.ts";
+
+/** What is to be built: a payment in a frame of the moment, or bytes that are there already. */
+export type StellarPlan =
+  | {
+      readonly kind: "payment";
+      readonly to: string;
+      /** undefined: lumens */
+      readonly token: StellarToken | undefined;
+      readonly amount: bigint;
+      readonly memo: StellarMemo;
+    }
+  | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly draft: StellarDraft };
+
+/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+export const stellarPlan = (act: Act): Result<StellarPlan> => {
+  if (act.kind === "transfer") {
+    const transfer = parseStellarTransfer(act.transfer);
+    if (!transfer.ok) return transfer;
+    const { to, amount, memo = { kind: "none" } } = transfer.value;
+    if (!to.startsWith("G")) {
+      return fail("RecipientCannotReceive", {}, "the recipient is a contract: nothing is sent to contracts");
+    }
+    const token =
+      transfer.value.kind === "Sep41"
+        ? { code: transfer.value.assetCode, issuer: transfer.value.issuer }
+        : undefined;
+    return ok({ kind: "payment", to, token, amount: BigInt(amount), memo });
+  }
+  const transaction = parseStellarTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  const unsigned = hexToBytes(transaction.value.unsigned);
+  const decoded = decodeStellar(unsigned);
+  return decoded.ok ? ok({ kind: "exact", unsigned, draft: decoded.value }) : decoded;
+};
+
+const otherPartyOf = (operation: StellarOperation): string =>
+  operation.kind === "changeTrust" ? operation.token.issuer : operation.to;
+
+/** The account beside the sender's that a plan depends on: the receiver, or the issuer of what is to be trusted. */
+export const counterpartyOf = (plan: StellarPlan): string =>
+  plan.kind === "payment" ? plan.to : otherPartyOf(plan.draft.operation);

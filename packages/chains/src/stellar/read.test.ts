@@ -1,0 +1,237 @@
+import {
+  type Act,
+  type StellarTransfer,
+  stellarAddress,
+  stellarContractAddress,
+  type TransactionReading,
+} from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
+import { describe, expect, it } from "vitest";
+import { testEdwardsKey } from "../testing/account.ts";
+import {
+  authorisedStellar,
+  authorisedStellarBytes,
+  LUMEN_TRANSFER,
+  SEP41_TRANSFER,
+  STELLAR_RECIPIENT,
+  STELLAR_SENDER,
+  STELLAR_TESTNET,
+  STELLAR_TOKEN,
+  STELLAR_TOKEN_SPELT,
+  STELLAR_TRUSTLINE,
+} from "../testing/stellar-samples.ts";
+import { stellarExclusion } from "./exclusion.ts";
+import { readStellarTransaction } from "./read.ts";
+import { readStellarContent } from "./read-content.ts";
+import { encodeStellar, type StellarDraft, stellarHash } from "./transaction.ts";
+import type { StellarMemo } from "./xdr/memo.ts";
+
+const { network, passphrase } = STELLAR_TESTNET;
+const STRANGER = stellarAddress(testEdwardsKey("0d".repeat(32)).publicKey);
+const CONTRACT = stellarContractAddress(new Uint8Array(32).fill(5));
+const ACT = authorisedStellar(LUMEN_TRANSFER);
+const SEP41_ACT = authorisedStellar(SEP41_TRANSFER);
+
+const LUMENS = {
+  kind: "payment",
+  to: STELLAR_RECIPIENT,
+  token: undefined,
+  amount: 15_000_000n,
+} as const;
+const PAYMENT: StellarDraft = { ...STELLAR_TRUSTLINE, memo: { kind: "id", id: "4711" }, operation: LUMENS };
+const MOVED = { kind: "payment", to: STELLAR_RECIPIENT, token: STELLAR_TOKEN, amount: 25_000_000n } as const;
+const TRANSFER: StellarDraft = { ...STELLAR_TRUSTLINE, operation: MOVED };
+
+const said = (result: ReturnType<typeof readStellarTransaction>): string =>
+  result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
+
+const readOf = (draft: StellarDraft, act: Parameters<typeof readStellarTransaction>[2] = ACT): string =>
+  said(readStellarTransaction(STELLAR_TESTNET, encodeStellar(draft), act));
+
+const reading = (draft: StellarDraft, act: Act = ACT): TransactionReading => {
+  const read = readStellarTransaction(STELLAR_TESTNET, encodeStellar(draft), act);
+  return read.ok ? read.value : expect.fail(read.problem.message);
+};
+
+describe("INV-3 a signer's reading of a transfer", () => {
+  it("is the hash that is signed, what it costs, until when, and what it does", () => {
+    expect(reading(PAYMENT)).toEqual({
+      signables: [{ scheme: "FROST-Ed25519", bytes: stellarHash(passphrase, encodeStellar(PAYMENT)) }],
+      exclusion: stellarExclusion(passphrase, PAYMENT),
+      deadlineMs: 2_000_000_201_000,
+      fee: 100n,
+      effects: {
+        movements: [{ asset: "Native", amount: "15000000", recipient: STELLAR_RECIPIENT }],
+        unknown: undefined,
+      },
+    });
+    expect(reading(TRANSFER, SEP41_ACT).effects.movements).toEqual([
+      { asset: STELLAR_TOKEN_SPELT, amount: "25000000", recipient: STELLAR_RECIPIENT },
+    ]);
+  });
+
+  it("is of this network's chain alone: the passphrase is in the hash", () => {
+    const other = { ...STELLAR_TESTNET, passphrase: "Public Global Stellar Network ; September 2015" };
+    const read = readStellarTransaction(other, encodeStellar(PAYMENT), ACT);
+    expect(read.ok && read.value.signables[0]?.bytes).not.toEqual(reading(PAYMENT).signables[0]?.bytes);
+    expect(read.ok && read.value.exclusion).not.toEqual(reading(PAYMENT).exclusion);
+  });
+
+  it("leaves sequence number, times and fee to the service, up to the network's cap", () => {
+    for (const change of [
+      { sequence: 1n },
+      { minTime: 5n },
+      { maxTime: 1n },
+      { fee: 0n },
+      { fee: 100_000n },
+    ]) {
+      expect(readOf({ ...PAYMENT, ...change })).toBe("ok");
+    }
+    expect(readOf({ ...PAYMENT, fee: 100_001n })).toBe("FeeAboveCap");
+  });
+
+  it("takes lumens as a payment, or as the first ones of a new account", () => {
+    const { to, amount } = LUMENS;
+    const created = { ...PAYMENT, operation: { kind: "createAccount", to, amount } } as const;
+    expect(readOf(created)).toBe("ok");
+    expect(readOf({ ...created, operation: { ...created.operation, amount: 15_000_001n } })).toBe(
+      "TransactionMismatch amount",
+    );
+    expect(readOf({ ...created, memo: { kind: "none" } })).toBe("TransactionMismatch memo");
+  });
+
+  it.each<[string, Partial<StellarDraft>]>([
+    ["from", { from: STRANGER }],
+    ["to", { operation: { ...LUMENS, to: STRANGER } }],
+    ["amount", { operation: { ...LUMENS, amount: 14_999_999n } }],
+    ["operation", { operation: { ...LUMENS, token: STELLAR_TOKEN } }],
+    ["operation", { operation: STELLAR_TRUSTLINE.operation }],
+    ...(
+      [
+        { kind: "none" },
+        { kind: "id", id: "4712" },
+        { kind: "text", text: "4711" },
+        { kind: "hash", hash: "00".repeat(32) },
+      ] as const
+    ).map((memo: StellarMemo): [string, Partial<StellarDraft>] => ["memo", { memo }]),
+  ])("refuses a payment whose %s is not what was authorised", (field, change) => {
+    expect(readOf({ ...PAYMENT, ...change })).toBe(`TransactionMismatch ${field}`);
+  });
+
+  it.each<[string, Partial<StellarDraft>]>([
+    ["from", { from: STRANGER }],
+    ["to", { operation: { ...MOVED, to: STRANGER } }],
+    ["to", { operation: { ...MOVED, to: STELLAR_SENDER } }],
+    ["amount", { operation: { ...MOVED, amount: 25_000_001n } }],
+    ["asset", { operation: { ...MOVED, token: { ...STELLAR_TOKEN, code: "USD" } } }],
+    ["asset", { operation: { ...MOVED, token: { ...STELLAR_TOKEN, issuer: STRANGER } } }],
+    ["operation", { operation: { ...LUMENS, amount: 25_000_000n } }],
+    ["operation", { operation: { kind: "createAccount", to: STELLAR_RECIPIENT, amount: 25_000_000n } }],
+    ["memo", { memo: { kind: "text", text: "x" } }],
+  ])("refuses a transfer of an asset whose %s is not what was authorised", (field, change) => {
+    expect(readOf({ ...TRANSFER, ...change }, SEP41_ACT)).toBe(`TransactionMismatch ${field}`);
+  });
+
+  it.each<StellarMemo & { readonly kind: "text" | "id" | "hash" }>([
+    { kind: "text", text: "Rent7" },
+    { kind: "id", id: "0" },
+    { kind: "hash", hash: "ab".repeat(32) },
+  ])("takes the authorised memo of kind $kind", (memo) => {
+    expect(readOf({ ...PAYMENT, memo }, authorisedStellar({ ...LUMEN_TRANSFER, memo }))).toBe("ok");
+  });
+
+  it("refuses what is authorised for another network, with a cosigner, or with a field that nobody knows", () => {
+    const cosigners = ["key-aaaaa-bbbbb-cccccccccccccccd"];
+    expect(readOf(PAYMENT, authorisedStellar(LUMEN_TRANSFER, { network: "Stellar" }))).toBe(
+      "TransactionMismatch network",
+    );
+    expect(readOf(PAYMENT, authorisedStellar(LUMEN_TRANSFER, { cosigners }))).toBe(
+      "TransactionMismatch cosigners",
+    );
+    for (const transfer of [
+      { ...LUMEN_TRANSFER, priority: "Fast" },
+      { ...LUMEN_TRANSFER, amount: "0" },
+      { ...LUMEN_TRANSFER, amount: "9223372036854775808" },
+      { ...LUMEN_TRANSFER, to: `${STELLAR_RECIPIENT.slice(0, -1)}A` },
+      { ...LUMEN_TRANSFER, to: CONTRACT },
+      { ...LUMEN_TRANSFER, memo: "4711" },
+      { ...LUMEN_TRANSFER, memo: { kind: "id", id: "04711" } },
+      { ...LUMEN_TRANSFER, kind: "Erc20" },
+      { ...SEP41_TRANSFER, to: CONTRACT, memo: { kind: "id", id: "1" } },
+      { ...SEP41_TRANSFER, assetCode: "TOOLONGACODE1" },
+    ]) {
+      const act = authorisedStellar(LUMEN_TRANSFER, { transfer });
+      expect(readOf(PAYMENT, act)).toContain("TransactionMismatch");
+    }
+  });
+
+  it("refuses a payment of the asset where its contract was to be called", () => {
+    const transfer: StellarTransfer = { ...SEP41_TRANSFER, to: CONTRACT };
+    expect(readOf(TRANSFER, authorisedStellar(transfer))).toBe("TransactionMismatch to");
+  });
+});
+
+describe("INV-3 a signer's reading of a caller's own bytes", () => {
+  const unsigned = encodeStellar(STELLAR_TRUSTLINE);
+
+  it("takes them as they are, as a trustline is", () => {
+    expect(reading(STELLAR_TRUSTLINE, authorisedStellarBytes(unsigned)).effects.movements).toEqual([
+      { asset: STELLAR_TOKEN_SPELT, amount: "0", recipient: STELLAR_SENDER },
+    ]);
+    for (const draft of [PAYMENT, TRANSFER]) {
+      expect(readOf(draft, authorisedStellarBytes(encodeStellar(draft)))).toBe("ok");
+    }
+  });
+
+  it("refuses other bytes, another account's, and a place that they cannot take", () => {
+    const act = authorisedStellarBytes(unsigned);
+    expect(readOf({ ...STELLAR_TRUSTLINE, fee: 101n }, act)).toBe("TransactionMismatch bytes");
+    expect(readOf(STELLAR_TRUSTLINE, authorisedStellarBytes(unsigned, { from: STRANGER }))).toBe(
+      "TransactionMismatch from",
+    );
+    expect(readOf(STELLAR_TRUSTLINE, { ...act, replaces: [act.requestId] })).toBe(
+      "TransactionMismatch replaces",
+    );
+  });
+
+  it("refuses what costs more than the network's cap", () => {
+    const dear = { ...STELLAR_TRUSTLINE, fee: 100_001n };
+    expect(readOf(dear, authorisedStellarBytes(encodeStellar(dear)))).toBe("FeeAboveCap");
+  });
+});
+
+describe("INV-3 a signer's reading of a transaction that is not sent", () => {
+  const content = (draft: StellarDraft, change: object = {}) => ({
+    kind: "transaction",
+    network,
+    transaction: bytesToHex(encodeStellar(draft)),
+    ...change,
+  });
+  const readContentOf = (...given: Parameters<typeof content>): string => {
+    const read = readStellarContent([STELLAR_TESTNET], content(...given));
+    return read.ok ? "ok" : `${read.problem.code} ${String(read.problem.details["field"] ?? "")}`.trim();
+  };
+
+  it("is of the bytes for the chain of a network that is served", () => {
+    expect(readStellarContent([STELLAR_TESTNET], content(PAYMENT))).toEqual({
+      ok: true,
+      value: {
+        signables: [{ scheme: "FROST-Ed25519", bytes: stellarHash(passphrase, encodeStellar(PAYMENT)) }],
+        transaction: {
+          network,
+          unsigned: encodeStellar(PAYMENT),
+          exclusion: stellarExclusion(passphrase, PAYMENT),
+          deadlineMs: 2_000_000_201_000,
+        },
+      },
+    });
+  });
+
+  it("refuses everything else", () => {
+    expect(readContentOf(PAYMENT, { network: "Stellar" })).toBe("NetworkNotEnabled");
+    expect(readContentOf({ ...PAYMENT, fee: 100_001n })).toBe("FeeAboveCap");
+    expect(readContentOf(PAYMENT, { transaction: "80" })).toBe("TransactionUnreadable");
+    expect(readContentOf(PAYMENT, { kind: "message" })).toContain("TransactionMismatch");
+    expect(readContentOf(PAYMENT, { memo: "x" })).toContain("TransactionMismatch");
+  });
+});

@@ -1,0 +1,21 @@
+import { concatBytes } from "@noble/curves/utils.js";
+import { variableXdr, wordXdr } from "./xdr/xdr-write.ts";
+
+const COUNT_BYTES = 4;
+const HINT_BYTES = 4;
+const SIGNATURE_BYTES = 64;
+/** A list of one DecoratedSignature. */
+const SIGNED_TAIL_BYTES: number = COUNT_BYTES + HINT_BYTES + COUNT_BYTES + SIGNATURE_BYTES;
+
+/**
+ * A transaction with its signature, as nodes take it.
+ * @param unsigned of which `decodeStellar` has read every byte
+ * @param signature 64 bytes
+ * @param key of whoever signed, whose last bytes are the hint
+ */
+export const signedStellar = (unsigned: Uint8Array, signature: Uint8Array, key: Uint8Array): Uint8Array =>
+  concatBytes(unsigned.slice(0, -COUNT_BYTES), wordXdr(1), key.slice(-HINT_BYTES), variableXdr(signature));
+
+/** The unsigned bytes of what `signedStellar` wrote. */
+export const unsignedStellar = (signed: Uint8Array): Uint8Array =>
+  concatBytes(signed.slice(0, -SIGNED_TAIL_BYTES), wordXdr(0));

@@ -1,0 +1,125 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { bytesToHex, concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { readAccount, writeAccount } from "./xdr/account.ts";
+import { readMemo, type StellarMemo, writeMemo } from "./xdr/memo.ts";
+import { readOperation, type StellarOperation, writeOperation } from "./xdr/operation.ts";
+import { XdrReader, XdrUnreadable } from "./xdr/xdr-reader.ts";
+import { longXdr, wordXdr } from "./xdr/xdr-write.ts";
+
+/** Longer than any transaction that is read here, in bytes. */
+const TRANSACTION_BYTES_MAX = 4 * 1024;
+/** EnvelopeType */
+const TRANSACTION = 2;
+const FEE_BUMP = 5;
+/** PreconditionType */
+const TIME_BOUNDS = 1;
+/** TransactionExt without anything in it. */
+const PLAIN = 0;
+const NO_SIGNATURES = 0;
+/** Some time after the year 36000, in seconds: later ones are no dates. */
+const TIME_MAX = 2n ** 40n;
+
+export interface StellarDraft {
+  /** the account that it is of, and that pays */
+  readonly from: string;
+  /** stroops: the most that it pays */
+  readonly fee: bigint;
+  /** the account's own count: it lands only behind the one before */
+  readonly sequence: bigint;
+  /** closing times of ledgers, Unix seconds: it lands in none before, 0 in any */
+  readonly minTime: bigint;
+  /** it lands in no ledger that closes later */
+  readonly maxTime: bigint;
+  readonly memo: StellarMemo;
+  readonly operation: StellarOperation;
+}
+
+const bodyOf = ({ from, fee, sequence, minTime, maxTime, memo, operation }: StellarDraft): Uint8Array =>
+  concatBytes(
+    writeAccount(from),
+    wordXdr(Number(fee)),
+    longXdr(sequence),
+    wordXdr(TIME_BOUNDS),
+    longXdr(minTime),
+    longXdr(maxTime),
+    writeMemo(memo),
+    writeOperation(operation),
+    wordXdr(PLAIN),
+  );
+
+/**
+ * The unsigned bytes of a transaction: the XDR of its envelope (TransactionEnvelope, version 1) without signatures, as
+ * clients send it.
+ * @throws TypeError for addresses that were not judged, RangeError for a fee of more than 32 bits
+ */
+export const encodeStellar = (draft: StellarDraft): Uint8Array =>
+  concatBytes(wordXdr(TRANSACTION), bodyOf(draft), wordXdr(NO_SIGNATURES));
+
+const readBounds = (reader: XdrReader): Pick<StellarDraft, "minTime" | "maxTime"> => {
+  if (reader.uint32() !== TIME_BOUNDS) {
+    throw new XdrUnreadable("it has no time bounds, or preconditions beyond them");
+  }
+  const [minTime, maxTime] = [reader.uint64(), reader.uint64()];
+  if (maxTime === 0n || maxTime > TIME_MAX) throw new XdrUnreadable("it has no time after which it is void");
+  if (minTime > maxTime) throw new XdrUnreadable("its last time is before its first");
+  return { minTime, maxTime };
+};
+
+const readEnvelope = (reader: XdrReader): StellarDraft => {
+  const type = reader.uint32();
+  if (type === FEE_BUMP) throw new XdrUnreadable("it is a fee bump of another transaction");
+  if (type !== TRANSACTION) throw new XdrUnreadable("it is not the envelope of a transaction of version 1");
+  const from = readAccount(reader, "account");
+  const fee = BigInt(reader.uint32());
+  const sequence = reader.int64();
+  if (sequence <= 0n) throw new XdrUnreadable("its sequence number is none of an account");
+  const bounds = readBounds(reader);
+  const memo = readMemo(reader);
+  const operation = readOperation(reader);
+  if (reader.uint32() !== PLAIN)
+    throw new XdrUnreadable("it has data of a contract call that it does not make");
+  if (reader.uint32() !== NO_SIGNATURES) throw new XdrUnreadable("it is signed already");
+  reader.end();
+  return { from, fee, sequence, ...bounds, memo, operation };
+};
+
+const unreadable = (why: string): Result<never> =>
+  fail("TransactionUnreadable", {}, `The transaction cannot be read: ${why}.`);
+
+const decoded = (unsigned: Uint8Array): StellarDraft | string => {
+  if (unsigned.length > TRANSACTION_BYTES_MAX) return "it is too long";
+  try {
+    return readEnvelope(new XdrReader(unsigned));
+  } catch (error) {
+    if (error instanceof XdrUnreadable) return error.message;
+    throw error;
+  }
+};
+
+/**
+ * Reads unsigned bytes: one payment, one new account or one trustline, and nothing that does more. What is read must encode to
+ * the very same bytes, so that there is one encoding of each transaction and no byte that nobody read.
+ * @returns TransactionUnreadable
+ */
+export const decodeStellar = (unsigned: Uint8Array): Result<StellarDraft> => {
+  const draft = decoded(unsigned);
+  if (typeof draft === "string") return unreadable(draft);
+  return equalBytes(encodeStellar(draft), unsigned) ? ok(draft) : unreadable("it is not canonical XDR");
+};
+
+/** What names a chain in everything that is signed for it. @param passphrase such as "Test SDF Network ; September 2015" */
+export const networkIdOf = (passphrase: string): Uint8Array => sha256(utf8ToBytes(passphrase));
+
+/**
+ * What is signed: SHA-256 of the chain's id, the envelope's type and the transaction. It is the transaction's name as well,
+ * so it depends on no signature.
+ * @param unsigned of which `decodeStellar` has read every byte
+ */
+export const stellarHash = (passphrase: string, unsigned: Uint8Array): Uint8Array =>
+  sha256(concatBytes(networkIdOf(passphrase), unsigned.slice(0, -wordXdr(NO_SIGNATURES).length)));
+
+/** How the chain names a transaction: lower-case hex. */
+export const stellarId = (passphrase: string, unsigned: Uint8Array): string =>
+  bytesToHex(stellarHash(passphrase, unsigned));

@@ -1,0 +1,78 @@
+/** What cannot be read, in words that go on from "The transaction cannot be read: ". */
+export class XdrUnreadable extends Error {}
+
+const WORD_BYTES = 4;
+const LONG_BYTES = 8;
+
+/**
+ * Reads XDR (RFC 4506) from its beginning to its end. What it reads has one encoding: padding is zero, and a boolean is 0
+ * or 1. It throws XdrUnreadable, which whoever began the reading turns into a refusal.
+ */
+export class XdrReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  #advance(count: number): number {
+    const at = this.#at;
+    if (count > this.#bytes.length - at) throw new XdrUnreadable("it ends too early");
+    this.#at += count;
+    return at;
+  }
+
+  uint32(): number {
+    return this.#view.getUint32(this.#advance(WORD_BYTES));
+  }
+
+  uint64(): bigint {
+    return this.#view.getBigUint64(this.#advance(LONG_BYTES));
+  }
+
+  int64(): bigint {
+    return this.#view.getBigInt64(this.#advance(LONG_BYTES));
+  }
+
+  /** Whether something that may be left out is there. */
+  isThere(): boolean {
+    const flag = this.uint32();
+    if (flag > 1) throw new XdrUnreadable("a flag is neither 0 nor 1");
+    return flag === 1;
+  }
+
+  /** Bytes of a fixed length. */
+  bytes(length: number): Uint8Array {
+    const at = this.#advance(length);
+    this.#skipPadding(length);
+    return this.#bytes.slice(at, at + length);
+  }
+
+  /** Bytes that say how long they are. */
+  variable(most: number, name: string): Uint8Array {
+    return this.bytes(this.count(most, name));
+  }
+
+  /** How many elements follow. */
+  count(most: number, name: string): number {
+    const count = this.uint32();
+    if (count > most) throw new XdrUnreadable(`its ${name} is longer than ${most}`);
+    return count;
+  }
+
+  /** Nothing may stand behind what was read. */
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new XdrUnreadable("something stands behind its end");
+  }
+
+  #skipPadding(length: number): void {
+    const padding = (WORD_BYTES - (length % WORD_BYTES)) % WORD_BYTES;
+    const at = this.#advance(padding);
+    if (this.#bytes.subarray(at, at + padding).some((byte) => byte !== 0)) {
+      throw new XdrUnreadable("its padding is not zero");
+    }
+  }
+}

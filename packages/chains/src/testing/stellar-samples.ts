@@ -1,0 +1,103 @@
+import {
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+  networkSchema,
+  type StellarTransaction,
+  type StellarTransfer,
+  spellStellarToken,
+  stellarAddress,
+} from "@conclave/custody";
+import type { StellarNetwork } from "../stellar/network.ts";
+import { encodeStellar, type StellarDraft } from "../stellar/transaction.ts";
+import { testEdwardsKey } from "./account.ts";
+
+/** A whole key in one place, as only tests have it, and its account. */
+export const STELLAR_KEY = testEdwardsKey("0b".repeat(32));
+export const STELLAR_SENDER: string = stellarAddress(STELLAR_KEY.publicKey);
+export const STELLAR_RECIPIENT: string = stellarAddress(testEdwardsKey("0c".repeat(32)).publicKey);
+/** USDC as an issuer of these tests has it. */
+export const STELLAR_TOKEN = {
+  code: "USDC",
+  issuer: stellarAddress(testEdwardsKey("0e".repeat(32)).publicKey),
+} as const;
+export const STELLAR_TOKEN_SPELT: string = spellStellarToken(STELLAR_TOKEN);
+
+export const STELLAR_TESTNET: StellarNetwork = {
+  network: networkSchema.parse("StellarTestnet"),
+  family: "Stellar",
+  passphrase: "Test SDF Network ; September 2015",
+  horizonUrl: "http://127.0.0.1:9",
+  feeCap: "100000",
+};
+
+type StellarTransferOf<Kind> = Extract<StellarTransfer, { readonly kind: Kind }>;
+
+const payment = { from: STELLAR_SENDER, to: STELLAR_RECIPIENT };
+export const LUMEN_TRANSFER: StellarTransferOf<"Native"> = {
+  kind: "Native",
+  ...payment,
+  amount: "15000000",
+  memo: { kind: "id", id: "4711" },
+};
+export const SEP41_TRANSFER: StellarTransferOf<"Sep41"> = {
+  kind: "Sep41",
+  assetCode: STELLAR_TOKEN.code,
+  issuer: STELLAR_TOKEN.issuer,
+  ...payment,
+  amount: "25000000",
+};
+
+const common = {
+  version: 2,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
+  network: STELLAR_TESTNET.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
+/** A transfer as the gateway authorises it. */
+export const authorisedStellar = (transfer: StellarTransfer, change: object = {}): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    ...common,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    transfer,
+    ...change,
+  });
+
+/** A caller's own bytes as the gateway authorises them. */
+export const authorisedStellarBytes = (
+  unsigned: Uint8Array,
+  change: Partial<StellarTransaction> = {},
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction: {
+      kind: "Exact",
+      from: STELLAR_SENDER,
+      unsigned: Buffer.from(unsigned).toString("hex"),
+      ...change,
+    },
+  });
+
+/** A trustline, as a caller builds it for an account whose last sequence number is 100. */
+export const STELLAR_TRUSTLINE: StellarDraft = {
+  from: STELLAR_SENDER,
+  fee: 100n,
+  sequence: 101n,
+  minTime: 0n,
+  maxTime: 2_000_000_200n,
+  memo: { kind: "none" },
+  operation: { kind: "changeTrust", token: STELLAR_TOKEN, limit: 1_000_000_000n },
+};
+
+/** A caller's own bytes, hex with 0x: a trustline, or what it is changed to. */
+export const stellarBytes = (change: Partial<StellarDraft> = {}): string =>
+  `0x${Buffer.from(encodeStellar({ ...STELLAR_TRUSTLINE, ...change })).toString("hex")}`;

@@ -1,0 +1,223 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { StubAnswer } from "./stub-algod.ts";
+
+export interface StubTrustline {
+  readonly code: string;
+  readonly issuer: string;
+  readonly balance: bigint;
+  readonly limit: bigint;
+  readonly buying?: bigint;
+  readonly selling?: bigint;
+  readonly isAuthorised?: boolean;
+}
+
+export interface StubStellarAccount {
+  readonly sequence: bigint;
+  /** stroops */
+  readonly balance: bigint;
+  readonly selling?: bigint;
+  readonly subentries?: number;
+  readonly weight?: number;
+  readonly threshold?: number;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly trustlines?: readonly StubTrustline[];
+}
+
+/** A transaction in a ledger, as Horizon shows it. */
+export interface StubLanded {
+  readonly hash: string;
+  readonly ledger: number;
+  readonly from: string;
+  readonly sequence: bigint;
+  readonly fee?: bigint;
+  readonly succeeded?: boolean;
+  /** whoever paid for it, by a fee bump around it, and the hash of that */
+  readonly bumpedBy?: { readonly account: string; readonly hash: string };
+}
+
+const DECIMALS = 7;
+/** An amount as Horizon writes it. */
+const shown = (amount: bigint): string => {
+  const digits = amount.toString().padStart(DECIMALS + 1, "0");
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
+};
+
+/** A ledger's hash, 32 bytes of hex. */
+export const stubHorizonHash = (sequence: number | bigint): string => sequence.toString(16).padStart(64, "0");
+
+const SECONDS_A_LEDGER = 5;
+const FIRST_CLOSED_AT = 2_000_000_000;
+const FIRST = 1_000;
+
+/** When a ledger of the stub closed, Unix seconds. */
+export const stubClosedAt = (sequence: number, firstClosedAt: number = FIRST_CLOSED_AT): number =>
+  firstClosedAt + (sequence - FIRST) * SECONDS_A_LEDGER;
+
+/**
+ * A Horizon of a Stellar network that says what a test wants, over HTTP and in its own form. It checks nothing: what a ledger
+ * checks is for a ledger to test.
+ */
+export class StubHorizon {
+  readonly #server: Server;
+  readonly asked: { readonly method: string; readonly path: string }[] = [];
+  /** envelopes that were handed over, in base64 */
+  readonly posted: string[] = [];
+  passphrase = "Test SDF Network ; September 2015";
+  ledger = FIRST;
+  /** what the account state is of; that of the last ledger unless a test says otherwise */
+  stateLedger: number | undefined;
+  saysLedger = true;
+  baseFee = 100n;
+  usualFee = 100n;
+  /** when its first ledger closed, Unix seconds */
+  firstClosedAt = FIRST_CLOSED_AT;
+  readonly accounts = new Map<string, StubStellarAccount>();
+  readonly landed: StubLanded[] = [];
+  /** what it says to a transaction */
+  verdict: { readonly status: number; readonly body: object } = {
+    status: 201,
+    body: { tx_status: "PENDING" },
+  };
+  /** answers that come before all others, by the beginning of a path */
+  readonly spoilt = new Map<string, StubAnswer>();
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method = "", url: path = "" } = request;
+      this.asked.push({ method, path });
+      if (method === "POST") {
+        this.posted.push(new URLSearchParams(Buffer.concat(chunks).toString()).get("tx") ?? "");
+      }
+      this.#say(response, this.#answer(method, path));
+    });
+  }
+
+  static async start(): Promise<StubHorizon> {
+    const stub = new StubHorizon();
+    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    return stub;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #say(response: ServerResponse, answer: StubAnswer): void {
+    if (answer === "silence") return;
+    const ledger = this.saysLedger ? { "latest-ledger": String(this.stateLedger ?? this.ledger) } : {};
+    const type = { "content-type": "application/hal+json" };
+    response.writeHead(answer.status, { ...type, ...ledger }).end(answer.text);
+  }
+
+  #answer(method: string, path: string): StubAnswer {
+    for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
+    if (method === "POST") return json(this.verdict.status, this.verdict.body);
+    const [, kind = "", id = "", part] = path.replace(/\?.*$/, "").split("/");
+    switch (kind) {
+      case "":
+        return json(200, { network_passphrase: this.passphrase });
+      case "fee_stats":
+        return json(200, {
+          last_ledger_base_fee: this.baseFee.toString(),
+          fee_charged: { p50: this.baseFee.toString(), p90: this.usualFee.toString() },
+        });
+      case "ledgers":
+        return this.#ledgers(id, part, path);
+      case "accounts":
+        return part === undefined ? this.#account(id) : this.#recent(id);
+      case "transactions":
+        return this.#transaction(id);
+      default:
+        return absent();
+    }
+  }
+
+  #ledgers(id: string, part: string | undefined, path: string): StubAnswer {
+    if (id === "") return page([ledgerOf(this.ledger, this.firstClosedAt)]);
+    const sequence = Number(id);
+    if (sequence < 1 || sequence > this.ledger) return absent();
+    if (part === undefined) return json(200, ledgerOf(sequence, this.firstClosedAt));
+    const { searchParams } = new URL(path, "http://stub");
+    const from = Number(searchParams.get("cursor") ?? 0);
+    const most = Number(searchParams.get("limit"));
+    const held = this.landed.filter(({ ledger }) => ledger === sequence).map(recordOf);
+    return page(
+      held.map((record, at) => ({ ...record, paging_token: String(at + 1) })).slice(from, from + most),
+    );
+  }
+
+  #account(id: string): StubAnswer {
+    const account = this.accounts.get(id);
+    if (account === undefined) return absent();
+    const { sequence, balance, selling = 0n, subentries, weight = 1, threshold = 0, data = {} } = account;
+    const { trustlines = [] } = account;
+    return json(200, {
+      account_id: id,
+      sequence: sequence.toString(),
+      subentry_count: subentries ?? trustlines.length,
+      num_sponsoring: 0,
+      num_sponsored: 0,
+      thresholds: { low_threshold: 0, med_threshold: threshold, high_threshold: 0 },
+      signers: [{ key: id, weight, type: "ed25519_public_key" }],
+      data,
+      balances: [
+        ...trustlines.map(lineOf),
+        { asset_type: "native", balance: shown(balance), selling_liabilities: shown(selling) },
+      ],
+    });
+  }
+
+  #recent(id: string): StubAnswer {
+    const own = this.landed.filter(({ from, bumpedBy }) => from === id || bumpedBy?.account === id);
+    return page(own.map(recordOf).reverse());
+  }
+
+  #transaction(id: string): StubAnswer {
+    const found = this.landed.find(({ hash, bumpedBy }) => hash === id || bumpedBy?.hash === id);
+    return found === undefined ? absent() : json(200, recordOf(found));
+  }
+}
+
+const json = (status: number, body: object): StubAnswer => ({ status, text: JSON.stringify(body) });
+const page = (records: readonly object[]): StubAnswer => json(200, { _embedded: { records } });
+const absent = (): StubAnswer =>
+  json(404, { type: "https://stellar.org/horizon-errors/not_found", title: "Resource Missing", status: 404 });
+
+const ledgerOf = (sequence: number, firstClosedAt: number): object => ({
+  sequence,
+  hash: stubHorizonHash(sequence),
+  prev_hash: stubHorizonHash(sequence - 1),
+  closed_at: new Date(stubClosedAt(sequence, firstClosedAt) * 1_000).toISOString().replace(".000Z", "Z"),
+  base_fee_in_stroops: 100,
+  base_reserve_in_stroops: 5_000_000,
+});
+
+const recordOf = ({ hash, ledger, from, sequence, fee = 100n, succeeded = true, bumpedBy }: StubLanded) => ({
+  hash: bumpedBy?.hash ?? hash,
+  ledger,
+  successful: succeeded,
+  source_account: from,
+  source_account_sequence: sequence.toString(),
+  fee_account: bumpedBy?.account ?? from,
+  fee_charged: fee.toString(),
+  ...(bumpedBy === undefined ? {} : { inner_transaction: { hash } }),
+});
+
+const lineOf = ({ code, issuer, balance, limit, buying, selling, isAuthorised }: StubTrustline): object => ({
+  asset_type: code.length > 4 ? "credit_alphanum12" : "credit_alphanum4",
+  asset_code: code,
+  asset_issuer: issuer,
+  balance: shown(balance),
+  limit: shown(limit),
+  buying_liabilities: shown(buying ?? 0n),
+  selling_liabilities: shown(selling ?? 0n),
+  is_authorized: isAuthorised ?? true,
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { parseStellarAccount, parseStellarReceiver } from "./address.ts";
+import { isStellarAssetCode } from "./asset.ts";
+import { isPositiveInt64 } from "./int64.ts";
+import { stellarMemoSchema } from "./memo.ts";
+
+const amount = z.string().refine(isPositiveInt64, "is not a positive amount of 63 bits");
+const account = z.string().refine((text) => parseStellarAccount(text, "").ok, "is not a Stellar account");
+const receiver = z.string().refine((text) => parseStellarReceiver(text, "").ok, "is not a Stellar address");
+const bytes = z
+  .string()
+  .max(2 * UNSIGNED_BYTES_MAX)
+  .regex(/^([0-9a-f]{2})*$/);
+
+/** the wallet's own address: a key may be a signer of another account too */
+const from = account;
+const memo = stellarMemoSchema.optional();
+
+/** What a transfer on a Stellar network moves. */
+export const stellarTransferSchema = z.discriminatedUnion("kind", [
+  /** @param amount stroops */
+  z.strictObject({ kind: z.literal("Native"), from, to: account, amount, memo }),
+  /** @param to an account, or a contract, which takes no memo (CAP-67) */
+  z
+    .strictObject({
+      kind: z.literal("Sep41"),
+      assetCode: z.string().refine(isStellarAssetCode, "is not the code of an asset"),
+      issuer: account,
+      from,
+      to: receiver,
+      amount,
+      memo,
+    })
+    .refine(({ to, memo: said }) => said === undefined || to.startsWith("G"), "has a memo for a contract"),
+]);
+export type StellarTransfer = z.infer<typeof stellarTransferSchema>;
+
+/** A transaction on a Stellar network: the very bytes that a caller built, lower-case hex of an envelope without signatures. */
+export const stellarTransactionSchema = z.strictObject({ kind: z.literal("Exact"), from, unsigned: bytes });
+export type StellarTransaction = z.infer<typeof stellarTransactionSchema>;
+
+/** What an Ed25519 key signs for Stellar and does not send: an envelope without signatures, for the chain of this network. */
+export const stellarContentSchema = z.strictObject({
+  kind: z.literal("transaction"),
+  network: z.string(),
+  transaction: bytes,
+});
+export type StellarContent = z.infer<typeof stellarContentSchema>;

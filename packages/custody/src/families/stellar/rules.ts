@@ -1,0 +1,25 @@
+import type { FamilyRules } from "../rules.ts";
+import { mayBeStellarConsent } from "./consent.ts";
+import { STELLAR_DECIMALS, STELLAR_NATIVE_ASSET } from "./native-asset.ts";
+import { judgeStellarContent, judgeStellarTransaction } from "./transaction-judgement.ts";
+import { judgeStellarTransfer, STELLAR_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { stellarMovementView, stellarTokenView } from "./views.ts";
+
+/** What requests and views ask of Stellar networks. */
+export const STELLAR_RULES: FamilyRules = {
+  name: "Stellar",
+  transferKinds: STELLAR_TRANSFER_KINDS,
+  judgeTransfer: judgeStellarTransfer,
+  judgeTransaction: judgeStellarTransaction,
+  judgeContent: judgeStellarContent,
+  // what is signed is a bare hash, which nothing distinguishes: see mayTakeForConsent
+  takesForConsent: () => false,
+  mayTakeForConsent: mayBeStellarConsent,
+  encodesRecovery: false,
+  nativeDecimals: STELLAR_DECIMALS,
+  nativeAsset: () => STELLAR_NATIVE_ASSET,
+  // an address has one spelling, and so has an asset
+  spell: (address) => address,
+  showToken: stellarTokenView,
+  showMovement: stellarMovementView,
+};

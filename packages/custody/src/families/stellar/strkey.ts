@@ -1,0 +1,81 @@
+import { concatBytes } from "@noble/hashes/utils.js";
+import { base32nopad } from "@scure/base";
+
+/** What a strkey names (SEP-23), and the byte that stands before it. */
+const VERSIONS = { account: 6 << 3, muxed: 12 << 3, contract: 2 << 3 } as const;
+export type StrkeyKind = keyof typeof VERSIONS;
+
+const PAYLOAD_BYTES: Readonly<Record<StrkeyKind, number>> = { account: 32, muxed: 40, contract: 32 };
+const CHECKSUM_BYTES = 2;
+const POLYNOMIAL = 0x1021;
+
+/** CRC16-XModem, which SEP-23 writes with its low byte first. */
+const checksumOf = (bytes: Uint8Array): Uint8Array => {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
+      crc &= 0xffff;
+    }
+  }
+  return Uint8Array.of(crc & 0xff, crc >> 8);
+};
+
+/**
+ * Writes a strkey (SEP-23): base32, without padding, of version byte, payload and checksum.
+ * @throws RangeError when the payload has another length than its kind
+ */
+export const encodeStrkey = (kind: StrkeyKind, payload: Uint8Array): string => {
+  if (payload.length !== PAYLOAD_BYTES[kind]) {
+    throw new RangeError(`a strkey of this kind holds ${PAYLOAD_BYTES[kind]} bytes`);
+  }
+  const body = concatBytes(Uint8Array.of(VERSIONS[kind]), payload);
+  return base32nopad.encode(concatBytes(body, checksumOf(body)));
+};
+
+/** What a strkey turned out to be. */
+export type DecodedStrkey =
+  | { readonly kind: StrkeyKind; readonly payload: Uint8Array }
+  /** it is none, or one that names no receiver, such as a secret seed */
+  | { readonly kind: "invalid" }
+  /** it has the form of one, and a typing error */
+  | { readonly kind: "checksum" };
+
+const INVALID: DecodedStrkey = { kind: "invalid" };
+
+/** Base32 in which the bits that no byte takes are not zero would be a second spelling. */
+const bytesOf = (text: string): Uint8Array | undefined => {
+  try {
+    return base32nopad.decode(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const kindOf = (first: string): StrkeyKind | undefined => {
+  switch (first) {
+    case "G":
+      return "account";
+    case "M":
+      return "muxed";
+    case "C":
+      return "contract";
+    default:
+      return undefined;
+  }
+};
+
+/** The longest strkey that is read: that of a muxed account, in characters. */
+const LENGTH_MAX = 69;
+
+/** Reads a strkey strictly: each has one spelling. */
+export const decodeStrkey = (text: string): DecodedStrkey => {
+  const kind = kindOf(text.slice(0, 1));
+  const bytes = kind !== undefined && text.length <= LENGTH_MAX ? bytesOf(text) : undefined;
+  if (kind === undefined || bytes === undefined) return INVALID;
+  if (bytes.length !== 1 + PAYLOAD_BYTES[kind] + CHECKSUM_BYTES || bytes[0] !== VERSIONS[kind])
+    return INVALID;
+  const payload = bytes.slice(1, -CHECKSUM_BYTES);
+  return encodeStrkey(kind, payload) === text ? { kind, payload } : { kind: "checksum" };
+};
