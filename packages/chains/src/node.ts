@@ -1,5 +1,6 @@
 import type { NetworkFamily } from "@conclave/custody";
 import { algorandNode } from "./algorand/node/node.ts";
+import { bitcoinNode } from "./bitcoin/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
 
@@ -24,4 +25,8 @@ export const makeNodeRegistry = (connectors: NodeConnectors): NodeRegistry => ({
 });
 
 /** The nodes of the families that are built. */
-export const NODES: NodeRegistry = makeNodeRegistry({ Evm: evmNode, Algorand: algorandNode });
+export const NODES: NodeRegistry = makeNodeRegistry({
+  Evm: evmNode,
+  Algorand: algorandNode,
+  Bitcoin: bitcoinNode,
+});

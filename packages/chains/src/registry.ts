@@ -9,6 +9,7 @@ import {
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
+import { BITCOIN_FAMILY } from "./bitcoin/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 
@@ -71,4 +72,4 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
     }, "names a chain twice");
 
 /** The families that are built. */
-export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY]);
+export const FAMILIES: FamilyRegistry = makeRegistry([EVM_FAMILY, ALGORAND_FAMILY, BITCOIN_FAMILY]);

@@ -22,7 +22,8 @@ export interface SignatureSubject {
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
 
 const ED25519_KINDS = ["Hash", "Message", "Transaction"] as const;
-const SCHNORR_KINDS = ["Hash"] as const;
+const BIP340_KINDS = ["Hash"] as const;
+const TAPROOT_KINDS = ["Hash", "Psbt"] as const;
 
 /**
  * Judges what a signature is asked for, by the scheme of the key (wire interface, section F.6).
@@ -46,8 +47,9 @@ export const judgeSignature = (
     case "FROST-Ed25519":
       return judgeEd25519(families, scheme, network, body);
     case "FROST-BIP340":
-    case "FROST-Taproot":
       return judgeSchnorr(scheme, body);
+    case "FROST-Taproot":
+      return body.kind === "Psbt" ? judgePsbt(families, scheme, network, body) : judgeSchnorr(scheme, body);
   }
 };
 
@@ -103,8 +105,20 @@ const judgeEd25519 = (
     }
     case "Eip191":
     case "Eip712":
+    case "Psbt":
       return refuseKind(ED25519_KINDS);
   }
+};
+
+/** A transaction of a Taproot wallet, whole: signers compute what is signed from it. */
+const judgePsbt = (
+  families: FamilyTable,
+  scheme: "FROST-Taproot",
+  network: Network | undefined,
+  body: BodyOf<"Psbt">,
+): Result<JudgedSignature> => {
+  const content = readableContent(families, network, body.blockchainKind ?? "Bitcoin", body);
+  return content.ok ? ok({ scheme, content: content.value }) : content;
 };
 
 /** A Taproot key is tweaked as it is made, with no scripts (BIP-86): the empty merkle root is the only one. */
@@ -112,7 +126,7 @@ const judgeSchnorr = (
   scheme: "FROST-BIP340" | "FROST-Taproot",
   body: SignatureBody,
 ): Result<JudgedSignature> => {
-  if (body.kind !== "Hash") return refuseKind(SCHNORR_KINDS);
+  if (body.kind !== "Hash") return refuseKind(scheme === "FROST-Taproot" ? TAPROOT_KINDS : BIP340_KINDS);
   if (scheme === "FROST-BIP340")
     return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
   return body.taprootMerkleRoot === ""
