@@ -1,15 +1,19 @@
 import { startAlgorandLedger } from "../algorand/http/start.ts";
+import { startBitcoinLedger } from "../bitcoin/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
+  /** the chain's name, unless somebody wants another */
+  readonly chain: string;
   /** milliseconds from block to block, unless somebody wants others */
   readonly blockMs: number;
   readonly start: (options: LedgerOptions) => Promise<RunningLedger>;
 }
 
 /** The chains that there is a ledger of. */
-export const LEDGER_CHAINS = ["Algorand"] as const;
+export const LEDGER_CHAINS = ["Algorand", "Bitcoin"] as const;
 
 export const LEDGERS: Readonly<Record<(typeof LEDGER_CHAINS)[number], LedgerKind>> = {
-  Algorand: { blockMs: 1_000, start: startAlgorandLedger },
+  Algorand: { chain: "conclave-v1", blockMs: 1_000, start: startAlgorandLedger },
+  Bitcoin: { chain: "regtest", blockMs: 10_000, start: startBitcoinLedger },
 };
