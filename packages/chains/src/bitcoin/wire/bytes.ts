@@ -12,7 +12,8 @@ export class ByteReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    // a Buffer's slices share its memory, and so would what is read
+    this.#bytes = new Uint8Array(bytes);
   }
 
   get left(): number {
@@ -87,4 +88,4 @@ export const lengthAndBytes = (bytes: Uint8Array): Uint8Array =>
   concatBytes(compactSize(bytes.length), bytes);
 
 /** SHA-256 twice. */
-export const hash256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
+export const doubleSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));

@@ -53,6 +53,11 @@ describe("a PSBT", () => {
     expect(decoded.ok && decoded.value).toEqual(written);
   });
 
+  it("in a Buffer is read the same, and the Buffer stays as it is", () => {
+    const bytes = Buffer.from(stated);
+    expect([whyOf(bytes), bytesToHex(bytes)]).toEqual(["read", bytesToHex(stated)]);
+  });
+
   it("is what two other libraries read", () => {
     const bytes = encodePsbt(samplePsbt());
     const scure = Transaction.fromPSBT(bytes);

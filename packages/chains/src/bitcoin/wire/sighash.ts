@@ -2,7 +2,7 @@ import { bitcoinScriptBody } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { hash256, lengthAndBytes, uint32, uint64 } from "./bytes.ts";
+import { doubleSha256, lengthAndBytes, uint32, uint64 } from "./bytes.ts";
 import type { Psbt } from "./psbt.ts";
 import { encodeOutpoint, encodeOutput } from "./transaction.ts";
 
@@ -30,11 +30,11 @@ const scriptCode = (hash: Uint8Array): Uint8Array =>
  * the amount of its own coin alone, which is why every coin must be proved by its previous transaction.
  */
 export const segwitDigests = (psbt: Psbt): readonly Uint8Array[] => {
-  const prevouts = hash256(outpoints(psbt));
-  const sequenced = hash256(sequences(psbt));
-  const outputs = hash256(outputsOf(psbt));
+  const prevouts = doubleSha256(outpoints(psbt));
+  const sequenced = doubleSha256(sequences(psbt));
+  const outputs = doubleSha256(outputsOf(psbt));
   return psbt.inputs.map(({ outpoint, sequence, coin }) =>
-    hash256(
+    doubleSha256(
       concatBytes(
         uint32(psbt.version),
         prevouts,

@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import {
   ByteReader,
   compactSize,
-  hash256,
+  doubleSha256,
   lengthAndBytes,
   UnreadableBytes,
   uint32,
@@ -48,7 +48,7 @@ const FLAG = 1;
 
 /** A txid in the order of the wire. */
 const wireId = (txid: string): Uint8Array => hexToBytes(txid).reverse();
-const readId = (bytes: Uint8Array): string => bytesToHex(bytes.reverse());
+const readId = (bytes: Uint8Array): string => bytesToHex(bytes.toReversed());
 
 export const encodeOutpoint = ({ txid, index }: Outpoint): Uint8Array =>
   concatBytes(wireId(txid), uint32(index));
@@ -86,7 +86,7 @@ export const encodeWitnessed = (
 
 /** How the chain names a transaction; it depends on no witness. */
 export const txidOf = (transaction: BareTransaction): string =>
-  readId(hash256(encodeTransaction(transaction)));
+  readId(doubleSha256(encodeTransaction(transaction)));
 
 const readOutpoint = (reader: ByteReader): Outpoint => ({
   txid: readId(reader.take(TXID_BYTES)),
