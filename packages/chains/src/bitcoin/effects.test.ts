@@ -44,7 +44,7 @@ describe("INV-8 what policies judge on Bitcoin", () => {
     const outputs = [...samplePsbt().outputs.slice(0, 1), second];
     expect(effectsOfBitcoin(BITCOIN_SIGNET, exact({ outputs }))).toMatchObject({ movements, fee: "2000" });
     expect(effectsOfBitcoin(BITCOIN_SIGNET, exact())).toMatchObject({ movements: [payment], fee: "1000" });
-    const alone = { kind: "psbt", network: BITCOIN_SIGNET.network, psbt: psbtOf({ outputs }) };
+    const alone = { kind: "psbt", network: BITCOIN_SIGNET.network, from, psbt: psbtOf({ outputs }) };
     expect(effectsOfBitcoin(BITCOIN_SIGNET, alone)).toMatchObject({ movements, fee: "2000" });
   });
 

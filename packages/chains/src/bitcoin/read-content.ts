@@ -2,12 +2,11 @@ import { type ContentReading, type FamilyContent, fail, ok, type Result } from "
 import { hexToBytes } from "@noble/curves/utils.js";
 import type { ReadableBitcoin } from "./network.ts";
 import { parseBitcoinContent } from "./parse-content.ts";
-import { readPsbt } from "./read.ts";
+import { readPsbt, scriptOf } from "./read.ts";
 import { decodePsbt } from "./wire/psbt.ts";
 
 /**
- * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins are of one address: whether that is
- * the key's own shows when the signatures are put in.
+ * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins are paid to the key's own address.
  * @param networks the entries of the reader's own networks file
  * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
  */
@@ -24,9 +23,9 @@ export const readBitcoinContent = (
   const unsigned = hexToBytes(parsed.value.psbt);
   const psbt = decodePsbt(unsigned);
   if (!psbt.ok) return psbt;
-  const own = psbt.value.inputs[0]?.coin.script;
-  if (own === undefined) return fail("TransactionUnreadable", {}, "The PSBT spends nothing.");
-  const read = readPsbt(network, psbt.value, own);
+  const own = scriptOf(network.network, "from", parsed.value.from);
+  if (!own.ok) return own;
+  const read = readPsbt(network, psbt.value, own.value);
   if (!read.ok) return read;
   const { signables, exclusion, deadlineMs } = read.value;
   return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });

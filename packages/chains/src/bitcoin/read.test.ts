@@ -236,12 +236,16 @@ describe("INV-3 the reading of a caller's own PSBT", () => {
 
   it("is the same when it is signed and not sent", () => {
     const psbt = bytesToHex(encodePsbt(samplePsbt()));
-    const content = { kind: "psbt", network: BITCOIN_SIGNET.network, psbt };
+    const content = { kind: "psbt", network: BITCOIN_SIGNET.network, from, psbt };
     const found = readBitcoinContent([BITCOIN_SIGNET], content);
     const sent = read(samplePsbt());
     if (!found.ok || !sent.ok || found.value.transaction === undefined) expect.fail("both are read");
     expect(found.value.signables).toEqual(sent.value.signables);
     expect(sharesCoin(found.value.transaction.exclusion, sent.value.exclusion)).toBe(true);
+    const other = { ...content, from: TAPROOT_KEY.address };
+    expect(readBitcoinContent([BITCOIN_SIGNET], other)).toMatchObject({
+      problem: { code: "TransactionMismatch", details: { field: "inputs.0.script" } },
+    });
     expect(readBitcoinContent([], content)).toMatchObject({ problem: { code: "NetworkNotEnabled" } });
     expect(readBitcoinContent([BITCOIN_SIGNET], { ...content, psbt: "00" }).ok).toBe(false);
     expect(readBitcoinContent([BITCOIN_SIGNET], { ...content, more: 1 }).ok).toBe(false);

@@ -65,7 +65,7 @@ interface Authorised {
 }
 
 /** The script of an address that stands authorised: of another network it has none. */
-const scriptOf = (network: string, field: string, address: string): Result<Uint8Array> => {
+export const scriptOf = (network: string, field: string, address: string): Result<Uint8Array> => {
   const script = bitcoinScript(networkSchema.parse(network), address);
   return script === undefined
     ? refuseMismatch({ field, is: `no address of ${network}`, authorised: address })

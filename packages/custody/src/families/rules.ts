@@ -47,9 +47,10 @@ export interface FamilyRules {
    * Judges what a key shall sign and not send, as far as a family can read it: a hash is none of it, nor is the message of
    * an Ed25519 key.
    * @param network undefined when the key itself is asked and names none
+   * @param publicKey of the key that is asked, hex
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
-  judgeContent(network: Network | undefined, body: SignatureBody): Result<FamilyContent>;
+  judgeContent(network: Network | undefined, body: SignatureBody, publicKey?: string): Result<FamilyContent>;
   /**
    * Whether a chain of the family takes a signature of these very bytes for its account's consent, as for a transaction: then
    * they are no message that anybody may have signed unread (INV-3).

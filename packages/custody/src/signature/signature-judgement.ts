@@ -17,8 +17,11 @@ export type JudgedSignature =
 export interface SignatureSubject {
   readonly scheme: AuthorisedKey["scheme"];
   readonly network: Network | undefined;
+  /** hex, as the signers made it: what families judge by which know a key's address alone from it */
+  readonly publicKey?: string;
 }
 
+type SubjectOf<Scheme> = SignatureSubject & { readonly scheme: Scheme };
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
 
 const ED25519_KINDS = ["Hash", "Message", "Transaction"] as const;
@@ -32,24 +35,27 @@ const TAPROOT_KINDS = ["Hash", "Psbt"] as const;
  */
 export const judgeSignature = (
   families: FamilyTable,
-  { scheme, network }: SignatureSubject,
+  subject: SignatureSubject,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
+  const { scheme, network } = subject;
   const { blockchainKind } = body;
   if (network !== undefined && blockchainKind !== undefined && familyOf(network) !== blockchainKind) {
     return refuseField("blockchainKind", `is not that of ${network}`);
   }
   switch (scheme) {
     case "ECDSA": {
-      const content = ecdsaContent(families, network, body);
+      const content = ecdsaContent(families, subject, body);
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "FROST-Ed25519":
-      return judgeEd25519(families, scheme, network, body);
+      return judgeEd25519(families, { ...subject, scheme }, body);
     case "FROST-BIP340":
       return judgeSchnorr(scheme, body);
     case "FROST-Taproot":
-      return body.kind === "Psbt" ? judgePsbt(families, scheme, network, body) : judgeSchnorr(scheme, body);
+      return body.kind === "Psbt"
+        ? judgePsbt(families, { ...subject, scheme }, body)
+        : judgeSchnorr(scheme, body);
   }
 };
 
@@ -67,40 +73,40 @@ const USUAL_FAMILY = "Evm";
 
 const ecdsaContent = (
   families: FamilyTable,
-  network: Network | undefined,
+  subject: SignatureSubject,
   body: SignatureBody,
 ): Result<SignatureContent> => {
   if (body.kind === "Hash") return refuseMerkleRoot(body) ?? ok({ kind: "hash", hash: lowerHex(body.hash) });
-  return readableContent(families, network, body.blockchainKind ?? USUAL_FAMILY, body);
+  return readableContent(families, subject, body.blockchainKind ?? USUAL_FAMILY, body);
 };
 
 /** @param usual the family where neither wallet nor request names a network */
 const readableContent = (
   families: FamilyTable,
-  network: Network | undefined,
+  { network, publicKey }: SignatureSubject,
   usual: string | undefined,
   body: SignatureBody,
 ): Result<SignatureContent> => {
   const family = networkFamilySchema.safeParse(network === undefined ? usual : familyOf(network));
   const rules = family.success ? families.find(family.data) : undefined;
   if (rules === undefined) return refuseKind(["Hash"]);
-  const content = rules.judgeContent(network, body);
+  const content = rules.judgeContent(network, body, publicKey);
   return content.ok ? ok({ kind: "readable", family: rules.name, content: content.value }) : content;
 };
 
 const judgeEd25519 = (
   families: FamilyTable,
-  scheme: "FROST-Ed25519",
-  network: Network | undefined,
+  subject: SubjectOf<"FROST-Ed25519">,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
+  const { scheme } = subject;
   switch (body.kind) {
     case "Hash":
       return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
     case "Message":
       return ok({ scheme, message: lowerHex(body.message) });
     case "Transaction": {
-      const content = readableContent(families, network, body.blockchainKind, body);
+      const content = readableContent(families, subject, body.blockchainKind, body);
       return content.ok ? ok({ scheme, content: content.value }) : content;
     }
     case "Eip191":
@@ -113,11 +119,11 @@ const judgeEd25519 = (
 /** A transaction of a Taproot wallet, whole: signers compute what is signed from it. */
 const judgePsbt = (
   families: FamilyTable,
-  scheme: "FROST-Taproot",
-  network: Network | undefined,
+  subject: SubjectOf<"FROST-Taproot">,
   body: BodyOf<"Psbt">,
 ): Result<JudgedSignature> => {
-  const content = readableContent(families, network, body.blockchainKind ?? "Bitcoin", body);
+  const { scheme } = subject;
+  const content = readableContent(families, subject, body.blockchainKind ?? "Bitcoin", body);
   return content.ok ? ok({ scheme, content: content.value }) : content;
 };
 

@@ -38,7 +38,7 @@ export const releaseSignature = async (
   if (!user.ok) return user;
   const judged = judgeSignature(
     families,
-    { scheme: key.scheme, network: request.network },
+    { scheme: key.scheme, network: request.network, publicKey: key.publicKey },
     request.requestBody,
   );
   if (!judged.ok) return judged;

@@ -26,6 +26,8 @@ export interface SigningSubject {
   readonly scheme: KeyScheme;
   /** of the wallet, or as the request says */
   readonly network: Network | undefined;
+  /** hex, as the signers made it */
+  readonly publicKey: string;
 }
 
 const invalid = (field: string, why: string): Result<never> =>
@@ -50,12 +52,15 @@ export const signingSubject = async (
   if (!wallet.ok) return wallet;
   const { orgId, keyId, id, network, signingKey } = wallet.value;
   return body.network === undefined || body.network === network
-    ? ok({ orgId, keyId, walletId: id, network, scheme: signingKey.scheme })
+    ? ok({ orgId, keyId, walletId: id, network, scheme: signingKey.scheme, publicKey: signingKey.publicKey })
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
-const keySubject = ({ orgId, id, scheme }: ActiveKey, named: string | undefined): Result<SigningSubject> => {
-  const subject = { orgId, keyId: id, walletId: undefined, scheme };
+const keySubject = (
+  { orgId, id, scheme, publicKey }: ActiveKey,
+  named: string | undefined,
+): Result<SigningSubject> => {
+  const subject = { orgId, keyId: id, walletId: undefined, scheme, publicKey };
   if (named === undefined) return ok({ ...subject, network: undefined });
   const network = networkSchema.safeParse(named);
   return network.success

@@ -32,10 +32,11 @@ export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
 ]);
 export type BitcoinTransaction = z.infer<typeof bitcoinTransactionSchema>;
 
-/** What a key signs for Bitcoin and does not send: a PSBT whose inputs are all of one address of this network. */
+/** What a key signs for Bitcoin and does not send: a PSBT whose coins are all paid to its own address on this network. */
 export const bitcoinContentSchema = z.strictObject({
   kind: z.literal("psbt"),
   network: z.string(),
+  from,
   psbt,
 });
 export type BitcoinContent = z.infer<typeof bitcoinContentSchema>;

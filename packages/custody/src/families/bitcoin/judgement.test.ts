@@ -4,6 +4,7 @@ import { BITCOIN_RULES } from "./rules.ts";
 
 const network = networkSchema.parse("Bitcoin");
 const SENDER = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const PUBLIC_KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 const P2PKH = "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2";
 const P2TR = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
 
@@ -82,9 +83,9 @@ describe("a transaction of a caller's making on Bitcoin", () => {
 
 describe("what is signed and not sent on Bitcoin", () => {
   it("is a PSBT of a network", () => {
-    expect(BITCOIN_RULES.judgeContent(network, { kind: "Psbt", psbt: "0xFF" })).toEqual({
+    expect(BITCOIN_RULES.judgeContent(network, { kind: "Psbt", psbt: "0xFF" }, PUBLIC_KEY)).toEqual({
       ok: true,
-      value: { kind: "psbt", network, psbt: "ff" },
+      value: { kind: "psbt", network, from: SENDER, psbt: "ff" },
     });
     expect(codeOf(BITCOIN_RULES.judgeContent(undefined, { kind: "Psbt", psbt: "ff" }))).toBe("InvalidBody");
     expect(codeOf(BITCOIN_RULES.judgeContent(network, { kind: "Message", message: "ff" }))).toBe(
