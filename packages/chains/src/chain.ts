@@ -157,6 +157,15 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
     signatures: readonly SchemeSignature[],
     keys: readonly Uint8Array[],
   ): Result<SignedTransaction>;
+  /**
+   * The same of what is signed and not sent, where clients expect another form of it than what is broadcast: of Bitcoin a
+   * PSBT with its signatures.
+   */
+  signedContent?(
+    unsigned: Uint8Array,
+    signatures: readonly SchemeSignature[],
+    keys: readonly Uint8Array[],
+  ): Result<Uint8Array>;
   readonly replacements: Replacements;
 }
 

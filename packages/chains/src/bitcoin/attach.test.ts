@@ -6,7 +6,7 @@ import * as bitcoinjs from "bitcoinjs-lib";
 import { describe, expect, it } from "vitest";
 import { testAccount } from "../testing/account.ts";
 import { BITCOIN_KEY, samplePsbt, TAPROOT_KEY, testTaprootKey } from "../testing/bitcoin-samples.ts";
-import { attachBitcoinSignatures } from "./attach.ts";
+import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
 import { encodePsbt, transactionOf } from "./wire/psbt.ts";
 import { segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import { txidOf } from "./wire/transaction.ts";
@@ -46,6 +46,29 @@ describe("a signed transaction of a Taproot wallet", () => {
     const { ins } = bitcoinjs.Transaction.fromBuffer(attached.value.signed);
     expect(ins.map(({ witness }) => witness.map((item) => item.length))).toEqual([[64], [64]]);
     expect(Transaction.fromRaw(attached.value.signed).id).toBe(attached.value.txHash);
+  });
+});
+
+describe("a PSBT with its signatures", () => {
+  it.each([
+    ["a P2WPKH wallet", unsigned, signatures, BITCOIN_KEY.publicKey],
+    ["a Taproot wallet", encodePsbt(taproot), taprootSignatures, TAPROOT_KEY.publicKey],
+  ])("of %s is made by another library into the very transaction", (_, bytes, made, key) => {
+    const attached = attachBitcoinSignatures(bytes, made, [key]);
+    const alone = signedPsbt(bytes, made, [key]);
+    if (!attached.ok || !alone.ok) expect.fail("both are signed");
+    const scure = Transaction.fromPSBT(alone.value);
+    scure.finalize();
+    expect(bytesToHex(scure.extract())).toBe(bytesToHex(attached.value.signed));
+    expect(signedPsbt(bytes, made.toReversed(), [key]).ok).toBe(false);
+  });
+
+  it("of a P2WPKH wallet is so by a third one too", () => {
+    const alone = signedPsbt(unsigned, signatures, [BITCOIN_KEY.publicKey]);
+    const attached = attachBitcoinSignatures(unsigned, signatures, [BITCOIN_KEY.publicKey]);
+    if (!attached.ok || !alone.ok) expect.fail("both are signed");
+    const other = bitcoinjs.Psbt.fromHex(bytesToHex(alone.value)).finalizeAllInputs();
+    expect(other.extractTransaction(true).toHex()).toBe(bytesToHex(attached.value.signed));
   });
 });
 

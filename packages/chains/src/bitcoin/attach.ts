@@ -10,36 +10,50 @@ import {
 import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
 import { concatBytes, equalBytes } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
-import { decodePsbt, type PsbtInput, transactionOf } from "./wire/psbt.ts";
+import {
+  decodePsbt,
+  encodePsbt,
+  type Psbt,
+  type PsbtInput,
+  type PsbtSignature,
+  transactionOf,
+} from "./wire/psbt.ts";
 import { SIGHASH_ALL, segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import { encodeWitnessed, txidOf } from "./wire/transaction.ts";
 
-/** What stands in the witness of one input; undefined when the signature is not the key's. */
-type Witness = readonly Uint8Array[] | undefined;
+/** What one input is signed with; undefined when the signature is not the key's. */
+type Checked = PsbtSignature | undefined;
 
 /** P2WPKH (BIP-141): the signature in DER with its hash type, and the key. Nodes relay low s alone. */
-const ecdsaWitness = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Witness => {
+const checkedEcdsa = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Checked => {
   if (signature.scheme !== "CGGMP24") return undefined;
   try {
     const parsed = new secp256k1.Signature(signature.r, signature.s);
     const compact = parsed.toBytes("compact");
     const isOurs = secp256k1.verify(compact, digest, key, { prehash: false, lowS: true });
     if (!isOurs || parsed.hasHighS()) return undefined;
-    return [concatBytes(parsed.toBytes("der"), Uint8Array.of(SIGHASH_ALL)), key];
+    const der = concatBytes(parsed.toBytes("der"), Uint8Array.of(SIGHASH_ALL));
+    return { kind: "ecdsa", key, signature: der };
   } catch {
     return undefined;
   }
 };
 
 /** P2TR by its key path (BIP-341): the signature alone. */
-const schnorrWitness = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Witness => {
+const checkedSchnorr = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Checked => {
   if (signature.scheme !== "FROST-Taproot") return undefined;
   try {
-    return schnorr.verify(signature.bytes, digest, key) ? [signature.bytes] : undefined;
+    const isOurs = schnorr.verify(signature.bytes, digest, key);
+    return isOurs ? { kind: "taproot", signature: signature.bytes } : undefined;
   } catch {
     return undefined;
   }
 };
+
+const witnessOf = (signed: PsbtSignature): readonly Uint8Array[] =>
+  signed.kind === "ecdsa" ? [signed.signature, signed.key] : [signed.signature];
+
+const TAPROOT_KEY_BYTES = 32;
 
 const isPaidTo = ({ coin }: PsbtInput, key: Uint8Array): boolean => {
   switch (bitcoinScriptType(coin.script)) {
@@ -50,6 +64,41 @@ const isPaidTo = ({ coin }: PsbtInput, key: Uint8Array): boolean => {
     default:
       return false;
   }
+};
+
+interface SignedPsbt {
+  readonly psbt: Psbt;
+  /** one for each input, in their order */
+  readonly signatures: readonly PsbtSignature[];
+}
+
+/** Checks once more that each signature is the wallet's. @returns Internal when one is not */
+const checkedPsbt = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<SignedPsbt> => {
+  const decoded = decodePsbt(unsigned);
+  if (!decoded.ok) return decoded;
+  const psbt = decoded.value;
+  const [key, ...others] = keys;
+  if (key === undefined || others.length > 0 || signatures.length !== psbt.inputs.length) {
+    return fail("Internal", {}, "A Bitcoin transaction takes one signature of one key for each input.");
+  }
+  const isTaproot = key.length === TAPROOT_KEY_BYTES;
+  if (!psbt.inputs.every((input) => isPaidTo(input, key))) {
+    return fail("Internal", {}, "A coin of the transaction is not the wallet's.");
+  }
+  const digests = isTaproot ? taprootDigests(psbt) : segwitDigests(psbt);
+  const checked = psbt.inputs.map((_, at): Checked => {
+    const [signature, digest] = [signatures[at], digests[at]];
+    if (signature === undefined || digest === undefined) return undefined;
+    return (isTaproot ? checkedSchnorr : checkedEcdsa)(signature, digest, key);
+  });
+  const whole = checked.filter((each) => each !== undefined);
+  return whole.length < checked.length
+    ? fail("Internal", {}, "A signature is not the wallet's.")
+    : ok({ psbt, signatures: whole });
 };
 
 /**
@@ -64,24 +113,22 @@ export const attachBitcoinSignatures = (
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
 ): Result<SignedTransaction> => {
-  const decoded = decodePsbt(unsigned);
-  if (!decoded.ok) return decoded;
-  const psbt = decoded.value;
-  const [key, ...others] = keys;
-  if (key === undefined || others.length > 0 || signatures.length !== psbt.inputs.length) {
-    return fail("Internal", {}, "A Bitcoin transaction takes one signature of one key for each input.");
-  }
-  const isTaproot = key.length === TAPROOT_KEY_BYTES;
-  const digests = isTaproot ? taprootDigests(psbt) : segwitDigests(psbt);
-  const witnesses = psbt.inputs.map((input, at): Witness => {
-    const [signature, digest] = [signatures[at], digests[at]];
-    if (signature === undefined || digest === undefined || !isPaidTo(input, key)) return undefined;
-    return (isTaproot ? schnorrWitness : ecdsaWitness)(signature, digest, key);
-  });
-  const whole = witnesses.filter((witness) => witness !== undefined);
-  if (whole.length < witnesses.length) return fail("Internal", {}, "A signature is not the wallet's.");
-  const transaction = transactionOf(psbt);
-  return ok({ signed: encodeWitnessed(transaction, whole), txHash: txidOf(transaction) });
+  const checked = checkedPsbt(unsigned, signatures, keys);
+  if (!checked.ok) return checked;
+  const transaction = transactionOf(checked.value.psbt);
+  const witnesses = checked.value.signatures.map(witnessOf);
+  return ok({ signed: encodeWitnessed(transaction, witnesses), txHash: txidOf(transaction) });
 };
 
-const TAPROOT_KEY_BYTES = 32;
+/**
+ * Puts signatures into their PSBT, for whoever asked for them alone: a wallet makes the transaction of it (BIP-174, BIP-371).
+ * @returns the PSBT with a signature for each input; Internal when one is not the key's
+ */
+export const signedPsbt = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<Uint8Array> => {
+  const checked = checkedPsbt(unsigned, signatures, keys);
+  return checked.ok ? ok(encodePsbt(checked.value.psbt, checked.value.signatures)) : checked;
+};

@@ -1,6 +1,6 @@
 import { BITCOIN_RULES, bitcoinAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
-import { attachBitcoinSignatures } from "./attach.ts";
+import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
 import { buildBitcoin } from "./build.ts";
 import { effectsOfBitcoin } from "./effects.ts";
 import { sharesCoin } from "./exclusion.ts";
@@ -30,5 +30,6 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   excludes: sharesCoin,
   effectsOf: effectsOfBitcoin,
   attach: attachBitcoinSignatures,
+  signedContent: signedPsbt,
   replacements: BITCOIN_REPLACEMENTS,
 };

@@ -165,3 +165,6 @@ export const authorisedPsbt = (unsigned: Uint8Array, from = BITCOIN_SENDER): Aut
 /** A caller's own PSBT, hex with 0x. */
 export const psbtHex = (change: Partial<Psbt> = {}): string =>
   `0x${bytesToHex(encodePsbt(samplePsbt(change)))}`;
+
+/** A PSBT in its one encoding. */
+export const encodeSamplePsbt = (psbt: Psbt): Uint8Array => encodePsbt(psbt);

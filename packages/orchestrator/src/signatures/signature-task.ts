@@ -1,4 +1,4 @@
-import { type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
+import { type ChainFamily, type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
 import {
   type AuthorisedMessage,
   type AuthorisedSignature,
@@ -117,8 +117,19 @@ const wholeOf = (
   const family = familyNamed(reading, authorised.content);
   const given = family?.givenBytes(authorised.content.content);
   if (family === undefined || given === undefined) return ok(undefined);
+  const whole = signedWhole(family, given, signatures, publicKey);
+  return whole.ok ? ok(`0x${Buffer.from(whole.value).toString("hex")}`) : whole;
+};
+
+const signedWhole = (
+  family: ChainFamily,
+  given: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  publicKey: Uint8Array,
+): Result<Uint8Array> => {
+  if (family.signedContent !== undefined) return family.signedContent(given, signatures, [publicKey]);
   const attached = family.attach(given, signatures, [publicKey]);
-  return attached.ok ? ok(`0x${Buffer.from(attached.value.signed).toString("hex")}`) : attached;
+  return attached.ok ? ok(attached.value.signed) : attached;
 };
 
 /** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */

@@ -19,7 +19,9 @@ const MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 const UNSIGNED_TX = 0x00;
 const NON_WITNESS_UTXO = 0x00;
 const WITNESS_UTXO = 0x01;
+const PARTIAL_SIG = 0x02;
 const SIGHASH_TYPE = 0x03;
+const TAP_KEY_SIG = 0x13;
 /** Ends a map. */
 const SEPARATOR: Uint8Array = Uint8Array.of(0);
 const SIGHASH_BYTES = 4;
@@ -62,21 +64,42 @@ export const feeOfPsbt = ({ inputs, outputs }: Psbt): bigint =>
 const field = (type: number, value: Uint8Array): Uint8Array =>
   concatBytes(lengthAndBytes(Uint8Array.of(type)), lengthAndBytes(value));
 
-const encodeInputMap = ({ previous, coin, isCoinStated, sighashType }: PsbtInput): Uint8Array =>
+/** A signature of an input, as the witness will hold it. */
+export type PsbtSignature =
+  | { readonly kind: "ecdsa"; readonly key: Uint8Array; readonly signature: Uint8Array }
+  | { readonly kind: "taproot"; readonly signature: Uint8Array };
+
+const encodePartial = (signature: PsbtSignature | undefined): Uint8Array =>
+  signature?.kind === "ecdsa"
+    ? concatBytes(
+        lengthAndBytes(concatBytes(Uint8Array.of(PARTIAL_SIG), signature.key)),
+        lengthAndBytes(signature.signature),
+      )
+    : new Uint8Array(0);
+
+const encodeInputMap = (
+  { previous, coin, isCoinStated, sighashType }: PsbtInput,
+  signature: PsbtSignature | undefined,
+): Uint8Array =>
   concatBytes(
     ...(previous === undefined ? [] : [field(NON_WITNESS_UTXO, previous)]),
     ...(isCoinStated ? [field(WITNESS_UTXO, encodeOutput(coin))] : []),
+    encodePartial(signature),
     ...(sighashType === undefined ? [] : [field(SIGHASH_TYPE, uint32(sighashType))]),
+    ...(signature?.kind === "taproot" ? [field(TAP_KEY_SIG, signature.signature)] : []),
     SEPARATOR,
   );
 
-/** The one encoding of a PSBT (BIP-174, version 0): fields in the order of their types. */
-export const encodePsbt = (psbt: Psbt): Uint8Array =>
+/**
+ * The one encoding of a PSBT (BIP-174, version 0): fields in the order of their types.
+ * @param signatures none, or one for each input, of ECDSA (BIP-174) or of a Taproot key (BIP-371)
+ */
+export const encodePsbt = (psbt: Psbt, signatures: readonly PsbtSignature[] = []): Uint8Array =>
   concatBytes(
     MAGIC,
     field(UNSIGNED_TX, encodeTransaction(transactionOf(psbt))),
     SEPARATOR,
-    ...psbt.inputs.map(encodeInputMap),
+    ...psbt.inputs.map((input, at) => encodeInputMap(input, signatures[at])),
     ...psbt.outputs.map(() => SEPARATOR),
   );
 
