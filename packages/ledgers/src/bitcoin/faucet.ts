@@ -29,32 +29,39 @@ interface FaucetCoin extends BitcoindOutpoint {
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** What the faucet can spend: coins of the chain, the largest first, and then change that still waits. */
-const faucetCoins = ({ chain, mempool, genesis }: BitcoindState): readonly FaucetCoin[] => {
+/** Coins of the chain that the faucet can spend. */
+const confirmedCoins = ({ chain, mempool, genesis }: BitcoindState): readonly FaucetCoin[] => {
   const { script } = genesis.faucet;
-  const height = latestBitcoindBlock(chain).height + 1;
-  const isFree = (outpoint: BitcoindOutpoint): boolean => spenderOf(mempool, outpoint) === undefined;
-  const confirmed = [...bucketEntries(chain.coins)]
-    .filter(([, coin]) => isSame(coin.script, script))
-    .filter(([, coin]) => !coin.isReward || height - coin.height >= MATURITY_BLOCKS)
-    .map(([key, { amount }]) => {
-      const [txid = "", index = "0"] = key.split(":");
-      return { txid, index: Number(index), amount };
-    });
-  const change = [...mempool.entries.values()].flatMap(({ transaction: { txid, outputs } }) =>
-    outputs.flatMap((output, index) =>
-      isSame(output.script, script) ? [{ txid, index, amount: output.amount }] : [],
-    ),
+  const youngest = latestBitcoindBlock(chain).height + 1 - MATURITY_BLOCKS;
+  const found: FaucetCoin[] = [];
+  for (const [key, coin] of bucketEntries(chain.coins)) {
+    if (!isSame(coin.script, script) || (coin.isReward && coin.height > youngest)) continue;
+    if (mempool.spenders.has(key)) continue;
+    const [txid = "", index = "0"] = key.split(":");
+    found.push({ txid, index: Number(index), amount: coin.amount });
+  }
+  return found;
+};
+
+/** Change of payments that still wait, the oldest first. */
+const waitingChange = ({ mempool, genesis }: BitcoindState): readonly FaucetCoin[] =>
+  [...mempool.entries.values()].flatMap(({ transaction: { txid, outputs } }) =>
+    outputs.flatMap(({ script, amount }, index) => {
+      const isFree = spenderOf(mempool, { txid, index }) === undefined;
+      return isFree && isSame(script, genesis.faucet.script) ? [{ txid, index, amount }] : [];
+    }),
   );
-  const largestFirst = (one: FaucetCoin, other: FaucetCoin): number =>
-    one.amount === other.amount
-      ? one.txid + one.index < other.txid + other.index
-        ? -1
-        : 1
-      : one.amount > other.amount
-        ? -1
-        : 1;
-  return [...confirmed.filter(isFree).sort(largestFirst), ...change.filter(isFree)];
+
+const larger = (one: FaucetCoin, other: FaucetCoin): FaucetCoin => (other.amount > one.amount ? other : one);
+
+/** The largest alone, if it pays for it all; otherwise the largest first, and change last. */
+const coinsInOrder = (state: BitcoindState, amount: bigint): readonly FaucetCoin[] => {
+  const confirmed = confirmedCoins(state);
+  const [first] = confirmed;
+  const largest = first === undefined ? undefined : confirmed.reduce(larger, first);
+  if (largest !== undefined && largest.amount - feeFor(state, 1) >= amount) return [largest];
+  const sorted = [...confirmed].sort((one, other) => Number(other.amount - one.amount));
+  return [...sorted, ...waitingChange(state)];
 };
 
 /** What every node and miner takes at this moment. @returns satoshis */
@@ -70,7 +77,7 @@ const chosenCoins = (
 ): { readonly coins: readonly FaucetCoin[]; readonly change: bigint } | undefined => {
   let sum = 0n;
   const coins: FaucetCoin[] = [];
-  for (const coin of faucetCoins(state)) {
+  for (const coin of coinsInOrder(state, amount)) {
     coins.push(coin);
     sum += coin.amount;
     const change = sum - amount - feeFor(state, coins.length);

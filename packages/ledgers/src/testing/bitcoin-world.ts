@@ -222,3 +222,11 @@ export const signedPayment = (
   transaction.finalize();
   return hex.encode(transaction.extract());
 };
+
+/** An output of a transaction in hex, wherever that is. */
+export const outputOfPayment = (raw: string, index = 0): BitcoinTestCoin => {
+  const transaction = btc.Transaction.fromRaw(hex.decode(raw), { allowUnknownOutputs: true });
+  const { amount, script } = transaction.getOutput(index);
+  if (amount === undefined || script === undefined) throw new Error("a transaction has such an output");
+  return { txid: transaction.id, index, amount, script };
+};

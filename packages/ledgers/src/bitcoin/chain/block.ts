@@ -73,7 +73,7 @@ export const blockSizes = (
 };
 
 /** @param hashes at least one, as people write them */
-const merkleRootOf = (hashes: readonly string[]): string => {
+export const merkleRootOf = (hashes: readonly string[]): string => {
   let level = hashes.map(wireHash);
   while (level.length > 1) {
     const pairs: Uint8Array[] = [];

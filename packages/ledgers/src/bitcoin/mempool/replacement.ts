@@ -64,6 +64,7 @@ export const checkReplacement = (
   incremental: BitcoindFeeRate,
 ): Ruling<ReadonlySet<string>> => {
   const { txid, inputs, virtualSize } = transaction;
+  if (conflicts.size === 0) return granted(conflicts);
   const spent = [...ancestorsOf(mempool, transaction)].find((each) => conflicts.has(each));
   if (spent !== undefined) {
     return refusedWith(`bad-txns-spends-conflicting-tx, ${txid} spends conflicting transaction ${spent}`);
