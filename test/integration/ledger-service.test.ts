@@ -89,9 +89,51 @@ it(
   START_MS,
 );
 
+it(
+  "a Bitcoin ledger starts by configuration, asks for its credentials, pays from its faucet, and makes blocks",
+  async () => {
+    const process = start({
+      CONCLAVE_LEDGER: "Bitcoin",
+      CONCLAVE_CHAIN: "signet",
+      CONCLAVE_TOKEN: "user:secret",
+      CONCLAVE_BLOCK_MS: "50",
+      ...FREE_PORTS,
+    });
+    const { url, adminUrl } = await ready(process);
+    const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa("user:secret")}` },
+        body: JSON.stringify({ id: 1, method, params }),
+      });
+      return z.object({ result: z.unknown() }).parse(await answer.json()).result;
+    };
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+    const receiver = "tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c";
+    await fetch(`${adminUrl}/fund`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ address: receiver, amount: 250_000 }),
+    });
+    const total = async () => call("scantxoutset", "start", [`addr(${receiver})`]);
+    await expect.poll(total, { timeout: START_MS }).toMatchObject({ total_amount: 0.0025 });
+    expect(await call("getblockchaininfo")).toMatchObject({ chain: "signet" });
+  },
+  START_MS,
+);
+
 it.each<[string, Readonly<Record<string, string>>, string]>([
-  ["no chain is named", FREE_PORTS, "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, Stellar"],
+  [
+    "no chain is named",
+    FREE_PORTS,
+    "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, Bitcoin, Stellar",
+  ],
   ["there is no such chain", { CONCLAVE_LEDGER: "Cardano" }, "CONCLAVE_LEDGER"],
+  [
+    "there is no such network",
+    { CONCLAVE_LEDGER: "Bitcoin", CONCLAVE_CHAIN: "moon" },
+    "no Bitcoin network moon",
+  ],
   ["a number is none", { CONCLAVE_LEDGER: "Algorand", CONCLAVE_BLOCK_MS: "soon" }, "CONCLAVE_BLOCK_MS"],
 ])(
   "a ledger does not start if %s, and says what is wrong",

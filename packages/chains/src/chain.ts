@@ -32,8 +32,11 @@ export type EnabledNetwork = NetworkEntry & { readonly network: Network };
 export type Sequencing =
   /** behind all others: the lowest place that our own records leave free; the chain may have moved further */
   | { readonly kind: "next"; readonly lowest: bigint }
-  /** it was built before and is built again with the fees of now */
-  | { readonly kind: "kept"; readonly sequence: bigint | undefined }
+  /**
+   * it was built before, and is built again with the fees of now: at most one of the two lands. Families that count no
+   * transactions find in the earlier unsigned bytes what tells that
+   */
+  | { readonly kind: "kept"; readonly sequence: bigint | undefined; readonly earlier?: Uint8Array }
   /** in the place of one that waits, whose unsigned bytes these are: at most one of the two lands */
   | { readonly kind: "replacing"; readonly sequence: bigint | undefined; readonly earlier: Uint8Array };
 
@@ -46,6 +49,11 @@ export interface TransactionIntent {
   readonly act: Act;
   readonly priority: Priority | undefined;
   readonly sequencing: Sequencing;
+  /**
+   * of families that spend coins: unsigned bytes of the account's other transactions that are built and may still land,
+   * whose coins this one leaves alone
+   */
+  readonly alive?: readonly Uint8Array[];
 }
 
 export interface BuiltTransaction {
@@ -102,6 +110,11 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * has a deadline in its bytes, or exclusions that tell which transactions may follow one another.
    */
   readonly rebuilds: boolean;
+  /**
+   * True where transactions spend outputs of earlier ones, so that two of one account may want the same: then builders are
+   * handed those that are alive.
+   */
+  readonly spendsCoins?: boolean;
   /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
   chainOf(entry: Entry): string;
   /** The keys that sign each transaction of a network beside the wallet's, each of a scheme of its own. */
@@ -147,6 +160,15 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
     keys: readonly Uint8Array[],
     entry?: Entry,
   ): Result<SignedTransaction>;
+  /**
+   * The same of what is signed and not sent, where clients expect another form of it than what is broadcast: of Bitcoin a
+   * PSBT with its signatures.
+   */
+  signedContent?(
+    unsigned: Uint8Array,
+    signatures: readonly SchemeSignature[],
+    keys: readonly Uint8Array[],
+  ): Result<Uint8Array>;
   readonly replacements: Replacements;
 }
 

@@ -1,5 +1,6 @@
 import type { NetworkFamily } from "@conclave/custody";
 import { algorandNode } from "./algorand/node/node.ts";
+import { bitcoinNode } from "./bitcoin/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
 import { stellarNode } from "./stellar/node/node.ts";
@@ -31,4 +32,5 @@ export const NODES: NodeRegistry = makeNodeRegistry({
   Algorand: algorandNode,
   Xrpl: xrplNode,
   Stellar: stellarNode,
+  Bitcoin: bitcoinNode,
 });

@@ -9,6 +9,7 @@ import {
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
+import { BITCOIN_FAMILY } from "./bitcoin/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
@@ -76,6 +77,7 @@ const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly 
 export const FAMILIES: FamilyRegistry = makeRegistry([
   EVM_FAMILY,
   ALGORAND_FAMILY,
+  BITCOIN_FAMILY,
   STELLAR_FAMILY,
   XRPL_FAMILY,
 ]);

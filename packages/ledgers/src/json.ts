@@ -1,9 +1,19 @@
+/** A decimal number, written digit by digit: a JavaScript number would round it, and drop zeros that a node writes. */
+export class JsonDecimal {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
 /** What a ledger answers in JSON. Amounts are bigints and become plain numbers, whatever their size. */
 export type LedgerJson =
   | string
   | number
   | bigint
   | boolean
+  | JsonDecimal
   | null
   | undefined
   | readonly LedgerJson[]
@@ -14,6 +24,7 @@ const isList = (value: LedgerJson): value is readonly LedgerJson[] => Array.isAr
 /** JSON text. JSON.stringify would refuse bigints, and a JavaScript number would round them. */
 export const ledgerJson = (value: LedgerJson): string => {
   if (typeof value === "bigint") return value.toString();
+  if (value instanceof JsonDecimal) return value.digits;
   if (value === null || value === undefined || typeof value !== "object")
     return JSON.stringify(value ?? null);
   if (isList(value)) return `[${value.map(ledgerJson).join(",")}]`;

@@ -2,6 +2,7 @@ export type { StellarOperation } from "../stellar/xdr/operation.ts";
 export * from "./account.ts";
 export * from "./algorand-samples.ts";
 export * from "./anvil.ts";
+export * from "./bitcoin-samples.ts";
 export * from "./samples.ts";
 export * from "./stellar-samples.ts";
 export * from "./stub-algod.ts";

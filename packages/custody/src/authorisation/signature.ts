@@ -38,8 +38,8 @@ const common = {
 const currentSchema = z.strictObject({
   ...common,
   version: z.literal(2),
-  /** of the key; an Ed25519 key signs what a family reads, and any other message as `authorisedMessageSchema` holds it */
-  scheme: z.enum(["ECDSA", "FROST-Ed25519"]),
+  /** of the key; a FROST key signs what a family reads, and any other message as `authorisedMessageSchema` holds it */
+  scheme: z.enum(["ECDSA", "FROST-Ed25519", "FROST-Taproot"]),
   content: signatureContentSchema,
   dateAuthorised: dateAuthorisedSchema,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { psbtBodySchema } from "../families/bitcoin/transaction-body.ts";
 import { evmTemplateSchemas } from "../families/evm/transaction-body.ts";
 import { hexadecimal } from "./hexadecimal.ts";
 import { UNSIGNED_BYTES_MAX } from "./reading.ts";
@@ -11,6 +12,7 @@ export const transactionBodySchema = z.discriminatedUnion("kind", [
     transaction: hexadecimal(UNSIGNED_BYTES_MAX),
     externalId: requestExternalId,
   }),
+  psbtBodySchema,
   ...evmTemplateSchemas,
 ]);
 export type TransactionBody = z.infer<typeof transactionBodySchema>;

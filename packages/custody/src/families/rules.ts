@@ -5,6 +5,7 @@ import type { Result } from "../errors.ts";
 import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
 import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.ts";
+import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
@@ -24,7 +25,7 @@ export type TokenView = EvmTokenView | AlgorandTokenView | StellarTokenView;
 export type MovementView = EvmMovementView | AlgorandMovementView | StellarMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
-export type FeeLevels = EvmFeeLevels;
+export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels;
 
 /** What requests and views ask of a chain family. All of it is pure. */
 export interface FamilyRules {

@@ -46,6 +46,9 @@ describe("a key that there is", () => {
     expect(judgeKeyOnNetwork(network("EthereumSepolia"), "ECDSA").ok).toBe(true);
     expect(judgeKeyOnNetwork(network("KeyEdDSA"), "FROST-Ed25519").ok).toBe(true);
     expect(judgeKeyOnNetwork(network("Bitcoin"), "FROST-Taproot").ok).toBe(true);
+    expect(judgeKeyOnNetwork(network("Bitcoin"), "FROST-BIP340")).toMatchObject({
+      problem: { code: "KeyFormatMismatch" },
+    });
     expect(judgeKeyOnNetwork(network("EthereumSepolia"), "FROST-Ed25519")).toMatchObject({
       problem: { code: "KeyFormatMismatch" },
     });

@@ -134,7 +134,9 @@ export const judgeKeyOnNetwork = (
 ): Result<void> => {
   const formats = keyFormatsOn(network);
   const format = formatOf(scheme);
-  return formats.includes(format) && fits(asked, format)
+  // a key that signs untweaked would let nobody tell whether its outputs hide a script tree (BIP-341, BIP-86)
+  const isTweaked = scheme !== "FROST-BIP340" || schemeFor(format, network) === "FROST-BIP340";
+  return isTweaked && formats.includes(format) && fits(asked, format)
     ? ok(undefined)
     : fail("KeyFormatMismatch", { network, formats, key: format });
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "../authorisation/message.ts";
 import { UNSIGNED_BYTES_MAX } from "../chain-request/reading.ts";
+import { psbtSignatureBodySchema } from "../families/bitcoin/signature-body.ts";
 import { eip191BodySchema, eip712BodySchema } from "../families/evm/signature-body.ts";
 import { exactHexadecimal, signatureFields } from "./signature-fields.ts";
 
@@ -27,5 +28,6 @@ export const signatureBodySchema = z.discriminatedUnion("kind", [
     transaction: exactHexadecimal(UNSIGNED_BYTES_MAX),
     ...signatureFields,
   }),
+  psbtSignatureBodySchema,
 ]);
 export type SignatureBody = z.infer<typeof signatureBodySchema>;

@@ -88,7 +88,7 @@ describe("the body of a signature", () => {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   const typed = (values: unknown) => ({ ...TYPED, message: { it: values } });
   it.each([
-    ["an unknown kind", { kind: "Psbt", psbt: "00" }],
+    ["an unknown kind", { kind: "SignDocDirect", signDoc: "00" }],
     ["a hash of 31 bytes", { kind: "Hash", hash: "00".repeat(31) }],
     ["a hash of 33 bytes", { kind: "Hash", hash: "00".repeat(33) }],
     ["a hash in words", { kind: "Hash", hash: "zz".repeat(32) }],

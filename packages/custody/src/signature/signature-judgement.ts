@@ -21,10 +21,12 @@ export interface SignatureSubject {
   readonly publicKey?: string;
 }
 
+type SubjectOf<Scheme> = SignatureSubject & { readonly scheme: Scheme };
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
 
 const ED25519_KINDS = ["Hash", "Message", "Transaction"] as const;
-const SCHNORR_KINDS = ["Hash"] as const;
+const BIP340_KINDS = ["Hash"] as const;
+const TAPROOT_KINDS = ["Hash", "Psbt"] as const;
 
 /**
  * Judges what a signature is asked for, by the scheme of the key (wire interface, section F.6).
@@ -49,8 +51,11 @@ export const judgeSignature = (
     case "FROST-Ed25519":
       return judgeEd25519(families, { ...subject, scheme }, body);
     case "FROST-BIP340":
-    case "FROST-Taproot":
       return judgeSchnorr(scheme, body);
+    case "FROST-Taproot":
+      return body.kind === "Psbt"
+        ? judgePsbt(families, { ...subject, scheme }, body)
+        : judgeSchnorr(scheme, body);
   }
 };
 
@@ -91,7 +96,7 @@ const readableContent = (
 
 const judgeEd25519 = (
   families: FamilyTable,
-  subject: SignatureSubject & { readonly scheme: "FROST-Ed25519" },
+  subject: SubjectOf<"FROST-Ed25519">,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
   const { scheme } = subject;
@@ -106,8 +111,20 @@ const judgeEd25519 = (
     }
     case "Eip191":
     case "Eip712":
+    case "Psbt":
       return refuseKind(ED25519_KINDS);
   }
+};
+
+/** A transaction of a Taproot wallet, whole: signers compute what is signed from it. */
+const judgePsbt = (
+  families: FamilyTable,
+  subject: SubjectOf<"FROST-Taproot">,
+  body: BodyOf<"Psbt">,
+): Result<JudgedSignature> => {
+  const { scheme } = subject;
+  const content = readableContent(families, subject, body.blockchainKind ?? "Bitcoin", body);
+  return content.ok ? ok({ scheme, content: content.value }) : content;
 };
 
 /** A Taproot key is tweaked as it is made, with no scripts (BIP-86): the empty merkle root is the only one. */
@@ -115,7 +132,7 @@ const judgeSchnorr = (
   scheme: "FROST-BIP340" | "FROST-Taproot",
   body: SignatureBody,
 ): Result<JudgedSignature> => {
-  if (body.kind !== "Hash") return refuseKind(SCHNORR_KINDS);
+  if (body.kind !== "Hash") return refuseKind(scheme === "FROST-Taproot" ? TAPROOT_KINDS : BIP340_KINDS);
   if (scheme === "FROST-BIP340")
     return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
   return body.taprootMerkleRoot === ""

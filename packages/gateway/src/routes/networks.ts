@@ -13,7 +13,12 @@ const feesRoute = operation("get", "/networks/fees", {
   summary: "What transactions on a network cost now, at each priority",
   needs: [],
   request: { query: z.object({ network: z.string().max(LONGEST_NETWORK) }) },
-  answers: { 200: answer("Fees in the smallest unit of the network's coin, a unit of gas", feesSchema) },
+  answers: {
+    200: answer(
+      "Fees in the smallest unit of the network's coin, a unit of gas or a virtual byte",
+      feesSchema,
+    ),
+  },
 });
 
 /** Adds the operations on networks. */

@@ -119,14 +119,22 @@ export const walletHistorySchema = z
 
 const level = z.object({ maxPriorityFeePerGas: z.string(), maxFeePerGas: z.string() });
 
+const rate = z.object({
+  feeRate: z.string().openapi({ description: "Satoshis a virtual byte" }),
+  blockHorizon: z.int().openapi({ description: "Blocks within which it is expected to land" }),
+});
+const frame = { network: z.string(), blockNumber: z.int() };
+
 export const feesSchema = z
-  .object({
-    kind: z.literal("Eip1559"),
-    network: z.string(),
-    blockNumber: z.int(),
-    baseFeePerGas: z.string(),
-    slow: level,
-    standard: level,
-    fast: level,
-  })
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("Eip1559"),
+      ...frame,
+      baseFeePerGas: z.string(),
+      slow: level,
+      standard: level,
+      fast: level,
+    }),
+    z.object({ kind: z.literal("Bitcoin"), ...frame, slow: rate, standard: rate, fast: rate }),
+  ])
   .openapi("NetworkFees");

@@ -184,7 +184,7 @@ describe("POST /wallets/{walletId}/signatures", () => {
   const body = (change: object) => ({ ...transaction, ...change });
   it.each([
     ["InvalidBody", 400, {}],
-    ["InvalidBody", 400, { kind: "Psbt", psbt: "00" }],
+    ["InvalidBody", 400, { kind: "SignDocDirect", signDoc: "00" }],
     ["InvalidBody", 400, { ...hash, hash: "5a".repeat(31) }],
     ["InvalidBody", 400, { ...hash, hash: 5 }],
     ["InvalidBody", 400, { ...hash, taprootMerkleRoot: "" }],

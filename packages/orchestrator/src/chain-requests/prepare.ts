@@ -3,12 +3,16 @@ import {
   type AuthorisedAct,
   type ChainRequest,
   type ChainRequestEvent,
+  fail,
   ok,
   type Result,
 } from "@conclave/custody";
 import {
+  type AliveTransaction,
+  type Connection,
   changeChainRequest,
   highestSequence,
+  listAliveTransactions,
   lockChainRequest,
   lockWallet,
   otherHoldsSequence,
@@ -38,7 +42,8 @@ export const beginRequest: RequestStep = ({ database }, request) =>
  * (INV-4).
  *
  * One request of a wallet at a time holds a place in which nothing is broadcast; the wallet's row orders them. So one that
- * fails on its way never leaves a hole that blocks the account: the next one takes its place.
+ * fails on its way never leaves a hole that blocks the account: the next one takes its place. In families whose transactions
+ * spend coins, no two that may still land take the same ones: the same row orders that too.
  */
 export const buildRequest: RequestStep = async (work, request) => {
   const authorised = authorisedOf(request);
@@ -59,6 +64,7 @@ export const buildRequest: RequestStep = async (work, request) => {
     // what was looked at above may have changed while the chain was asked: the lock makes it certain
     if (await otherHoldsSequence(connection, request.walletId, request.id)) return again(WALLET_BUSY_MS);
     if ((await highestSequence(connection, request.walletId)) !== highest) return GO_ON;
+    if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
     await changeChainRequest(connection, current, built.value);
     return GO_ON;
   });
@@ -69,11 +75,15 @@ type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 /** Builds, and reads what was built as the signers will. */
 const make = async (
   { database, chain, wallet }: RequestWork,
-  { requestBody }: ChainRequest,
+  request: ChainRequest,
   act: AuthorisedAct,
   sequencing: Sequencing,
 ): Promise<Result<Built>> => {
+  const alive = await aliveBeside(database, chain, request, act);
+  if (!alive.ok) return alive;
+  const { requestBody } = request;
   const built = await chain.node.build({
+    alive: alive.value.map(({ unsigned }) => unsigned),
     sender: wallet.address,
     keys: await signingKeysOf(database, wallet, act),
     act,
@@ -88,6 +98,43 @@ const make = async (
   return ok({ kind: "Built", sequence, exclusion, unsignedTransaction: unsigned, details });
 };
 
+/** What other requests of the wallet may still land, but for those whose place this one takes. */
+const aliveBeside = async (
+  connection: Connection,
+  { family }: RequestWork["chain"],
+  request: ChainRequest,
+  act: AuthorisedAct,
+): Promise<Result<readonly AliveTransaction[]>> => {
+  if (family.spendsCoins !== true) return ok([]);
+  const replaced = act.kind === "transaction" ? (act.replaces ?? []) : [];
+  const alive = await listAliveTransactions(connection, request.walletId, [request.id, ...replaced]);
+  return alive === undefined
+    ? fail(
+        "ServiceUnavailable",
+        {},
+        "waiting for earlier requests of the wallet, of which too many are on their way",
+      )
+    : ok(alive);
+};
+
+/**
+ * Whether what was built takes the coins of another request that was built meanwhile.
+ * @param connection in a transaction that holds the wallet's row
+ */
+const takesCoinsOfAnother = async (
+  { chain }: RequestWork,
+  connection: Connection,
+  request: ChainRequest,
+  act: AuthorisedAct,
+  { exclusion: later }: Built,
+): Promise<boolean> => {
+  const alive = await aliveBeside(connection, chain, request, act);
+  if (!alive.ok) return true;
+  return alive.value.some(
+    ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
+  );
+};
+
 /**
  * Builds a request in the place of another, with higher fees. It takes no new place, so it waits for nobody. The gateway
  * has named it as the replacement; as long as it is, nothing else replaces that one.
@@ -100,6 +147,8 @@ const buildReplacement = async (
   const built = await make(work, request, authorised, await sequencingOf(work, request));
   if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
   return work.database.transaction(async (connection): Promise<Next> => {
+    await lockWallet(connection, request.walletId);
+    if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
     const current = await lockChainRequest(connection, request.id);
     if (current?.status !== "Executing" || current.unsignedTransaction !== undefined) return GO_ON;
     await changeChainRequest(connection, current, built.value);
@@ -109,7 +158,11 @@ const buildReplacement = async (
 
 /** The place that a request has taken, or that of the one which it replaces. */
 const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): Promise<Sequencing> => {
-  if (request.replacesId === undefined) return { kind: "kept", sequence: request.sequence };
+  if (request.replacesId === undefined) {
+    const { sequence, unsignedTransaction: earlier } = request;
+    if (earlier === undefined) throw new Error(`${request.id} is built again and was not built before`);
+    return { kind: "kept", sequence, earlier };
+  }
   const replaced = await readChainRequest(database, request.replacesId);
   if (replaced?.unsignedTransaction === undefined) {
     throw new Error(`${request.id} replaces ${request.replacesId}, which has no transaction`);
@@ -126,13 +179,17 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  */
 export const renew: RequestStep = async (work, request) => {
   const sequencing = await sequencingOf(work, request);
-  const built = await make(work, request, authorisedOf(request), sequencing);
+  const authorised = authorisedOf(request);
+  const built = await make(work, request, authorised, sequencing);
   if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
   return work.database.transaction(async (connection): Promise<Next> => {
+    await lockWallet(connection, request.walletId);
     const current = await lockChainRequest(connection, request.id);
     if (current?.status !== "Executing" || current.signedTransaction !== undefined) return GO_ON;
     const isInPlace =
-      built.value.sequence === current.sequence && excludesEarlier(work, current, built.value);
+      built.value.sequence === current.sequence &&
+      excludesEarlier(work, current, built.value) &&
+      !(await takesCoinsOfAnother(work, connection, request, authorised, built.value));
     const renewed = isInPlace ? await changeChainRequest(connection, current, built.value) : undefined;
     const after = renewed?.ok ? renewed.value : current;
     await changeChainRequest(connection, after, { kind: "Waiting", reason: undefined });

@@ -1,4 +1,4 @@
-import { type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
+import { type ChainFamily, type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
 import {
   type AuthorisedMessage,
   type AuthorisedSignature,
@@ -119,8 +119,20 @@ const wholeOf = (
   const given = family?.givenBytes(content);
   if (family === undefined || given === undefined) return ok(undefined);
   const entry = reading.networks.find(({ network }) => network === content["network"]);
+  const whole = signedWhole(family, given, signatures, publicKey, entry);
+  return whole.ok ? ok(`0x${Buffer.from(whole.value).toString("hex")}`) : whole;
+};
+
+const signedWhole = (
+  family: ChainFamily,
+  given: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  publicKey: Uint8Array,
+  entry: NetworkEntry | undefined,
+): Result<Uint8Array> => {
+  if (family.signedContent !== undefined) return family.signedContent(given, signatures, [publicKey]);
   const attached = family.attach(given, signatures, [publicKey], entry);
-  return attached.ok ? ok(`0x${Buffer.from(attached.value.signed).toString("hex")}`) : attached;
+  return attached.ok ? ok(attached.value.signed) : attached;
 };
 
 /** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */

@@ -43,7 +43,9 @@ describe("what an account holds", () => {
 
 describe("what transactions cost", () => {
   it("rises with the priority, above the base fee of the next block", async () => {
-    const { blockNumber, baseFeePerGas, slow, standard, fast } = value(await chain.feeLevels());
+    const fees = value(await chain.feeLevels());
+    if (fees.kind !== "Eip1559") expect.fail("they are of another family");
+    const { blockNumber, baseFeePerGas, slow, standard, fast } = fees;
     expect([blockNumber, BigInt(baseFeePerGas) > 0n]).toEqual([0, true]);
     const levels = [slow, standard, fast].map(({ maxFeePerGas }) => BigInt(maxFeePerGas));
     const caps = [BigInt(baseFeePerGas), ...levels];

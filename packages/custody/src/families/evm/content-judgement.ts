@@ -10,6 +10,7 @@ import { primaryTypeOf } from "./typed-data.ts";
 export const judgeEvmContent = (network: Network | undefined, body: SignatureBody): Result<EvmContent> => {
   switch (body.kind) {
     case "Hash":
+    case "Psbt":
       return fail("SignatureKindNotSupported", { field: "kind" });
     case "Message":
     case "Eip191":

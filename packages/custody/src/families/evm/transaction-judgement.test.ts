@@ -108,7 +108,7 @@ describe("a transaction to broadcast", () => {
     { kind: "Transaction", transaction: {} },
     { kind: "SpeedUpTransaction", txHash: "0x", signedTx: "0x" },
     { kind: "CancelTransaction", txHash: "0x", signedTx: "0x" },
-    { kind: "Psbt", psbt: "00" },
+    { kind: "SignDocDirect", signDoc: "00" },
   ])("%# is no body", (body) => {
     expect(transactionBodySchema.safeParse(body).success).toBe(false);
   });

@@ -6,18 +6,21 @@ import { parseEvmAddress } from "./address.ts";
 import type { EvmTemplate } from "./transaction-body.ts";
 
 const LARGEST = 2n ** 256n - 1n;
+const EVM_TEMPLATES = ["Transaction", "Evm", "Eip1559", "EvmLegacy"] as const;
 /** EIP-3860: the longest init code, in bytes. */
 const INIT_CODE_BYTES_MAX = 49_152;
 
 /**
  * Judges what a broadcast asks for. What a `Transaction` template holds is for the chain's own decoder to judge: here its
  * bytes are taken as they are.
- * @returns the transaction, ready to be authorised; AddressInvalid, AddressChecksum, TransactionInvalid (details.field) or
- *   FeesContradictory
+ * @returns the transaction, ready to be authorised; AddressInvalid, AddressChecksum, TransactionInvalid (details.field),
+ *   FeesContradictory, or TransactionKindNotSupported for the template of another family
  */
 export const judgeEvmTransaction = (body: TransactionBody): Result<EvmTransaction> => {
   if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: lowerHex(body.transaction) });
-  return judgeCall(body);
+  return body.kind === "Psbt"
+    ? fail("TransactionKindNotSupported", { field: "kind", kinds: EVM_TEMPLATES })
+    : judgeCall(body);
 };
 
 const judgeCall = (body: EvmTemplate): Result<EvmCall> => {

@@ -1,6 +1,6 @@
 import type { ChainRequest, ChainRequestId, WalletId } from "@conclave/custody";
 import { z } from "zod";
-import { bigNumber, optional } from "../columns.ts";
+import { bigNumber, bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { requestRowSchema } from "./chain-requests.ts";
 
@@ -59,3 +59,47 @@ export const listSignedWithSequence = (
      order by date_requested desc, id desc`,
     [walletId, sequence.toString()],
   );
+
+/** Requests of one wallet that are looked at: with more than these on their way, further ones wait. */
+const ALIVE_MAX = 256;
+
+/** A transaction of a wallet that may still land. */
+export interface AliveTransaction {
+  readonly requestId: string;
+  readonly unsigned: Uint8Array;
+  /** undefined in what version 0.1 built */
+  readonly exclusion: Uint8Array | undefined;
+}
+
+const aliveSchema = z.object({
+  id: z.string(),
+  unsigned_transaction: bytes,
+  exclusion: optional(bytes),
+});
+
+/**
+ * Reads what other requests of a wallet have built and may still land, so that no two spend the same coins without need. Read
+ * again under `lockWallet`, it is certain.
+ * @param except requests that are left out: the one that is built, and those whose place it takes
+ * @returns undefined when there are more than ALIVE_MAX
+ */
+export const listAliveTransactions = async (
+  connection: Connection,
+  walletId: WalletId,
+  except: readonly string[],
+): Promise<readonly AliveTransaction[] | undefined> => {
+  const rows = await connection.rows(
+    aliveSchema,
+    `select id, unsigned_transaction, exclusion from chain_requests
+     where wallet_id = $1 and status in ('Executing', 'Broadcasted') and unsigned_transaction is not null
+       and not id = any($2)
+     order by date_requested, id limit $3`,
+    [walletId, except, ALIVE_MAX + 1],
+  );
+  if (rows.length > ALIVE_MAX) return undefined;
+  return rows.map(({ id: requestId, unsigned_transaction: unsigned, exclusion }) => ({
+    requestId,
+    unsigned,
+    exclusion,
+  }));
+};

@@ -1,0 +1,134 @@
+import {
+  bitcoinScriptBody,
+  bitcoinScriptType,
+  fail,
+  hash160,
+  ok,
+  type Result,
+  type SchemeSignature,
+} from "@conclave/custody";
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
+import { concatBytes, equalBytes } from "@noble/curves/utils.js";
+import type { SignedTransaction } from "../chain.ts";
+import {
+  decodePsbt,
+  encodePsbt,
+  type Psbt,
+  type PsbtInput,
+  type PsbtSignature,
+  transactionOf,
+} from "./wire/psbt.ts";
+import { SIGHASH_ALL, segwitDigests, taprootDigests } from "./wire/sighash.ts";
+import { encodeWitnessed, txidOf } from "./wire/transaction.ts";
+
+/** What one input is signed with; undefined when the signature is not the key's. */
+type Checked = PsbtSignature | undefined;
+
+/** P2WPKH (BIP-141): the signature in DER with its hash type, and the key. Nodes relay low s alone. */
+const checkedEcdsa = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Checked => {
+  if (signature.scheme !== "CGGMP24") return undefined;
+  try {
+    const parsed = new secp256k1.Signature(signature.r, signature.s);
+    const compact = parsed.toBytes("compact");
+    const isOurs = secp256k1.verify(compact, digest, key, { prehash: false, lowS: true });
+    if (!isOurs || parsed.hasHighS()) return undefined;
+    const der = concatBytes(parsed.toBytes("der"), Uint8Array.of(SIGHASH_ALL));
+    return { kind: "ecdsa", key, signature: der };
+  } catch {
+    return undefined;
+  }
+};
+
+/** P2TR by its key path (BIP-341): the signature alone. */
+const checkedSchnorr = (signature: SchemeSignature, digest: Uint8Array, key: Uint8Array): Checked => {
+  if (signature.scheme !== "FROST-Taproot") return undefined;
+  try {
+    const isOurs = schnorr.verify(signature.bytes, digest, key);
+    return isOurs ? { kind: "taproot", signature: signature.bytes } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const witnessOf = (signed: PsbtSignature): readonly Uint8Array[] =>
+  signed.kind === "ecdsa" ? [signed.signature, signed.key] : [signed.signature];
+
+const TAPROOT_KEY_BYTES = 32;
+
+const isPaidTo = ({ coin }: PsbtInput, key: Uint8Array): boolean => {
+  switch (bitcoinScriptType(coin.script)) {
+    case "P2WPKH":
+      return equalBytes(bitcoinScriptBody(coin.script), hash160(key));
+    case "P2TR":
+      return equalBytes(bitcoinScriptBody(coin.script), key);
+    default:
+      return false;
+  }
+};
+
+interface SignedPsbt {
+  readonly psbt: Psbt;
+  /** one for each input, in their order */
+  readonly signatures: readonly PsbtSignature[];
+}
+
+/** Checks once more that each signature is the wallet's. @returns Internal when one is not */
+const checkedPsbt = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<SignedPsbt> => {
+  const decoded = decodePsbt(unsigned);
+  if (!decoded.ok) return decoded;
+  const psbt = decoded.value;
+  const [key, ...others] = keys;
+  if (key === undefined || others.length > 0 || signatures.length !== psbt.inputs.length) {
+    return fail("Internal", {}, "A Bitcoin transaction takes one signature of one key for each input.");
+  }
+  const isTaproot = key.length === TAPROOT_KEY_BYTES;
+  if (!psbt.inputs.every((input) => isPaidTo(input, key))) {
+    return fail("Internal", {}, "A coin of the transaction is not the wallet's.");
+  }
+  const digests = isTaproot ? taprootDigests(psbt) : segwitDigests(psbt);
+  const checked = psbt.inputs.map((_, at): Checked => {
+    const [signature, digest] = [signatures[at], digests[at]];
+    if (signature === undefined || digest === undefined) return undefined;
+    return (isTaproot ? checkedSchnorr : checkedEcdsa)(signature, digest, key);
+  });
+  const whole = checked.filter((each) => each !== undefined);
+  return whole.length < checked.length
+    ? fail("Internal", {}, "A signature is not the wallet's.")
+    : ok({ psbt, signatures: whole });
+};
+
+/**
+ * Puts signatures into their transaction, after checking once more that each is the wallet's.
+ * @param unsigned the PSBT that was signed
+ * @param signatures one for each input, in their order
+ * @param keys the wallet's public key, and no other: 33 bytes of ECDSA, or the 32 of Taproot's output key
+ * @returns the bytes to broadcast and their txid, which no signature changes; Internal when a signature is not the key's
+ */
+export const attachBitcoinSignatures = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<SignedTransaction> => {
+  const checked = checkedPsbt(unsigned, signatures, keys);
+  if (!checked.ok) return checked;
+  const transaction = transactionOf(checked.value.psbt);
+  const witnesses = checked.value.signatures.map(witnessOf);
+  return ok({ signed: encodeWitnessed(transaction, witnesses), txHash: txidOf(transaction) });
+};
+
+/**
+ * Puts signatures into their PSBT, for whoever asked for them alone: a wallet makes the transaction of it (BIP-174, BIP-371).
+ * @returns the PSBT with a signature for each input; Internal when one is not the key's
+ */
+export const signedPsbt = (
+  unsigned: Uint8Array,
+  signatures: readonly SchemeSignature[],
+  keys: readonly Uint8Array[],
+): Result<Uint8Array> => {
+  const checked = checkedPsbt(unsigned, signatures, keys);
+  return checked.ok ? ok(encodePsbt(checked.value.psbt, checked.value.signatures)) : checked;
+};

@@ -1,0 +1,114 @@
+import { type BitcoinFeeLevels, fail, ok, type Priority, type Result } from "@conclave/custody";
+
+/** Virtual bytes that a fee rate is of. */
+const RATE_VBYTES = 1_000n;
+/** Satoshis a thousand virtual bytes: what nodes ask for at least, where they do not say more (Bitcoin Core, policy/policy.h). */
+export const LEAST_RATE = 1_000n;
+/** No market has asked for more than this; what a node says above it is not believed. */
+const LARGEST_RATE = 2_000_000n;
+
+/** How soon a priority wants to land, and what it pays where the node has seen too little to tell. */
+interface Target {
+  readonly blocks: number;
+  readonly mode: "economical" | "conservative";
+  /** satoshis a thousand virtual bytes */
+  readonly fallback: bigint;
+}
+
+const TARGETS: Readonly<Record<Priority, Target>> = {
+  Slow: { blocks: 144, mode: "conservative", fallback: 2_000n },
+  Standard: { blocks: 6, mode: "conservative", fallback: 10_000n },
+  Fast: { blocks: 1, mode: "conservative", fallback: 20_000n },
+};
+const USUAL: Target = { blocks: 6, mode: "economical", fallback: 10_000n };
+
+/** What a node is asked about a priority. @param priority undefined for the usual one */
+export const feeTarget = (priority: Priority | undefined): Target =>
+  priority === undefined ? USUAL : TARGETS[priority];
+
+/** What nodes take now, in satoshis a thousand virtual bytes. */
+export interface FeeFloor {
+  /** below it the node relays nothing (its own floor, or that of a full pool) */
+  readonly least: bigint;
+  /** what a replacement must add, for each thousand of its own virtual bytes (BIP-125, rule 4) */
+  readonly increment: bigint;
+}
+
+/**
+ * The fee rate of a transaction.
+ * @param estimate what the node expects to be enough; undefined where it has seen too little to tell
+ */
+export const feeRate = (target: Target, estimate: bigint | undefined, { least }: FeeFloor): bigint => {
+  const wanted = estimate ?? target.fallback;
+  const floored = wanted > least ? wanted : least;
+  return floored < LARGEST_RATE ? floored : LARGEST_RATE;
+};
+
+/** Satoshis for so many virtual bytes, rounded up. */
+export const feeOf = (rate: bigint, vbytes: bigint): bigint =>
+  (rate * vbytes + RATE_VBYTES - 1n) / RATE_VBYTES;
+
+/** What is replaced: what it paid, with all that spends its outputs in the node's pool. */
+export interface ReplacedFees {
+  readonly fee: bigint;
+  readonly vbytes: bigint;
+  /** its own fee, and those of its descendants, which leave the pool with it */
+  readonly withDescendants: bigint;
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * The fee of a replacement (BIP-125, rules 3, 4 and the rate of Bitcoin Core's rule 6): all that leaves the pool, and the
+ * increment for its own size; and a higher rate than what it replaces. It follows the market up to twice what was paid.
+ */
+export const replacingFee = (
+  rate: bigint,
+  vbytes: bigint,
+  { increment }: FeeFloor,
+  replaced: ReplacedFees,
+): bigint => {
+  const paidFor = replaced.withDescendants + feeOf(increment, vbytes);
+  const higherRate = (replaced.fee * vbytes) / replaced.vbytes + 1n;
+  const least = larger(paidFor, higherRate);
+  return larger(least, smaller(feeOf(rate, vbytes), 2n * replaced.fee));
+};
+
+/** @returns FeeAboveCap @param feeCap satoshis, as digits */
+export const judgeFee = (fee: bigint, feeCap: string): Result<void> =>
+  fee <= BigInt(feeCap)
+    ? ok(undefined)
+    : fail(
+        "FeeAboveCap",
+        { fee: fee.toString(), feeCap },
+        `the fee of ${fee} satoshis is above the cap of ${feeCap} satoshis`,
+      );
+
+/** Satoshis a virtual byte, as digits with up to three decimals. */
+export const shownRate = (rate: bigint): string => {
+  const decimals = (rate % RATE_VBYTES).toString().padStart(3, "0").replace(/0+$/, "");
+  return `${rate / RATE_VBYTES}${decimals === "" ? "" : `.${decimals}`}`;
+};
+
+/** What transactions cost now, by priority: sooner never costs less. */
+export const bitcoinFeeLevels = (
+  height: bigint,
+  floor: FeeFloor,
+  estimates: Readonly<Record<Priority, bigint | undefined>>,
+): BitcoinFeeLevels => {
+  const slow = feeRate(TARGETS.Slow, estimates.Slow, floor);
+  const standard = larger(slow, feeRate(TARGETS.Standard, estimates.Standard, floor));
+  const fast = larger(standard, feeRate(TARGETS.Fast, estimates.Fast, floor));
+  const level = (rate: bigint, { blocks }: Target) => ({
+    feeRate: shownRate(rate),
+    blockHorizon: blocks,
+  });
+  return {
+    kind: "Bitcoin",
+    blockNumber: Number(height),
+    slow: level(slow, TARGETS.Slow),
+    standard: level(standard, TARGETS.Standard),
+    fast: level(fast, TARGETS.Fast),
+  };
+};

@@ -1,0 +1,57 @@
+import {
+  type BitcoinTransaction,
+  bitcoinAddressPaid,
+  bitcoinTransactionSchema,
+  bitcoinTransferSchema,
+  type Effects,
+  type FamilyContent,
+  moves,
+  NATIVE_ASSET,
+  networkSchema,
+  opaque,
+} from "@conclave/custody";
+import { equalBytes } from "@noble/curves/utils.js";
+import type { ReadableBitcoin } from "./network.ts";
+import { givenPsbt } from "./parse-content.ts";
+import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
+
+const pays = ({ to: recipient, amount }: { readonly to: string; readonly amount: string }): Effects =>
+  moves({ asset: NATIVE_ASSET, amount, recipient });
+
+/**
+ * What a request really does, for policies to judge. Whoever fixes the bytes fixes the fee, and whoever replaces what waits
+ * makes the service pay up to the network's cap: both count.
+ * @param network undefined when none is known; what goes to whom cannot be told then
+ */
+export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: FamilyContent): Effects => {
+  const transfer = bitcoinTransferSchema.safeParse(content);
+  if (transfer.success) return pays(transfer.data);
+  const transaction = bitcoinTransactionSchema.safeParse(content);
+  if (transaction.success && transaction.data.kind !== "Exact") {
+    return network === undefined
+      ? opaque("nothing bounds the fees on this network")
+      : { ...effectsOfReplacement(transaction.data), fee: network.feeCap };
+  }
+  const given = givenPsbt(content);
+  if (given === undefined || network === undefined) return opaque("the request cannot be read");
+  const psbt = decodePsbt(given);
+  return psbt.ok
+    ? { ...effectsOfPsbt(network, psbt.value), fee: feeOfPsbt(psbt.value).toString() }
+    : opaque(psbt.problem.message);
+};
+
+const effectsOfReplacement = (transaction: Exclude<BitcoinTransaction, { kind: "Exact" }>): Effects =>
+  transaction.kind === "SpeedUp" ? pays(transaction) : moves();
+
+/** What a PSBT does: all that does not come back to the script of its coins. */
+export const effectsOfPsbt = ({ network }: Pick<ReadableBitcoin, "network">, psbt: Psbt): Effects => {
+  const own = psbt.inputs[0]?.coin.script;
+  const movements = [];
+  for (const { amount, script } of psbt.outputs) {
+    if (own !== undefined && equalBytes(own, script)) continue;
+    const recipient = bitcoinAddressPaid(networkSchema.parse(network), script);
+    if (recipient === undefined) return opaque("an output pays to a script that has no address");
+    movements.push({ asset: NATIVE_ASSET, amount: amount.toString(), recipient });
+  }
+  return moves(...movements);
+};

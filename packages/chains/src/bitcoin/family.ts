@@ -1,0 +1,35 @@
+import { BITCOIN_RULES, bitcoinAddress } from "@conclave/custody";
+import type { ChainFamily } from "../chain.ts";
+import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
+import { buildBitcoin } from "./build.ts";
+import { effectsOfBitcoin } from "./effects.ts";
+import { sharesCoin } from "./exclusion.ts";
+import { type BitcoinNetwork, bitcoinNetworkSchema } from "./network.ts";
+import { givenPsbt } from "./parse-content.ts";
+import { readBitcoinTransaction } from "./read.ts";
+import { readBitcoinContent } from "./read-content.ts";
+import { BITCOIN_REPLACEMENTS } from "./replacements.ts";
+import type { BitcoinSituation } from "./situation.ts";
+
+/**
+ * Bitcoin's networks. A transaction never expires: it is dead when another one has spent a coin of it, for good. That is
+ * somebody else's doing with the wallet's key, or a replacement; so what is dead has failed, and nothing is built again.
+ */
+export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
+  ...BITCOIN_RULES,
+  entrySchema: bitcoinNetworkSchema,
+  rebuilds: false,
+  spendsCoins: true,
+  chainOf: ({ genesisHash }) => genesisHash,
+  cosignersOf: () => [],
+  addressOf: bitcoinAddress,
+  build: buildBitcoin,
+  read: readBitcoinTransaction,
+  givenBytes: givenPsbt,
+  readContent: readBitcoinContent,
+  excludes: sharesCoin,
+  effectsOf: effectsOfBitcoin,
+  attach: attachBitcoinSignatures,
+  signedContent: signedPsbt,
+  replacements: BITCOIN_REPLACEMENTS,
+};

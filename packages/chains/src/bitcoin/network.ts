@@ -1,0 +1,47 @@
+import { networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+/** Confirmations until a block counts as final, where the networks file does not say. */
+const FINALITY_BLOCKS = 6;
+const FINALITY_BLOCKS_MAX = 1_000;
+const TEXT_LENGTH = 256;
+
+const credential = z
+  .string()
+  .regex(/^[!-~]+$/, "has characters that no HTTP header carries")
+  .max(TEXT_LENGTH);
+
+/** A Bitcoin network of the networks file. */
+export const bitcoinNetworkSchema = z
+  .strictObject({
+    network: networkSchema,
+    family: z.literal("Bitcoin"),
+    /** of the genesis block, 32 bytes in hex as nodes show it: it names the chain, whose addresses look like other chains' */
+    genesisHash: z.string().regex(/^[0-9a-f]{64}$/),
+    /** of a node's JSON-RPC interface (bitcoind) */
+    bitcoindUrl: z.url({ protocol: /^https?$/ }),
+    bitcoindUser: credential.refine((text) => !text.includes(":"), "has a colon").optional(),
+    bitcoindPassword: credential.optional(),
+    /** confirmations until a block counts as final */
+    finality: z.int().min(1).max(FINALITY_BLOCKS_MAX).default(FINALITY_BLOCKS),
+    /** satoshis, as digits: the most that one transaction may cost in fees; signers refuse more */
+    feeCap: z.string().regex(/^[1-9][0-9]{0,15}$/),
+  })
+  .refine(
+    ({ bitcoindUser, bitcoindPassword }) => (bitcoindUser === undefined) === (bitcoindPassword === undefined),
+    "has a user without a password, or a password without a user",
+  );
+
+export interface BitcoinNetwork extends NetworkEntry {
+  readonly family: "Bitcoin";
+  readonly genesisHash: string;
+  readonly bitcoindUrl: string;
+  readonly bitcoindUser?: string | undefined;
+  readonly bitcoindPassword?: string | undefined;
+  readonly finality: number;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableBitcoin = Pick<BitcoinNetwork, "network" | "feeCap">;

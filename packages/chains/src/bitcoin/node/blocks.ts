@@ -1,0 +1,67 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+
+/** There is no block of such a height (RPC_INVALID_PARAMETER). */
+const OUT_OF_RANGE = -8;
+const BLOCK_UNKNOWN = -5;
+
+const height = z.bigint().nonnegative();
+export const hashSchema: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
+const infoSchema = z.object({ blocks: height, bestblockhash: hashSchema });
+const blockSchema = z.object({
+  hash: hashSchema,
+  height,
+  previousblockhash: hashSchema.optional(),
+  tx: z.array(hashSchema),
+});
+
+const NO_PARENT = "0".repeat(64);
+
+/** The node's last block. */
+export const lastBlock = (rpc: BitcoinRpc) => demandBitcoind(rpc, infoSchema, "getblockchaininfo");
+
+/** The highest block that has so many confirmations. */
+export const finalHeight = (tip: bigint, finality: number): bigint => tip - BigInt(finality) + 1n;
+
+export const bitcoinHead = async (
+  { finality }: BitcoinNetwork,
+  rpc: BitcoinRpc,
+): Promise<Result<ChainHead>> => {
+  const found = await lastBlock(rpc);
+  if (!found.ok) return found;
+  const { blocks, bestblockhash } = found.value;
+  return ok({ height: blocks, hash: bestblockhash, finalHeight: finalHeight(blocks, finality) });
+};
+
+/** @returns undefined when there is no block of this height yet */
+export const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
+  askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
+
+export const bitcoinBlock = async (
+  rpc: BitcoinRpc,
+  at: bigint,
+  ours: ReadonlySet<string>,
+): Promise<Result<OwnBlock | undefined>> => {
+  const hash = await hashAt(rpc, at);
+  if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
+  const block = await askBitcoind(rpc, blockSchema, [BLOCK_UNKNOWN], "getblock", hash.value, 1);
+  if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
+  const { previousblockhash: parentHash = NO_PARENT, tx } = block.value;
+  return ok({ height: at, hash: hash.value, parentHash, holds: tx.filter((txid) => ours.has(txid)) });
+};
+
+/** The height of a block that the node named. */
+export const heightOf = async (rpc: BitcoinRpc, hash: string): Promise<Result<bigint>> => {
+  const block = await demandBitcoind(rpc, blockSchema, "getblock", hash, 1);
+  return block.ok ? ok(block.value.height) : block;
+};
+
+/** Whether the node is of the chain that the networks file names: another one's coins and blocks say nothing of this one. */
+export const judgeChain = async ({ genesisHash }: BitcoinNetwork, rpc: BitcoinRpc): Promise<Result<void>> => {
+  const first = await hashAt(rpc, 0n);
+  if (!first.ok) return first;
+  return first.value === genesisHash ? ok(undefined) : bitcoindAway(rpc.network, "it is of another chain");
+};

@@ -1,0 +1,110 @@
+import { bitcoinScriptType, ok, type Result } from "@conclave/custody";
+import { equalBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { BitcoinCoin, Unspent } from "../coins/coin.ts";
+import { encodeTransaction, type Outpoint } from "../wire/transaction.ts";
+import { bitcoins } from "./amounts.ts";
+import { hashSchema } from "./blocks.ts";
+import type { PreviousTransactions } from "./previous.ts";
+import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+
+/** Blocks until what a miner earned can be spent (COINBASE_MATURITY; Bitcoin Core, consensus/consensus.h). */
+const MATURITY_BLOCKS = 100n;
+/** Calls that a node gets at once: it has four threads for them. */
+const CALLS_AT_ONCE = 4;
+
+const index = z.bigint().nonnegative().max(0xffff_ffffn);
+const scanSchema = z.object({
+  success: z.literal(true),
+  height: z.bigint(),
+  unspents: z.array(
+    z.object({
+      txid: hashSchema,
+      vout: index,
+      amount: bitcoins,
+      height: z.bigint(),
+      coinbase: z.boolean().optional(),
+    }),
+  ),
+});
+const outputSchema = z.object({ value: bitcoins, scriptPubKey: z.object({ hex: z.string() }) }).nullable();
+
+/** A node scans for one caller at a time, and refuses all others: ours wait for one another. */
+export class CoinScanner {
+  readonly #rpc: BitcoinRpc;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(rpc: BitcoinRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** All coins of an address that are in blocks and can be spent in the next one; what the pool spends is still among them. */
+  scan(address: string): Promise<Result<readonly Unspent[]>> {
+    const next = this.#last.then(() => this.#scan(address));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #scan(address: string): Promise<Result<readonly Unspent[]>> {
+    const found = await demandBitcoind(this.#rpc, scanSchema, "scantxoutset", "start", [`addr(${address})`]);
+    if (!found.ok) return found;
+    const { height: tip, unspents } = found.value;
+    return ok(
+      unspents
+        .filter(({ coinbase, height }) => coinbase !== true || tip + 1n - height >= MATURITY_BLOCKS)
+        .map(({ txid, vout, amount }) => ({ outpoint: { txid, index: Number(vout) }, amount })),
+    );
+  }
+}
+
+/** An output that nobody has spent; undefined when it is spent, or there is none. */
+export const unspentOutput = async (
+  rpc: BitcoinRpc,
+  { txid, index: at }: Outpoint,
+  withPool: boolean,
+): Promise<Result<Unspent | undefined>> => {
+  const found = await askBitcoind(rpc, outputSchema, [], "gettxout", txid, at, withPool);
+  if (!found.ok) return found;
+  const amount = found.value?.value;
+  return ok(amount === undefined ? undefined : { outpoint: { txid, index: at }, amount });
+};
+
+/** Does something for each, a few at a time. @returns the first failure, or all values */
+export const forEachCoin = async <T, U>(
+  items: readonly T[],
+  work: (item: T) => Promise<Result<U>>,
+): Promise<Result<readonly U[]>> => {
+  const values: U[] = [];
+  for (let from = 0; from < items.length; from += CALLS_AT_ONCE) {
+    const results = await Promise.all(items.slice(from, from + CALLS_AT_ONCE).map(work));
+    for (const result of results) {
+      if (!result.ok) return result;
+      values.push(result.value);
+    }
+  }
+  return ok(values);
+};
+
+/**
+ * A coin with the transaction that made it, which proves what it holds.
+ * @param own the script that it must pay to
+ * @returns undefined when the pool spends it
+ */
+export const provedCoin = async (
+  rpc: BitcoinRpc,
+  previous: PreviousTransactions,
+  own: Uint8Array,
+  { outpoint, amount }: Unspent,
+): Promise<Result<BitcoinCoin | undefined>> => {
+  const unspent = await unspentOutput(rpc, outpoint, true);
+  if (!unspent.ok || unspent.value === undefined) return unspent.ok ? ok(undefined) : unspent;
+  const made = await previous.read(outpoint.txid);
+  if (!made.ok) return made;
+  const output = made.value?.outputs[outpoint.index];
+  if (made.value === undefined || output?.amount !== amount || !equalBytes(output.script, own)) {
+    return bitcoindAway(rpc.network, `it names a coin of ${outpoint.txid} that there is not`);
+  }
+  // a Taproot signature commits to the amounts of all coins by itself
+  const needsProof = bitcoinScriptType(own) !== "P2TR";
+  return ok({ outpoint, amount, previous: needsProof ? encodeTransaction(made.value) : undefined });
+};

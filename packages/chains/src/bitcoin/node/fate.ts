@@ -1,0 +1,103 @@
+import { ok, type Result } from "@conclave/custody";
+import type { Fate, OwnTransaction } from "../../chain.ts";
+import { coinName } from "../coins/coin.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import { decodePsbt, type Psbt, transactionOf } from "../wire/psbt.ts";
+import { type Outpoint, txidOf } from "../wire/transaction.ts";
+import { finalHeight, judgeChain, lastBlock } from "./blocks.ts";
+import { unspentOutput } from "./coins.ts";
+import type { PreviousTransactions } from "./previous.ts";
+import type { BitcoinRpc } from "./rpc.ts";
+import { sightBitcoin } from "./sight.ts";
+import type { Spenders } from "./spenders.ts";
+
+const OPEN: Fate = { kind: "open" };
+/** Blocks that are read back at most: some two weeks. */
+const BLOCKS_BACK_MAX = 2_016n;
+const HEIGHT_MAX = 499_999_999;
+
+/** What finding out takes. */
+export interface Fates {
+  readonly network: BitcoinNetwork;
+  readonly rpc: BitcoinRpc;
+  readonly previous: PreviousTransactions;
+  readonly spenders: Spenders;
+}
+
+/** A coin that another transaction has for good. */
+interface Loss {
+  readonly coin: Outpoint;
+  readonly spender: string;
+  readonly height: bigint;
+}
+
+/**
+ * Whether transactions of one wallet can land no more (INV-4): each has lost a coin to a transaction that is not one of them
+ * and stands in a final block. That a pool has forgotten them proves nothing, and neither does a coin that is missing: the
+ * block that spends it is read, and is final. A txid depends on no signature.
+ * @returns ServiceUnavailable when there is no verdict
+ */
+export const bitcoinFate = async (
+  fates: Fates,
+  transactions: readonly OwnTransaction[],
+): Promise<Result<Fate>> => {
+  if (transactions.length === 0) throw new TypeError("there is no transaction whose fate is asked for");
+  const { network, rpc, previous } = fates;
+  // another chain's blocks prove nothing
+  const chain = await judgeChain(network, rpc);
+  if (!chain.ok) return chain;
+  const versions: Psbt[] = [];
+  for (const { unsigned } of transactions) {
+    const psbt = decodePsbt(unsigned);
+    if (!psbt.ok) return psbt;
+    versions.push(psbt.value);
+  }
+  const ours = new Set(versions.map((psbt) => txidOf(transactionOf(psbt))));
+  for (const txid of ours) {
+    const sighting = await sightBitcoin(network, rpc, previous, txid);
+    if (!sighting.ok) return sighting;
+    if (sighting.value.kind !== "unknown") return ok(OPEN);
+  }
+  const losses: Loss[] = [];
+  for (const psbt of versions) {
+    const loss = await lossOf(fates, psbt, ours);
+    if (!loss.ok) return loss;
+    if (loss.value === undefined) return ok(OPEN);
+    losses.push(loss.value);
+  }
+  const [first] = losses;
+  return ok(first === undefined ? OPEN : { kind: "dead", reason: reasonOf(first) });
+};
+
+const reasonOf = ({ coin, spender, height }: Loss): string =>
+  `${spender} has spent its coin ${coinName(coin)} in block ${height}; this one can never land`;
+
+/** What one transaction has lost; undefined when it may still land. */
+const lossOf = async (
+  { network, rpc, spenders }: Fates,
+  { inputs, lockTime }: Psbt,
+  ours: ReadonlySet<string>,
+): Promise<Result<Loss | undefined>> => {
+  const tip = await lastBlock(rpc);
+  if (!tip.ok) return tip;
+  const final = finalHeight(tip.value.blocks, network.finality);
+  for (const { outpoint: coin } of inputs) {
+    const unspent = await unspentOutput(rpc, coin, false);
+    if (!unspent.ok) return unspent;
+    if (unspent.value !== undefined) continue;
+    const spender = await spenders.of(coin, firstSpending(lockTime, final, network), final);
+    if (!spender.ok) return spender;
+    if (spender.value === undefined) continue;
+    const { txid, height } = spender.value;
+    return ok(ours.has(txid) ? undefined : { coin, spender: txid, height });
+  }
+  return ok(undefined);
+};
+
+/** What we build holds the height of its making, when its coins were there; a caller's own bytes may hold anything. */
+const firstSpending = (lockTime: number, final: bigint, { finality }: BitcoinNetwork): bigint => {
+  const back = final - BLOCKS_BACK_MAX;
+  const made = lockTime > 0 && lockTime <= HEIGHT_MAX ? BigInt(lockTime) - BigInt(finality) : 0n;
+  const first = made > back && made <= final ? made : back;
+  return first > 1n ? first : 1n;
+};

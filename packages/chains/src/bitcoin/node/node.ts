@@ -1,0 +1,72 @@
+import { bitcoinScript, networkSchema, ok, parseBitcoinAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildBitcoin } from "../build.ts";
+import { sumOfCoins } from "../coins/coin.ts";
+import { ourTransactions } from "../coins/ours.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import { bitcoinPlan } from "../plan.ts";
+import { bitcoinBlock, bitcoinHead, judgeChain } from "./blocks.ts";
+import { broadcastBitcoin } from "./broadcast.ts";
+import { CoinScanner } from "./coins.ts";
+import { bitcoinFate } from "./fate.ts";
+import { type BitcoinSurroundings, bitcoinSituation } from "./look-around.ts";
+import { bitcoinMarket } from "./market.ts";
+import { PreviousTransactions } from "./previous.ts";
+import { connectBitcoind } from "./rpc.ts";
+import { sightBitcoin } from "./sight.ts";
+import { Spenders } from "./spenders.ts";
+
+const TXID = /^[0-9a-f]{64}$/;
+
+const addressIn = ({ network }: BitcoinNetwork, text: string): string => {
+  const address = parseBitcoinAddress(networkSchema.parse(network), text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: BitcoinNetwork,
+  surroundings: BitcoinSurroundings,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const chain = await judgeChain(network, surroundings.rpc);
+  if (!chain.ok) return chain;
+  const plan = bitcoinPlan(intent.act);
+  if (!plan.ok) return plan;
+  const own = bitcoinScript(networkSchema.parse(network.network), addressIn(network, intent.sender));
+  if (own === undefined) throw new TypeError("an address that was judged has a script");
+  const ours = ourTransactions(intent, own);
+  if (!ours.ok) return ours;
+  const situation = await bitcoinSituation(surroundings, intent, own, plan.value, ours.value);
+  return situation.ok ? buildBitcoin(network, situation.value, intent) : situation;
+};
+
+/** The node of a Bitcoin network, spoken to over its JSON-RPC interface (bitcoind, with an index of all transactions). */
+export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> => {
+  const rpc = connectBitcoind(network);
+  const previous = new PreviousTransactions(rpc);
+  const scanner = new CoinScanner(rpc);
+  const spenders = new Spenders(rpc);
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, { rpc, scanner, previous }, intent),
+    broadcast: (signed) => broadcastBitcoin(rpc, signed),
+    head: () => bitcoinHead(network, rpc),
+    block: (height, ours) => bitcoinBlock(rpc, height, ours),
+    sight: (txHash) => {
+      if (!TXID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in hex");
+      return sightBitcoin(network, rpc, previous, txHash);
+    },
+    fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
+    nextSequence: async () => ok(undefined),
+    describeToken: async () => ok({}),
+    balance: async (owner) => {
+      const coins = await scanner.scan(addressIn(network, owner));
+      return coins.ok ? ok(sumOfCoins(coins.value)) : coins;
+    },
+    tokenBalance: async () => ok(undefined),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: () => bitcoinMarket(rpc),
+  };
+};

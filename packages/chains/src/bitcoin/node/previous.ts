@@ -1,0 +1,50 @@
+import { ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import { UnreadableBytes } from "../wire/bytes.ts";
+import { type BareTransaction, decodeTransaction, txidOf } from "../wire/transaction.ts";
+import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+
+/** There is no such transaction (RPC_INVALID_ADDRESS_OR_KEY). */
+export const NO_TRANSACTION = -5;
+/** Transactions that are kept: they never change. */
+const REMEMBERED_MAX = 512;
+
+const hexSchema = z.string().regex(/^([0-9a-f]{2})+$/);
+
+/** Reads the bytes of a transaction that a node calls by this id. @returns undefined when they are not that one */
+export const transactionCalled = (txid: string, hex: string): BareTransaction | undefined => {
+  try {
+    const transaction = decodeTransaction(hexToBytes(hex));
+    return txidOf(transaction) === txid ? transaction : undefined;
+  } catch (error) {
+    if (error instanceof UnreadableBytes) return undefined;
+    throw error;
+  }
+};
+
+/** Transactions by id, as the node has them: their ids are computed, so that no node can make one up. */
+export class PreviousTransactions {
+  readonly #rpc: BitcoinRpc;
+  readonly #known = new Map<string, BareTransaction>();
+
+  constructor(rpc: BitcoinRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** @returns undefined when the node has no such transaction */
+  async read(txid: string): Promise<Result<BareTransaction | undefined>> {
+    const known = this.#known.get(txid);
+    if (known !== undefined) return ok(known);
+    const hex = await askBitcoind(this.#rpc, hexSchema, [NO_TRANSACTION], "getrawtransaction", txid, false);
+    if (!hex.ok || hex.value === undefined) return hex.ok ? ok(undefined) : hex;
+    const transaction = transactionCalled(txid, hex.value);
+    if (transaction === undefined) {
+      return bitcoindAway(this.#rpc.network, `what it gives for ${txid} is another transaction`);
+    }
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(txid, transaction);
+    return ok(transaction);
+  }
+}

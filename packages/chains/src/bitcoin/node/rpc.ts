@@ -1,0 +1,147 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { parse } from "lossless-json";
+import { z } from "zod";
+import type { BitcoinNetwork } from "../network.ts";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 10_000;
+/** A scan of all unspent outputs reads the whole set. */
+const SCAN_TIMEOUT_MS = 120_000;
+/** The longest answer that is read, in bytes: a full block in hex has 8 million. */
+const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
+/** The node is still reading what it has on disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
+const IN_WARMUP = -28n;
+
+/** What a node says to one call. */
+export type RpcReply =
+  | { readonly kind: "answer"; readonly result: unknown }
+  /** it refuses, with its code and in its own words */
+  | { readonly kind: "error"; readonly code: number; readonly words: string }
+  | { readonly kind: "away"; readonly cause: string };
+
+/** A node's JSON-RPC interface (bitcoind). It does not try again: the callers do, with their own patience. */
+export interface BitcoinRpc {
+  readonly network: string;
+  call(method: string, ...params: readonly unknown[]): Promise<RpcReply>;
+}
+
+const replySchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.bigint(), message: z.string() }).nullish(),
+});
+
+/** Amounts are decimal: whole numbers are read as bigint, others as the text that stands there. */
+const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
+
+const parsed = (text: string): unknown => {
+  try {
+    return parse(text, undefined, numberOf);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads an answer as far as it may be long. @returns undefined when it is longer */
+const textOf = async ({ body }: Response): Promise<string | undefined> => {
+  if (body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > ANSWER_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
+const replyIn = async (answered: Response): Promise<RpcReply> => {
+  const text = await textOf(answered);
+  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  const reply = replySchema.safeParse(parsed(text));
+  if (!reply.success) {
+    return answered.ok
+      ? { kind: "away", cause: "its answer is no JSON-RPC" }
+      : { kind: "away", cause: `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}` };
+  }
+  const { error, result } = reply.data;
+  if (error === undefined || error === null) return { kind: "answer", result };
+  const words = error.message.slice(0, WORDS_MAX);
+  return error.code === IN_WARMUP
+    ? { kind: "away", cause: `it is starting: ${words}` }
+    : { kind: "error", code: Number(error.code), words };
+};
+
+const authorisation = ({ bitcoindUser, bitcoindPassword }: BitcoinNetwork): Record<string, string> =>
+  bitcoindUser === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${bitcoindUser}:${bitcoindPassword}`).toString("base64")}` };
+
+export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
+  const headers = { "content-type": "application/json", ...authorisation(entry) };
+  return {
+    network: entry.network,
+    call: async (method, ...params) => {
+      const isScan = method === "scantxoutset";
+      try {
+        const answered = await fetch(entry.bitcoindUrl, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ jsonrpc: "1.0", id: "conclave", method, params }),
+          redirect: "error",
+          signal: AbortSignal.timeout(isScan ? SCAN_TIMEOUT_MS : CALL_TIMEOUT_MS),
+        });
+        return await replyIn(answered);
+      } catch (error) {
+        return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      }
+    },
+  };
+};
+
+/** A node that is away, or talks nonsense: both pass. */
+export const bitcoindAway = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+/**
+ * Asks for something of a form.
+ * @param absent codes by which the node says that there is no such thing
+ * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
+ */
+export const askBitcoind = async <T>(
+  rpc: BitcoinRpc,
+  schema: z.ZodType<T>,
+  absent: readonly number[],
+  method: string,
+  ...params: readonly unknown[]
+): Promise<Result<T | undefined>> => {
+  const reply = await rpc.call(method, ...params);
+  switch (reply.kind) {
+    case "away":
+      return bitcoindAway(rpc.network, reply.cause);
+    case "error":
+      return absent.includes(reply.code) && !reply.words.includes("-txindex")
+        ? ok(undefined)
+        : bitcoindAway(rpc.network, `it refuses ${method}: ${reply.words}`);
+    case "answer": {
+      const form = schema.safeParse(reply.result);
+      return form.success
+        ? ok(form.data)
+        : bitcoindAway(rpc.network, `its answer to ${method} cannot be read`);
+    }
+  }
+};
+
+/** The same for what every node has. */
+export const demandBitcoind = async <T>(
+  rpc: BitcoinRpc,
+  schema: z.ZodType<T>,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<Result<T>> => {
+  const found = await askBitcoind(rpc, schema, [], method, ...params);
+  if (!found.ok) return found;
+  return found.value === undefined ? bitcoindAway(rpc.network, `it knows no ${method}`) : ok(found.value);
+};

@@ -1,0 +1,66 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { Sighting } from "../../chain.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import type { BareTransaction } from "../wire/transaction.ts";
+import { hashSchema, heightOf } from "./blocks.ts";
+import { NO_TRANSACTION, type PreviousTransactions, transactionCalled } from "./previous.ts";
+import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+
+const seenSchema = z.object({
+  hex: z.string().regex(/^([0-9a-f]{2})+$/),
+  /** absent while it is in the pool */
+  blockhash: hashSchema.optional(),
+  /** zero in a block that is not of the best chain */
+  confirmations: z.bigint().optional(),
+});
+
+/** What it paid: what its coins held and its outputs do not. */
+const feePaid = async (
+  rpc: BitcoinRpc,
+  previous: PreviousTransactions,
+  { inputs, outputs }: BareTransaction,
+): Promise<Result<bigint>> => {
+  let fee = 0n;
+  for (const { outpoint } of inputs) {
+    const made = await previous.read(outpoint.txid);
+    if (!made.ok) return made;
+    const coin = made.value?.outputs[outpoint.index];
+    if (coin === undefined) return bitcoindAway(rpc.network, `it does not know the coin of ${outpoint.txid}`);
+    fee += coin.amount;
+  }
+  return ok(outputs.reduce((left, { amount }) => left - amount, fee));
+};
+
+/**
+ * Looks for a transaction. What is in a block has done what it says: the chain takes none that fails. The node must index
+ * all transactions (`txindex=1`): without that it forgets one as soon as it is in a block, and gives no answer here.
+ */
+export const sightBitcoin = async (
+  { finality }: BitcoinNetwork,
+  rpc: BitcoinRpc,
+  previous: PreviousTransactions,
+  txid: string,
+): Promise<Result<Sighting>> => {
+  const found = await askBitcoind(rpc, seenSchema, [NO_TRANSACTION], "getrawtransaction", txid, true);
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok({ kind: "unknown" });
+  const { hex, blockhash, confirmations = 0n } = found.value;
+  const transaction = transactionCalled(txid, hex);
+  if (transaction === undefined) return bitcoindAway(rpc.network, `what it gives for ${txid} is another one`);
+  if (blockhash === undefined) return ok({ kind: "waiting" });
+  // of a block that was undone, and not in the pool again
+  if (confirmations < 1n) return ok({ kind: "unknown" });
+  const height = await heightOf(rpc, blockhash);
+  if (!height.ok) return height;
+  const fee = await feePaid(rpc, previous, transaction);
+  if (!fee.ok) return fee;
+  return ok({
+    kind: "included",
+    height: height.value,
+    blockHash: blockhash,
+    isFinal: confirmations >= BigInt(finality),
+    fee: fee.value,
+    succeeded: true,
+  });
+};

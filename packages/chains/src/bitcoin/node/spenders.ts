@@ -1,0 +1,100 @@
+import { ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
+import { type BareTransaction, type Outpoint, readNetworkTransaction, txidOf } from "../wire/transaction.ts";
+import { hashAt } from "./blocks.ts";
+import { type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+
+/** version, parent, root, time, bits, nonce */
+const HEADER_BYTES = 80;
+/** Blocks that one look reads; the next look goes on. */
+const BLOCKS_A_LOOK = 64;
+/** Coins that are remembered. */
+const REMEMBERED_MAX = 1_024;
+
+/** What spent a coin, for good. */
+export interface Spender {
+  readonly txid: string;
+  readonly height: bigint;
+}
+
+/** How far a coin's blocks are read: final ones alone, which nothing undoes. */
+interface Reading {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly spender: Spender | undefined;
+}
+
+const rawBlockSchema = z.string().regex(/^([0-9a-f]{2})+$/);
+
+const transactionsIn = (hex: string): readonly BareTransaction[] | undefined => {
+  try {
+    const reader = new ByteReader(hexToBytes(hex));
+    reader.take(HEADER_BYTES);
+    const count = reader.compactSize();
+    const transactions: BareTransaction[] = [];
+    for (let at = 0; at < count; at += 1) transactions.push(readNetworkTransaction(reader));
+    reader.end();
+    return transactions;
+  } catch (error) {
+    if (error instanceof UnreadableBytes) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Finds out what spent a coin. Nodes keep no index of that, so final blocks are read, from the last one back, a few at a
+ * look: what is spent while a request is under way is spent lately.
+ */
+export class Spenders {
+  readonly #rpc: BitcoinRpc;
+  readonly #readings = new Map<string, Reading>();
+
+  constructor(rpc: BitcoinRpc) {
+    this.#rpc = rpc;
+  }
+
+  /**
+   * @param first of the blocks in which the coin may have been spent
+   * @param last the highest final block
+   * @returns undefined when none of these blocks spends it; ServiceUnavailable when they are not all read yet
+   */
+  async of(coin: Outpoint, first: bigint, last: bigint): Promise<Result<Spender | undefined>> {
+    const name = `${coin.txid}:${coin.index}`;
+    let reading = this.#readings.get(name) ?? { low: last + 1n, high: last, spender: undefined };
+    for (let looked = 0; looked < BLOCKS_A_LOOK && reading.spender === undefined; looked += 1) {
+      const next = reading.high < last ? reading.high + 1n : reading.low - 1n;
+      if (next < first) return ok(undefined);
+      const spender = await this.#spenderIn(next, coin);
+      if (!spender.ok) return spender;
+      const [low, high] = next > reading.high ? [reading.low, next] : [next, reading.high];
+      reading = { low, high, spender: spender.value };
+      this.#remember(name, reading);
+    }
+    return reading.spender === undefined
+      ? bitcoindAway(this.#rpc.network, `its blocks are still being read for the coin ${name}`)
+      : ok(reading.spender);
+  }
+
+  #remember(name: string, reading: Reading): void {
+    const [oldest] = this.#readings.keys();
+    if (this.#readings.size >= REMEMBERED_MAX && oldest !== undefined) this.#readings.delete(oldest);
+    this.#readings.set(name, reading);
+  }
+
+  async #spenderIn(height: bigint, coin: Outpoint): Promise<Result<Spender | undefined>> {
+    const hash = await hashAt(this.#rpc, height);
+    if (!hash.ok) return hash;
+    if (hash.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${height}`);
+    const raw = await demandBitcoind(this.#rpc, rawBlockSchema, "getblock", hash.value, 0);
+    if (!raw.ok) return raw;
+    const transactions = transactionsIn(raw.value);
+    if (transactions === undefined)
+      return bitcoindAway(this.#rpc.network, `its block ${height} cannot be read`);
+    const found = transactions.find(({ inputs }) =>
+      inputs.some(({ outpoint }) => outpoint.txid === coin.txid && outpoint.index === coin.index),
+    );
+    return ok(found === undefined ? undefined : { txid: txidOf(found), height });
+  }
+}

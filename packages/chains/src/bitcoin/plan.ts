@@ -1,0 +1,40 @@
+import { type Act, ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import { decodePsbt, type Psbt } from "./wire/psbt.ts";
+
+/** What is to be built. */
+export type BitcoinPlan =
+  /** @param amount satoshis */
+  | { readonly kind: "payment"; readonly to: string; readonly amount: bigint }
+  /** what waits gives its coins back to the wallet */
+  | { readonly kind: "return" }
+  /** bytes that are there already */
+  | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly psbt: Psbt };
+
+/** @returns TransactionMismatch, TransactionUnreadable for what is authorised and cannot be read */
+export const bitcoinPlan = (act: Act): Result<BitcoinPlan> => {
+  if (act.kind === "transfer") {
+    const transfer = parseBitcoinTransfer(act.transfer);
+    return transfer.ok ? ok(paymentOf(transfer.value)) : transfer;
+  }
+  const transaction = parseBitcoinTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  switch (transaction.value.kind) {
+    case "SpeedUp":
+      return ok(paymentOf(transaction.value));
+    case "Cancel":
+      return ok({ kind: "return" });
+    case "Exact": {
+      const unsigned = hexToBytes(transaction.value.unsigned);
+      const psbt = decodePsbt(unsigned);
+      return psbt.ok ? ok({ kind: "exact", unsigned, psbt: psbt.value }) : psbt;
+    }
+  }
+};
+
+const paymentOf = ({ to, amount }: { readonly to: string; readonly amount: string }): BitcoinPlan => ({
+  kind: "payment",
+  to,
+  amount: BigInt(amount),
+});

@@ -1,0 +1,32 @@
+import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import type { ReadableBitcoin } from "./network.ts";
+import { parseBitcoinContent } from "./parse-content.ts";
+import { readPsbt, scriptOf } from "./read.ts";
+import { decodePsbt } from "./wire/psbt.ts";
+
+/**
+ * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins are paid to the key's own address.
+ * @param networks the entries of the reader's own networks file
+ * @returns NetworkNotEnabled, TransactionUnreadable, TransactionMismatch (details.field) or FeeAboveCap
+ */
+export const readBitcoinContent = (
+  networks: readonly ReadableBitcoin[],
+  content: FamilyContent,
+): Result<ContentReading> => {
+  const parsed = parseBitcoinContent(content);
+  if (!parsed.ok) return parsed;
+  const network = networks.find((entry) => entry.network === parsed.value.network);
+  if (network === undefined) {
+    return fail("NetworkNotEnabled", { networks: networks.map((entry) => entry.network) });
+  }
+  const unsigned = hexToBytes(parsed.value.psbt);
+  const psbt = decodePsbt(unsigned);
+  if (!psbt.ok) return psbt;
+  const own = scriptOf(network.network, "from", parsed.value.from);
+  if (!own.ok) return own;
+  const read = readPsbt(network, psbt.value, own.value);
+  if (!read.ok) return read;
+  const { signables, exclusion, deadlineMs } = read.value;
+  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
+};

@@ -1,0 +1,241 @@
+import {
+  type Act,
+  bitcoinAddressPaid,
+  bitcoinDustLimit,
+  bitcoinScript,
+  bitcoinScriptType,
+  fail,
+  networkSchema,
+  ok,
+  type Result,
+  type Signable,
+  type TransactionReading,
+} from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
+import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
+import { effectsOfPsbt } from "./effects.ts";
+import { bitcoinExclusion } from "./exclusion.ts";
+import type { ReadableBitcoin } from "./network.ts";
+import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import { decodePsbt, feeOfPsbt, type Psbt, type PsbtInput } from "./wire/psbt.ts";
+import { SIGHASH_ALL, SIGHASH_DEFAULT, segwitDigests, taprootDigests } from "./wire/sighash.ts";
+import type { BareOutput } from "./wire/transaction.ts";
+
+/** Relative locks exist from this version on (BIP-68). */
+export const TRANSACTION_VERSION = 2;
+/** Says that a transaction may be replaced by one with a higher fee (BIP-125), and has no relative lock. */
+export const REPLACEABLE_SEQUENCE = 0xffff_fffd;
+/** Lock times below are heights of blocks, above are times. */
+const HEIGHT_MAX = 499_999_999;
+
+/** What the service wrote has one form. */
+const formMismatch = ({ version, lockTime, inputs }: Psbt): Mismatch | undefined =>
+  mustEqual("version", version, TRANSACTION_VERSION) ??
+  mustEqual("lockTime", lockTime, Math.min(lockTime, HEIGHT_MAX)) ??
+  inputs.reduce<Mismatch | undefined>(
+    (found, { sequence }, at) => found ?? mustEqual(`inputs.${at}.sequence`, sequence, REPLACEABLE_SEQUENCE),
+    undefined,
+  );
+
+const outputMismatch = (at: number, output: BareOutput | undefined, script: Uint8Array, amount: string) =>
+  mustEqual(`outputs.${at}.amount`, output?.amount ?? "none", amount) ??
+  mustEqual(`outputs.${at}.script`, bytesToHex(output?.script ?? new Uint8Array(0)), bytesToHex(script));
+
+/** What is left over comes back whole, in one output that is no dust, or there is none. */
+const changeMismatch = (
+  at: number,
+  outputs: readonly BareOutput[],
+  own: Uint8Array,
+): Mismatch | undefined => {
+  const change = outputs[at];
+  const least = bitcoinDustLimit(own);
+  return (
+    mustEqual("outputs", outputs.length, Math.min(outputs.length, at + 1)) ??
+    (change === undefined
+      ? undefined
+      : (mustEqual(`outputs.${at}.script`, bytesToHex(change.script), bytesToHex(own)) ??
+        mustEqual(`outputs.${at}.change`, change.amount < least ? "dust" : "spendable", "spendable")))
+  );
+};
+
+interface Authorised {
+  /** the wallet's own script */
+  readonly own: Uint8Array;
+  readonly mismatch: Mismatch | undefined;
+}
+
+/** The script of an address that stands authorised: of another network it has none. */
+export const scriptOf = (network: string, field: string, address: string): Result<Uint8Array> => {
+  const script = bitcoinScript(networkSchema.parse(network), address);
+  return script === undefined
+    ? refuseMismatch({ field, is: `no address of ${network}`, authorised: address })
+    : ok(script);
+};
+
+interface AuthorisedPayment {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+}
+
+const paymentMismatch = (
+  network: string,
+  psbt: Psbt,
+  { from, to, amount }: AuthorisedPayment,
+): Result<Authorised> => {
+  const own = scriptOf(network, "from", from);
+  if (!own.ok) return own;
+  const paid = scriptOf(network, "to", to);
+  if (!paid.ok) return paid;
+  const mismatch =
+    formMismatch(psbt) ??
+    outputMismatch(0, psbt.outputs[0], paid.value, amount) ??
+    changeMismatch(1, psbt.outputs, own.value);
+  return ok({ own: own.value, mismatch });
+};
+
+/** All of it comes back to the wallet. */
+const returnMismatch = (network: string, psbt: Psbt, from: string): Result<Authorised> => {
+  const own = scriptOf(network, "from", from);
+  if (!own.ok) return own;
+  const mismatch =
+    formMismatch(psbt) ??
+    mustEqual("outputs", psbt.outputs.length, 1) ??
+    changeMismatch(0, psbt.outputs, own.value);
+  return ok({ own: own.value, mismatch });
+};
+
+const exactMismatch = (
+  { network }: ReadableBitcoin,
+  unsigned: Uint8Array,
+  authorised: { readonly from: string; readonly unsigned: string },
+): Result<Authorised> => {
+  const own = scriptOf(network, "from", authorised.from);
+  if (!own.ok) return own;
+  return ok({ own: own.value, mismatch: mustEqual("psbt", bytesToHex(unsigned), authorised.unsigned) });
+};
+
+const actMismatch = (
+  network: ReadableBitcoin,
+  unsigned: Uint8Array,
+  psbt: Psbt,
+  act: Act,
+): Result<Authorised> => {
+  if (act.kind === "transfer") {
+    const transfer = parseBitcoinTransfer(act.transfer);
+    return transfer.ok ? paymentMismatch(network.network, psbt, transfer.value) : transfer;
+  }
+  const transaction = parseBitcoinTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  switch (transaction.value.kind) {
+    case "SpeedUp":
+      return paymentMismatch(network.network, psbt, transaction.value);
+    case "Cancel":
+      return returnMismatch(network.network, psbt, transaction.value.from);
+    case "Exact":
+      return exactMismatch(network, unsigned, transaction.value);
+  }
+};
+
+/** What alone takes the place of others is what is made for it: a caller's own bytes replace nothing. */
+const replacesMismatch = (act: Act): Mismatch | undefined => {
+  const count = act.kind === "transaction" ? (act.replaces?.length ?? 0) : 0;
+  const isReplacement =
+    act.kind === "transaction" && (act.transaction.kind === "SpeedUp" || act.transaction.kind === "Cancel");
+  return mustEqual("replaces", count, isReplacement ? Math.max(count, 1) : 0);
+};
+
+/**
+ * The signer's own reading of a PSBT (INV-3): it must be the one encoding of exactly what was authorised. All its coins are
+ * the wallet's, each proved by the transaction that made it where the signature hash would not (BIP-143); its outputs are the
+ * authorised recipient with the authorised amount, and change to the wallet's own address; and what is left is a fee below
+ * the network's cap.
+ * @param network the entry of the reader's own networks file
+ * @param unsigned the whole PSBT as it travelled
+ * @param act what is authorised; signers have verified the authority's signature over it
+ * @returns a signature hash for each input, in their order; TransactionUnreadable, TransactionMismatch (details.field) or
+ *   FeeAboveCap
+ */
+export const readBitcoinTransaction = (
+  network: ReadableBitcoin,
+  unsigned: Uint8Array,
+  act: Act,
+): Result<TransactionReading> => {
+  const decoded = decodePsbt(unsigned);
+  if (!decoded.ok) return decoded;
+  const frame =
+    mustEqual("network", network.network, act.network) ??
+    mustEqual("cosigners", act.cosigners.length, 0) ??
+    replacesMismatch(act);
+  if (frame !== undefined) return refuseMismatch(frame);
+  const authorised = actMismatch(network, unsigned, decoded.value, act);
+  if (!authorised.ok) return authorised;
+  const { own, mismatch } = authorised.value;
+  if (mismatch !== undefined) return refuseMismatch(mismatch);
+  return readPsbt(network, decoded.value, own);
+};
+
+const coinMismatch = (
+  { coin, previous, sighashType }: PsbtInput,
+  at: number,
+  own: Uint8Array,
+): Mismatch | undefined => {
+  const isTaproot = bitcoinScriptType(own) === "P2TR";
+  const usual = isTaproot ? SIGHASH_DEFAULT : SIGHASH_ALL;
+  const isProved = isTaproot || previous !== undefined;
+  return (
+    mustEqual(`inputs.${at}.script`, bytesToHex(coin.script), bytesToHex(own)) ??
+    mustEqual(`inputs.${at}.sighashType`, sighashType ?? usual, usual) ??
+    mustEqual(`inputs.${at}.previous`, isProved ? "there" : "missing", "there")
+  );
+};
+
+/** What is signed: of Taproot, as of all else, by the one form that the wallet's script has. */
+const signablesOf = (psbt: Psbt, own: Uint8Array): readonly Signable[] | undefined => {
+  switch (bitcoinScriptType(own)) {
+    case "P2WPKH":
+      return segwitDigests(psbt).map((bytes) => ({ scheme: "CGGMP24", bytes }));
+    case "P2TR":
+      return taprootDigests(psbt).map((bytes) => ({ scheme: "FROST-Taproot", bytes }));
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * What is learnt from a PSBT once it is known that it may be signed.
+ * @param own the script of the one wallet whose coins it spends
+ * @returns TransactionMismatch for any other coin, TransactionUnreadable for an output that has no address, FeeAboveCap
+ */
+export const readPsbt = (
+  network: ReadableBitcoin,
+  psbt: Psbt,
+  own: Uint8Array,
+): Result<TransactionReading> => {
+  for (const [at, input] of psbt.inputs.entries()) {
+    const mismatch = coinMismatch(input, at, own);
+    if (mismatch !== undefined) return refuseMismatch(mismatch);
+  }
+  const name = networkSchema.parse(network.network);
+  const nameless = psbt.outputs.findIndex(({ script }) => bitcoinAddressPaid(name, script) === undefined);
+  if (nameless >= 0) return unreadable(`output ${nameless} pays to a script that has no address`);
+  if (psbt.outputs.length === 0) return unreadable("it pays nobody");
+  const fee = feeOfPsbt(psbt);
+  if (fee < 0n) return unreadable("it pays more than it spends");
+  if (fee > BigInt(network.feeCap)) {
+    return fail("FeeAboveCap", { fee: fee.toString(), feeCap: network.feeCap });
+  }
+  const signables = signablesOf(psbt, own);
+  if (signables === undefined) return unreadable("its coins are of no kind that a wallet has");
+  return ok({
+    signables,
+    exclusion: bitcoinExclusion(psbt.inputs.map(({ outpoint }) => outpoint)),
+    // a transaction of Bitcoin lands at any time: that it is dead is for the authority alone to say
+    deadlineMs: undefined,
+    fee,
+    effects: effectsOfPsbt(network, psbt),
+  });
+};
+
+const unreadable = (why: string): Result<never> =>
+  fail("TransactionUnreadable", {}, `The PSBT cannot be read: ${why}.`);

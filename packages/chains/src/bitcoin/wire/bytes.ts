@@ -1,0 +1,91 @@
+import { concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+
+/** Bytes that are not what they should be, in words. Decoders of this folder throw it, and their callers catch it. */
+export class UnreadableBytes extends Error {}
+
+const BITS_OF_BYTE = 8n;
+
+/** Reads bytes from the first to the last, and never beyond. @throws UnreadableBytes */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    // a Buffer's slices share its memory, and so would what is read
+    this.#bytes = new Uint8Array(bytes);
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** A copy of the next bytes. */
+  take(count: number): Uint8Array {
+    if (count > this.left) throw new UnreadableBytes("it ends too early");
+    this.#at += count;
+    return this.#bytes.slice(this.#at - count, this.#at);
+  }
+
+  byte(): number {
+    return Number(this.#little(1));
+  }
+
+  uint32(): number {
+    return Number(this.#little(4));
+  }
+
+  uint64(): bigint {
+    return this.#little(8);
+  }
+
+  /** The number of things of at least so many bytes, in its shortest form. */
+  count(leastBytes: number): number {
+    const count = this.compactSize();
+    if (count * leastBytes > this.left) throw new UnreadableBytes("it ends too early");
+    return count;
+  }
+
+  /** A length and as many bytes. */
+  lengthAndBytes(): Uint8Array {
+    return this.take(this.count(1));
+  }
+
+  /** Bitcoin's compact size, which must be in its shortest form: one number, one encoding. */
+  compactSize(): number {
+    const first = this.byte();
+    if (first < 0xfd) return first;
+    const [bytes, least] =
+      first === 0xfd ? [2, 0xfdn] : first === 0xfe ? [4, 0x1_0000n] : [8, 0x1_0000_0000n];
+    const size = this.#little(bytes);
+    if (size < least) throw new UnreadableBytes("a length is not in its shortest form");
+    if (size > 0xffff_ffffn) throw new UnreadableBytes("it ends too early");
+    return Number(size);
+  }
+
+  /** @throws UnreadableBytes when there is more */
+  end(): void {
+    if (this.left > 0) throw new UnreadableBytes("something stands behind its end");
+  }
+
+  #little(count: number): bigint {
+    return this.take(count).reduceRight((sum, byte) => (sum << BITS_OF_BYTE) + BigInt(byte), 0n);
+  }
+}
+
+export const uint32 = (value: number): Uint8Array => numberToBytesLE(BigInt(value), 4);
+export const uint64 = (value: bigint): Uint8Array => numberToBytesLE(value, 8);
+
+/** A length as Bitcoin writes it, in its shortest form. */
+export const compactSize = (size: number): Uint8Array => {
+  if (size < 0xfd) return Uint8Array.of(size);
+  return size <= 0xffff
+    ? concatBytes(Uint8Array.of(0xfd), numberToBytesLE(BigInt(size), 2))
+    : concatBytes(Uint8Array.of(0xfe), uint32(size));
+};
+
+export const lengthAndBytes = (bytes: Uint8Array): Uint8Array =>
+  concatBytes(compactSize(bytes.length), bytes);
+
+/** SHA-256 twice. */
+export const doubleSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));

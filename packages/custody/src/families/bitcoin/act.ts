@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { isBitcoinAddress } from "./address.ts";
+import { BITCOIN_AMOUNT_MAX } from "./parameters.ts";
+
+const isAmount = (digits: string): boolean =>
+  /^[1-9][0-9]{0,15}$/.test(digits) && BigInt(digits) <= BITCOIN_AMOUNT_MAX;
+
+/** satoshis */
+const amount = z.string().refine(isAmount, "is not a number of satoshis");
+const address = z.string().refine(isBitcoinAddress, "is not an address of Bitcoin");
+const psbt = z
+  .string()
+  .max(2 * UNSIGNED_BYTES_MAX)
+  .regex(/^([0-9a-f]{2})*$/);
+
+/** the wallet's own address: all inputs are its coins, and what is left over comes back to it */
+const from = address;
+
+/** What a transfer on a Bitcoin network moves. */
+export const bitcoinTransferSchema = z.strictObject({ kind: z.literal("Native"), from, to: address, amount });
+export type BitcoinTransfer = z.infer<typeof bitcoinTransferSchema>;
+
+/** A transaction on a Bitcoin network. */
+export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
+  /** the very bytes of a PSBT that a caller built, lower-case hex */
+  z.strictObject({ kind: z.literal("Exact"), from, unsigned: psbt }),
+  /** a payment again, with a higher fee, in the place of what waits */
+  z.strictObject({ kind: z.literal("SpeedUp"), from, to: address, amount }),
+  /** all coins of what waits, back to the wallet */
+  z.strictObject({ kind: z.literal("Cancel"), from }),
+]);
+export type BitcoinTransaction = z.infer<typeof bitcoinTransactionSchema>;
+
+/** What a key signs for Bitcoin and does not send: a PSBT whose coins are all paid to its own address on this network. */
+export const bitcoinContentSchema = z.strictObject({
+  kind: z.literal("psbt"),
+  network: z.string(),
+  from,
+  psbt,
+});
+export type BitcoinContent = z.infer<typeof bitcoinContentSchema>;

@@ -1,0 +1,26 @@
+import type { FamilyRules } from "../rules.ts";
+import { spellBitcoinAddress } from "./address.ts";
+import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
+import { judgeBitcoinContent, judgeBitcoinTransaction } from "./transaction-judgement.ts";
+import { BITCOIN_TRANSFER_KINDS, judgeBitcoinTransfer } from "./transfer-judgement.ts";
+
+const noTokens = (): never => {
+  throw new TypeError("Bitcoin has no tokens");
+};
+
+/** What requests and views ask of Bitcoin's networks. */
+export const BITCOIN_RULES: FamilyRules = {
+  name: "Bitcoin",
+  transferKinds: BITCOIN_TRANSFER_KINDS,
+  judgeTransfer: judgeBitcoinTransfer,
+  judgeTransaction: judgeBitcoinTransaction,
+  judgeContent: judgeBitcoinContent,
+  // Ed25519 keys alone sign messages of any length unread; Bitcoin knows none of them
+  takesForConsent: () => false,
+  encodesRecovery: false,
+  nativeDecimals: BITCOIN_NATIVE_DECIMALS,
+  nativeAsset: (network) => bitcoinParameters(network).asset,
+  spell: spellBitcoinAddress,
+  showToken: noTokens,
+  showMovement: () => undefined,
+};

@@ -1,0 +1,45 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { lowerHex } from "../../chain-request/hexadecimal.ts";
+import type { TransactionBody } from "../../chain-request/transaction-body.ts";
+import { fail, ok, type Result } from "../../errors.ts";
+import type { Network } from "../../network.ts";
+import type { SignatureBody } from "../../signature/signature-body.ts";
+import type { BitcoinContent, BitcoinTransaction } from "./act.ts";
+import { bitcoinAddress, parseBitcoinAddress } from "./address.ts";
+
+/**
+ * Judges what a broadcast asks for. What the PSBT holds is for the chain's own decoder to judge: here it is taken as it is.
+ * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every template but `Psbt`
+ */
+export const judgeBitcoinTransaction = (
+  network: Network,
+  body: TransactionBody,
+  sender: string,
+): Result<BitcoinTransaction> => {
+  if (body.kind !== "Psbt") {
+    return fail("TransactionKindNotSupported", { field: "kind", network, kinds: ["Psbt"] });
+  }
+  const from = parseBitcoinAddress(network, sender, "from");
+  return from.ok ? ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.psbt) }) : from;
+};
+
+/**
+ * @param publicKey of the key that signs, hex: all coins of the PSBT must be paid to its own address
+ * @returns SignatureKindNotSupported for all but a PSBT, InvalidBody when it names no network
+ */
+export const judgeBitcoinContent = (
+  network: Network | undefined,
+  body: SignatureBody,
+  publicKey?: string,
+): Result<BitcoinContent> => {
+  if (body.kind !== "Psbt") {
+    return fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash", "Psbt"] });
+  }
+  if (network !== undefined) {
+    if (publicKey === undefined) throw new TypeError("a key that signs a PSBT is known");
+    const from = bitcoinAddress(network, hexToBytes(publicKey));
+    return ok({ kind: "psbt", network, from, psbt: lowerHex(body.psbt) });
+  }
+  const message = "is needed to sign a transaction with a key";
+  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
+};

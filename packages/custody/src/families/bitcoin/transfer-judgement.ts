@@ -1,0 +1,55 @@
+import type { TransferBody } from "../../chain-request/transfer-body.ts";
+import { fail, ok, type Result } from "../../errors.ts";
+import type { Network, TransferKind } from "../../network.ts";
+import type { JudgedTransfer } from "../rules.ts";
+import type { BitcoinTransfer } from "./act.ts";
+import { bitcoinScript, parseBitcoinAddress } from "./address.ts";
+import { BITCOIN_AMOUNT_MAX, bitcoinParameters } from "./parameters.ts";
+import { bitcoinDustLimit } from "./script.ts";
+
+export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly TransferKind[];
+
+/**
+ * Judges an amount in satoshis.
+ * @param least what nodes relay of an output to this recipient
+ * @returns the same digits; AmountInvalid, which names the least and the largest
+ */
+const judgeAmount = (text: string, least: bigint): Result<string> => {
+  const isNumber = /^[1-9][0-9]{0,15}$/.test(text);
+  if (isNumber && BigInt(text) >= least && BigInt(text) <= BITCOIN_AMOUNT_MAX) return ok(text);
+  const details = { field: "amount", smallest: least.toString(), largest: BITCOIN_AMOUNT_MAX.toString() };
+  const isDust = isNumber && BigInt(text) < least;
+  return fail(
+    "AmountInvalid",
+    details,
+    isDust
+      ? `The amount is dust: nodes relay no output of less than ${least} satoshis to such an address.`
+      : undefined,
+  );
+};
+
+/** @returns AddressInvalid, AddressChecksum, AmountInvalid or TransferKindNotSupported */
+export const judgeBitcoinTransfer = (
+  network: Network,
+  body: TransferBody,
+  sender: string,
+): Result<JudgedTransfer> => {
+  if (body.kind !== "Native") {
+    return fail("TransferKindNotSupported", { field: "kind", network, kinds: BITCOIN_TRANSFER_KINDS });
+  }
+  const to = parseBitcoinAddress(network, body.to, "to");
+  if (!to.ok) return to;
+  const script = bitcoinScript(network, to.value);
+  if (script === undefined) return fail("AddressInvalid", { field: "to", network });
+  const amount = judgeAmount(body.amount, bitcoinDustLimit(script));
+  if (!amount.ok) return amount;
+  const from = parseBitcoinAddress(network, sender, "from");
+  if (!from.ok) return from;
+  const transfer: BitcoinTransfer = {
+    kind: body.kind,
+    from: from.value,
+    to: to.value,
+    amount: amount.value,
+  };
+  return ok({ transfer, asset: bitcoinParameters(network).asset, token: undefined });
+};

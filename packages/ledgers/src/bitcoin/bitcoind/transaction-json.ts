@@ -1,0 +1,59 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { LedgerJson } from "../../json.ts";
+import { addressPaidBy } from "../address.ts";
+import type { BitcoindNetwork } from "../network.ts";
+import { scriptAssembly } from "../script/assembly.ts";
+import { kindOfScript } from "../script/script-kind.ts";
+import {
+  type BitcoindInput,
+  type BitcoindOutput,
+  type BitcoindSerialisedTransaction,
+  isRewardTransaction,
+} from "../transaction/transaction.ts";
+import { bitcoinJson } from "./amount.ts";
+import { descriptorOfScript } from "./descriptor.ts";
+
+type JsonObject = { readonly [key: string]: LedgerJson };
+
+/** @source Bitcoin Core, src/core_write.cpp: ScriptToUniv */
+export const scriptJson = (script: Uint8Array, network: BitcoindNetwork): JsonObject => ({
+  asm: scriptAssembly(script),
+  desc: descriptorOfScript(script, network),
+  hex: bytesToHex(script),
+  address: addressPaidBy(script, network),
+  type: kindOfScript(script).kind,
+});
+
+const inputJson = (input: BitcoindInput, isReward: boolean): JsonObject => {
+  const { txid, index, script, sequence, witness } = input;
+  const source = isReward
+    ? { coinbase: bytesToHex(script) }
+    : { txid, vout: index, scriptSig: { asm: scriptAssembly(script), hex: bytesToHex(script) } };
+  const stack = witness.length === 0 ? {} : { txinwitness: witness.map(bytesToHex) };
+  return { ...source, ...stack, sequence };
+};
+
+const outputJson = ({ amount, script }: BitcoindOutput, n: number, network: BitcoindNetwork): JsonObject => ({
+  value: bitcoinJson(amount),
+  n,
+  scriptPubKey: scriptJson(script, network),
+});
+
+/** A transaction as decoderawtransaction answers it. @source Bitcoin Core, src/core_write.cpp: TxToUniv */
+export const transactionJson = (
+  transaction: BitcoindSerialisedTransaction,
+  network: BitcoindNetwork,
+): JsonObject => {
+  const { txid, wtxid, version, bytes, virtualSize, weight, lockTime, inputs, outputs } = transaction;
+  return {
+    txid,
+    hash: wtxid,
+    version,
+    size: bytes.length,
+    vsize: virtualSize,
+    weight,
+    locktime: lockTime,
+    vin: inputs.map((input) => inputJson(input, isRewardTransaction(transaction))),
+    vout: outputs.map((output, n) => outputJson(output, n, network)),
+  };
+};

@@ -1,0 +1,32 @@
+import type { BitcoindFeeRate } from "./fee-rate.ts";
+
+/** What an operator can set of fees. All rates are satoshis for a thousand virtual bytes. */
+export interface BitcoindFees {
+  /** what a transaction must pay to be taken */
+  readonly minimumRelay: BitcoindFeeRate;
+  /** what a replacement must pay beyond what it replaces, for its own size */
+  readonly incrementalRelay: BitcoindFeeRate;
+  /** what miners ask: cheaper ones wait */
+  readonly minimumMined: BitcoindFeeRate;
+  /** what estimatesmartfee knows: the rate for up to so many blocks, the fewest blocks first */
+  readonly estimates: readonly FeeEstimate[];
+  /** the chain is too young to estimate anything */
+  readonly isYoung: boolean;
+}
+
+export interface FeeEstimate {
+  readonly blocks: number;
+  readonly rate: BitcoindFeeRate;
+}
+
+export const DEFAULT_BITCOIND_FEES: BitcoindFees = {
+  minimumRelay: 1_000n,
+  incrementalRelay: 1_000n,
+  minimumMined: 1_000n,
+  estimates: [
+    { blocks: 2, rate: 20_000n },
+    { blocks: 6, rate: 10_000n },
+    { blocks: 144, rate: 2_000n },
+  ],
+  isYoung: false,
+};

@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { BlockTimer } from "../../block-timer.ts";
+import { LedgerHost } from "../../host.ts";
+import { adminRoutes } from "../../http/admin.ts";
+import { listenHttp } from "../../http/listen.ts";
+import type { ConnectionBindings } from "../../http/lost-reply.ts";
+import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { advanceBitcoin } from "../advance.ts";
+import { makeBitcoindGenesis } from "../genesis.ts";
+import { openBitcoinLedger } from "../state.ts";
+import { bitcoinAdminActions, bitcoinAdminView, mineBlockNow } from "./admin.ts";
+import { rpcRoute } from "./rpc-route.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts a ledger with nothing in it but the faucet's coins.
+ * @param options chain: as bitcoind's `-chain`, such as "regtest"; token: user and password with a colon between them
+ */
+export const startBitcoinLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
+  const { clock, chain, seed, blockMs, listen, adminPort, token } = options;
+  const state = openBitcoinLedger(makeBitcoindGenesis(chain, seed));
+  const host = new LedgerHost({ state, advance: advanceBitcoin, clock });
+  const timer = new BlockTimer(clock, blockMs, () => mineBlockNow(host));
+  const admin = adminRoutes(bitcoinAdminActions(host, timer), () => bitcoinAdminView(host, timer));
+  const routes = new Hono<ConnectionBindings>().route("/", rpcRoute(host, token));
+  const bitcoind = await listenHttp(routes, listen);
+  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
+    async (error: unknown) => {
+      await bitcoind.close();
+      throw error;
+    },
+  );
+  timer.start();
+  return {
+    url: bitcoind.url,
+    adminUrl: control.url,
+    stop: async () => {
+      timer.hold();
+      host.stop();
+      await Promise.all([bitcoind.close(), control.close()]);
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { bucketValue } from "../bucket-map.ts";
+import { type BitcoindChain, latestBitcoindBlock } from "../chain/chain.ts";
+import type { BitcoindCoin } from "../chain/coin.ts";
+import { type BitcoindOutpoint, outpointKey } from "../transaction/transaction.ts";
+import type { BitcoindMempool } from "./mempool.ts";
+
+/** An output of what waits: it will stand in the next block at the earliest. */
+const waitingCoin = (
+  chain: BitcoindChain,
+  mempool: BitcoindMempool,
+  { txid, index }: BitcoindOutpoint,
+): BitcoindCoin | undefined => {
+  const output = mempool.entries.get(txid)?.transaction.outputs[index];
+  if (output === undefined) return undefined;
+  const { height, medianTime } = latestBitcoindBlock(chain);
+  return { ...output, height: height + 1, isReward: false, timeBefore: medianTime };
+};
+
+/** An output of the chain or of what waits, whether or not something that waits spends it. */
+export const coinIn = (
+  chain: BitcoindChain,
+  mempool: BitcoindMempool,
+  outpoint: BitcoindOutpoint,
+): BitcoindCoin | undefined =>
+  bucketValue(chain.coins, outpointKey(outpoint)) ?? waitingCoin(chain, mempool, outpoint);
+
+/** @returns what the inputs spend, in their order; undefined if some of it is not there */
+export const coinsIn = (
+  chain: BitcoindChain,
+  mempool: BitcoindMempool,
+  outpoints: readonly BitcoindOutpoint[],
+): readonly BitcoindCoin[] | undefined => {
+  const coins = outpoints.flatMap((outpoint) => coinIn(chain, mempool, outpoint) ?? []);
+  return coins.length === outpoints.length ? coins : undefined;
+};

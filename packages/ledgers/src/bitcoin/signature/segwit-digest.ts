@@ -1,0 +1,51 @@
+import { concatBytes } from "@noble/hashes/utils.js";
+import { wireOutpoint, wireOutput } from "../transaction/encode.ts";
+import { hash256 } from "../transaction/identity.ts";
+import type { BitcoindTransaction } from "../transaction/transaction.ts";
+import { wireLengthened, wireNumber } from "../transaction/wire-writer.ts";
+import { hashTypeOf } from "./hash-type.ts";
+
+const NOTHING = new Uint8Array(32);
+
+/**
+ * What a signature of an input of witness version 0 signs.
+ * @param scriptCode of P2WPKH: the script of P2PKH with the same hash
+ * @param amount of the output that is spent, in satoshis
+ * @param hashType the signature's last byte, whatever it is
+ * @source BIP-143
+ */
+export const segwitSpendDigest = (
+  { version, inputs, outputs, lockTime }: BitcoindTransaction,
+  signed: number,
+  scriptCode: Uint8Array,
+  amount: bigint,
+  hashType: number,
+): Uint8Array => {
+  const input = inputs[signed];
+  if (input === undefined) throw new RangeError("a transaction has the input that is signed");
+  const type = hashTypeOf(hashType);
+  const coversSequences = !type.anyoneCanPay && type.outputs === "all";
+  const single = outputs[signed];
+  const singleDigest = single === undefined ? NOTHING : hash256(wireOutput(single));
+  const outputsDigest = {
+    all: () => hash256(concatBytes(...outputs.map(wireOutput))),
+    none: () => NOTHING,
+    single: () => singleDigest,
+  };
+  return hash256(
+    concatBytes(
+      wireNumber(version, 4),
+      type.anyoneCanPay ? NOTHING : hash256(concatBytes(...inputs.map(wireOutpoint))),
+      coversSequences
+        ? hash256(concatBytes(...inputs.map(({ sequence }) => wireNumber(sequence, 4))))
+        : NOTHING,
+      wireOutpoint(input),
+      wireLengthened(scriptCode),
+      wireNumber(amount, 8),
+      wireNumber(input.sequence, 4),
+      outputsDigest[type.outputs](),
+      wireNumber(lockTime, 4),
+      wireNumber(hashType, 4),
+    ),
+  );
+};
