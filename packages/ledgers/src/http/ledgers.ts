@@ -5,10 +5,10 @@ import { startXrpLedger } from "../xrpl/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
+  /** the chain's name, unless somebody wants another */
+  readonly chain: string;
   /** milliseconds from block to block, unless somebody wants others */
   readonly blockMs: number;
-  /** what transactions name the chain by, unless somebody wants another name; no real network has it */
-  readonly chain: string;
   readonly start: (options: LedgerOptions) => Promise<RunningLedger>;
 }
 
