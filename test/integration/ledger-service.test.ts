@@ -62,9 +62,33 @@ it(
   START_MS,
 );
 
+it(
+  "an XRP Ledger starts by configuration, closes ledgers, and pays from its faucet",
+  async () => {
+    const process = start({ CONCLAVE_LEDGER: "XrpLedger", CONCLAVE_BLOCK_MS: "50", ...FREE_PORTS });
+    const { url, adminUrl } = await ready(process);
+    const address = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe";
+    const post = async (to: string, body: object): Promise<unknown> => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(to, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    };
+    await post(`${adminUrl}/fund`, { address, amount: 2_500_000 });
+    const params = [{ account: address, ledger_index: "validated" }];
+    await expect
+      .poll(() => post(url, { method: "account_info", params }))
+      .toMatchObject({ result: { account_data: { Balance: "2500000" }, validated: true } });
+  },
+  START_MS,
+);
+
 it.each<[string, Readonly<Record<string, string>>, string]>([
-  ["no chain is named", FREE_PORTS, "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand"],
+  [
+    "no chain is named",
+    FREE_PORTS,
+    "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, XrpLedger",
+  ],
   ["there is no such chain", { CONCLAVE_LEDGER: "Cardano" }, "CONCLAVE_LEDGER"],
+  ["the network has a name", { CONCLAVE_LEDGER: "XrpLedger", CONCLAVE_CHAIN: "conclave" }, "network id"],
   ["a number is none", { CONCLAVE_LEDGER: "Algorand", CONCLAVE_BLOCK_MS: "soon" }, "CONCLAVE_BLOCK_MS"],
 ])(
   "a ledger does not start if %s, and says what is wrong",

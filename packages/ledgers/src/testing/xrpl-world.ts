@@ -1,4 +1,8 @@
-import { Client, ECDSA, type SubmittableTransaction, Wallet } from "xrpl";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { sha512 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { Client, ECDSA, encode, encodeForSigning, type SubmittableTransaction, Wallet } from "xrpl";
 import { startXrpLedger } from "../xrpl/http/start.ts";
 import { HandClock } from "./hand-clock.ts";
 
@@ -9,6 +13,34 @@ export const TEST_NETWORK_ID = 20_261;
 /** A wallet whose key follows from a number: a secp256k1 key, unless it shall be an Ed25519 one. */
 export const testWallet = (number: number, algorithm = ECDSA.secp256k1): Wallet =>
   Wallet.fromEntropy(new Uint8Array(16).fill(number), { algorithm });
+
+export interface Tampering {
+  /** what is different from an honest transaction */
+  readonly change?: object;
+  /** what becomes of the hex of its fields, before it is signed and after */
+  readonly bytes?: (hex: string) => string;
+}
+
+const UNCHANGED = (hex: string): string => hex;
+
+/**
+ * Signs whatever it is given; the client's own wallet refuses what is malformed.
+ * @returns the bytes in hex
+ */
+export const signAnything = (
+  transaction: SubmittableTransaction,
+  wallet: Wallet,
+  { change = {}, bytes = UNCHANGED }: Tampering = {},
+): string => {
+  const prepared = { ...transaction, ...change, SigningPubKey: wallet.publicKey };
+  const message = hexToBytes(bytes(encodeForSigning(prepared)).toLowerCase());
+  // the byte before the key says which curve it belongs to
+  const key = hexToBytes(wallet.privateKey.slice(2).toLowerCase());
+  const signature = wallet.publicKey.startsWith("ED")
+    ? ed25519.sign(message, key)
+    : secp256k1.sign(sha512(message).subarray(0, 32), key, { prehash: false, lowS: true, format: "der" });
+  return bytes(encode({ ...prepared, TxnSignature: bytesToHex(signature).toUpperCase() }));
+};
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -30,6 +62,8 @@ export interface XrplWorld extends AsyncDisposable {
   ): Promise<{ readonly tx_blob: string; readonly hash: string }>;
   /** Fills in what is missing, signs and submits. @returns the engine's result */
   send(transaction: SubmittableTransaction, wallet: Wallet): Promise<string>;
+  /** Signs whatever it is given over what an honest payment has, and submits it. @returns the engine's result */
+  sendAnything(change: object, wallet: Wallet): Promise<string>;
   /** Submits bytes. @returns the engine's result */
   submit(blob: string): Promise<string>;
   /** JSON-RPC by HTTP. @returns what stands in its result */
@@ -57,6 +91,15 @@ const connected = async (url: string): Promise<Client> => {
   const client = new Client(url.replace("http:", "ws:"));
   await client.connect();
   return client;
+};
+
+const validatedBalance = async (client: Client, { address }: Wallet): Promise<string> => {
+  const { result } = await client.request({
+    command: "account_info",
+    account: address,
+    ledger_index: "validated",
+  });
+  return result.account_data.Balance;
 };
 
 /** A ledger over a real port whose time stands still, and the official client that speaks to it by WebSocket. */
@@ -97,20 +140,22 @@ export const startXrplWorld = async (
     },
     signed,
     send: async (transaction, wallet) => submit((await signed(transaction, wallet)).tx_blob),
+    sendAnything: async (change, wallet) => {
+      const prepared = await client.autofill({
+        TransactionType: "Payment",
+        Account: wallet.address,
+        Destination: testWallet(99).address,
+        Amount: "20000000",
+      });
+      return submit(signAnything(prepared, wallet, { change }));
+    },
     submit,
     rpc: async (method, params = {}) => {
       const { body } = await post(ledger.url, { method, params: [params] });
       if (!isAnswer(body) || !isAnswer(body["result"])) throw new Error(JSON.stringify(body));
       return body["result"];
     },
-    balance: async (wallet) => {
-      const { result } = await client.request({
-        command: "account_info",
-        account: wallet.address,
-        ledger_index: "validated",
-      });
-      return result.account_data.Balance;
-    },
+    balance: (wallet) => validatedBalance(client, wallet),
     [Symbol.asyncDispose]: async () => {
       await client.disconnect();
       await ledger.stop();

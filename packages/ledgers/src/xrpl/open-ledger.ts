@@ -116,18 +116,17 @@ const placeOne = (
   return kept === undefined ? unplaced(result) : { open: kept, result, place: "held" };
 };
 
-/** Lets those take their turn that were held for it, one after another. */
+/** Lets those take their turn that were held for it, one after another, each once. */
 const withHeldPlaced = (start: RippledOpenLedger, context: RippledContext): RippledOpenLedger => {
+  const tried = new Set<string>();
   let open = start;
-  for (let isDone = false; !isDone; ) {
-    const next = open.waiting.find(
-      ({ place, transaction }) => place === "held" && isItsTurn(open, transaction),
-    );
-    if (next === undefined) return open;
-    const without = { ...open, waiting: open.waiting.filter((each) => each !== next) };
-    const submitted = placeOne(without, { ...next, failHard: false }, context);
-    isDone = submitted.place === "held";
-    open = submitted.open;
+  const isDue = ({ place, transaction }: RippledWaiting): boolean =>
+    place === "held" && !tried.has(transaction.hash) && isItsTurn(open, transaction);
+  for (let next = open.waiting.find(isDue); next !== undefined; next = open.waiting.find(isDue)) {
+    const due = next;
+    tried.add(due.transaction.hash);
+    const without = { ...open, waiting: open.waiting.filter((each) => each !== due) };
+    open = placeOne(without, { ...due, failHard: false }, context).open;
   }
   return open;
 };

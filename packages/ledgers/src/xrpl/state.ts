@@ -14,7 +14,8 @@ import { type RippledFees, USUAL_FEES } from "./rules/fees.ts";
 
 /** A ledger answers for so many; older ones are forgotten. */
 const MOST_LEDGERS_KEPT = 20_000;
-const MOST_TRANSACTIONS_KEPT = 100_000;
+const MOST_TRANSACTIONS_KEPT = 20_000;
+/** as many as a real node keeps at least */
 const LEDGERS_KEPT_MIN = 256;
 const FIRST_INDEX = 1;
 

@@ -39,7 +39,7 @@ export class RippledReader {
   peekUint64(): bigint {
     const bytes = this.bytes(8);
     this.#at -= 8;
-    return new DataView(bytes.buffer).getBigUint64(0);
+    return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
   }
 
   /** Whether an object ends here; its mark is read then. */
