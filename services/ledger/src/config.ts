@@ -15,7 +15,7 @@ const environmentSchema = z.object({
   CONCLAVE_LEDGER: z.enum(LEDGER_CHAINS).describe(`The chain to simulate: ${LEDGER_CHAINS.join(", ")}`),
   CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 4001 }),
   CONCLAVE_ADMIN_PORT: number(65_535).default(4002).describe("The admin endpoint's port, on loopback"),
-  CONCLAVE_CHAIN: z.string().max(64).optional().describe("The chain's name in its transactions"),
+  CONCLAVE_CHAIN: z.string().max(64).optional().describe("The chain's name, as its node knows it"),
   CONCLAVE_SEED: z.string().max(256).default("development").describe("Any text; the faucet's key follows"),
   CONCLAVE_BLOCK_MS: number(MOST_MS).optional().describe("Milliseconds from block to block; 0 by hand"),
   CONCLAVE_TOKEN: z.string().min(1).optional().describe("What callers must send, if anything"),

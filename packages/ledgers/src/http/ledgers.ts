@@ -3,10 +3,10 @@ import { startXrpLedger } from "../xrpl/http/start.ts";
 import type { LedgerOptions, RunningLedger } from "./running-ledger.ts";
 
 export interface LedgerKind {
+  /** the chain's name, unless somebody wants another */
+  readonly chain: string;
   /** milliseconds from block to block, unless somebody wants others */
   readonly blockMs: number;
-  /** what transactions name the chain by, unless somebody wants another name; no real network has it */
-  readonly chain: string;
   readonly start: (options: LedgerOptions) => Promise<RunningLedger>;
 }
 
@@ -14,6 +14,6 @@ export interface LedgerKind {
 export const LEDGER_CHAINS = ["Algorand", "XrpLedger"] as const;
 
 export const LEDGERS: Readonly<Record<(typeof LEDGER_CHAINS)[number], LedgerKind>> = {
-  Algorand: { blockMs: 1_000, chain: "conclave-v1", start: startAlgorandLedger },
-  XrpLedger: { blockMs: 4_000, chain: "20261", start: startXrpLedger },
+  Algorand: { chain: "conclave-v1", blockMs: 1_000, start: startAlgorandLedger },
+  XrpLedger: { chain: "20261", blockMs: 4_000, start: startXrpLedger },
 };

@@ -143,6 +143,15 @@ describe("over a bare WebSocket", () => {
     expect(await ask(message)).toMatchObject(answer);
   });
 
+  it("a request that goes deep is answered without what lies too deep in it", async () => {
+    const deep = `${"[".repeat(60_000)}1${"]".repeat(60_000)}`;
+    expect(await ask(`{"id":1,"command":"sign","deep":${deep}}`)).toMatchObject({
+      id: 1,
+      error: "unknownCmd",
+    });
+    expect(await ask(`{"id":${deep},"command":"ping"}`)).toMatchObject({ status: "success" });
+  });
+
   it("a message that is too long ends the connection", async () => {
     await expect(ask(`{"command":"ping","id":"${"a".repeat(140_000)}"}`)).rejects.toThrow("closed: 1009");
   });

@@ -3,10 +3,14 @@ import type { LedgerJson } from "../../json.ts";
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a client sent, as an answer can repeat it. It was JSON before. */
-export const requestJson = (value: unknown): LedgerJson => {
+/** Deeper than any request that is served; more would cost an answer its stack. */
+const MOST_LEVELS = 10;
+
+/** What a client sent, as an answer can repeat it: what lies too deep is null. It was JSON before. */
+export const requestJson = (value: unknown, level = 0): LedgerJson => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map(requestJson);
+  if (level >= MOST_LEVELS) return null;
+  if (Array.isArray(value)) return value.map((each) => requestJson(each, level + 1));
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, requestJson(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, requestJson(each, level + 1)]));
 };

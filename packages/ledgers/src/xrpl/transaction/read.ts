@@ -43,9 +43,10 @@ const account = (fields: RippledFields, name: string): RippledAddress | undefine
   return typeof value === "string" ? value : undefined;
 };
 
+/** What is not in XRP is below 0: no amount and no fee is taken that is. */
 const drops = (fields: RippledFields, name: string): bigint => {
   const value = fields.get(name);
-  return typeof value === "bigint" ? value : 0n;
+  return typeof value === "bigint" ? value : -1n;
 };
 
 const actOf = (type: RippledTypeName, fields: RippledFields): RippledAct => {
@@ -118,7 +119,6 @@ const flagsNotCarriedOut = (type: RippledTypeName, fields: RippledFields): strin
 
 /** What of the fields themselves this ledger does not carry out. */
 const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | undefined => {
-  if (bytes(fields, "Fee") !== undefined) return "fees in issued currencies";
   const isIssued = ["Amount", "SendMax", "DeliverMin"].some((name) => bytes(fields, name) !== undefined);
   if (isIssued) return "payments of issued currencies and tokens";
   const name = FIELDS_NOT_CARRIED_OUT.find((each) => fields.has(each));

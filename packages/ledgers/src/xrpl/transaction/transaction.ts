@@ -48,7 +48,7 @@ export interface RippledTransaction {
   readonly turn: RippledTurn;
   /** both a sequence number and a ticket were named */
   readonly hasTwoTurns: boolean;
-  /** drops, as signed: it may be below 0 */
+  /** drops, as signed: it may be below 0; -1 stands for a fee that is not in XRP, and is refused alike */
   readonly fee: bigint;
   readonly flags: number;
   readonly networkId: number | undefined;
