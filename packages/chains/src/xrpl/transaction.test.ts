@@ -219,6 +219,11 @@ describe("INV-3 a decoder of one encoding", () => {
     expect(why(withFields(change))).toContain(said);
   });
 
+  it("reads no key that is longer than keys are", () => {
+    const signingPubKey = concatBytes(XRPL_DRAFT.signingPubKey, Uint8Array.of(1));
+    expect(why(encodeXrpl({ ...XRPL_DRAFT, signingPubKey }))).toContain("SigningPubKey is not of the form");
+  });
+
   it("reads no amount of more drops than there are", () => {
     const of = (amount: bigint) => why(encodeXrpl({ ...XRPL_DRAFT, amount }));
     expect(of(10n ** 17n)).toBe("it was read");
