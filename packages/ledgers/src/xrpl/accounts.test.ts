@@ -69,6 +69,16 @@ describe("an account", () => {
     expect((await info(BOB)).account_data).not.toHaveProperty("Domain");
   });
 
+  it("shows the hash of an e-mail address and a key for messages, and forgets them", async () => {
+    const set = { TransactionType: "AccountSet", Account: BOB.address } as const;
+    const [EmailHash, MessageKey] = ["AB".repeat(16), ALICE.publicKey];
+    await done({ ...set, EmailHash, MessageKey }, BOB);
+    expect((await info(BOB)).account_data).toMatchObject({ EmailHash, MessageKey });
+    await done({ ...set, EmailHash: "00".repeat(16), MessageKey: "" }, BOB);
+    const { account_data: account } = await info(BOB);
+    expect([account.EmailHash, account.MessageKey]).toEqual([undefined, undefined]);
+  });
+
   it("notes its last transaction if it asks for that, and the next one can name it", async () => {
     await setFlag(AccountSetAsfFlags.asfAccountTxnID, ALICE);
     const { AccountTxnID } = (await info(ALICE)).account_data;

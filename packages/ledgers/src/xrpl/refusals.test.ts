@@ -214,6 +214,15 @@ describe("bytes are no transaction", () => {
     ["with a field that nobody knows", (blob) => `${blob}EC`, "Unknown field"],
     ["with a field of another type", (blob) => `${blob}00101005`, "found in disallowed location"],
     ["of a type that nobody knows", (blob) => `12FFFF${blob.slice(6)}`, "Invalid transaction type"],
+    ["with an array of no objects", (blob) => `${blob}F97D01AAF1`, "Non-object in array"],
+    ["that nest too deep", (blob) => `${blob}F9${"EA".repeat(12)}`, "Maximum nesting depth"],
+    ["with a length that there is not", (blob) => `${blob}F9EA7DFF`, "Invalid VL length"],
+    ["with an account of 19 bytes", (blob) => blob.replace("8114", "8113"), "Invalid STAccount size"],
+    [
+      "with a negative zero",
+      (blob) => blob.replace("6140000000000F4240", "610000000000000000"),
+      "negative zero is not canonical",
+    ],
     ["that are too few", (blob) => blob.slice(0, 62), "Transaction length invalid"],
     ["that are too many", (blob) => `${blob}${"00".repeat(33_000)}`, "invalidParams"],
     ["that are no hex", () => "not hex", "invalidParams"],
@@ -308,6 +317,13 @@ describe("memos", () => {
     expect((await submitted(memo("AB".repeat(1_014))))["engine_result"]).toBe("tesSUCCESS");
     expect((await submitted(memo("AB".repeat(1_100))))["error_exception"]).toBe(
       "fails local checks: The memo exceeds the maximum allowed size.",
+    );
+  });
+
+  it("with anything else in them are refused", async () => {
+    const change = { Memos: [{ Memo: { MemoData: "AB", Domain: "AB" } }] };
+    expect((await submitted(change))["error_exception"]).toBe(
+      "fails local checks: A memo may contain only MemoType, MemoData or MemoFormat fields.",
     );
   });
 

@@ -296,6 +296,11 @@ describe("the server", () => {
     expect(said).toMatchObject({ ...answer, status: "error", request: { command: method } });
   });
 
+  it("never repeats a secret", async () => {
+    const said = await world.rpc("submit", { tx_json: {}, secret: "sEdTM1uX8pu2do5XvTnutH6HsouMaM2" });
+    expect(said["request"]).toEqual({ command: "submit", secret: "<masked>", tx_json: {} });
+  });
+
   it.each([
     ["no JSON", "{", 400],
     ["no method", "{}", 400],

@@ -6,11 +6,19 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Deeper than any request that is served; more would cost an answer its stack. */
 const MOST_LEVELS = 10;
 
-/** What a client sent, as an answer can repeat it: what lies too deep is null. It was JSON before. */
+/** Clients that let their node sign send keys; this one never signs. @source rippled, src/xrpld/rpc/detail/ServerHandler.cpp */
+const SECRETS = new Set(["passphrase", "secret", "seed", "seed_hex"]);
+
+/** What a client sent, as an answer can repeat it: secrets are masked, what lies too deep is null. It was JSON before. */
 export const requestJson = (value: unknown, level = 0): LedgerJson => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (level >= MOST_LEVELS) return null;
   if (Array.isArray(value)) return value.map((each) => requestJson(each, level + 1));
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, requestJson(each, level + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      SECRETS.has(key) ? "<masked>" : requestJson(each, level + 1),
+    ]),
+  );
 };
