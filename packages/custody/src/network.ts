@@ -104,6 +104,13 @@ export const familyOf = (network: Network): NetworkFamily => {
   return family;
 };
 
+/**
+ * Whether what is signed for one network may be valid on the other: transactions of the XRP Ledger's main and test network name
+ * no chain. A key has wallets on one of them alone, for policies on one would not see the other.
+ */
+export const sharesTransactions = (one: Network, other: Network): boolean =>
+  one === other || (familyOf(one) === "Xrpl" && familyOf(other) === "Xrpl");
+
 /** Priority is served where fees are estimated: EVM, Bitcoin and Solana (service interface, transfer rule 1). */
 export const takesPriority = (family: NetworkFamily): boolean =>
   family === "Evm" || family === "Bitcoin" || family === "Solana";

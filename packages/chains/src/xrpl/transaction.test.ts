@@ -219,6 +219,11 @@ describe("INV-3 a decoder of one encoding", () => {
     expect(why(withFields(change))).toContain(said);
   });
 
+  it("reads no key that is longer than keys are", () => {
+    const signingPubKey = concatBytes(XRPL_DRAFT.signingPubKey, Uint8Array.of(1));
+    expect(why(encodeXrpl({ ...XRPL_DRAFT, signingPubKey }))).toContain("SigningPubKey is not of the form");
+  });
+
   it("reads no amount of more drops than there are", () => {
     const of = (amount: bigint) => why(encodeXrpl({ ...XRPL_DRAFT, amount }));
     expect(of(10n ** 17n)).toBe("it was read");
@@ -254,13 +259,24 @@ describe("INV-3 a decoder of one encoding", () => {
     );
   });
 
-  it("reads each byte: another one is another payment, or none", () => {
+  it("reads each byte: another one is another payment, which the official SDK reads alike, or none", () => {
     const unsigned = encodeXrpl(XRPL_DRAFT);
     const read = decodeXrpl(unsigned);
-    for (let at = 0; at < unsigned.length; at += 1) {
-      const other = decodeXrpl(unsigned.with(at, (unsigned[at] ?? 0) ^ 1));
-      if (other.ok) expect(other).not.toEqual(read);
-    }
+    const changes = fc.array(fc.tuple(fc.nat(unsigned.length - 1), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(changes, (changed) => {
+        const bytes = Uint8Array.from(unsigned);
+        for (const [at, by] of changed) bytes[at] = (bytes[at] ?? 0) ^ by;
+        const other = decodeXrpl(bytes);
+        if (!other.ok || upper(bytes) === upper(unsigned)) return;
+        expect(other).not.toEqual(read);
+        expect(decode(upper(bytes))).toEqual(forSdk(other.value));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it("writes accounts by their ids", () => {

@@ -27,7 +27,7 @@ export const WALLET_ERRORS = {
   ),
   KeyNetworkTaken: refusal(
     409,
-    "The key has a wallet on this network already.",
+    "The key has a wallet on this network already, or on one where the same signatures are valid.",
     "Use the wallet in details.duplicate, or another key.",
   ),
   KeyNotDelegable: refusal(

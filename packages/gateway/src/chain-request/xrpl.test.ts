@@ -2,6 +2,7 @@ import { FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import {
   StubRippled,
+  testAccount,
   XRPL_EDWARDS_DRAFT,
   XRPL_EDWARDS_KEY,
   XRPL_EDWARDS_SENDER,
@@ -18,11 +19,14 @@ import {
   type KeyId,
   type KeyScheme,
   keyIdSchema,
+  networkSchema,
+  sharesTransactions,
   signatureIdSchema,
   transferIdSchema,
   userIdSchema,
+  walletIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import { changeKey, freshId, insertKey, insertWallet, readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf } from "../testing/bodies.ts";
@@ -109,6 +113,45 @@ describe("a wallet on the XRP Ledger", () => {
     ["NetworkNotEnabled", { network: "XrpLedger" }],
   ])("INV-9 is refused with %s: %j", async (code, body) => {
     expect(codeOf(await world.call("POST", "/wallets", body))).toEqual([400, code]);
+  });
+});
+
+describe("INV-8 a key on the main and the test network, whose transactions name no chain", () => {
+  it("has a wallet on one of them, and signs nothing for the other", async () => {
+    const keyId = await enterKey("ECDSA", testAccount("0e".repeat(32)).publicKey);
+    const requester = { userId: freshId(userIdSchema, "us") };
+    await insertWallet(world.database, {
+      id: freshId(walletIdSchema, "wa"),
+      orgId: world.caller.orgId,
+      keyId,
+      name: undefined,
+      network: networkSchema.parse("XrpLedger"),
+      externalId: undefined,
+      tags: [],
+      requester,
+      requestBody: {},
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    const second = await world.call("POST", "/wallets", { network, signingKey: { id: keyId } });
+    expect(codeOf(second)).toEqual([409, "KeyNetworkTaken"]);
+    const body = { kind: "Transaction", transaction: xrplBytes(), network };
+    expect(codeOf(await world.call("POST", `/keys/${keyId}/signatures`, body))).toEqual([
+      409,
+      "KeyNetworkTaken",
+    ]);
+  });
+
+  it("is free to have wallets of other families", () => {
+    const [xrpl, evm, other] = ["XrpLedger", "Ethereum", "EthereumSepolia"].map((name) =>
+      networkSchema.parse(name),
+    );
+    if (xrpl === undefined || evm === undefined || other === undefined) throw new Error("they are networks");
+    expect([
+      sharesTransactions(xrpl, evm),
+      sharesTransactions(evm, other),
+      sharesTransactions(evm, evm),
+    ]).toEqual([false, false, true]);
   });
 });
 

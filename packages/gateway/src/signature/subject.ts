@@ -9,9 +9,10 @@ import {
   ok,
   type Result,
   type SignatureBody,
+  sharesTransactions,
   type WalletId,
 } from "@conclave/custody";
-import type { Caller, Connection } from "@conclave/platform";
+import { type Caller, type Connection, listWalletsOfKey } from "@conclave/platform";
 import { usableKey } from "../key/visible-key.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
 
@@ -35,8 +36,8 @@ const invalid = (field: string, why: string): Result<never> =>
 
 /**
  * Finds the key that a caller may sign with.
- * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, or InvalidBody when the request names another
- *   network than its wallet's
+ * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another network
+ *   than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
  */
 export const signingSubject = async (
   connection: Connection,
@@ -46,7 +47,7 @@ export const signingSubject = async (
 ): Promise<Result<SigningSubject>> => {
   if ("keyId" in target) {
     const key = await usableKey(connection, caller, target.keyId);
-    return key.ok ? keySubject(key.value, body.network) : key;
+    return key.ok ? keySubject(connection, key.value, body.network) : key;
   }
   const wallet = await usableWallet(connection, caller, target.walletId);
   if (!wallet.ok) return wallet;
@@ -56,14 +57,20 @@ export const signingSubject = async (
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
-const keySubject = (
-  { orgId, id, scheme, publicKey }: ActiveKey,
+const keySubject = async (
+  connection: Connection,
+  { orgId, id: keyId, scheme, publicKey }: ActiveKey,
   named: string | undefined,
-): Result<SigningSubject> => {
-  const subject = { orgId, keyId: id, walletId: undefined, scheme, publicKey };
+): Promise<Result<SigningSubject>> => {
+  const subject = { orgId, keyId, walletId: undefined, scheme, publicKey };
   if (named === undefined) return ok({ ...subject, network: undefined });
-  const network = networkSchema.safeParse(named);
-  return network.success
-    ? ok({ ...subject, network: network.data })
-    : fail("NetworkUnknown", { network: named });
+  const parsed = networkSchema.safeParse(named);
+  if (!parsed.success) return fail("NetworkUnknown", { network: named });
+  const { data: network } = parsed;
+  const sister = (await listWalletsOfKey(connection, keyId)).find(
+    (wallet) => wallet.network !== network && sharesTransactions(wallet.network, network),
+  );
+  return sister === undefined
+    ? ok({ ...subject, network })
+    : fail("KeyNetworkTaken", { keyId, network, duplicate: { id: sister.id } });
 };

@@ -11,6 +11,7 @@ import {
   type KeyId,
   type Network,
   type Result,
+  sharesTransactions,
   signingKeyOf,
 } from "@conclave/custody";
 import { insertWallet, listWalletsOfKey, lockKey, recordEvents } from "@conclave/platform";
@@ -85,7 +86,7 @@ const onKey = (
     const isAsTheKey = body.delegateTo === undefined || body.delegateTo === key.delegatedTo;
     if (!isAsTheKey || body.delayDelegation === true) return fail("KeyOptionsMismatch", { keyId });
     const others = await listWalletsOfKey(connection, keyId);
-    const duplicate = others.find((other) => other.network === network);
+    const duplicate = others.find((other) => sharesTransactions(other.network, network));
     if (duplicate !== undefined) {
       return fail("KeyNetworkTaken", { keyId, network, duplicate: { id: duplicate.id } });
     }

@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { XrplAccount } from "../situation.ts";
 import { drops, uint32 } from "./fields.ts";
-import { askRippled, demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
 /** Flags of an account (XRP Ledger docs, "AccountRoot flags"). */
 const REQUIRE_DESTINATION_TAG = 0x0002_0000;
@@ -78,16 +78,17 @@ export const validatedAccount = async (
 
 const authorisedSchema = z.object({ deposit_authorized: z.boolean() });
 
-/** Whether an account takes payments of another one. */
+/** Whether an account takes payments of another one; a node that does not know the question leaves it to the chain. */
 export const isDepositAuthorised = async (
   rippled: Rippled,
   source: string,
   destination: string,
 ): Promise<Result<boolean>> => {
-  const found = await demandOfRippled(rippled, {
+  const found = await askRippled(rippled, {
     method: "deposit_authorized",
     params: { source_account: source, destination_account: destination, ledger_index: "validated" },
     schema: authorisedSchema,
+    absent: "unknownCmd",
   });
-  return found.ok ? ok(found.value.deposit_authorized) : found;
+  return found.ok ? ok(found.value?.deposit_authorized ?? true) : found;
 };

@@ -71,7 +71,7 @@ export const xrplSituation = async (
   };
   if (sender.value === undefined) return ok({ ...found, sender: undefined });
   const { next } = sender.value;
-  const isAhead = sequencing.kind === "next" && sequencing.lowest > next;
-  const isAbandoned = isAhead && watch.isAbandoned(address, next, chain.value.validated);
+  const lowest = sequencing.kind === "next" ? sequencing.lowest : 0n;
+  const isAbandoned = lowest > next && watch.isAbandoned(address, next, lowest, chain.value.validated);
   return ok({ ...found, sender: { ...sender.value, place: { next, isAbandoned } } });
 };

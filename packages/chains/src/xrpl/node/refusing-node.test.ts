@@ -6,6 +6,7 @@ import {
   authorisedXrpl,
   XRP_TRANSFER,
   XRPL_KEY,
+  XRPL_RECIPIENT,
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "../../testing/xrpl-samples.ts";
@@ -123,6 +124,16 @@ describe("a node that does not answer as a node does", () => {
     for (const answered of [await node.head(), await node.balance(XRPL_SENDER)]) {
       expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
     }
+  });
+
+  it("leaves it to the chain whom an account has authorised, when it does not know the question", async () => {
+    rippled.accounts.set(XRPL_RECIPIENT, { balance: 5_000_000n, sequence: 7, flags: 0x0100_0000 });
+    const text = of({ status: "error", error: "unknownCmd" });
+    rippled.spoilt.set("deposit_authorized", { status: 200, text });
+    expect((await node.build(intent)).ok).toBe(true);
+    rippled.spoilt.set("deposit_authorized", { status: 503, text: "" });
+    const built = await node.build(intent);
+    expect(!built.ok && built.problem.code).toBe("ServiceUnavailable");
   });
 
   it("is away when it is not there", async () => {

@@ -3,7 +3,7 @@ import { type RunningLedger, SYSTEM_CLOCK, startXrpLedger } from "@conclave/ledg
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifySignature } from "xrpl";
+import { AccountSetAsfFlags, verifySignature, Wallet } from "xrpl";
 import type {
   BuiltTransaction,
   ChainNode,
@@ -30,6 +30,8 @@ import { xrplNode } from "./node.ts";
 
 const NEXT: Sequencing = { kind: "next", lowest: 0n };
 const FUNDS = 100_000_000;
+/** of the recipient of the samples */
+const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
 /** above 1024: transactions name it */
 const NAMED_ID = 20_261;
 
@@ -96,6 +98,28 @@ const built = async (
 const draftOf = (unsigned: Uint8Array): XrplDraft => {
   const decoded = decodeXrpl(unsigned);
   return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
+};
+
+/** Has the recipient's account changed by its own key, with the official SDK. */
+const asRecipient = async (change: { readonly SetFlag: AccountSetAsfFlags }): Promise<void> => {
+  const wallet = new Wallet(`ED${bytesToHex(RECIPIENT_KEY.publicKey)}`.toUpperCase(), `ED${"0C".repeat(32)}`);
+  const next = await node.nextSequence(XRPL_RECIPIENT);
+  const { tx_blob } = wallet.sign({
+    TransactionType: "AccountSet",
+    Account: XRPL_RECIPIENT,
+    NetworkID: NAMED_ID,
+    Sequence: Number(next.ok ? next.value : 0n),
+    Fee: "12",
+    ...change,
+  });
+  const body = JSON.stringify({ method: "submit", params: [{ tx_blob }] });
+  const answer = await fetch(ledger.url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+  });
+  expect(await answer.json()).toMatchObject({ result: { engine_result: "tesSUCCESS" } });
+  await mine();
 };
 
 interface Signed extends OwnTransaction {
@@ -192,6 +216,26 @@ describe("a payment on a ledger that checks it", () => {
     await mine();
     expect(await see(own.id)).toMatchObject({ succeeded: true });
     expect(await balance(XRPL_SENDER)).toBe(999_988n);
+  });
+
+  it("brings the destination tag that its recipient wants, and is refused here without it", async () => {
+    await fund(XRPL_SENDER, XRPL_RECIPIENT);
+    await asRecipient({ SetFlag: AccountSetAsfFlags.asfRequireDest });
+    const { tag: _, ...untagged } = XRP_TRANSFER;
+    expect(await said(authorisedXrpl(untagged))).toContain("wants a destination tag");
+    const own = await made(XRPL_KEY, authorisedXrpl({ ...untagged, tag: 0 }));
+    await node.broadcast(own.signed);
+    await mine();
+    expect(await see(own.id)).toMatchObject({ succeeded: true });
+  });
+
+  it("that its recipient has not authorised is left to a ledger that cannot tell before", async () => {
+    await fund(XRPL_SENDER, XRPL_RECIPIENT);
+    await asRecipient({ SetFlag: AccountSetAsfFlags.asfDepositAuth });
+    const own = await made();
+    await node.broadcast(own.signed);
+    await mine();
+    expect(await see(own.id)).toMatchObject({ succeeded: false, reason: "tecNO_PERMISSION", fee: 12n });
   });
 
   it("that the ledger takes and refuses has failed, has cost its fee and taken its place", async () => {

@@ -1,4 +1,6 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { base58xrp } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import { networkSchema } from "../../network.ts";
 import { parseXrplAddress, xrplAccountId, xrplAddress, xrplAddressOf, xrplPublicKey } from "./address.ts";
@@ -117,6 +119,19 @@ describe("an address with its tag inside", () => {
     expect(read(MAIN, `${main.slice(0, 20)}${main[20] === "A" ? "B" : "A"}${main.slice(21)}`)).toBe(
       "AddressChecksum",
     );
+  });
+
+  it.each([
+    ["with a tag of 64 bits", 2, 1, 0],
+    ["with a flag that means nothing", 3, 1, 0],
+    ["without a tag, and with one", 0, 1, 0],
+    ["with a tag and more behind it", 1, 1, 1],
+    ["without a tag, and with more behind it", 0, 0, 1],
+  ])("INV-9 is refused as one that nobody writes: %s", (_, flags, tag, rest) => {
+    const account = xrplAccountId(ADDRESS);
+    const payload = Uint8Array.from([0x05, 0x44, ...account, flags, tag, 0, 0, 0, rest, 0, 0, 0]);
+    const checksum = sha256(sha256(payload)).slice(0, 4);
+    expect(read(MAIN, base58xrp.encode(concatBytes(payload, checksum)))).toBe("AddressInvalid");
   });
 
   it("may as well be one without", () => {
