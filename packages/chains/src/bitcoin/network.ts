@@ -9,8 +9,9 @@ const TEXT_LENGTH = 256;
 
 const credential = z
   .string()
-  .regex(/^[!-~]+$/, "has characters that no HTTP header carries")
-  .max(TEXT_LENGTH);
+  .min(1)
+  .max(TEXT_LENGTH)
+  .regex(/^\P{Cc}+$/u, "is no single line of text");
 
 /** A Bitcoin network of the networks file. */
 export const bitcoinNetworkSchema = z

@@ -68,6 +68,7 @@ let node: ChainNode;
 let wallet: ChainWallet;
 let handler: RequestHandler;
 let asked: SigningRequest[];
+let shortage: string | undefined;
 let signOne: (bytes: Uint8Array) => SchemeSignature;
 
 const admin = async (action: string, input: object = {}): Promise<void> => {
@@ -142,11 +143,12 @@ beforeEach(async () => {
   signOne = (bytes) => BITCOIN_KEY.sign(bytes);
   node = NODES.connect(Object.assign({}, BITCOIN_SIGNET, { genesisHash, bitcoindUrl: ledger.url }));
   asked = [];
+  shortage = undefined;
   handler = {
     database: own,
     chains: new Map([[network, { family, node }]]),
     quorum: {
-      shortage: () => undefined,
+      shortage: () => shortage,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => signOne(bytes)));
@@ -389,6 +391,24 @@ describe("INV-4 a transfer that was broadcast", () => {
       reason: expect.stringContaining(`${foreign.value.txHash} has spent its coin`),
     });
     expect(asked).toHaveLength(1);
+  });
+
+  it("that waited for its signers keeps its coins, at the fees of then", async () => {
+    await fund(BITCOIN_SENDER, 200_000, 300_000);
+    const [request, other] = [await enter(), await enter()];
+    shortage = "too few signers live";
+    expect(await carry(request)).toMatchObject({ kind: "Again" });
+    const before = await read(request);
+    expect(before).toMatchObject({ status: "Executing", reason: shortage });
+    expect(await carry(other)).toMatchObject({ kind: "Again" });
+    await admin("set-fees", { young: false, estimates: [{ blocks: 6, rate: 40_000 }] });
+    shortage = undefined;
+    await carry(request);
+    await carry(other);
+    const [after, beside] = [await read(request), await read(other)];
+    expect([after.status, beside.status]).toEqual(["Broadcasted", "Broadcasted"]);
+    expect([sharesCoins(before, after), sharesCoins(after, beside)]).toEqual([true, false]);
+    expect(Number(after.details?.["fee"]) > Number(before.details?.["fee"])).toBe(true);
   });
 
   it("is sped up: one of the two lands, and the other one ends", async () => {

@@ -166,7 +166,35 @@ describe("the list of networks", () => {
     }
   });
 
+  const bitcoin = {
+    network: "BitcoinSignet",
+    family: "Bitcoin",
+    genesisHash: "00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6",
+    bitcoindUrl: "http://node.example:38332",
+    bitcoindUser: "conclave",
+    bitcoindPassword: "a long one",
+    feeCap: "100000",
+  };
+
+  it("has entries of Bitcoin, with six confirmations where they say nothing else", async () => {
+    const { bitcoindUser: _, bitcoindPassword: __, ...open } = bitcoin;
+    for (const entry of [bitcoin, open]) {
+      expect(await loadNetworks(await file([entry]), FAMILIES)).toEqual([{ ...entry, finality: 6 }]);
+      const deep = { ...entry, finality: 2 };
+      expect(await loadNetworks(await file([deep]), FAMILIES)).toEqual([deep]);
+    }
+  });
+
   it.each([
+    ["names one chain of Bitcoin twice", [bitcoin, { ...bitcoin, network: "BitcoinTestnet4" }]],
+    ["has a genesis hash of Bitcoin in base64", [{ ...bitcoin, genesisHash: "SGO1GKSzyE7IEA==" }]],
+    ["has a user without a password", [{ ...bitcoin, bitcoindPassword: undefined }]],
+    ["has a user with a colon", [{ ...bitcoin, bitcoindUser: "a:b" }]],
+    ["has a password of two lines", [{ ...bitcoin, bitcoindPassword: "a\nb" }]],
+    ["believes blocks at once", [{ ...bitcoin, finality: 0 }]],
+    ["names a node of Bitcoin by a file", [{ ...bitcoin, bitcoindUrl: "file:///etc/passwd" }]],
+    ["has no fee cap for Bitcoin", [{ ...bitcoin, feeCap: "0" }]],
+    ["calls Litecoin Bitcoin", [{ ...bitcoin, network: "Litecoin" }]],
     ["names a chain twice", [algorand, { ...algorand, network: "Algorand" }]],
     ["gives Algorand a chain id", [{ ...algorand, chainId: 5 }]],
     ["has a genesis hash that is too short", [{ ...algorand, genesisHash: "SGO1GKSzyE7IEA==" }]],

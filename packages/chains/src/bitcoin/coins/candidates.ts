@@ -10,11 +10,11 @@ const ENOUGH = 8;
  * @param amount satoshis
  * @param unfree names of coins that are spoken for
  */
-export const candidateCoins = (
-  unspent: readonly Unspent[],
+export const candidateCoins = <Coin extends Unspent>(
+  unspent: readonly Coin[],
   amount: bigint,
   unfree: ReadonlySet<string>,
-): readonly Unspent[] => {
+): readonly Coin[] => {
   const largest = unspent
     .filter(({ outpoint }) => !unfree.has(coinName(outpoint)))
     .toSorted((one, other) => Number(other.amount - one.amount));

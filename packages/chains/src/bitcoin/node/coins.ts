@@ -29,6 +29,12 @@ const scanSchema = z.object({
 });
 const outputSchema = z.object({ value: bitcoins, scriptPubKey: z.object({ hex: z.string() }) }).nullable();
 
+/** A coin in a block. */
+export interface ScannedCoin extends Unspent {
+  /** how many blocks have been built on it, with its own */
+  readonly confirmations: bigint;
+}
+
 /** A node scans for one caller at a time, and refuses all others: ours wait for one another. */
 export class CoinScanner {
   readonly #rpc: BitcoinRpc;
@@ -39,20 +45,24 @@ export class CoinScanner {
   }
 
   /** All coins of an address that are in blocks and can be spent in the next one; what the pool spends is still among them. */
-  scan(address: string): Promise<Result<readonly Unspent[]>> {
+  scan(address: string): Promise<Result<readonly ScannedCoin[]>> {
     const next = this.#last.then(() => this.#scan(address));
     this.#last = next.catch(() => undefined);
     return next;
   }
 
-  async #scan(address: string): Promise<Result<readonly Unspent[]>> {
+  async #scan(address: string): Promise<Result<readonly ScannedCoin[]>> {
     const found = await demandBitcoind(this.#rpc, scanSchema, "scantxoutset", "start", [`addr(${address})`]);
     if (!found.ok) return found;
     const { height: tip, unspents } = found.value;
     return ok(
       unspents
         .filter(({ coinbase, height }) => coinbase !== true || tip + 1n - height >= MATURITY_BLOCKS)
-        .map(({ txid, vout, amount }) => ({ outpoint: { txid, index: Number(vout) }, amount })),
+        .map(({ txid, vout, amount, height }) => ({
+          outpoint: { txid, index: Number(vout) },
+          amount,
+          confirmations: tip + 1n - height,
+        })),
     );
   }
 }
@@ -88,13 +98,15 @@ export const forEachCoin = async <T, U>(
 /**
  * A coin with the transaction that made it, which proves what it holds.
  * @param own the script that it must pay to
+ * @param finality confirmations until a block counts as final
  * @returns undefined when the pool spends it
  */
 export const provedCoin = async (
   rpc: BitcoinRpc,
   previous: PreviousTransactions,
   own: Uint8Array,
-  { outpoint, amount }: Unspent,
+  finality: number,
+  { outpoint, amount, confirmations }: ScannedCoin,
 ): Promise<Result<BitcoinCoin | undefined>> => {
   const unspent = await unspentOutput(rpc, outpoint, true);
   if (!unspent.ok || unspent.value === undefined) return unspent.ok ? ok(undefined) : unspent;
@@ -104,7 +116,8 @@ export const provedCoin = async (
   if (made.value === undefined || output?.amount !== amount || !equalBytes(output.script, own)) {
     return bitcoindAway(rpc.network, `it names a coin of ${outpoint.txid} that there is not`);
   }
-  // a Taproot signature commits to the amounts of all coins by itself
-  const needsProof = bitcoinScriptType(own) !== "P2TR";
+  // a Taproot signature commits to the amounts of all coins by itself; but what is not final may go away, and then its maker
+  // tells whether it can come back
+  const needsProof = bitcoinScriptType(own) !== "P2TR" || confirmations < BigInt(finality);
   return ok({ outpoint, amount, previous: needsProof ? encodeTransaction(made.value) : undefined });
 };

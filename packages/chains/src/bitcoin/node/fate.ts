@@ -3,7 +3,7 @@ import type { Fate, OwnTransaction } from "../../chain.ts";
 import { coinName } from "../coins/coin.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { decodePsbt, type Psbt, transactionOf } from "../wire/psbt.ts";
-import { type Outpoint, txidOf } from "../wire/transaction.ts";
+import { decodeTransaction, type Outpoint, txidOf } from "../wire/transaction.ts";
 import { finalHeight, judgeChain, lastBlock } from "./blocks.ts";
 import { unspentOutput } from "./coins.ts";
 import type { PreviousTransactions } from "./previous.ts";
@@ -33,7 +33,7 @@ interface Loss {
 
 /**
  * Whether transactions of one wallet can land no more (INV-4): each has lost a coin to a transaction that is not one of them
- * and stands in a final block. That a pool has forgotten them proves nothing, and neither does a coin that is missing: the
+ * and stands in a final block, or spends change of one that has. That a pool has forgotten them proves nothing, and neither does a coin that is missing: the
  * block that spends it is read, and is final. A txid depends on no signature.
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -74,22 +74,62 @@ const reasonOf = ({ coin, spender, height }: Loss): string =>
 
 /** What one transaction has lost; undefined when it may still land. */
 const lossOf = async (
-  { network, rpc, spenders }: Fates,
+  fates: Fates,
   { inputs, lockTime }: Psbt,
   ours: ReadonlySet<string>,
 ): Promise<Result<Loss | undefined>> => {
-  const tip = await lastBlock(rpc);
+  const tip = await lastBlock(fates.rpc);
   if (!tip.ok) return tip;
-  const final = finalHeight(tip.value.blocks, network.finality);
-  for (const { outpoint: coin } of inputs) {
-    const unspent = await unspentOutput(rpc, coin, false);
-    if (!unspent.ok) return unspent;
-    if (unspent.value !== undefined) continue;
-    const spender = await spenders.of(coin, firstSpending(lockTime, final, network), final);
-    if (!spender.ok) return spender;
-    if (spender.value === undefined) continue;
-    const { txid, height } = spender.value;
-    return ok(ours.has(txid) ? undefined : { coin, spender: txid, height });
+  const last = finalHeight(tip.value.blocks, fates.network.finality);
+  const blocks = { first: firstSpending(lockTime, last, fates.network), last };
+  for (const { outpoint, previous } of inputs) {
+    const loss = await lossOfCoin(fates, blocks, outpoint, ours);
+    if (!loss.ok || loss.value !== undefined) return loss;
+    const unmade = previous === undefined ? ok(undefined) : await lossOfMaker(fates, blocks, previous);
+    if (!unmade.ok || unmade.value !== undefined) return unmade;
+  }
+  return ok(undefined);
+};
+
+interface FinalBlocks {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Whether another transaction has spent a coin for good. */
+const lossOfCoin = async (
+  { rpc, spenders }: Fates,
+  { first, last }: FinalBlocks,
+  coin: Outpoint,
+  ours: ReadonlySet<string>,
+): Promise<Result<Loss | undefined>> => {
+  const unspent = await unspentOutput(rpc, coin, false);
+  if (!unspent.ok) return unspent;
+  if (unspent.value !== undefined) return ok(undefined);
+  const spender = await spenders.of(coin, first, last);
+  if (!spender.ok || spender.value === undefined) return spender.ok ? ok(undefined) : spender;
+  const { txid, height } = spender.value;
+  return ok(ours.has(txid) ? undefined : { coin, spender: txid, height });
+};
+
+/**
+ * Whether a coin can never come into being: a reorganisation took the transaction that made it out of the chain, and another
+ * one has spent a coin of that for good.
+ * @param previous the transaction that made the coin
+ */
+const lossOfMaker = async (
+  fates: Fates,
+  blocks: FinalBlocks,
+  previous: Uint8Array,
+): Promise<Result<Loss | undefined>> => {
+  const maker = decodeTransaction(previous);
+  const txid = txidOf(maker);
+  const sighting = await sightBitcoin(fates.network, fates.rpc, fates.previous, txid);
+  if (!sighting.ok) return sighting;
+  if (sighting.value.kind !== "unknown") return ok(undefined);
+  for (const { outpoint } of maker.inputs) {
+    const loss = await lossOfCoin(fates, blocks, outpoint, new Set([txid]));
+    if (!loss.ok || loss.value !== undefined) return loss;
   }
   return ok(undefined);
 };

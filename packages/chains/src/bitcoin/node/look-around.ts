@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
 import { candidateCoins } from "../coins/candidates.ts";
-import { type BitcoinCoin, coinName, type Unspent } from "../coins/coin.ts";
+import { type BitcoinCoin, coinName } from "../coins/coin.ts";
 import type { OurTransactions } from "../coins/ours.ts";
 import type { BitcoinPlan } from "../plan.ts";
 import type { BitcoinSituation } from "../situation.ts";
@@ -18,6 +18,8 @@ export interface BitcoinSurroundings {
   readonly rpc: BitcoinRpc;
   readonly scanner: CoinScanner;
   readonly previous: PreviousTransactions;
+  /** confirmations until a block counts as final */
+  readonly finality: number;
 }
 
 interface Coins extends Pick<BitcoinSituation, "coins" | "unspent"> {}
@@ -37,7 +39,7 @@ const coinsOfExact = async (
 
 /** The coins of a wallet that are worth a look, each proved. */
 const coinsOfWallet = async (
-  { rpc, scanner, previous }: BitcoinSurroundings,
+  { rpc, scanner, previous, finality }: BitcoinSurroundings,
   sender: string,
   own: Uint8Array,
   amount: bigint,
@@ -47,7 +49,7 @@ const coinsOfWallet = async (
   if (!scanned.ok) return scanned;
   const pinned = earlier?.inputs.map(({ outpoint }) => coinName(outpoint)) ?? [];
   const candidates = candidateCoins(scanned.value, amount, new Set([...taken, ...pinned]));
-  const proved = await forEachCoin(candidates, (coin: Unspent) => provedCoin(rpc, previous, own, coin));
+  const proved = await forEachCoin(candidates, (coin) => provedCoin(rpc, previous, own, finality, coin));
   return proved.ok ? ok({ coins: proved.value.filter(isThere), unspent: scanned.value }) : proved;
 };
 

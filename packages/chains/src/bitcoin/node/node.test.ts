@@ -299,6 +299,57 @@ describe("a transaction that the node forgot", () => {
   });
 });
 
+describe("INV-4 a transaction whose coin somebody else took", () => {
+  const spendElsewhere = async (amount: string): Promise<Made> =>
+    sent(await make({ act: authorisedBitcoin({ ...BTC_TRANSFER, amount }) }));
+
+  it("is dead however far back that is, once the blocks are read", async () => {
+    await fund(BITCOIN_SENDER, 200_000);
+    const { psbt } = await make();
+    const own = encodePsbt({ ...psbt, lockTime: 0 });
+    const lost = await make({ act: authorisedPsbt(own) });
+    const winner = await spendElsewhere("50000");
+    await mine(100);
+    expect(problemOf(await node.fateOf(BITCOIN_SENDER, [lost]))).toEqual([
+      "ServiceUnavailable",
+      expect.stringContaining("still being read"),
+    ]);
+    expect(gotOf(await node.fateOf(BITCOIN_SENDER, [lost]))).toMatchObject({
+      kind: "dead",
+      reason: expect.stringContaining(winner.txid),
+    });
+  });
+
+  it.each([
+    ["a P2WPKH wallet", BITCOIN_KEY, BITCOIN_SENDER],
+    ["a Taproot wallet", TAPROOT_KEY, TAPROOT_KEY.address],
+  ] as const)(
+    "is dead when a reorganisation took the change away that %s paid with",
+    async (_, key, owner) => {
+      const own = { sender: owner, keys: [key.publicKey] };
+      const paying = (amount: string) => authorisedBitcoin({ ...BTC_TRANSFER, from: owner, amount });
+      await fund(owner, 500_000);
+      const coin = await make({ ...own, act: paying("50000") }, key);
+      const other = await make({ ...own, act: paying("60000") }, key);
+      await sent(coin);
+      await mine();
+      const child = await sent(await make({ ...own, act: paying("70000") }, key));
+      expect(child.psbt.inputs.map(({ outpoint }) => outpoint.txid)).toEqual([coin.txid]);
+      await admin("reorg", { depth: 1 });
+      await admin("drop", { id: coin.txid });
+      expect(gotOf(await node.fateOf(owner, [child]))).toEqual({ kind: "open" });
+      await sent(other);
+      await mine(5);
+      expect(gotOf(await node.fateOf(owner, [child]))).toEqual({ kind: "open" });
+      await mine();
+      expect(gotOf(await node.fateOf(owner, [child]))).toMatchObject({
+        kind: "dead",
+        reason: expect.stringContaining(other.txid),
+      });
+    },
+  );
+});
+
 describe("blocks", () => {
   it("are named with their parents, and hold what is ours", async () => {
     await fund(BITCOIN_SENDER, 200_000);

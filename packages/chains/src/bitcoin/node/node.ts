@@ -50,7 +50,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
   const spenders = new Spenders(rpc);
   return {
     network,
-    build: (intent) => lookAndBuild(network, { rpc, scanner, previous }, intent),
+    build: (intent) => lookAndBuild(network, { rpc, scanner, previous, finality: network.finality }, intent),
     broadcast: (signed) => broadcastBitcoin(rpc, signed),
     head: () => bitcoinHead(network, rpc),
     block: (height, ours) => bitcoinBlock(rpc, height, ours),

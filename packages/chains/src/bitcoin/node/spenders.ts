@@ -78,6 +78,7 @@ export class Spenders {
   }
 
   #remember(name: string, reading: Reading): void {
+    this.#readings.delete(name);
     const [oldest] = this.#readings.keys();
     if (this.#readings.size >= REMEMBERED_MAX && oldest !== undefined) this.#readings.delete(oldest);
     this.#readings.set(name, reading);

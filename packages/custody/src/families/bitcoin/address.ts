@@ -59,8 +59,8 @@ const witnessScript = (version: number, program: Uint8Array): Uint8Array | undef
 const readSegwit = (text: string, parameters: BitcoinParameters): Reading => {
   const isOneCase = text === text.toLowerCase() || text === text.toUpperCase();
   const address = text.toLowerCase();
-  const [old, current] = [bech32.decodeUnsafe(address), bech32m.decodeUnsafe(address)];
-  const found = old ?? current;
+  const old = bech32.decodeUnsafe(address);
+  const found = old ?? bech32m.decodeUnsafe(address);
   if (!isOneCase) return INVALID;
   if (found === undefined) return CHECKSUM;
   const [version, ...words] = found.words;
