@@ -77,7 +77,7 @@ const carryOut = ({ books, all }: FeesTaken, scene: HorizonScene): Done => {
         ledger: scene.moment.ledger,
         closedAt: scene.moment.closedAt,
         order: records.length + 1,
-        result: resultOf(submission, charged, applied.outcome),
+        result: resultOf(submission, charged - applied.refund, applied.outcome),
         fees,
         meta: applied.meta,
       }),
@@ -101,6 +101,7 @@ export const closeLedger = (state: HorizonState, time: bigint): HorizonState => 
     moment: { ledger, closedAt, closesBy: closedAt },
     minimumFee: state.fees.minimum,
     baseReserve: BASE_RESERVE,
+    networkId: state.genesis.networkId,
   };
   const { taken, dead } = choose(state.queue.waiting, scene, price);
   const charged = takeFees(layeredUpon(state.books, ledger), taken, price);
@@ -109,7 +110,7 @@ export const closeLedger = (state: HorizonState, time: bigint): HorizonState => 
     sequence: ledger,
     closedAt,
     previous: latest.hash,
-    feePool: feePool + charged.all.reduce((sum, each) => sum + each.charged, 0n),
+    feePool: feePool + done.records.reduce((sum, { result }) => sum + result.feeCharged, 0n),
     baseFee: state.fees.minimum,
     price,
     transactions: done.records,

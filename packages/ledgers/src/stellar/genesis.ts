@@ -3,13 +3,14 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type HorizonAddress, horizonAddress } from "./address.ts";
 import { type HorizonBooks, withAccountEntry } from "./books.ts";
+import { withAssetContract } from "./soroban/asset-contract.ts";
 import type { HorizonAccount } from "./xdr/ledger-entry.ts";
 
 /** stroops: a hundred billion lumens, as on the main network at its beginning */
 export const STELLAR_SUPPLY = 1_000_000_000_000_000_000n;
 const TELLER_BALANCE = 10_000_000_000_000n;
-/** One transaction of an account waits at a time, so that many accounts pay: as many as a friendbot has. */
-const TELLERS = 100;
+/** One transaction of an account waits at a time, so that several accounts pay, as a friendbot's do. */
+const TELLERS = 32;
 const MOST_PASSPHRASE_CHARACTERS = 64;
 
 export interface HorizonKeyPair {
@@ -70,12 +71,13 @@ export const newHorizonAccount = (
   sequenceTime: 0n,
 });
 
-export const horizonOpeningBooks = ({ faucet, issuer, tellers }: HorizonGenesis): HorizonBooks => {
+export const horizonOpeningBooks = ({ faucet, issuer, tellers, networkId }: HorizonGenesis): HorizonBooks => {
   const empty: HorizonBooks = { below: undefined, ledger: 1, entries: new Map() };
   const served = [issuer, ...tellers];
   const rest = STELLAR_SUPPLY - TELLER_BALANCE * BigInt(served.length);
-  return served.reduce(
+  const accounts = served.reduce(
     (books, { address }) => withAccountEntry(books, newHorizonAccount(address, TELLER_BALANCE, 0n)),
     withAccountEntry(empty, newHorizonAccount(faucet.address, rest, 0n)),
   );
+  return withAssetContract(accounts, { type: "native", value: undefined }, networkId);
 };

@@ -90,6 +90,7 @@ export const sceneOfNextLedger = (state: HorizonState, time: bigint): HorizonSce
     },
     minimumFee: state.fees.minimum,
     baseReserve: BASE_RESERVE,
+    networkId: state.genesis.networkId,
   };
 };
 

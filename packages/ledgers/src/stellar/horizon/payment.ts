@@ -1,9 +1,10 @@
 import type { LedgerJson } from "../../json.ts";
-import type { HorizonAddress } from "../address.ts";
+import { type HorizonAddress, parseHorizonAddress } from "../address.ts";
 import type { HorizonRecord } from "../ledger.ts";
 import { sourceOfOperation } from "../operations/operation.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
 import type { HorizonOperation } from "../xdr/operation.ts";
+import { balanceChange } from "./balance-change.ts";
 import { amountText, creditJson, type JsonFields, namedAccountJson, timeText } from "./format.ts";
 import { linkTo } from "./link.ts";
 import { placeOfOperation } from "./paging.ts";
@@ -53,9 +54,31 @@ const toldOf = ({ operation, record }: Pick<HorizonPayment, "operation" | "recor
       const fields = { ...namedAccountJson("account", from), ...namedAccountJson("into", body.value) };
       return { type: "account_merge", number: 8, accounts: [source, body.value.account], fields };
     }
+    case "invokeHostFunction":
+      return toldOfCall(record);
     default:
       return undefined;
   }
+};
+
+/** A call of a contract counts by what the contract told: where an asset came from, and where it went. */
+const toldOfCall = ({ meta }: HorizonRecord): Told => {
+  const changes = meta.operations.flatMap(({ events }) => events.flatMap(balanceChange));
+  return {
+    type: "invoke_host_function",
+    number: 24,
+    accounts: changes
+      .flatMap(({ from, to }) => [from, to])
+      .flatMap((holder) => parseHorizonAddress(holder) ?? []),
+    fields: {
+      function: "HostFunctionTypeHostFunctionTypeInvokeContract",
+      asset_balance_changes: changes.map(({ from, to, ...change }) => ({
+        ...change,
+        ...(from !== "" && { from }),
+        ...(to !== "" && { to }),
+      })),
+    },
+  };
 };
 
 /** The payments of a transaction; a failed one has none, unless somebody asks for those too. */

@@ -7,7 +7,7 @@ import { parseHorizonAddress } from "../address.ts";
 import type { HorizonEffect, HorizonEvent } from "../advance.ts";
 import { resultCodes } from "../horizon/result-codes.ts";
 import { latestLedger } from "../state.ts";
-import { type HorizonHost, secondsOf } from "./running.ts";
+import { type HorizonHost, stellarTime } from "./running.ts";
 
 const MOST_LEDGERS_AT_ONCE = 2_000;
 const MOST_LEDGERS_DELAYED = 10_000;
@@ -42,7 +42,7 @@ const transactionId = z.string().regex(/^[0-9a-f]{64}$/, "is no transaction's ha
 
 /** Closes one ledger with what waits. */
 export const closeNow = (host: HorizonHost): void => {
-  host.apply({ kind: "mine", time: secondsOf(host) });
+  host.apply({ kind: "mine", time: stellarTime(host) });
 };
 
 /** What an operator sees. */
@@ -54,7 +54,7 @@ export const horizonAdminView = (host: HorizonHost, timer: BlockTimer): LedgerJs
     passphrase: genesis.passphrase,
     sequence: header.sequence,
     closedAt: header.value.closedAt,
-    now: secondsOf(host),
+    now: stellarTime(host),
     ledgersAreClosedByTheClock: timer.isRunning,
     fees: { minimum: fees.minimum, surge: fees.surge },
     refusalsLeft: faults.refusals.count,
@@ -157,7 +157,7 @@ const moneyActions = (host: HorizonHost, apply: Apply): Actions => ({
     },
   ),
   fund: adminAction(z.strictObject({ address, amount: something }), ({ address, amount }) =>
-    paidOut(host.apply({ kind: "fund", address, amount, time: secondsOf(host) })[0]),
+    paidOut(host.apply({ kind: "fund", address, amount, time: stellarTime(host) })[0]),
   ),
   issue: adminAction(
     z.strictObject({
@@ -166,6 +166,6 @@ const moneyActions = (host: HorizonHost, apply: Apply): Actions => ({
       amount: something,
     }),
     ({ address, code, amount }) =>
-      paidOut(host.apply({ kind: "issue", address, code, amount, time: secondsOf(host) })[0]),
+      paidOut(host.apply({ kind: "issue", address, code, amount, time: stellarTime(host) })[0]),
   ),
 });

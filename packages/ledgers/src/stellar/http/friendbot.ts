@@ -6,7 +6,7 @@ import { accountEntry } from "../books.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
 import { recordNamed } from "../state.ts";
 import { horizonProblem } from "./problem.ts";
-import { type HorizonHost, secondsOf } from "./running.ts";
+import { type HorizonHost, stellarTime } from "./running.ts";
 
 /** stroops: ten thousand lumens, as the friendbot of the test network gives */
 const GIFT = 100_000_000_000n;
@@ -26,7 +26,7 @@ export const friendbotRoute =
     if (accountEntry(host.state.books, address) !== undefined) {
       return horizonProblem("bad_request", { reason: "account already funded to starting balance" });
     }
-    const [effect] = host.apply({ kind: "fund", address, amount: GIFT, time: secondsOf(host) });
+    const [effect] = host.apply({ kind: "fund", address, amount: GIFT, time: stellarTime(host) });
     if (effect?.kind !== "submitted") return horizonProblem("server_over_capacity");
     const { id } = effect;
     await host.until(

@@ -10,7 +10,7 @@ import { latestLedger } from "../state.ts";
 import { encodeXdr } from "../xdr/codec.ts";
 import { xdrTransactionResult } from "../xdr/result.ts";
 import { horizonProblem } from "./problem.ts";
-import { type HorizonHost, secondsOf } from "./running.ts";
+import { type HorizonHost, stellarTime } from "./running.ts";
 
 const REQUEST_BYTES_MAX = 512 * 1024;
 const INVALID_REQUEST = -32600;
@@ -28,7 +28,7 @@ const sent = (host: HorizonHost, parameters: unknown): RpcAnswer | Response => {
   const parsed = transactionSchema.safeParse(parameters);
   const bytes = parsed.success ? fromBase64(parsed.data.transaction) : undefined;
   if (bytes === undefined) return wrongParameters("invalid_xdr: the transaction is no base64");
-  const [effect] = host.apply({ kind: "submit", bytes, time: secondsOf(host) });
+  const [effect] = host.apply({ kind: "submit", bytes, time: stellarTime(host) });
   if (effect === undefined || effect.kind === "mined") throw new Error("a submission has an outcome");
   if (effect.replyIsLost) return horizonProblem("timeout");
   if (effect.kind === "refused") return jsonResponse({ message: effect.message }, effect.status);

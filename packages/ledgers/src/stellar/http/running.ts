@@ -6,4 +6,4 @@ import type { HorizonState } from "../state.ts";
 export type HorizonHost = LedgerHost<HorizonState, HorizonEvent, HorizonEffect>;
 
 /** Seconds since 1970, as ledgers have them. */
-export const secondsOf = (host: HorizonHost): bigint => BigInt(Math.floor(host.now / 1_000));
+export const stellarTime = (host: HorizonHost): bigint => BigInt(Math.floor(host.now / 1_000));

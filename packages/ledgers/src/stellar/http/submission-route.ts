@@ -13,7 +13,7 @@ import { isResultOfSuccess } from "../transaction/validity.ts";
 import { encodeXdr } from "../xdr/codec.ts";
 import { type HorizonResult, xdrTransactionResult } from "../xdr/result.ts";
 import { horizonProblem } from "./problem.ts";
-import { type HorizonHost, secondsOf } from "./running.ts";
+import { type HorizonHost, stellarTime } from "./running.ts";
 
 /** A hundred operations are about a fifth of this. */
 const SUBMISSION_BYTES_MAX = 64 * 1024;
@@ -49,7 +49,7 @@ const envelopeIn = async (request: globalThis.Request): Promise<string | Respons
 
 /** Hands an envelope to the ledger. @returns what a node says of it, or the answer to a request that it does not look at */
 const handedOver = (host: HorizonHost, text: string, bytes: Uint8Array): Submitted | Response => {
-  const [effect] = host.apply({ kind: "submit", bytes, time: secondsOf(host) });
+  const [effect] = host.apply({ kind: "submit", bytes, time: stellarTime(host) });
   if (effect === undefined || effect.kind === "mined") throw new Error("a submission has an outcome");
   if (effect.replyIsLost) return horizonProblem("timeout", { envelope_xdr: text });
   if (effect.kind === "refused") {

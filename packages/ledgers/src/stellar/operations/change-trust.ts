@@ -6,6 +6,7 @@ import {
   withoutStellarEntry,
   withTrustLine,
 } from "../books.ts";
+import { withAssetContract } from "../soroban/asset-contract.ts";
 import type { HorizonCredit } from "../xdr/asset.ts";
 import type { HorizonAccount } from "../xdr/ledger-entry.ts";
 import type { HorizonActOf } from "../xdr/operation.ts";
@@ -40,7 +41,7 @@ const openLine = (
   books: HorizonBooks,
   asset: HorizonCredit,
   limit: bigint,
-  { source, baseReserve }: HorizonPlace,
+  { source, baseReserve, networkId }: HorizonPlace,
 ): HorizonActed => {
   if (limit === 0n) return actFailed(coded("op_invalid_limit"));
   const issuer = accountEntry(books, asset.value.issuer);
@@ -58,7 +59,8 @@ const openLine = (
     flags: firstFlags(issuer),
     extension: undefined,
   };
-  return actedOn(withTrustLine(withAccountEntry(books, grown), line), coded("op_success"));
+  const opened = withTrustLine(withAccountEntry(books, grown), line);
+  return actedOn(withAssetContract(opened, asset, networkId), coded("op_success"));
 };
 
 /** @source stellar-core, ChangeTrustOpFrame.cpp */

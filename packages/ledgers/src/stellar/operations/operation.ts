@@ -1,5 +1,7 @@
 import type { HorizonAddress } from "../address.ts";
 import { accountEntry, type HorizonBooks } from "../books.ts";
+import { applyInvocation } from "../soroban/execute.ts";
+import { nonRefundableFee } from "../soroban/resources.ts";
 import type { HorizonTransaction } from "../xdr/envelope.ts";
 import type { HorizonOperation } from "../xdr/operation.ts";
 import type { HorizonInnerResult } from "../xdr/result.ts";
@@ -18,6 +20,25 @@ export const sourceOfOperation = (
   { source }: HorizonOperation,
   transaction: HorizonTransaction,
 ): HorizonAddress => (source ?? transaction.source).account;
+
+/** What of the fee for resources is given back if it is not used. @param size of the envelope, in bytes */
+export const refundableOf = ({ extension }: HorizonTransaction, size: number): bigint =>
+  extension.type === "soroban" ? extension.value.resourceFee - nonRefundableFee(extension.value, size) : 0n;
+
+/** Where an operation of a transaction happens. @param size of the envelope, in bytes */
+export const placeOfOperationIn = (
+  operation: HorizonOperation,
+  transaction: HorizonTransaction,
+  size: number,
+  { baseReserve, networkId }: Pick<HorizonPlace, "baseReserve" | "networkId">,
+): HorizonPlace => {
+  const { extension } = transaction;
+  const allowance =
+    extension.type === "soroban"
+      ? { declared: extension.value, refundable: refundableOf(transaction, size) }
+      : undefined;
+  return { source: sourceOfOperation(operation, transaction), baseReserve, networkId, allowance };
+};
 
 /** Which of an account's thresholds an operation must reach: 1 low, 2 medium, 3 high. */
 export const thresholdOf = ({ body }: HorizonOperation): 1 | 2 | 3 => {
@@ -42,6 +63,9 @@ export const thresholdOf = ({ body }: HorizonOperation): 1 | 2 | 3 => {
   }
 };
 
+/** Of a call that was not carried out yet. */
+const NO_HASH = new Uint8Array(32);
+
 /** What can be said of an operation without looking at the ledger: success, or the code of its flaw. */
 export const checkOperation = ({ body }: HorizonOperation, place: HorizonPlace): HorizonInnerResult => {
   switch (body.type) {
@@ -64,7 +88,7 @@ export const checkOperation = ({ body }: HorizonOperation, place: HorizonPlace):
     case "setTrustLineFlags":
       return checkTrustLineFlags(body.value, place);
     case "invokeHostFunction":
-      return { type: "invokeHostFunction", value: { type: "op_malformed", value: undefined } };
+      return { type: "invokeHostFunction", value: { type: "op_success", value: NO_HASH } };
   }
 };
 
@@ -91,7 +115,7 @@ const carriedOut = (books: HorizonBooks, { body }: HorizonOperation, place: Hori
     case "setTrustLineFlags":
       return applyTrustLineFlags(books, body.value, place);
     case "invokeHostFunction":
-      return actRefused("op_not_supported");
+      return applyInvocation(books, body.value, place);
   }
 };
 

@@ -1,5 +1,7 @@
 import type { HorizonAddress } from "../address.ts";
 import type { HorizonBooks } from "../books.ts";
+import type { HorizonContractEvent } from "../xdr/event.ts";
+import type { HorizonSorobanData } from "../xdr/invocation.ts";
 import type { HorizonInnerResult, HorizonOperationResult } from "../xdr/result.ts";
 
 /** Where and when an operation happens. */
@@ -8,11 +10,35 @@ export interface HorizonPlace {
   readonly source: HorizonAddress;
   /** stroops for each entry that an account keeps in the ledger */
   readonly baseReserve: bigint;
+  /** the ids of contracts follow from it */
+  readonly networkId: Uint8Array;
+  /** what a contract's call may use; undefined if the transaction declares nothing */
+  readonly allowance: CallAllowance | undefined;
+}
+
+export interface CallAllowance {
+  readonly declared: HorizonSorobanData;
+  /** stroops that are there for what is refunded if it is not used */
+  readonly refundable: bigint;
+}
+
+/** What a contract told the world, and what it used. */
+export interface ContractDone {
+  readonly event: HorizonContractEvent;
+  /** stroops for what is kept from now on */
+  readonly rent: bigint;
+  /** stroops for what was told */
+  readonly eventFee: bigint;
 }
 
 /** What an operation did: the books after it, or why it did nothing. */
 export type HorizonActed =
-  | { readonly ok: true; readonly books: HorizonBooks; readonly result: HorizonOperationResult }
+  | {
+      readonly ok: true;
+      readonly books: HorizonBooks;
+      readonly result: HorizonOperationResult;
+      readonly contract: ContractDone | undefined;
+    }
   | { readonly ok: false; readonly result: HorizonOperationResult };
 
 export const innerResult = (value: HorizonInnerResult): HorizonOperationResult => ({
@@ -20,11 +46,11 @@ export const innerResult = (value: HorizonInnerResult): HorizonOperationResult =
   value,
 });
 
-export const actedOn = (books: HorizonBooks, value: HorizonInnerResult): HorizonActed => ({
-  ok: true,
-  books,
-  result: innerResult(value),
-});
+export const actedOn = (
+  books: HorizonBooks,
+  value: HorizonInnerResult,
+  contract?: ContractDone,
+): HorizonActed => ({ ok: true, books, result: innerResult(value), contract });
 
 export const actFailed = (value: HorizonInnerResult): HorizonActed => ({
   ok: false,

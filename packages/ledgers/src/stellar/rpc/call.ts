@@ -2,6 +2,7 @@ import type { HorizonState } from "../state.ts";
 import { type RpcAnswer, rpcResult } from "./answer.ts";
 import { ledgerEntriesAnswer } from "./ledger-entries.ts";
 import { healthJson, latestLedgerJson, networkJson, rpcFeeStatsJson, versionJson } from "./network.ts";
+import { simulationAnswer } from "./simulation.ts";
 import { transactionAnswer, transactionsAnswer } from "./transactions.ts";
 
 const METHOD_NOT_FOUND = -32601;
@@ -30,6 +31,8 @@ export const callStellarRpc = (
       return transactionAnswer(state, parameters);
     case "getTransactions":
       return transactionsAnswer(state, parameters);
+    case "simulateTransaction":
+      return simulationAnswer(state, parameters);
     default:
       return { ok: false, code: METHOD_NOT_FOUND, message: `method not found: ${method}` };
   }

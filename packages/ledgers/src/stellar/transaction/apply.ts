@@ -7,13 +7,19 @@ import {
   layeredUpon,
   withAccountEntry,
 } from "../books.ts";
-import { applyOperation, sourceOfOperation } from "../operations/operation.ts";
+import {
+  applyOperation,
+  placeOfOperationIn,
+  refundableOf,
+  sourceOfOperation,
+} from "../operations/operation.ts";
 import { withoutSubentry } from "../operations/reserve.ts";
-import { outerResult } from "../operations/ruling.ts";
+import { type ContractDone, outerResult } from "../operations/ruling.ts";
+import { VOID_VALUE } from "../soroban/value.ts";
 import type { HorizonMeta } from "../xdr/meta.ts";
 import type { HorizonOperationResult, HorizonOutcome } from "../xdr/result.ts";
 import { flawOfTime } from "./conditions.ts";
-import { feeSourceOf } from "./fees.ts";
+import { feeSourceOf, resourceFeeOf } from "./fees.ts";
 import { SignatureCheck } from "./signatures.ts";
 import type { HorizonSubmission } from "./submission.ts";
 import { authorizations, flawed, flawOfSource, type HorizonScene, isResultGood } from "./validity.ts";
@@ -23,6 +29,8 @@ export interface HorizonApplied {
   readonly books: HorizonBooks;
   readonly outcome: HorizonOutcome;
   readonly meta: HorizonMeta;
+  /** stroops of the fee that were given back */
+  readonly refund: bigint;
 }
 
 const NO_META: HorizonMeta = {
@@ -79,26 +87,57 @@ interface Carried {
   readonly books: HorizonBooks;
   readonly results: readonly HorizonOperationResult[];
   readonly operations: HorizonMeta["operations"];
+  readonly contract: ContractDone | undefined;
 }
 
 /** All operations, one after the other; one that fails does not keep the later ones from being tried. */
 const operationsOf = (
   books: HorizonBooks,
-  { transaction }: HorizonSubmission,
-  { baseReserve }: HorizonScene,
+  { transaction, bytes }: HorizonSubmission,
+  scene: HorizonScene,
 ): Carried => {
   const results: HorizonOperationResult[] = [];
   const operations: HorizonMeta["operations"][number][] = [];
-  let now = layeredUpon(books);
+  let [now, contract]: [HorizonBooks, ContractDone | undefined] = [layeredUpon(books), undefined];
   for (const operation of transaction.operations) {
-    const place = { source: sourceOfOperation(operation, transaction), baseReserve };
+    const place = placeOfOperationIn(operation, transaction, bytes.length, scene);
     const acted = applyOperation(layeredUpon(now), operation, place);
     results.push(acted.result);
     if (!acted.ok) continue;
-    operations.push({ extension: undefined, changes: changesIn(acted.books), events: [] });
+    const events = acted.contract === undefined ? [] : [acted.contract.event];
+    operations.push({ extension: undefined, changes: changesIn(acted.books), events });
     now = flattened(acted.books);
+    contract = acted.contract;
   }
-  return { books: now, results, operations };
+  return { books: now, results, operations, contract };
+};
+
+/** What a contract's call cost, as its meta says. */
+const sorobanMeta = (
+  { transaction, bytes }: HorizonSubmission,
+  { rent, eventFee }: ContractDone,
+): HorizonMeta["soroban"] => {
+  const nonRefundable = resourceFeeOf(transaction) - refundableOf(transaction, bytes.length);
+  const fees = { extension: undefined, nonRefundable, refundable: rent + eventFee, rent };
+  return { extension: { type: "fees", value: fees }, returned: VOID_VALUE };
+};
+
+/** Gives back what of the fee for resources was not used. */
+const refunded = (applied: Omit<HorizonApplied, "refund">, submission: HorizonSubmission): HorizonApplied => {
+  const { transaction, bytes } = submission;
+  const used = applied.meta.soroban?.extension;
+  const spent = used?.type === "fees" ? used.value.refundable : 0n;
+  const refund = refundableOf(transaction, bytes.length) - spent;
+  const payer = accountEntry(applied.books, feeSourceOf(submission));
+  if (refund <= 0n || payer === undefined) return { ...applied, refund: 0n };
+  const balance = payer.balance + refund;
+  const books = withAccountEntry(layeredUpon(applied.books), { ...payer, balance });
+  return {
+    ...applied,
+    books: flattened(books),
+    meta: { ...applied.meta, after: changesIn(books) },
+    refund,
+  };
 };
 
 /** What use of its sequence number a transaction leaves that fails in a ledger. */
@@ -113,7 +152,10 @@ const isSequenceKept = (type: HorizonOutcome["type"]): boolean =>
  * @param books layered: whoever calls settles them
  * @source stellar-core, TransactionFrame.cpp: apply
  */
-export const applyTransaction = (submission: HorizonSubmission, scene: HorizonScene): HorizonApplied => {
+export const applyTransaction = (submission: HorizonSubmission, scene: HorizonScene): HorizonApplied =>
+  refunded(carriedOut(submission, scene), submission);
+
+const carriedOut = (submission: HorizonSubmission, scene: HorizonScene): Omit<HorizonApplied, "refund"> => {
   const { transaction, hash } = submission;
   const signatures = new SignatureCheck(hash, submission.signatures);
   const flaw = flawOfTime(transaction, scene.moment) ?? flawOfSource(submission, scene, signatures);
@@ -124,7 +166,7 @@ export const applyTransaction = (submission: HorizonSubmission, scene: HorizonSc
   const numbered = withSequence(layeredUpon(scene.books), submission, scene);
   const before = changesIn(numbered);
   const books = flattened(numbered);
-  const failed = (outcome: HorizonOutcome): HorizonApplied => ({
+  const failed = (outcome: HorizonOutcome) => ({
     books,
     outcome,
     meta: { ...NO_META, before },
@@ -140,6 +182,11 @@ export const applyTransaction = (submission: HorizonSubmission, scene: HorizonSc
   return {
     books: flattened(carried.books),
     outcome: { type: "tx_success", value: carried.results },
-    meta: { ...NO_META, before, operations: carried.operations },
+    meta: {
+      ...NO_META,
+      before,
+      operations: carried.operations,
+      soroban: carried.contract && sorobanMeta(submission, carried.contract),
+    },
   };
 };

@@ -1,7 +1,14 @@
 import { accountEntry, type HorizonBooks } from "../books.ts";
-import { checkOperation, isSuccess, sourceOfOperation, thresholdOf } from "../operations/operation.ts";
+import {
+  checkOperation,
+  isSuccess,
+  placeOfOperationIn,
+  sourceOfOperation,
+  thresholdOf,
+} from "../operations/operation.ts";
 import { spendable } from "../operations/reserve.ts";
 import { innerResult, outerResult } from "../operations/ruling.ts";
+import { areResourcesValid } from "../soroban/resources.ts";
 import type { HorizonAccount } from "../xdr/ledger-entry.ts";
 import type { HorizonFlaw, HorizonOperationResult, HorizonOutcome, HorizonResult } from "../xdr/result.ts";
 import { conditionsOf, flawOfSequence, flawOfTime, type HorizonMoment } from "./conditions.ts";
@@ -24,18 +31,32 @@ export interface HorizonScene {
   readonly minimumFee: bigint;
   /** stroops for each entry that an account keeps in the ledger */
   readonly baseReserve: bigint;
+  readonly networkId: Uint8Array;
 }
 
 export const flawed = (type: HorizonFlaw): HorizonOutcome => ({ type, value: undefined });
 
+/**
+ * What a contract's call must be. Since protocol 23 it has no memo and no number for users: contracts know neither.
+ * @source CAP-67; stellar-core, TransactionFrame.cpp: validateSorobanMemo
+ */
+const flawOfCall = ({ transaction, bytes }: HorizonSubmission): HorizonFlaw | undefined => {
+  const { operations, extension, memo, source } = transaction;
+  if (operations.length > 1 || extension.type !== "soroban") return "tx_malformed";
+  const isMuxed = [source, ...operations.map((each) => each.source)].some((each) => each?.id !== undefined);
+  if (memo.type !== "none" || isMuxed) return "tx_soroban_invalid";
+  return areResourcesValid(extension.value, bytes.length) ? undefined : "tx_soroban_invalid";
+};
+
 /** What needs no account to be seen. @source stellar-core, TransactionFrame.cpp: commonValidPreSeqNum */
-const flawOfShape = ({ transaction }: HorizonSubmission): HorizonFlaw | undefined => {
-  const { operations, extension, memo } = transaction;
-  const calls = operations.filter(({ body }) => body.type === "invokeHostFunction").length;
-  if (calls > 0) {
-    if (operations.length > 1 || extension.type !== "soroban") return "tx_malformed";
-    if (memo.type !== "none" || transaction.source.id !== undefined) return "tx_soroban_invalid";
-  } else if (extension.type === "soroban") return "tx_malformed";
+const flawOfShape = (submission: HorizonSubmission): HorizonFlaw | undefined => {
+  const { operations, extension } = submission.transaction;
+  if (operations.some(({ body }) => body.type === "invokeHostFunction")) {
+    const flaw = flawOfCall(submission);
+    if (flaw !== undefined) return flaw;
+    return inclusionBidOf(submission) < 0n ? "tx_soroban_invalid" : undefined;
+  }
+  if (extension.type === "soroban") return "tx_malformed";
   return operations.length === 0 ? "tx_missing_operation" : undefined;
 };
 
@@ -75,17 +96,16 @@ export const authorizations = (
 
 const operationResults = (
   submission: HorizonSubmission,
-  { books, baseReserve }: HorizonScene,
+  scene: HorizonScene,
   signatures: SignatureCheck,
 ): readonly HorizonOperationResult[] => {
-  const { transaction } = submission;
-  const signed = authorizations(submission, books, signatures);
+  const { transaction, bytes } = submission;
+  const signed = authorizations(submission, scene.books, signatures);
   return transaction.operations.map((operation, at) => {
     const authorization = signed[at] ?? "op_bad_auth";
     if (authorization !== "signed") return outerResult(authorization);
-    return innerResult(
-      checkOperation(operation, { source: sourceOfOperation(operation, transaction), baseReserve }),
-    );
+    const place = placeOfOperationIn(operation, transaction, bytes.length, scene);
+    return innerResult(checkOperation(operation, place));
   });
 };
 

@@ -5,8 +5,8 @@ import {
   xdrFixed,
   xdrMapped,
   xdrStruct,
-  xdrUint32,
-  xdrUint64,
+  xdrU32,
+  xdrU64,
   xdrUnion,
 } from "./codec.ts";
 
@@ -31,7 +31,7 @@ export interface HorizonMuxedAccount {
 
 const xdrMuxed = xdrUnion("muxed account", {
   plain: [0, xdrKey],
-  muxed: [0x100, xdrStruct({ id: xdrUint64, account: xdrKey })],
+  muxed: [0x100, xdrStruct({ id: xdrU64, account: xdrKey })],
 });
 
 export const xdrMuxedAccount = xdrMapped(
@@ -51,4 +51,4 @@ export const xdrSignerKey = xdrUnion("signer", {
 
 export type HorizonSignerKey = XdrValue<typeof xdrSignerKey>;
 
-export const xdrSigner = xdrStruct({ key: xdrSignerKey, weight: xdrUint32 });
+export const xdrSigner = xdrStruct({ key: xdrSignerKey, weight: xdrU32 });

@@ -37,10 +37,10 @@ const large = (signed: boolean): XdrCodec<bigint> => ({
   write: (sink, value) => sink.number(value, 8),
 });
 
-export const xdrInt32 = small(true);
-export const xdrUint32 = small(false);
-export const xdrInt64 = large(true);
-export const xdrUint64 = large(false);
+export const xdrI32 = small(true);
+export const xdrU32 = small(false);
+export const xdrI64 = large(true);
+export const xdrU64 = large(false);
 
 export const xdrVoid: XdrCodec<undefined> = { read: () => undefined, write: () => undefined };
 
@@ -143,7 +143,7 @@ export function xdrUnion(
   const byTag = new Map(Object.entries(arms).map(([type, [tag, codec]]) => [tag, { type, codec }]));
   return {
     read: (source) => {
-      const tag = xdrInt32.read(source);
+      const tag = xdrI32.read(source);
       const arm = byTag.get(tag);
       if (arm === undefined) throw new UnreadableXdr(`there is no ${name} of kind ${tag}`);
       return { type: arm.type, value: arm.codec.read(source) };
@@ -151,7 +151,7 @@ export function xdrUnion(
     write: (sink, { type, value }) => {
       const arm = arms[type];
       if (arm === undefined) throw new RangeError(`there is no ${name} ${type}`);
-      xdrInt32.write(sink, arm[0]);
+      xdrI32.write(sink, arm[0]);
       arm[1].write(sink, value);
     },
   };

@@ -5,16 +5,16 @@ import {
   type XdrValue,
   xdrBool,
   xdrBytes,
-  xdrInt32,
-  xdrInt64,
+  xdrI32,
+  xdrI64,
   xdrList,
   xdrMapped,
   xdrNested,
   xdrNotSimulated,
   xdrOptional,
   xdrStruct,
-  xdrUint32,
-  xdrUint64,
+  xdrU32,
+  xdrU64,
   xdrUnion,
   xdrVoid,
 } from "./codec.ts";
@@ -61,12 +61,12 @@ export type HorizonValue =
     >;
 
 const xdrInt128 = xdrMapped(
-  xdrStruct({ high: xdrInt64, low: xdrUint64 }),
+  xdrStruct({ high: xdrI64, low: xdrU64 }),
   ({ high, low }) => (high << 64n) | low,
   (value: bigint) => ({ high: value >> 64n, low: BigInt.asUintN(64, value) }),
 );
 const xdrUint128 = xdrMapped(
-  xdrStruct({ high: xdrUint64, low: xdrUint64 }),
+  xdrStruct({ high: xdrU64, low: xdrU64 }),
   ({ high, low }) => (high << 64n) | low,
   (value: bigint) => ({ high: value >> 64n, low: BigInt.asUintN(64, value) }),
 );
@@ -77,13 +77,13 @@ const xdrMap = xdrOptional(xdrList(xdrStruct({ key: xdrItself, val: xdrItself })
 export const xdrContractValue: XdrCodec<HorizonValue> = xdrUnion("contract value", {
   bool: [0, xdrBool],
   void: [1, xdrVoid],
-  error: [2, xdrStruct({ type: xdrInt32, code: xdrUint32 })],
-  u32: [3, xdrUint32],
-  i32: [4, xdrInt32],
-  u64: [5, xdrUint64],
-  i64: [6, xdrInt64],
-  timepoint: [7, xdrUint64],
-  duration: [8, xdrUint64],
+  error: [2, xdrStruct({ type: xdrI32, code: xdrU32 })],
+  u32: [3, xdrU32],
+  i32: [4, xdrI32],
+  u64: [5, xdrU64],
+  i64: [6, xdrI64],
+  timepoint: [7, xdrU64],
+  duration: [8, xdrU64],
   u128: [9, xdrUint128],
   i128: [10, xdrInt128],
   u256: [11, xdrNotSimulated("numbers of 256 bits")],
@@ -102,5 +102,5 @@ export const xdrContractValue: XdrCodec<HorizonValue> = xdrUnion("contract value
     }),
   ],
   instanceKey: [20, xdrVoid],
-  nonceKey: [21, xdrInt64],
+  nonceKey: [21, xdrI64],
 });

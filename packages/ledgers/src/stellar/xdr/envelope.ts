@@ -3,15 +3,15 @@ import {
   type XdrValue,
   xdrBytes,
   xdrFixed,
-  xdrInt64,
+  xdrI64,
   xdrList,
   xdrMapped,
   xdrNoExtension,
   xdrNotSimulated,
   xdrOptional,
   xdrStruct,
-  xdrUint32,
-  xdrUint64,
+  xdrU32,
+  xdrU64,
   xdrUnion,
   xdrVoid,
 } from "./codec.ts";
@@ -25,13 +25,13 @@ const MOST_SIGNATURES = 20;
 const MOST_OPERATIONS = 100;
 const MOST_EXTRA_SIGNERS = 2;
 
-const xdrTimeBounds = xdrStruct({ minimum: xdrUint64, maximum: xdrUint64 });
+const xdrTimeBounds = xdrStruct({ minimum: xdrU64, maximum: xdrU64 });
 const xdrConditions = xdrStruct({
   timeBounds: xdrOptional(xdrTimeBounds),
-  ledgerBounds: xdrOptional(xdrStruct({ minimum: xdrUint32, maximum: xdrUint32 })),
-  minimumSequence: xdrOptional(xdrInt64),
-  minimumSequenceAge: xdrUint64,
-  minimumSequenceLedgerGap: xdrUint32,
+  ledgerBounds: xdrOptional(xdrStruct({ minimum: xdrU32, maximum: xdrU32 })),
+  minimumSequence: xdrOptional(xdrI64),
+  minimumSequenceAge: xdrU64,
+  minimumSequenceLedgerGap: xdrU32,
   extraSigners: xdrList(xdrSignerKey, MOST_EXTRA_SIGNERS),
 });
 
@@ -45,15 +45,15 @@ const xdrPreconditions = xdrUnion("preconditions", {
 const xdrMemo = xdrUnion("memo", {
   none: [0, xdrVoid],
   text: [1, xdrBytes(MEMO_BYTES_MAX)],
-  id: [2, xdrUint64],
+  id: [2, xdrU64],
   hash: [3, xdrFixed(HASH_BYTES)],
   return: [4, xdrFixed(HASH_BYTES)],
 });
 
 const xdrTransaction = xdrStruct({
   source: xdrMuxedAccount,
-  fee: xdrUint32,
-  sequence: xdrInt64,
+  fee: xdrU32,
+  sequence: xdrI64,
   preconditions: xdrPreconditions,
   memo: xdrMemo,
   operations: xdrList(xdrOperation, MOST_OPERATIONS),
@@ -69,7 +69,7 @@ const xdrSigned = xdrStruct({ transaction: xdrTransaction, signatures: xdrSignat
 
 const xdrFeeBump = xdrStruct({
   feeSource: xdrMuxedAccount,
-  fee: xdrInt64,
+  fee: xdrI64,
   inner: xdrMapped(
     xdrUnion("inner transaction", { transaction: [2, xdrSigned] }),
     ({ value }) => value,

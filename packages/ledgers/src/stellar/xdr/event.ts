@@ -1,8 +1,9 @@
 import { bytesOfAddress, horizonContract } from "../address.ts";
 import { xdrHash } from "./account.ts";
 import {
+  type XdrValue,
   xdrBool,
-  xdrInt32,
+  xdrI32,
   xdrList,
   xdrMapped,
   xdrNoExtension,
@@ -18,10 +19,12 @@ export const xdrContractEvent = xdrStruct({
   extension: xdrNoExtension,
   contract: xdrOptional(xdrMapped(xdrHash, horizonContract, bytesOfAddress)),
   /** 1: of a contract; 2: what helps to find a mistake */
-  type: xdrInt32,
+  type: xdrI32,
   body: xdrUnion("event", {
     v0: [0, xdrStruct({ topics: xdrList(xdrContractValue, MOST_TOPICS), data: xdrContractValue })],
   }),
 });
+
+export type HorizonContractEvent = XdrValue<typeof xdrContractEvent>;
 
 export const xdrDiagnosticEvent = xdrStruct({ isOfSuccess: xdrBool, event: xdrContractEvent });

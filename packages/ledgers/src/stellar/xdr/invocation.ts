@@ -2,12 +2,12 @@ import {
   type XdrCodec,
   type XdrValue,
   xdrBytes,
-  xdrInt64,
+  xdrI64,
   xdrList,
   xdrNested,
   xdrNotSimulated,
   xdrStruct,
-  xdrUint32,
+  xdrU32,
   xdrUnion,
   xdrVoid,
 } from "./codec.ts";
@@ -26,6 +26,9 @@ const xdrContractCall = xdrStruct({
 });
 
 const CREATION = xdrNotSimulated("the creation of contracts");
+
+/** A function of a contract, and what it is given. */
+export type HorizonContractCall = XdrValue<typeof xdrContractCall>;
 
 const xdrHostFunction = xdrUnion("host function", {
   invokeContract: [0, xdrContractCall],
@@ -53,7 +56,7 @@ const xdrAuthorizedCall: XdrCodec<HorizonAuthorizedCall> = xdrStruct({
   ),
 });
 
-const xdrAuthorization = xdrStruct({
+export const xdrAuthorization = xdrStruct({
   credentials: xdrUnion("credentials", {
     sourceAccount: [0, xdrVoid],
     address: [1, xdrNotSimulated("authorizations by others than the source account")],
@@ -74,11 +77,17 @@ const xdrFootprint = xdrStruct({
 export const xdrSorobanData = xdrStruct({
   extension: xdrUnion("extension", {
     none: [0, xdrVoid],
-    archivedEntries: [1, xdrList(xdrUint32, MOST_KEYS)],
+    archivedEntries: [1, xdrList(xdrU32, MOST_KEYS)],
   }),
   footprint: xdrFootprint,
-  instructions: xdrUint32,
-  readBytes: xdrUint32,
-  writeBytes: xdrUint32,
-  resourceFee: xdrInt64,
+  instructions: xdrU32,
+  readBytes: xdrU32,
+  writeBytes: xdrU32,
+  resourceFee: xdrI64,
 });
+
+export type HorizonInvocation = XdrValue<typeof xdrInvokeHostFunction>;
+export type HorizonFootprint = XdrValue<typeof xdrFootprint>;
+
+/** What a contract's call reads, writes and costs at most, as its sender says. */
+export type HorizonSorobanData = XdrValue<typeof xdrSorobanData>;

@@ -5,15 +5,15 @@ import {
   type XdrValue,
   xdrBytes,
   xdrFixed,
-  xdrInt32,
-  xdrInt64,
+  xdrI32,
+  xdrI64,
   xdrList,
   xdrMapped,
   xdrNoExtension,
   xdrOptional,
   xdrStruct,
-  xdrUint32,
-  xdrUint64,
+  xdrU32,
+  xdrU64,
   xdrUnion,
 } from "./codec.ts";
 import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
@@ -29,7 +29,7 @@ const always = <T>(codec: XdrCodec<T>, value: T): XdrCodec<undefined> =>
     () => value,
   );
 
-const xdrLiabilities = xdrStruct({ buying: always(xdrInt64, 0n), selling: always(xdrInt64, 0n) });
+const xdrLiabilities = xdrStruct({ buying: always(xdrI64, 0n), selling: always(xdrI64, 0n) });
 
 /** An account of this ledger has every extension, and sponsors nobody. */
 const xdrAccountExtension = xdrUnion("extension", {
@@ -41,16 +41,16 @@ const xdrAccountExtension = xdrUnion("extension", {
         v2: [
           2,
           xdrStruct({
-            sponsored: xdrUint32,
-            sponsoring: xdrUint32,
+            sponsored: xdrU32,
+            sponsoring: xdrU32,
             signerSponsors: xdrList(xdrOptional(xdrAccountId), MOST_SIGNERS),
             extension: xdrUnion("extension", {
               v3: [
                 3,
                 xdrStruct({
                   extension: xdrNoExtension,
-                  sequenceLedger: xdrUint32,
-                  sequenceTime: xdrUint64,
+                  sequenceLedger: xdrU32,
+                  sequenceTime: xdrU64,
                 }),
               ],
             }),
@@ -63,11 +63,11 @@ const xdrAccountExtension = xdrUnion("extension", {
 
 const xdrAccountWire = xdrStruct({
   address: xdrAccountId,
-  balance: xdrInt64,
-  sequence: xdrInt64,
-  subentries: xdrUint32,
+  balance: xdrI64,
+  sequence: xdrI64,
+  subentries: xdrU32,
   inflationDestination: xdrOptional(xdrAccountId),
-  flags: xdrUint32,
+  flags: xdrU32,
   homeDomain: xdrBytes(TEXT_BYTES_MAX),
   /** of the account's own key, then for low, medium and high operations */
   thresholds: xdrFixed(4),
@@ -107,9 +107,9 @@ const xdrAccountEntry = xdrMapped(
 const xdrTrustLine = xdrStruct({
   account: xdrAccountId,
   asset: xdrTrustLineAsset,
-  balance: xdrInt64,
-  limit: xdrInt64,
-  flags: xdrUint32,
+  balance: xdrI64,
+  limit: xdrI64,
+  flags: xdrU32,
   extension: xdrNoExtension,
 });
 
@@ -131,14 +131,14 @@ export const xdrLedgerEntryData = xdrUnion("ledger entry", {
       extension: xdrNoExtension,
       contract: xdrContractAddress,
       key: xdrContractValue,
-      durability: xdrInt32,
+      durability: xdrI32,
       value: xdrContractValue,
     }),
   ],
 });
 
 export const xdrLedgerEntry = xdrStruct({
-  modifiedIn: xdrUint32,
+  modifiedIn: xdrU32,
   data: xdrLedgerEntryData,
   extension: xdrNoExtension,
 });

@@ -1,6 +1,6 @@
 import { xdrAccountId, xdrHash } from "./account.ts";
 import { xdrTrustLineAsset } from "./asset.ts";
-import { type XdrValue, xdrBytes, xdrInt32, xdrNotSimulated, xdrStruct, xdrUnion } from "./codec.ts";
+import { type XdrValue, xdrBytes, xdrI32, xdrNotSimulated, xdrStruct, xdrUnion } from "./codec.ts";
 import { xdrContractAddress, xdrContractValue } from "./contract-value.ts";
 
 const DATA_BYTES_MAX = 64;
@@ -13,9 +13,9 @@ export const xdrLedgerKey = xdrUnion("ledger key", {
   data: [3, xdrStruct({ account: xdrAccountId, name: xdrBytes(DATA_BYTES_MAX) })],
   claimableBalance: [4, xdrNotSimulated("claimable balances")],
   liquidityPool: [5, xdrNotSimulated("liquidity pools")],
-  contractData: [6, xdrStruct({ contract: xdrContractAddress, key: xdrContractValue, durability: xdrInt32 })],
+  contractData: [6, xdrStruct({ contract: xdrContractAddress, key: xdrContractValue, durability: xdrI32 })],
   contractCode: [7, xdrStruct({ hash: xdrHash })],
-  configSetting: [8, xdrStruct({ id: xdrInt32 })],
+  configSetting: [8, xdrStruct({ id: xdrI32 })],
   ttl: [9, xdrStruct({ keyHash: xdrHash })],
 });
 

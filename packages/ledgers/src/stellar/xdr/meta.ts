@@ -1,7 +1,7 @@
 import {
   type XdrValue,
-  xdrInt32,
-  xdrInt64,
+  xdrI32,
+  xdrI64,
   xdrList,
   xdrNoExtension,
   xdrOptional,
@@ -37,9 +37,9 @@ const xdrSorobanMeta = xdrStruct({
       1,
       xdrStruct({
         extension: xdrNoExtension,
-        nonRefundable: xdrInt64,
-        refundable: xdrInt64,
-        rent: xdrInt64,
+        nonRefundable: xdrI64,
+        refundable: xdrI64,
+        rent: xdrI64,
       }),
     ],
   }),
@@ -59,7 +59,7 @@ const xdrMetaV4 = xdrStruct({
   ),
   after: xdrChanges,
   soroban: xdrOptional(xdrSorobanMeta),
-  events: xdrList(xdrStruct({ stage: xdrInt32, event: xdrContractEvent }), MOST_EVENTS),
+  events: xdrList(xdrStruct({ stage: xdrI32, event: xdrContractEvent }), MOST_EVENTS),
   diagnostics: xdrList(xdrDiagnosticEvent, MOST_EVENTS),
 });
 

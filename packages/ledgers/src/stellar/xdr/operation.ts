@@ -3,11 +3,11 @@ import { xdrAsset, xdrAssetCode, xdrTrustLineAsset } from "./asset.ts";
 import {
   type XdrValue,
   xdrBytes,
-  xdrInt64,
+  xdrI64,
   xdrNotSimulated,
   xdrOptional,
   xdrStruct,
-  xdrUint32,
+  xdrU32,
   xdrUnion,
 } from "./codec.ts";
 import { xdrInvokeHostFunction } from "./invocation.ts";
@@ -15,13 +15,13 @@ import { xdrInvokeHostFunction } from "./invocation.ts";
 const HOME_DOMAIN_BYTES_MAX = 32;
 const DATA_BYTES_MAX = 64;
 
-const optionalNumber = xdrOptional(xdrUint32);
+const optionalNumber = xdrOptional(xdrU32);
 const absent = (name: string) => xdrNotSimulated(`operations of type ${name}`);
 
 /** Every operation of protocol 23; those that are not carried out are known by name. */
 const xdrOperationBody = xdrUnion("operation", {
-  createAccount: [0, xdrStruct({ destination: xdrAccountId, startingBalance: xdrInt64 })],
-  payment: [1, xdrStruct({ destination: xdrMuxedAccount, asset: xdrAsset, amount: xdrInt64 })],
+  createAccount: [0, xdrStruct({ destination: xdrAccountId, startingBalance: xdrI64 })],
+  payment: [1, xdrStruct({ destination: xdrMuxedAccount, asset: xdrAsset, amount: xdrI64 })],
   pathPaymentStrictReceive: [2, absent("path_payment_strict_receive")],
   manageSellOffer: [3, absent("manage_sell_offer")],
   createPassiveSellOffer: [4, absent("create_passive_sell_offer")],
@@ -39,15 +39,15 @@ const xdrOperationBody = xdrUnion("operation", {
       signer: xdrOptional(xdrSigner),
     }),
   ],
-  changeTrust: [6, xdrStruct({ line: xdrTrustLineAsset, limit: xdrInt64 })],
-  allowTrust: [7, xdrStruct({ trustor: xdrAccountId, asset: xdrAssetCode, authorize: xdrUint32 })],
+  changeTrust: [6, xdrStruct({ line: xdrTrustLineAsset, limit: xdrI64 })],
+  allowTrust: [7, xdrStruct({ trustor: xdrAccountId, asset: xdrAssetCode, authorize: xdrU32 })],
   accountMerge: [8, xdrMuxedAccount],
   inflation: [9, absent("inflation")],
   manageData: [
     10,
     xdrStruct({ name: xdrBytes(DATA_BYTES_MAX), value: xdrOptional(xdrBytes(DATA_BYTES_MAX)) }),
   ],
-  bumpSequence: [11, xdrInt64],
+  bumpSequence: [11, xdrI64],
   manageBuyOffer: [12, absent("manage_buy_offer")],
   pathPaymentStrictSend: [13, absent("path_payment_strict_send")],
   createClaimableBalance: [14, absent("create_claimable_balance")],
@@ -59,7 +59,7 @@ const xdrOperationBody = xdrUnion("operation", {
   clawbackClaimableBalance: [20, absent("clawback_claimable_balance")],
   setTrustLineFlags: [
     21,
-    xdrStruct({ trustor: xdrAccountId, asset: xdrAsset, clearFlags: xdrUint32, setFlags: xdrUint32 }),
+    xdrStruct({ trustor: xdrAccountId, asset: xdrAsset, clearFlags: xdrU32, setFlags: xdrU32 }),
   ],
   liquidityPoolDeposit: [22, absent("liquidity_pool_deposit")],
   liquidityPoolWithdraw: [23, absent("liquidity_pool_withdraw")],

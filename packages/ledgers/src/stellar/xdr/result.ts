@@ -1,5 +1,5 @@
 import { xdrHash } from "./account.ts";
-import { type XdrValue, xdrInt64, xdrList, xdrNoExtension, xdrStruct, xdrUnion, xdrVoid } from "./codec.ts";
+import { type XdrValue, xdrI64, xdrList, xdrNoExtension, xdrStruct, xdrUnion, xdrVoid } from "./codec.ts";
 
 /*
  * What came of a transaction. Each code stands under the word that Horizon has for it.
@@ -77,7 +77,7 @@ const xdrInner = xdrUnion("operation result", {
   accountMerge: [
     8,
     xdrUnion("result", {
-      op_success: [0, xdrInt64],
+      op_success: [0, xdrI64],
       op_malformed: [-1, xdrVoid],
       op_no_account: [-2, xdrVoid],
       op_immutable_set: [-3, xdrVoid],
@@ -154,7 +154,7 @@ const xdrInnerOutcome = xdrUnion("transaction result", CODES);
 /** A fee bump names the transaction that it carries, and what came of that; the fee is the outer one's to pay. */
 const xdrCarried = xdrStruct({
   hash: xdrHash,
-  feeCharged: xdrInt64,
+  feeCharged: xdrI64,
   outcome: xdrInnerOutcome,
   extension: xdrNoExtension,
 });
@@ -167,7 +167,7 @@ const xdrOutcome = xdrUnion("transaction result", {
 
 export const xdrTransactionResult = xdrStruct({
   /** stroops */
-  feeCharged: xdrInt64,
+  feeCharged: xdrI64,
   outcome: xdrOutcome,
   extension: xdrNoExtension,
 });

@@ -1,0 +1,96 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesOfAddress, type HorizonContract, horizonContract, parseHorizonAddress } from "../address.ts";
+import { type HorizonBooks, stellarEntryIn, withStellarEntry } from "../books.ts";
+import { assetCodeOf, creditOf } from "../operations/asset-code.ts";
+import { xdrHash } from "../xdr/account.ts";
+import { type HorizonAsset, xdrAsset } from "../xdr/asset.ts";
+import { encodeXdr, xdrI32, xdrStruct, xdrUnion } from "../xdr/codec.ts";
+import type { HorizonValue } from "../xdr/contract-value.ts";
+import type { HorizonEntryData } from "../xdr/ledger-entry.ts";
+import type { HorizonKey } from "../xdr/ledger-key.ts";
+import { accountValue, mapValue, stringValue, symbolValue, valueNamed, vecValue } from "./value.ts";
+
+/** ENVELOPE_TYPE_CONTRACT_ID: what is hashed is a contract's id, and nothing else. */
+const CONTRACT_ID = 8;
+export const PERSISTENT = 1;
+const DECIMALS = 7;
+
+const xdrPreimage = xdrStruct({
+  kind: xdrI32,
+  networkId: xdrHash,
+  from: xdrUnion("origin of a contract", { asset: [1, xdrAsset] }),
+});
+
+/** The contract of an asset on a network. @source CAP-46-6; stellar-xdr, HashIDPreimage */
+export const contractOfAsset = (asset: HorizonAsset, networkId: Uint8Array): HorizonContract =>
+  horizonContract(
+    sha256(encodeXdr(xdrPreimage, { kind: CONTRACT_ID, networkId, from: { type: "asset", value: asset } })),
+  );
+
+/** "native", or code and issuer: what a contract calls its asset in its events. */
+export const assetName = (asset: HorizonAsset): string =>
+  asset.type === "native" ? "native" : `${assetCodeOf(asset)}:${asset.value.issuer}`;
+
+const INSTANCE: HorizonValue = { type: "instanceKey", value: undefined };
+
+/** Where a contract keeps what it is. */
+export const instanceKey = (contract: HorizonContract): HorizonKey => ({
+  type: "contractData",
+  value: { contract: { type: "contract", value: contract }, key: INSTANCE, durability: PERSISTENT },
+});
+
+/** What a contract of an asset knows of it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
+const storageOf = (asset: HorizonAsset) => {
+  const symbol = asset.type === "native" ? "native" : assetCodeOf(asset);
+  const metadata = mapValue(
+    ["decimal", { type: "u32", value: DECIMALS }],
+    ["name", stringValue(assetName(asset))],
+    ["symbol", stringValue(symbol)],
+  );
+  const about = { key: symbolValue("METADATA"), val: metadata };
+  if (asset.type === "native") {
+    return [about, { key: vecValue(symbolValue("AssetInfo")), val: vecValue(symbolValue("Native")) }];
+  }
+  const kind = asset.type === "short" ? "AlphaNum4" : "AlphaNum12";
+  const info = mapValue(
+    ["asset_code", stringValue(symbol)],
+    ["issuer", { type: "bytes", value: bytesOfAddress(asset.value.issuer) }],
+  );
+  return [
+    about,
+    { key: vecValue(symbolValue("Admin")), val: accountValue(asset.value.issuer) },
+    { key: vecValue(symbolValue("AssetInfo")), val: vecValue(symbolValue(kind), info) },
+  ];
+};
+
+/** Puts the contract of an asset into the ledger, unless it is there. On the network somebody has to do so, for a fee. */
+export const withAssetContract = (
+  books: HorizonBooks,
+  asset: HorizonAsset,
+  networkId: Uint8Array,
+): HorizonBooks => {
+  const contract = contractOfAsset(asset, networkId);
+  if (stellarEntryIn(books, instanceKey(contract)) !== undefined) return books;
+  const executable = { type: "stellarAsset" as const, value: undefined };
+  return withStellarEntry(books, {
+    type: "contractData",
+    value: {
+      extension: undefined,
+      contract: { type: "contract", value: contract },
+      key: INSTANCE,
+      durability: PERSISTENT,
+      value: { type: "instance", value: { executable, storage: storageOf(asset) } },
+    },
+  });
+};
+
+/** The asset whose contract an entry is of; undefined if it is of none. */
+export const assetInInstance = (data: HorizonEntryData | undefined): HorizonAsset | undefined => {
+  if (data?.type !== "contractData" || data.value.value.type !== "instance") return undefined;
+  const about = data.value.value.value.storage?.[0]?.val;
+  const name = about === undefined ? undefined : valueNamed(about, "name");
+  if (name?.type !== "string") return undefined;
+  const [code = "", issuer = ""] = new TextDecoder().decode(name.value).split(":");
+  const address = parseHorizonAddress(issuer);
+  return address === undefined ? { type: "native", value: undefined } : creditOf(code, address);
+};
