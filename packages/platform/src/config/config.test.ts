@@ -151,9 +151,19 @@ describe("the list of networks", () => {
     feeCap: "100000",
   };
 
+  const stellar = {
+    network: "StellarTestnet",
+    family: "Stellar",
+    passphrase: "Test SDF Network ; September 2015",
+    horizonUrl: "https://node.example",
+    rpcUrl: "https://node.example/rpc",
+    feeCap: "1000000",
+  };
+
   it("has entries of several families, each in the form of its own", async () => {
     const { algodToken: _, ...open } = algorand;
-    for (const entry of [algorand, open]) {
+    const { rpcUrl: __, ...classic } = stellar;
+    for (const entry of [algorand, open, stellar, classic]) {
       expect(await loadNetworks(await file([network, entry]), FAMILIES)).toEqual([network, entry]);
     }
   });
@@ -167,6 +177,12 @@ describe("the list of networks", () => {
     ["has a token of two lines", [{ ...algorand, algodToken: "a\nb" }]],
     ["names a node by a file", [{ ...algorand, algodUrl: "file:///etc/passwd" }]],
     ["has no fee cap", [{ ...algorand, feeCap: "0" }]],
+    ["names a chain of Stellar twice", [stellar, { ...stellar, network: "Stellar" }]],
+    ["has a passphrase of two lines", [{ ...stellar, passphrase: "a\nb" }]],
+    ["has no passphrase", [{ ...stellar, passphrase: "" }]],
+    ["names a Horizon by a file", [{ ...stellar, horizonUrl: "file:///etc/passwd" }]],
+    ["names a Stellar RPC by a word", [{ ...stellar, rpcUrl: "rpc" }]],
+    ["has a fee cap beyond what a transaction can offer", [{ ...stellar, feeCap: "99999999999" }]],
   ])("is refused when it %s", async (_, content) => {
     await expect(loadNetworks(await file(content), FAMILIES)).rejects.toThrow(/the list of networks in /);
   });

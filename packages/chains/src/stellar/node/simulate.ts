@@ -17,7 +17,7 @@ const simulatedSchema = z.object({
     /** SorobanTransactionData in base64, with the fee in it */
     transactionData: z.string().optional(),
     /** what has to be done before: archived entries are to be restored */
-    restorePreamble: z.unknown(),
+    restorePreamble: z.unknown().optional(),
   }),
 });
 
