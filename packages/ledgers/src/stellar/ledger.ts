@@ -1,6 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { HorizonAddress } from "./address.ts";
 import { STELLAR_SUPPLY } from "./genesis.ts";
+import { participantsOf } from "./participants.ts";
 import type { HorizonSubmission } from "./transaction/submission.ts";
 import { encodeXdr } from "./xdr/codec.ts";
 import { type HorizonHeader, xdrLedgerHeader } from "./xdr/header.ts";
@@ -33,6 +35,7 @@ export interface HorizonRecord {
   readonly fees: HorizonChanges;
   readonly meta: HorizonMeta;
   readonly metaXdr: Uint8Array;
+  readonly participants: ReadonlySet<HorizonAddress>;
 }
 
 export interface HorizonLedger {
@@ -44,11 +47,14 @@ export interface HorizonLedger {
   readonly price: bigint;
 }
 
-export const recordOf = (made: Omit<HorizonRecord, "resultXdr" | "metaXdr" | "names">): HorizonRecord => ({
+export const recordOf = (
+  made: Omit<HorizonRecord, "resultXdr" | "metaXdr" | "names" | "participants">,
+): HorizonRecord => ({
   ...made,
   names: [...new Set([made.submission.id, bytesToHex(made.submission.hash)])],
   resultXdr: encodeXdr(xdrTransactionResult, made.result),
   metaXdr: encodeXdr(xdrTransactionMeta, { type: "v4", value: made.meta }),
+  participants: participantsOf(made.submission, made.fees, made.meta),
 });
 
 interface Closing {

@@ -7,7 +7,6 @@ import { assetRecords } from "../horizon/assets.ts";
 import { feeStatsJson } from "../horizon/fee-stats.ts";
 import { horizonLedgerJson } from "../horizon/ledger.ts";
 import { placeOf, placeOfLedger } from "../horizon/paging.ts";
-import { participantsOf } from "../horizon/participants.ts";
 import { horizonPaymentJson, isPaymentOf, paymentsOf } from "../horizon/payment.ts";
 import { horizonRootJson } from "../horizon/root.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
@@ -86,7 +85,7 @@ const accounts = (host: HorizonHost): Routes =>
     .get(
       "/:id/transactions",
       ofAccount((address, context) => {
-        const own = recordsOf(host.state).filter((record) => participantsOf(record).has(address));
+        const own = recordsOf(host.state).filter(({ participants }) => participants.has(address));
         return transactionList(host, context, own);
       }),
     )
