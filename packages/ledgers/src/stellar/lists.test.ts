@@ -109,6 +109,12 @@ it.each<[string, number, string]>([
   expect([answer.status, await answer.json()]).toMatchObject([status, { status, title }]);
 });
 
+it("each answer says of which ledger it is, an error too", async () => {
+  for (const path of ["/fee_stats", `/transactions/${"0".repeat(64)}`]) {
+    expect((await fetch(`${world.url}${path}`)).headers.get("latest-ledger")).toBe("9");
+  }
+});
+
 it("the root says which network it is, and how far it has come", async () => {
   expect(await world.horizon.root()).toMatchObject({
     network_passphrase: "Conclave Test Network",

@@ -11,7 +11,7 @@ import { horizonPaymentJson, isPaymentOf, paymentsOf } from "../horizon/payment.
 import { horizonRootJson } from "../horizon/root.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
 import type { HorizonLedger, HorizonRecord } from "../ledger.ts";
-import { ledgerOf, recordNamed, recordsOf } from "../state.ts";
+import { latestLedger, ledgerOf, recordNamed, recordsOf } from "../state.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
 import { friendbotRoute } from "./friendbot.ts";
 import { listResponse } from "./lists.ts";
@@ -165,6 +165,8 @@ export const horizonRoutes = (host: HorizonHost, token: string | undefined): Rou
       return jsonResponse({ title: "Unauthorized", status: 401 }, 401);
     }
     await next();
+    // of which ledger an answer is: whoever proves that something never happened has to know
+    context.header("Latest-Ledger", String(latestLedger(host.state).header.sequence));
     return undefined;
   });
   return routes
