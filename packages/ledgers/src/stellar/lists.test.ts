@@ -137,6 +137,20 @@ describe("Stellar RPC", () => {
     expect(processed?.result().result().result().switch().name).toBe("txFailed");
   });
 
+  it("answers a call without parameters", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "getHealth" });
+    const answer = await fetch(`${world.url}/rpc`, { method: "POST", body });
+    expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: "a", result: { status: "healthy" } });
+  });
+
+  it.each(["", "[]", "{", JSON.stringify({ jsonrpc: "1.0", id: 1, method: "getHealth" })])(
+    "refuses what is no call: %s",
+    async (body) => {
+      const answer = await fetch(`${world.url}/rpc`, { method: "POST", body });
+      expect(await answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
+    },
+  );
+
   it("knows entries of the ledger by their keys", async () => {
     expect((await world.rpc.getAccount(ALICE.publicKey())).sequenceNumber()).toBe(
       ((2n << 32n) + 6n).toString(),
