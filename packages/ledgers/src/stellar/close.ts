@@ -28,11 +28,12 @@ const choose = (waiting: readonly QueuedTransaction[], scene: HorizonScene, pric
   for (const { submission, notBefore } of waiting) {
     if (notBefore > scene.moment.ledger) continue;
     const count = chargedOperations(submission);
-    if (!isResultOfSuccess(checkSubmission(submission, scene))) dead.push(submission);
-    else if (inclusionBidOf(submission) >= price * count && count <= room) {
+    // whoever offers too little waits, and grows too old
+    if (inclusionBidOf(submission) < price * count || count > room) continue;
+    if (isResultOfSuccess(checkSubmission(submission, scene))) {
       taken.push(submission);
       room -= count;
-    }
+    } else dead.push(submission);
   }
   return { taken, dead };
 };
