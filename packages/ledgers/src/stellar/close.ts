@@ -72,17 +72,14 @@ const carryOut = ({ books, all }: FeesTaken, scene: HorizonScene): Done => {
   for (const { submission, charged, fees } of all) {
     const applied = applyTransaction(submission, { ...scene, books: now });
     now = applied.books;
-    records.push(
-      recordOf({
-        submission,
-        ledger: scene.moment.ledger,
-        closedAt: scene.moment.closedAt,
-        order: records.length + 1,
-        result: resultOf(submission, charged - applied.refund, applied.outcome),
-        fees,
-        meta: applied.meta,
-      }),
-    );
+    const made = {
+      submission,
+      ledger: scene.moment.ledger,
+      closedAt: scene.moment.closedAt,
+      order: records.length + 1,
+      result: resultOf(submission, charged - applied.refund, applied.outcome),
+    };
+    records.push(recordOf(made, fees, applied.meta));
   }
   return { books: now, records };
 };
