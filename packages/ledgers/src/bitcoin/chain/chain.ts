@@ -52,9 +52,9 @@ export const isInChain = (chain: BitcoindChain, block: BitcoindBlock): boolean =
   blockAtHeight(chain, block.height)?.hash === block.hash;
 
 /** Forgets the oldest block, if there are too many; its coins stay. */
-const withoutOldest = (chain: BitcoindChain): BitcoindChain => {
+const withoutOldest = (chain: BitcoindChain, most: number): BitcoindChain => {
   const [oldest] = chain.blocks;
-  if (oldest === undefined || chain.blocks.length <= MOST_BLOCKS_KEPT) return chain;
+  if (oldest === undefined || chain.blocks.length <= most) return chain;
   const forgotten = oldest.transactions.filter(
     ({ txid }) => bucketValue(chain.transactions, txid) === oldest.hash,
   );
@@ -69,11 +69,18 @@ const withoutOldest = (chain: BitcoindChain): BitcoindChain => {
   };
 };
 
-/** The chain with one more block, which has to be valid upon its latest. */
-export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain => {
+/**
+ * The chain with one more block, which has to be valid upon its latest.
+ * @param most blocks that are kept
+ */
+export const connectBlock = (
+  chain: BitcoindChain,
+  block: BitcoindBlock,
+  most = MOST_BLOCKS_KEPT,
+): BitcoindChain => {
   const timeBefore = chain.blocks.at(-1)?.medianTime ?? block.header.time;
   const spent = spentBy(block.transactions).map((key): readonly [string, undefined] => [key, undefined]);
-  return withoutOldest({
+  const longer = {
     ...chain,
     blocks: [...chain.blocks, block],
     known: withBucketChanges(chain.known, [[block.hash, block]]),
@@ -83,7 +90,8 @@ export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): Bitcoi
       chain.transactions,
       block.transactions.map(({ txid }) => [txid, block.hash]),
     ),
-  });
+  };
+  return withoutOldest(longer, most);
 };
 
 /** Forgets the block that was undone first, if there are too many. */
