@@ -10,6 +10,7 @@ import {
   latestBitcoindBlock,
   openChain,
 } from "./chain/chain.ts";
+import { bitcoinFaucetPayment } from "./faucet.ts";
 import { makeBitcoindGenesis } from "./genesis.ts";
 import { mineBitcoindBlock } from "./mine.ts";
 import { type BitcoindState, openBitcoinLedger } from "./state.ts";
@@ -153,4 +154,20 @@ it("a map shares with its changed copy what did not change, and counts what it h
   ]);
   expect(second.buckets.filter((bucket, at) => bucket !== first.buckets[at])).toHaveLength(2);
   expect(withBucketChanges(second, [])).toBe(second);
+});
+
+it("after the mempool was full a transaction must pay what it asks, until the next block", () => {
+  const bytes = bitcoinFaucetPayment(opened, SCRIPT, 100_000n);
+  if (bytes === undefined) throw new Error("the faucet has coins");
+  const submission = { bytes, maxFeeRate: 0n, maxBurn: 0n, time: TIME };
+  const full = { ...opened, mempool: { ...opened.mempool, floor: 5_000n } };
+  const [refused] = advanceBitcoin(full, { kind: "submit", submission }).effects;
+  expect(refused).toMatchObject({ kind: "refused", code: -26 });
+  expect(refused).toHaveProperty(
+    "message",
+    expect.stringMatching(/^mempool min fee not met, 1\d\d < 7\d\d$/),
+  );
+  const [taken] = advanceBitcoin(after(full, mine), { kind: "submit", submission }).effects;
+  expect(taken).toMatchObject({ kind: "pooled" });
+  expect(advanceBitcoin(full, fund).effects).toMatchObject([{ kind: "pooled" }]);
 });
