@@ -84,28 +84,37 @@ it("a submission that is refused leaves the very same state", () => {
   expect(advanceBitcoin(opened, { kind: "submit", submission }).state).toBe(opened);
 });
 
-it("the oldest of more blocks than are kept is forgotten with its transactions, and its coins stay", () => {
+/** What a chain still knows of heights. */
+const heightsKnown = (chain: BitcoindChain): readonly number[] =>
+  Array.from({ length: 20 }, (_, height) => height).filter((height) => blockAtHeight(chain, height));
+
+it("the oldest of more blocks than are kept is forgotten with its reward, but never the first of all", () => {
   const { block } = GENESIS;
   const full = grown(openChain(block), 9, 10);
-  expect([full.blocks.length, blockAtHeight(full, 0)?.hash]).toEqual([10, block.hash]);
-  const longer = grown(full, 1, 10);
-  expect(longer.blocks.map(({ height }) => height)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect([0, 1, 10, 11].map((height) => blockAtHeight(longer, height)?.height)).toEqual([
-    undefined,
-    1,
-    10,
-    undefined,
-  ]);
-  const txid = block.transactions[0]?.txid ?? "";
-  expect([bucketValue(full.known, block.hash), bucketValue(longer.known, block.hash)]).toEqual([
+  const longer = grown(full, 3, 10);
+  expect(heightsKnown(full)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(heightsKnown(longer)).toEqual([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  const gone = blockAtHeight(full, 1);
+  expect([bucketValue(longer.known, block.hash), bucketValue(longer.known, gone?.hash ?? "")]).toEqual([
     block,
     undefined,
   ]);
+  const txid = gone?.transactions[0]?.txid ?? "";
   expect([bucketValue(full.transactions, txid), bucketValue(longer.transactions, txid)]).toEqual([
-    block.hash,
+    gone?.hash,
     undefined,
   ]);
   expect(longer.coins.size).toBe(full.coins.size);
+});
+
+it("old blocks with transactions stay, as many as of the latest", () => {
+  const busy = after(opened, fund, mine, fund, mine, fund, mine).chain;
+  expect(heightsKnown(grown(busy, 5, 4))).toEqual([0, 1, 2, 3, 5, 6, 7, 8]);
+  const tight = grown(busy, 5, 3);
+  expect(heightsKnown(tight)).toEqual([0, 2, 3, 5, 6, 7, 8]);
+  const [first, second] = [1, 2].map((height) => blockAtHeight(busy, height));
+  const lookUp = (block: typeof first) => bucketValue(tight.transactions, block?.transactions[1]?.txid ?? "");
+  expect([lookUp(first), lookUp(second)]).toEqual([undefined, second?.hash]);
 });
 
 it("the first of more than a thousand undone blocks is forgotten", () => {

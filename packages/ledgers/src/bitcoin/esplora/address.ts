@@ -49,7 +49,7 @@ const confirmedPage = (
 ): readonly FoundTransaction[] => {
   const page: FoundTransaction[] = [];
   let isBehind = after === undefined;
-  for (const block of state.chain.blocks.toReversed()) {
+  for (const block of [...state.chain.archived, ...state.chain.blocks].toReversed()) {
     for (const transaction of block.transactions.toReversed()) {
       const found = { transaction, block };
       if (isBehind && touches(state, found, wanted)) page.push(found);
