@@ -1,4 +1,4 @@
-import type { BitcoindFeeRate } from "./fee-rate.ts";
+import { type BitcoindFeeRate, highestRate } from "./fee-rate.ts";
 
 /** What an operator can set of fees. All rates are satoshis for a thousand virtual bytes. */
 export interface BitcoindFees {
@@ -29,4 +29,21 @@ export const DEFAULT_BITCOIND_FEES: BitcoindFees = {
     { blocks: 144, rate: 2_000n },
   ],
   isYoung: false,
+};
+
+/** The next block is never promised. */
+export const FEWEST_TARGET_BLOCKS = 2;
+
+/**
+ * @param floor what the mempool asks at the moment
+ * @param blocks in which a transaction is to be confirmed
+ * @returns undefined on a young chain, and for fewer blocks than there is an estimate for
+ */
+export const estimatedFeeRate = (
+  fees: BitcoindFees,
+  floor: BitcoindFeeRate,
+  blocks: number,
+): BitcoindFeeRate | undefined => {
+  const known = fees.isYoung ? undefined : fees.estimates.findLast((each) => each.blocks <= blocks);
+  return known === undefined ? undefined : highestRate(known.rate, fees.minimumRelay, floor);
 };

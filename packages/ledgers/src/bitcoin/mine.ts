@@ -43,15 +43,22 @@ export interface BlockOrder {
   readonly takesTransactions: boolean;
 }
 
-/** Makes the next block of what waits. Its time lies behind the median of the last eleven, as it must. */
-export const mineBitcoindBlock = (state: BitcoindState, order: BlockOrder): BitcoindState => {
+/**
+ * Makes the next block of what waits. Its time lies behind the median of the last eleven, as it must.
+ * @param mostCoins beyond these, rewards go to nobody
+ */
+export const mineBitcoindBlock = (
+  state: BitcoindState,
+  order: BlockOrder,
+  mostCoins = MOST_COINS,
+): BitcoindState => {
   const { chain, mempool, fees, genesis, blocksMade } = state;
   const previous = latestBitcoindBlock(chain);
   const height = previous.height + 1;
   const entries = order.takesTransactions ? selectedForBlock(mempool, height, fees.minimumMined) : [];
   const paid = entries.reduce((sum, { fee }) => sum + fee, 0n);
   const amount = rewardAt(height, genesis.network.halvingBlocks) + paid;
-  const hasRoom = chain.coins.size < MOST_COINS;
+  const hasRoom = chain.coins.size < mostCoins;
   const block = makeBitcoindBlock({
     height,
     previous,

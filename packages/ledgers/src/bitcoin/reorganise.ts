@@ -70,7 +70,7 @@ const reorganised = (state: BitcoindState, time: number): BitcoindState => {
   const branch = branchTo(state.chain, tip);
   const fork = (branch[0]?.height ?? tip.height) - 1;
   const back = undoBlocks(state, latestBitcoindBlock(state.chain).height - fork, time);
-  const chain = branch.reduce(connectBlock, back.chain);
+  const chain = branch.reduce((longer, block) => connectBlock(longer, block), back.chain);
   return { ...back, chain, mempool: refilledMempool(chain, back.mempool.entries.values(), 0n) };
 };
 

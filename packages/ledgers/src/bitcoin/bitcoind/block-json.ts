@@ -2,8 +2,9 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { JsonDecimal, type LedgerJson } from "../../json.ts";
 import { type BitcoindBlock, blockSizes } from "../chain/block.ts";
 import { blockAtHeight, isInChain, latestBitcoindBlock } from "../chain/chain.ts";
+import { coinsSpentBy } from "../found-transaction.ts";
 import type { BitcoindState } from "../state.ts";
-import { transactionJson } from "./transaction-json.ts";
+import { spendingTransactionJson } from "./transaction-json.ts";
 
 type JsonObject = { readonly [key: string]: LedgerJson };
 
@@ -44,8 +45,8 @@ export const blockHeaderJson = (state: BitcoindState, block: BitcoindBlock): Jso
   };
 };
 
-/** @param isWhole with all transactions decoded, where otherwise their ids stand */
-export const blockJson = (state: BitcoindState, block: BitcoindBlock, isWhole: boolean): JsonObject => {
+/** @param verbosity 1 tells the ids of its transactions, 2 tells them whole, 3 also what they spend */
+export const blockJson = (state: BitcoindState, block: BitcoindBlock, verbosity: number): JsonObject => {
   const { stripped, whole, weight } = blockSizes(block);
   const { network } = state.genesis;
   return {
@@ -53,10 +54,11 @@ export const blockJson = (state: BitcoindState, block: BitcoindBlock, isWhole: b
     strippedsize: stripped,
     size: whole,
     weight,
-    tx: block.transactions.map((transaction) =>
-      isWhole
-        ? { ...transactionJson(transaction, network), hex: bytesToHex(transaction.bytes) }
-        : transaction.txid,
-    ),
+    tx: block.transactions.map((transaction) => {
+      if (verbosity === 1) return transaction.txid;
+      const spent = coinsSpentBy(state, { transaction, block });
+      const json = spendingTransactionJson(transaction, spent, network, verbosity > 2);
+      return { ...json, hex: bytesToHex(transaction.bytes) };
+    }),
   };
 };

@@ -71,7 +71,7 @@ const getblock = bitcoindMethod(
   { blockhash: blockHash, verbosity: verbosityParameter(1) },
   (ledger, { blockhash, verbosity }) =>
     ofBlock(ledger, blockhash, (block, state) =>
-      bitcoindResult(verbosity <= 0 ? bytesToHex(wireBlock(block)) : blockJson(state, block, verbosity > 1)),
+      bitcoindResult(verbosity <= 0 ? bytesToHex(wireBlock(block)) : blockJson(state, block, verbosity)),
     ),
 );
 

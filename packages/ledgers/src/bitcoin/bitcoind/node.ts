@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { scriptPaying } from "../address.ts";
-import { type BitcoindFeeRate, highestRate } from "../fee-rate.ts";
-import type { BitcoindState } from "../state.ts";
+import { estimatedFeeRate, FEWEST_TARGET_BLOCKS } from "../fees.ts";
 import { bitcoinJson } from "./amount.ts";
 import { RPC_CODES } from "./rpc-error.ts";
 import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } from "./rpc-method.ts";
@@ -10,7 +9,6 @@ import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } fr
 const CORE_VERSION = 290_000;
 const PROTOCOL_VERSION = 70_016;
 const MOST_TARGET_BLOCKS = 1_008;
-const FEWEST_TARGET_BLOCKS = 2;
 const MOST_BLOCKS_AT_ONCE = 1_000;
 const ESTIMATE_MODES = ["unset", "economical", "conservative"];
 
@@ -35,13 +33,6 @@ const getnetworkinfo = bitcoindMethod("getnetworkinfo", {}, ({ state: { fees } }
   }),
 );
 
-/** @returns undefined on a young chain, and for fewer blocks than there is an estimate for */
-const estimatedFeeRate = ({ fees, mempool }: BitcoindState, blocks: number): BitcoindFeeRate | undefined => {
-  const known = fees.isYoung ? undefined : fees.estimates.findLast((each) => each.blocks <= blocks);
-  if (known === undefined) return undefined;
-  return highestRate(known.rate, fees.minimumRelay, mempool.floor);
-};
-
 const estimatesmartfee = bitcoindMethod(
   "estimatesmartfee",
   { conf_target: z.int(), estimate_mode: z.string().default("economical") },
@@ -55,7 +46,7 @@ const estimatesmartfee = bitcoindMethod(
       return bitcoindError(RPC_CODES.invalidParameter, `Invalid estimate_mode parameter, ${words}`);
     }
     const blocks = Math.max(target, FEWEST_TARGET_BLOCKS);
-    const rate = estimatedFeeRate(state, blocks);
+    const rate = estimatedFeeRate(state.fees, state.mempool.floor, blocks);
     return bitcoindResult(
       rate === undefined
         ? { errors: ["Insufficient data or no feerate found"], blocks }

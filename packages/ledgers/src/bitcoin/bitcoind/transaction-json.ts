@@ -1,6 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { LedgerJson } from "../../json.ts";
 import { addressPaidBy } from "../address.ts";
+import type { BitcoindCoin } from "../chain/coin.ts";
+import { feePaid } from "../found-transaction.ts";
 import type { BitcoindNetwork } from "../network.ts";
 import { scriptAssembly } from "../script/assembly.ts";
 import { kindOfScript } from "../script/script-kind.ts";
@@ -56,4 +58,36 @@ export const transactionJson = (
     vin: inputs.map((input) => inputJson(input, isRewardTransaction(transaction))),
     vout: outputs.map((output, n) => outputJson(output, n, network)),
   };
+};
+
+/** What an input spends, as nodes tell it. */
+const previousJson = (
+  { isReward, height, amount, script }: BitcoindCoin,
+  network: BitcoindNetwork,
+): JsonObject => ({
+  generated: isReward,
+  height,
+  value: bitcoinJson(amount),
+  scriptPubKey: scriptJson(script, network),
+});
+
+/**
+ * A transaction with its fee, if it pays one at all.
+ * @param spent what its inputs spend, in their order; nothing of one that creates a reward
+ * @param isWhole with what each input spends
+ */
+export const spendingTransactionJson = (
+  transaction: BitcoindSerialisedTransaction,
+  spent: readonly BitcoindCoin[],
+  network: BitcoindNetwork,
+  isWhole: boolean,
+): JsonObject => {
+  const json = transactionJson(transaction, network);
+  if (spent.length === 0) return json;
+  const inputs = transaction.inputs.map((input, at) => {
+    const coin = spent[at];
+    return { ...inputJson(input, false), prevout: coin && previousJson(coin, network) };
+  });
+  const whole = isWhole ? { ...json, vin: inputs } : json;
+  return { ...whole, fee: bitcoinJson(feePaid(transaction, spent)) };
 };

@@ -4,10 +4,10 @@ import type { LedgerJson } from "../../json.ts";
 import { bucketValue } from "../bucket-map.ts";
 import type { BitcoindBlock } from "../chain/block.ts";
 import { isInChain, latestBitcoindBlock } from "../chain/chain.ts";
+import { coinsSpentBy, findBitcoindTransaction, transactionInBlock } from "../found-transaction.ts";
 import type { BitcoindState } from "../state.ts";
 import { DECODE_FAILED, DEFAULT_MAX_FEE_RATE } from "../submission.ts";
 import { decodeBitcoindTransaction } from "../transaction/decode.ts";
-import type { BitcoindSerialisedTransaction } from "../transaction/transaction.ts";
 import {
   amountParameter,
   feeRateParameter,
@@ -17,29 +17,7 @@ import {
 } from "./parameters.ts";
 import { RPC_CODES } from "./rpc-error.ts";
 import { type BitcoindMethod, bitcoindError, bitcoindMethod, bitcoindResult } from "./rpc-method.ts";
-import { transactionJson } from "./transaction-json.ts";
-
-interface FoundTransaction {
-  readonly transaction: BitcoindSerialisedTransaction;
-  /** undefined while it waits */
-  readonly block: BitcoindBlock | undefined;
-}
-
-const inBlock = (block: BitcoindBlock | undefined, txid: string): FoundTransaction | undefined => {
-  const transaction = block?.transactions.find((each) => each.txid === txid);
-  return transaction === undefined ? undefined : { transaction, block };
-};
-
-/** Looks where a node with an index looks: what waits first, then the block that it last stood in, undone or not. */
-const findBitcoindTransaction = (
-  { chain, mempool }: BitcoindState,
-  txid: string,
-): FoundTransaction | undefined => {
-  const waiting = mempool.entries.get(txid);
-  if (waiting !== undefined) return { transaction: waiting.transaction, block: undefined };
-  const hash = bucketValue(chain.transactions, txid);
-  return hash === undefined ? undefined : inBlock(bucketValue(chain.known, hash), txid);
-};
+import { spendingTransactionJson, transactionJson } from "./transaction-json.ts";
 
 /** What a transaction's block adds to it. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
 const placeJson = (
@@ -70,7 +48,8 @@ const getrawtransaction = bitcoindMethod(
     if (blockhash !== undefined && named === undefined) {
       return bitcoindError(RPC_CODES.invalidAddressOrKey, "Block hash not found");
     }
-    const found = named === undefined ? findBitcoindTransaction(state, txid) : inBlock(named, txid);
+    const found =
+      named === undefined ? findBitcoindTransaction(state, txid) : transactionInBlock(named, txid);
     if (found === undefined) {
       const where =
         named === undefined ? "mempool or blockchain transaction" : "transaction found in the provided block";
@@ -79,7 +58,11 @@ const getrawtransaction = bitcoindMethod(
     const hex = bytesToHex(found.transaction.bytes);
     if (verbosity <= 0) return bitcoindResult(hex);
     const isActive = named === undefined ? {} : { in_active_chain: isInChain(state.chain, named) };
-    const decoded = transactionJson(found.transaction, state.genesis.network);
+    const spent = coinsSpentBy(state, found);
+    const decoded =
+      verbosity > 1
+        ? spendingTransactionJson(found.transaction, spent, state.genesis.network, true)
+        : transactionJson(found.transaction, state.genesis.network);
     return bitcoindResult({ ...isActive, ...decoded, hex, ...placeJson(state, found.block) });
   },
 );

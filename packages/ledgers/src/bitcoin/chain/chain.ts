@@ -4,7 +4,7 @@ import { type BitcoindSerialisedTransaction, outpointKey } from "../transaction/
 import type { BitcoindBlock } from "./block.ts";
 import type { BitcoindCoin } from "./coin.ts";
 
-/** A ledger answers for so many; older ones are forgotten, and so are their transactions. */
+/** The latest blocks, and again older ones that hold more than a reward: what is forgotten, no transaction can be asked of. */
 const MOST_BLOCKS_KEPT = 10_000;
 /** Blocks that were undone. */
 const MOST_STALE_KEPT = 1_000;
@@ -12,6 +12,8 @@ const MOST_STALE_KEPT = 1_000;
 export interface BitcoindChain {
   /** of the chain with the most work, the latest last */
   readonly blocks: readonly BitcoindBlock[];
+  /** older ones: the first of all, and those with transactions, the oldest first */
+  readonly archived: readonly BitcoindBlock[];
   /** by hash: those of the chain, and those that were undone */
   readonly known: BucketMap<BitcoindBlock>;
   /** hashes of blocks that were undone, the oldest first */
@@ -45,35 +47,55 @@ export const latestBitcoindBlock = ({ blocks }: BitcoindChain): BitcoindBlock =>
 };
 
 /** @returns undefined beyond the chain's end, and of forgotten blocks */
-export const blockAtHeight = ({ blocks }: BitcoindChain, height: number): BitcoindBlock | undefined =>
-  blocks[height - (blocks[0]?.height ?? 0)];
+export const blockAtHeight = (
+  { blocks, archived }: BitcoindChain,
+  height: number,
+): BitcoindBlock | undefined => {
+  const first = blocks[0]?.height ?? 0;
+  return height < first ? archived.find((block) => block.height === height) : blocks[height - first];
+};
 
 export const isInChain = (chain: BitcoindChain, block: BitcoindBlock): boolean =>
   blockAtHeight(chain, block.height)?.hash === block.hash;
 
-/** Forgets the oldest block, if there are too many; its coins stay. */
-const withoutOldest = (chain: BitcoindChain): BitcoindChain => {
-  const [oldest] = chain.blocks;
-  if (oldest === undefined || chain.blocks.length <= MOST_BLOCKS_KEPT) return chain;
-  const forgotten = oldest.transactions.filter(
-    ({ txid }) => bucketValue(chain.transactions, txid) === oldest.hash,
-  );
+/** Forgets a block and its transactions; its coins stay. */
+const forgetting = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain => {
+  const own = block.transactions.filter(({ txid }) => bucketValue(chain.transactions, txid) === block.hash);
   return {
     ...chain,
-    blocks: chain.blocks.slice(1),
-    known: withBucketChanges(chain.known, [[oldest.hash, undefined]]),
+    known: withBucketChanges(chain.known, [[block.hash, undefined]]),
     transactions: withBucketChanges(
       chain.transactions,
-      forgotten.map(({ txid }) => [txid, undefined]),
+      own.map(({ txid }) => [txid, undefined]),
     ),
   };
 };
 
-/** The chain with one more block, which has to be valid upon its latest. */
-export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain => {
+/** The chain within its bound. The first block of all stays for good: it tells which chain this is. */
+const withoutOldest = (chain: BitcoindChain, most: number): BitcoindChain => {
+  const [oldest] = chain.blocks;
+  if (oldest === undefined || chain.blocks.length <= most) return chain;
+  const shorter = { ...chain, blocks: chain.blocks.slice(1) };
+  if (oldest.height > 0 && oldest.transactions.length === 1) return forgetting(shorter, oldest);
+  const archived = [...chain.archived, oldest];
+  const [first = oldest, second, ...others] = archived;
+  return archived.length <= most || second === undefined
+    ? { ...shorter, archived }
+    : forgetting({ ...shorter, archived: [first, ...others] }, second);
+};
+
+/**
+ * The chain with one more block, which has to be valid upon its latest.
+ * @param most blocks that are kept, and again of the archived
+ */
+export const connectBlock = (
+  chain: BitcoindChain,
+  block: BitcoindBlock,
+  most = MOST_BLOCKS_KEPT,
+): BitcoindChain => {
   const timeBefore = chain.blocks.at(-1)?.medianTime ?? block.header.time;
   const spent = spentBy(block.transactions).map((key): readonly [string, undefined] => [key, undefined]);
-  return withoutOldest({
+  const longer = {
     ...chain,
     blocks: [...chain.blocks, block],
     known: withBucketChanges(chain.known, [[block.hash, block]]),
@@ -83,7 +105,8 @@ export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): Bitcoi
       chain.transactions,
       block.transactions.map(({ txid }) => [txid, block.hash]),
     ),
-  });
+  };
+  return withoutOldest(longer, most);
 };
 
 /** Forgets the block that was undone first, if there are too many. */
@@ -114,6 +137,7 @@ export const openChain = (first: BitcoindBlock): BitcoindChain =>
   connectBlock(
     {
       blocks: [],
+      archived: [],
       known: emptyBucketMap(),
       stale: [],
       invalid: [],

@@ -9,6 +9,7 @@ import { advanceBitcoin } from "../advance.ts";
 import { makeBitcoindGenesis } from "../genesis.ts";
 import { openBitcoinLedger } from "../state.ts";
 import { bitcoinAdminActions, bitcoinAdminView, mineBlockNow } from "./admin.ts";
+import { esploraRoutes } from "./esplora-routes.ts";
 import { rpcRoute } from "./rpc-route.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -23,7 +24,9 @@ export const startBitcoinLedger = async (options: LedgerOptions): Promise<Runnin
   const host = new LedgerHost({ state, advance: advanceBitcoin, clock });
   const timer = new BlockTimer(clock, blockMs, () => mineBlockNow(host));
   const admin = adminRoutes(bitcoinAdminActions(host, timer), () => bitcoinAdminView(host, timer));
-  const routes = new Hono<ConnectionBindings>().route("/", rpcRoute(host, token));
+  const routes = new Hono<ConnectionBindings>()
+    .route("/", rpcRoute(host, token))
+    .route("/", esploraRoutes(host));
   const bitcoind = await listenHttp(routes, listen);
   const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
     async (error: unknown) => {

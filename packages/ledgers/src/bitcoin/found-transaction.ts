@@ -1,0 +1,62 @@
+import { bucketValue } from "./bucket-map.ts";
+import type { BitcoindBlock } from "./chain/block.ts";
+import type { BitcoindCoin } from "./chain/coin.ts";
+import { coinIn } from "./mempool/spendable.ts";
+import type { BitcoindState } from "./state.ts";
+import {
+  type BitcoindOutpoint,
+  type BitcoindSerialisedTransaction,
+  isRewardTransaction,
+  outpointKey,
+} from "./transaction/transaction.ts";
+
+/** A transaction, and where it stands. */
+export interface FoundTransaction {
+  readonly transaction: BitcoindSerialisedTransaction;
+  /** undefined while it waits */
+  readonly block: BitcoindBlock | undefined;
+}
+
+export const transactionInBlock = (
+  block: BitcoindBlock | undefined,
+  txid: string,
+): FoundTransaction | undefined => {
+  const transaction = block?.transactions.find((each) => each.txid === txid);
+  return transaction === undefined ? undefined : { transaction, block };
+};
+
+/** Looks where a node with an index looks: what waits first, then the block that it last stood in, undone or not. */
+export const findBitcoindTransaction = (
+  { chain, mempool }: BitcoindState,
+  txid: string,
+): FoundTransaction | undefined => {
+  const waiting = mempool.entries.get(txid);
+  if (waiting !== undefined) return { transaction: waiting.transaction, block: undefined };
+  const hash = bucketValue(chain.transactions, txid);
+  return hash === undefined ? undefined : transactionInBlock(bucketValue(chain.known, hash), txid);
+};
+
+/** What a transaction of a block spent: a coin from before the block, or an output of one of its transactions. */
+const coinSpentInBlock = (block: BitcoindBlock, outpoint: BitcoindOutpoint): BitcoindCoin | undefined => {
+  const coin = block.spent.get(outpointKey(outpoint));
+  if (coin !== undefined) return coin;
+  const parent = block.transactions.find(({ txid }) => txid === outpoint.txid);
+  const output = parent?.outputs[outpoint.index];
+  return output && { ...output, height: block.height, isReward: false, timeBefore: block.medianTime };
+};
+
+/** @returns what the inputs spend, in their order; nothing of a transaction that creates a reward */
+export const coinsSpentBy = (
+  { chain, mempool }: BitcoindState,
+  { transaction, block }: FoundTransaction,
+): readonly BitcoindCoin[] => {
+  if (isRewardTransaction(transaction)) return [];
+  return transaction.inputs.flatMap((outpoint) => {
+    const coin = block === undefined ? coinIn(chain, mempool, outpoint) : coinSpentInBlock(block, outpoint);
+    return coin ?? [];
+  });
+};
+
+/** @param spent what the inputs spend. @returns satoshis */
+export const feePaid = ({ outputs }: BitcoindSerialisedTransaction, spent: readonly BitcoindCoin[]): bigint =>
+  spent.reduce((sum, { amount }) => sum + amount, 0n) - outputs.reduce((sum, { amount }) => sum + amount, 0n);
