@@ -1,0 +1,208 @@
+import {
+  Account,
+  Asset,
+  Contract,
+  hash,
+  Memo,
+  MuxedAccount,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr,
+} from "@stellar/stellar-sdk";
+import { describe, expect, it } from "vitest";
+import { PASSPHRASE, stellarKey } from "../../testing/stellar-world.ts";
+import { readSubmission } from "../transaction/submission.ts";
+import { decodeXdr, encodeXdr, xdrBool, xdrBytes, xdrI64, xdrList, xdrOptional, xdrU32 } from "./codec.ts";
+import { xdrContractValue } from "./contract-value.ts";
+import { xdrEnvelope } from "./envelope.ts";
+
+const [ALICE, BOB] = [stellarKey(1), stellarKey(2)];
+const USD = new Asset("USD", BOB.publicKey());
+const LONG = new Asset("LONGASSET", BOB.publicKey());
+const source = (): Account => new Account(ALICE.publicKey(), "5");
+const to = BOB.publicKey();
+
+const builder = (memo: Memo = Memo.none()): TransactionBuilder =>
+  new TransactionBuilder(source(), { fee: "100", networkPassphrase: PASSPHRASE, memo });
+
+const envelopeOf = (transaction: TransactionBuilder): Buffer => {
+  const built = transaction.build();
+  built.sign(ALICE);
+  return built.toEnvelope().toXDR();
+};
+
+const operation = (each: xdr.Operation): Buffer => envelopeOf(builder().addOperation(each).setTimeout(0));
+const memoed = (memo: Memo): Buffer =>
+  envelopeOf(
+    builder(memo)
+      .addOperation(Operation.bumpSequence({ bumpTo: "9" }))
+      .setTimebounds(1, 2),
+  );
+
+const call = new Contract(USD.contractId(PASSPHRASE)).call(
+  "transfer",
+  nativeToScVal(ALICE.publicKey(), { type: "address" }),
+  nativeToScVal(USD.contractId(PASSPHRASE), { type: "address" }),
+  nativeToScVal(-(2n ** 100n), { type: "i128" }),
+);
+
+const bump = (): Buffer => {
+  const inner = builder()
+    .addOperation(Operation.bumpSequence({ bumpTo: "9" }))
+    .setTimeout(0)
+    .build();
+  inner.sign(ALICE);
+  const outer = TransactionBuilder.buildFeeBumpTransaction(BOB, "300", inner, PASSPHRASE);
+  outer.sign(BOB);
+  return outer.toEnvelope().toXDR();
+};
+
+describe("an envelope that the SDK wrote is read, and written as it was", () => {
+  it.each<[string, Buffer]>([
+    ["createAccount", operation(Operation.createAccount({ destination: to, startingBalance: "1" }))],
+    ["payment", operation(Operation.payment({ destination: to, asset: USD, amount: "1.5" }))],
+    ["payment of a long code", operation(Operation.payment({ destination: to, asset: LONG, amount: "1" }))],
+    [
+      "payment to a muxed account",
+      operation(
+        Operation.payment({
+          destination: new MuxedAccount(new Account(to, "0"), "18446744073709551615").accountId(),
+          asset: Asset.native(),
+          amount: "1",
+          source: to,
+        }),
+      ),
+    ],
+    [
+      "setOptions",
+      operation(
+        Operation.setOptions({
+          inflationDest: to,
+          clearFlags: 1,
+          setFlags: 2,
+          masterWeight: 3,
+          lowThreshold: 4,
+          medThreshold: 5,
+          highThreshold: 6,
+          homeDomain: "example.org",
+          signer: { sha256Hash: Buffer.alloc(32, 1), weight: 7 },
+        }),
+      ),
+    ],
+    ["changeTrust", operation(Operation.changeTrust({ asset: USD, limit: "100" }))],
+    ["allowTrust", operation(Operation.allowTrust({ trustor: to, assetCode: "LONGASSET", authorize: 2 }))],
+    [
+      "setTrustLineFlags",
+      operation(Operation.setTrustLineFlags({ trustor: to, asset: USD, flags: { authorized: true } })),
+    ],
+    ["accountMerge", operation(Operation.accountMerge({ destination: to }))],
+    ["manageData", operation(Operation.manageData({ name: "name", value: "value" }))],
+    ["bumpSequence", operation(Operation.bumpSequence({ bumpTo: "9" }))],
+    [
+      "invokeHostFunction",
+      envelopeOf(
+        builder()
+          .addOperation(call)
+          .setTimeout(0)
+          .setSorobanData(new SorobanDataBuilder().setResourceFee(7).build()),
+      ),
+    ],
+    ["a text", memoed(Memo.text("é"))],
+    ["a number", memoed(Memo.id("18446744073709551615"))],
+    ["a hash", memoed(Memo.hash(Buffer.alloc(32, 3)))],
+    ["a hash of what comes back", memoed(Memo.return("03".repeat(32)))],
+    [
+      "further conditions",
+      envelopeOf(
+        builder()
+          .addOperation(Operation.bumpSequence({ bumpTo: "9" }))
+          .setTimebounds(1, 2)
+          .setLedgerbounds(3, 4)
+          .setMinAccountSequence("5")
+          .setMinAccountSequenceAge(6)
+          .setMinAccountSequenceLedgerGap(7)
+          .setExtraSigners([to]),
+      ),
+    ],
+    ["a fee bump", bump()],
+  ])("%s", (_, bytes) => {
+    const read = decodeXdr(xdrEnvelope, bytes);
+    if (!read.ok) throw new Error(read.message);
+    expect(Buffer.from(encodeXdr(xdrEnvelope, read.value)).toString("hex")).toBe(bytes.toString("hex"));
+  });
+});
+
+it.each<[string, xdr.ScVal]>([
+  ["nothing", xdr.ScVal.scvVoid()],
+  ["a boolean", xdr.ScVal.scvBool(true)],
+  ["small numbers", nativeToScVal([1, -1].map((each) => xdr.ScVal.scvI32(each)))],
+  [
+    "large numbers",
+    nativeToScVal([2n ** 64n - 1n, -(2n ** 63n)].map((each) => nativeToScVal(each, { type: "i128" }))),
+  ],
+  ["bytes", xdr.ScVal.scvBytes(Buffer.from([1, 2, 3, 4, 5]))],
+  ["a map", nativeToScVal({ a: "text", b: [1n, 2n] })],
+  ["a symbol", nativeToScVal("transfer", { type: "symbol" })],
+  ["an address", nativeToScVal(to, { type: "address" })],
+  ["an empty list", xdr.ScVal.scvVec([])],
+  ["the key of an instance", xdr.ScVal.scvLedgerKeyContractInstance()],
+])("a value of contracts is read, and written as it was: %s", (_, value) => {
+  const bytes = value.toXDR();
+  const read = decodeXdr(xdrContractValue, bytes);
+  if (!read.ok) throw new Error(read.message);
+  expect(Buffer.from(encodeXdr(xdrContractValue, read.value)).toString("hex")).toBe(bytes.toString("hex"));
+});
+
+describe("what is no XDR is not read", () => {
+  const wordsOf = (read: ReturnType<typeof decodeXdr>): string => (read.ok ? "it was read" : read.message);
+
+  it.each<[string, () => ReturnType<typeof decodeXdr>, string]>([
+    ["a boolean that is neither", () => decodeXdr(xdrBool, Uint8Array.of(0, 0, 0, 2)), "2 is more than 1"],
+    [
+      "an option that is neither",
+      () => decodeXdr(xdrOptional(xdrU32), Uint8Array.of(0, 0, 0, 2)),
+      "2 is more",
+    ],
+    [
+      "padding that is not zero",
+      () => decodeXdr(xdrBytes(8), Uint8Array.of(0, 0, 0, 1, 7, 0, 0, 1)),
+      "padding is not zero",
+    ],
+    [
+      "more bytes than there may be",
+      () => decodeXdr(xdrBytes(3), Uint8Array.of(0, 0, 0, 4, 1, 2, 3, 4)),
+      "4 is more",
+    ],
+    [
+      "a list of more than there are bytes",
+      () => decodeXdr(xdrList(xdrU32, 1_000), Uint8Array.of(0, 0, 1, 0)),
+      "256 is",
+    ],
+    ["a number that ends too early", () => decodeXdr(xdrI64, new Uint8Array(7)), "ends too early"],
+    ["bytes behind the end", () => decodeXdr(xdrI64, new Uint8Array(9)), "behind its end"],
+    [
+      "a value that nests without end",
+      () => {
+        let value = xdr.ScVal.scvVoid();
+        for (let depth = 0; depth < 40; depth += 1) value = xdr.ScVal.scvVec([value]);
+        return decodeXdr(xdrContractValue, value.toXDR());
+      },
+      "nests too deep",
+    ],
+    [
+      "a number of 256 bits",
+      () => decodeXdr(xdrContractValue, nativeToScVal(1n, { type: "u256" }).toXDR()),
+      "this simulated ledger does not carry out numbers of 256 bits",
+    ],
+  ])("%s", (_, read, words) => {
+    expect(wordsOf(read())).toContain(words);
+  });
+});
+
+it("the hash that is signed is the SDK's", () => {
+  const built = builder().addOperation(call).setTimeout(0).build();
+  const read = readSubmission(built.toEnvelope().toXDR(), hash(Buffer.from(PASSPHRASE)));
+  expect(read.ok && read.value.id).toBe(built.hash().toString("hex"));
+});
