@@ -6,6 +6,7 @@ import { idleFigures, memoryFigures } from "../machine/resource-figures.ts";
 import type { Tell } from "../progress.ts";
 import { timed } from "../sampling.ts";
 import { failoverFigures } from "./failover-figures.ts";
+import { familyFigures } from "./family-figures.ts";
 import { messageFigures } from "./message-figures.ts";
 import { pooledFigures } from "./pooled-figures.ts";
 import { restFigures } from "./rest-figures.ts";
@@ -76,6 +77,7 @@ const start = (state: string, presignatures: number, tell: Tell, signal: AbortSi
     createCluster({
       state,
       presignatures,
+      networks: "all",
       ports: "free",
       requestsPerMinute: 0,
       signal,
@@ -100,8 +102,10 @@ export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<r
     tell("the cluster starts again");
     const later = await start(state, STOCK_OF_A_SET, tell, signal);
     let fromStock: readonly Figure[];
+    let families: readonly Figure[];
     try {
       fromStock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
+      families = await Promise.race([familyFigures(later.result, tell), aborted(signal)]);
     } finally {
       await later.result.stop();
     }
@@ -125,7 +129,12 @@ export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<r
         },
       ],
     };
-    return [starts, ...sections, { title: "Cluster: signed from the stock", figures: fromStock }];
+    return [
+      starts,
+      ...sections,
+      { title: "Cluster: signed from the stock", figures: fromStock },
+      { title: "Chain families, on their local nodes: wall clock, and memory", figures: families },
+    ];
   } finally {
     forgetState(state);
   }

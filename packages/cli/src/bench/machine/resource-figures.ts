@@ -52,6 +52,13 @@ const usages = (cluster: Cluster): readonly NamedUsage[] =>
     .filter(({ state }) => state === "running")
     .map(({ name, pid }) => ({ name, ...usageWithChildren(pid) }));
 
+/** The resident memory of one running process of the cluster, in MB. @throws RangeError when it does not run */
+export const residentMb = (cluster: Cluster, name: string): number => {
+  const found = usages(cluster).find((usage) => usage.name === name);
+  if (found === undefined) throw new RangeError(`${name} does not run`);
+  return found.residentMb;
+};
+
 const largest = (values: readonly number[]): number => Math.max(...values);
 
 /** Measures the resident memory of every process after the work so far. */
