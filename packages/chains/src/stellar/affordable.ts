@@ -53,6 +53,9 @@ export const judgeStellarAffordable = (
       return judgeNewAccount(asked, operation);
     case "changeTrust":
       return judgeTrust(asked, operation);
+    case "invokeHostFunction":
+      // what the contract makes of it was simulated
+      return judgeLumensLeft(asked, 0n, 0n);
   }
 };
 

@@ -6,6 +6,7 @@ import type { StellarNetwork } from "./network.ts";
 import { type StellarPlan, stellarPlan } from "./plan.ts";
 import { stellarSequence } from "./sequence.ts";
 import type { StellarAccount, StellarSituation } from "./situation.ts";
+import { assetContractOf } from "./soroban/asset-contract.ts";
 import { encodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
@@ -64,17 +65,52 @@ interface Written {
 
 type Payment = Extract<StellarPlan, { kind: "payment" }>;
 
-/** Lumens to an account that does not exist yet are its first ones. */
-const operationOf = ({ to, token, amount }: Payment, situation: StellarSituation): StellarOperation =>
-  token === undefined && situation.recipient === undefined
+/** To a contract goes a call; lumens to an account that does not exist yet are its first ones. */
+const operationOf = (
+  { passphrase, recipient }: StellarSituation,
+  from: string,
+  { to, token, amount }: Payment,
+): StellarOperation => {
+  if (to.startsWith("C")) {
+    return { kind: "invokeHostFunction", contract: assetContractOf(passphrase, token), from, to, amount };
+  }
+  return token === undefined && recipient === undefined
     ? { kind: "createAccount", to, amount }
     : { kind: "payment", to, token, amount };
+};
+
+/**
+ * What is simulated of a transfer to a contract: the transaction as it will be, but for resources and fee.
+ * @returns undefined where nothing is to be simulated: an account receives, or the bytes are there already
+ */
+export const callToSimulate = (
+  { situation, from, sender }: Pick<Asked, "situation" | "from" | "sender">,
+  plan: StellarPlan,
+): Uint8Array | undefined => {
+  if (plan.kind === "exact") return undefined;
+  const operation = operationOf(situation, from, plan);
+  if (operation.kind !== "invokeHostFunction") return undefined;
+  return encodeStellar({
+    from,
+    fee: situation.fees.base,
+    sequence: sender.sequence + 1n,
+    minTime: 0n,
+    maxTime: situation.closedAt + VALIDITY_SECONDS,
+    memo: plan.memo,
+    operation,
+  });
+};
 
 const writePayment = (asked: Asked, payment: Payment): Result<Written> => {
   const { network, situation, from, sender, sequencing } = asked;
   const sequence = stellarSequence(network.network, sequencing, undefined, sender.sequence);
   if (!sequence.ok) return sequence;
-  const fee = stellarFee(situation.fees, network.feeCap);
+  const operation = operationOf(situation, from, payment);
+  const { resources } = situation;
+  if (operation.kind === "invokeHostFunction" && resources === undefined) {
+    throw new TypeError("a contract call was not simulated");
+  }
+  const fee = stellarFee(situation.fees, resources?.fee ?? 0n, network.feeCap);
   if (!fee.ok) return fee;
   const draft: StellarDraft = {
     from,
@@ -83,7 +119,8 @@ const writePayment = (asked: Asked, payment: Payment): Result<Written> => {
     minTime: 0n,
     maxTime: situation.closedAt + VALIDITY_SECONDS,
     memo: payment.memo,
-    operation: operationOf(payment, situation),
+    operation,
+    ...(resources === undefined ? {} : { resources }),
   };
   return ok({ unsigned: encodeStellar(draft), draft });
 };
@@ -100,7 +137,8 @@ const judgeExact = (
   if (closedAt >= draft.maxTime) return invalid("maxTime", `is over: the last ledger closed at ${closedAt}`);
   if (closedAt < draft.minTime)
     return invalid("minTime", `is to come: the last ledger closed at ${closedAt}`);
-  if (draft.fee < fees.base) return invalid("fee", `is too low: the chain asks for ${fees.base} stroops`);
+  const least = fees.base + (draft.resources?.fee ?? 0n);
+  if (draft.fee < least) return invalid("fee", `is too low: the chain asks for ${least} stroops`);
   const sequence = stellarSequence(network.network, sequencing, draft.sequence, sender.sequence);
   return sequence.ok ? ok({ unsigned, draft }) : sequence;
 };

@@ -11,6 +11,7 @@ import {
 } from "@conclave/custody";
 import type { ReadableStellar } from "./network.ts";
 import { givenStellarBytes } from "./parse-content.ts";
+import { assetContractOf } from "./soroban/asset-contract.ts";
 import { decodeStellar, type StellarDraft } from "./transaction.ts";
 
 /**
@@ -35,13 +36,17 @@ export const effectsOfStellar = (
   if (network === undefined) return opaque("no chain is known that the transaction is for");
   const decoded = decodeStellar(given);
   if (!decoded.ok) return opaque(decoded.problem.message);
-  return { ...effectsOfStellarDraft(decoded.value), fee: decoded.value.fee.toString() };
+  return { ...effectsOfStellarDraft(network, decoded.value), fee: decoded.value.fee.toString() };
 };
 
 const assetOf = (token: StellarToken | undefined): string =>
   token === undefined ? NATIVE_ASSET : spellStellarToken(token);
 
-const movementOf = ({ from, operation }: StellarDraft): Movement => {
+/** A contract's address says nothing of the asset behind it, but that of lumens is known. */
+const assetBehind = (passphrase: string, contract: string): string =>
+  contract === assetContractOf(passphrase, undefined) ? NATIVE_ASSET : contract;
+
+const movementOf = (passphrase: string, { from, operation }: StellarDraft): Movement => {
   switch (operation.kind) {
     case "payment": {
       const { token, amount, to: recipient } = operation;
@@ -52,8 +57,15 @@ const movementOf = ({ from, operation }: StellarDraft): Movement => {
     case "changeTrust":
       // nothing leaves the account: it is ready to hold what others send
       return { asset: assetOf(operation.token), amount: "0", recipient: from };
+    case "invokeHostFunction": {
+      const { contract, amount, to: recipient } = operation;
+      return { asset: assetBehind(passphrase, contract), amount: amount.toString(), recipient };
+    }
   }
 };
 
 /** What a transaction does once it is decoded. */
-export const effectsOfStellarDraft = (draft: StellarDraft): Effects => moves(movementOf(draft));
+export const effectsOfStellarDraft = (
+  { passphrase }: Pick<ReadableStellar, "passphrase">,
+  draft: StellarDraft,
+): Effects => moves(movementOf(passphrase, draft));

@@ -1,4 +1,4 @@
-import { type Act, fail, ok, type Result, type StellarToken } from "@conclave/custody";
+import { type Act, ok, type Result, type StellarToken } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseStellarTransaction, parseStellarTransfer } from "./parse-content.ts";
 import { decodeStellar, type StellarDraft } from "./transaction.ts";
@@ -23,9 +23,7 @@ export const stellarPlan = (act: Act): Result<StellarPlan> => {
     const transfer = parseStellarTransfer(act.transfer);
     if (!transfer.ok) return transfer;
     const { to, amount, memo = { kind: "none" } } = transfer.value;
-    if (!to.startsWith("G")) {
-      return fail("RecipientCannotReceive", {}, "the recipient is a contract: nothing is sent to contracts");
-    }
+
     const token =
       transfer.value.kind === "Sep41"
         ? { code: transfer.value.assetCode, issuer: transfer.value.issuer }
@@ -42,6 +40,11 @@ export const stellarPlan = (act: Act): Result<StellarPlan> => {
 const otherPartyOf = (operation: StellarOperation): string =>
   operation.kind === "changeTrust" ? operation.token.issuer : operation.to;
 
-/** The account beside the sender's that a plan depends on: the receiver, or the issuer of what is to be trusted. */
-export const counterpartyOf = (plan: StellarPlan): string =>
-  plan.kind === "payment" ? plan.to : otherPartyOf(plan.draft.operation);
+/**
+ * The account beside the sender's that a plan depends on: the receiver, or the issuer of what is to be trusted.
+ * @returns undefined when the receiver is a contract
+ */
+export const counterpartyOf = (plan: StellarPlan): string | undefined => {
+  const party = plan.kind === "payment" ? plan.to : otherPartyOf(plan.draft.operation);
+  return party.startsWith("C") ? undefined : party;
+};

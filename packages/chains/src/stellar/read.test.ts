@@ -1,10 +1,4 @@
-import {
-  type Act,
-  type StellarTransfer,
-  stellarAddress,
-  stellarContractAddress,
-  type TransactionReading,
-} from "@conclave/custody";
+import { type Act, stellarAddress, stellarContractAddress, type TransactionReading } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import { testEdwardsKey } from "../testing/account.ts";
@@ -23,6 +17,7 @@ import {
 import { stellarExclusion } from "./exclusion.ts";
 import { readStellarTransaction } from "./read.ts";
 import { readStellarContent } from "./read-content.ts";
+import { assetContractOf } from "./soroban/asset-contract.ts";
 import { encodeStellar, type StellarDraft, stellarHash } from "./transaction.ts";
 import type { StellarMemo } from "./xdr/memo.ts";
 
@@ -104,7 +99,7 @@ describe("INV-3 a signer's reading of a transfer", () => {
     ["from", { from: STRANGER }],
     ["to", { operation: { ...LUMENS, to: STRANGER } }],
     ["amount", { operation: { ...LUMENS, amount: 14_999_999n } }],
-    ["operation", { operation: { ...LUMENS, token: STELLAR_TOKEN } }],
+    ["asset", { operation: { ...LUMENS, token: STELLAR_TOKEN } }],
     ["operation", { operation: STELLAR_TRUSTLINE.operation }],
     ...(
       [
@@ -125,8 +120,8 @@ describe("INV-3 a signer's reading of a transfer", () => {
     ["amount", { operation: { ...MOVED, amount: 25_000_001n } }],
     ["asset", { operation: { ...MOVED, token: { ...STELLAR_TOKEN, code: "USD" } } }],
     ["asset", { operation: { ...MOVED, token: { ...STELLAR_TOKEN, issuer: STRANGER } } }],
-    ["operation", { operation: { ...LUMENS, amount: 25_000_000n } }],
-    ["operation", { operation: { kind: "createAccount", to: STELLAR_RECIPIENT, amount: 25_000_000n } }],
+    ["asset", { operation: { ...LUMENS, amount: 25_000_000n } }],
+    ["asset", { operation: { kind: "createAccount", to: STELLAR_RECIPIENT, amount: 25_000_000n } }],
     ["memo", { memo: { kind: "text", text: "x" } }],
   ])("refuses a transfer of an asset whose %s is not what was authorised", (field, change) => {
     expect(readOf({ ...TRANSFER, ...change }, SEP41_ACT)).toBe(`TransactionMismatch ${field}`);
@@ -153,7 +148,7 @@ describe("INV-3 a signer's reading of a transfer", () => {
       { ...LUMEN_TRANSFER, amount: "0" },
       { ...LUMEN_TRANSFER, amount: "9223372036854775808" },
       { ...LUMEN_TRANSFER, to: `${STELLAR_RECIPIENT.slice(0, -1)}A` },
-      { ...LUMEN_TRANSFER, to: CONTRACT },
+
       { ...LUMEN_TRANSFER, memo: "4711" },
       { ...LUMEN_TRANSFER, memo: { kind: "id", id: "04711" } },
       { ...LUMEN_TRANSFER, kind: "Erc20" },
@@ -164,10 +159,75 @@ describe("INV-3 a signer's reading of a transfer", () => {
       expect(readOf(PAYMENT, act)).toContain("TransactionMismatch");
     }
   });
+});
 
-  it("refuses a payment of the asset where its contract was to be called", () => {
-    const transfer: StellarTransfer = { ...SEP41_TRANSFER, to: CONTRACT };
-    expect(readOf(TRANSFER, authorisedStellar(transfer))).toBe("TransactionMismatch to");
+describe("INV-3 a signer's reading of a transfer to a contract", () => {
+  const CALL = {
+    kind: "invokeHostFunction",
+    contract: assetContractOf(passphrase, STELLAR_TOKEN),
+    from: STELLAR_SENDER,
+    to: CONTRACT,
+    amount: 25_000_000n,
+  } as const;
+  const resources = {
+    reads: [{ kind: "instance", contract: CALL.contract }],
+    writes: [
+      { kind: "trustline", account: STELLAR_SENDER, token: STELLAR_TOKEN },
+      { kind: "balance", contract: CALL.contract, holder: CONTRACT },
+    ],
+    instructions: 1_000_000,
+    readBytes: 500,
+    writeBytes: 300,
+    fee: 60_000n,
+  } as const;
+  const CALLED: StellarDraft = { ...STELLAR_TRUSTLINE, fee: 60_100n, operation: CALL, resources };
+  const CALL_ACT = authorisedStellar({ ...SEP41_TRANSFER, to: CONTRACT });
+
+  it("is a call of the asset's own contract, with what it costs in all", () => {
+    expect(reading(CALLED, CALL_ACT)).toMatchObject({
+      signables: [{ bytes: stellarHash(passphrase, encodeStellar(CALLED)) }],
+      fee: 60_100n,
+      effects: { movements: [{ asset: CALL.contract, amount: "25000000", recipient: CONTRACT }] },
+    });
+    const lumens = { ...CALL, contract: assetContractOf(passphrase, undefined), amount: 15_000_000n };
+    const { memo: _, ...native } = LUMEN_TRANSFER;
+    const act = authorisedStellar({ ...native, to: CONTRACT });
+    expect(reading({ ...CALLED, operation: lumens }, act).effects.movements).toEqual([
+      { asset: "Native", amount: "15000000", recipient: CONTRACT },
+    ]);
+  });
+
+  it.each<[string, Partial<StellarDraft>]>([
+    ["operation", { operation: MOVED }],
+    ["asset", { operation: { ...CALL, contract: CONTRACT } }],
+    ["asset", { operation: { ...CALL, contract: assetContractOf(passphrase, undefined) } }],
+    ["asset", { operation: { ...CALL, contract: assetContractOf("another chain", STELLAR_TOKEN) } }],
+    ["to", { operation: { ...CALL, to: STELLAR_RECIPIENT } }],
+    ["to", { operation: { ...CALL, to: CALL.contract } }],
+    ["amount", { operation: { ...CALL, amount: 25_000_001n } }],
+    ["from", { from: STRANGER, operation: { ...CALL, from: STRANGER } }],
+  ])(
+    "refuses a call whose %s is not what was authorised",
+    (field, { resources: given = resources, ...change }) => {
+      const { resources: _, ...bare } = CALLED;
+      const isCall = (change.operation ?? CALL).kind === "invokeHostFunction";
+      const draft = { ...bare, ...change, ...(isCall ? { resources: given } : {}) };
+      expect(readOf(draft, CALL_ACT)).toBe(`TransactionMismatch ${field}`);
+    },
+  );
+
+  it("refuses a call where an account was to be paid, and one that costs more than the cap", () => {
+    expect(readOf({ ...CALLED, operation: { ...CALL, to: STELLAR_RECIPIENT } }, SEP41_ACT)).toBe(
+      "TransactionMismatch operation",
+    );
+    expect(readOf({ ...CALLED, fee: 100_001n }, CALL_ACT)).toBe("FeeAboveCap");
+  });
+
+  it("takes a caller's own call of any asset's contract, which policies know by its address", () => {
+    const unsigned = encodeStellar(CALLED);
+    expect(reading(CALLED, authorisedStellarBytes(unsigned)).effects.movements).toEqual([
+      { asset: CALL.contract, amount: "25000000", recipient: CONTRACT },
+    ]);
   });
 });
 

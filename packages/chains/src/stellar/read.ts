@@ -3,6 +3,7 @@ import {
   fail,
   ok,
   type Result,
+  type StellarToken,
   type StellarTransfer,
   spellStellarToken,
   type TransactionReading,
@@ -13,6 +14,7 @@ import { effectsOfStellarDraft } from "./effects.ts";
 import { stellarExclusion } from "./exclusion.ts";
 import type { ReadableStellar } from "./network.ts";
 import { parseStellarTransaction, parseStellarTransfer } from "./parse-content.ts";
+import { assetContractOf } from "./soroban/asset-contract.ts";
 import { decodeStellar, type StellarDraft, stellarHash } from "./transaction.ts";
 import { spellMemo } from "./xdr/memo.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
@@ -25,42 +27,59 @@ const frameMismatch = (network: ReadableStellar, act: Act): Mismatch | undefined
   mustEqual("cosigners", act.cosigners.length, 0) ??
   mustEqual("replaces", act.kind === "transaction" ? (act.replaces?.length ?? 0) : 0, 0);
 
-/** What an operation moves, as a transfer says it. */
-const movedBy = (operation: StellarOperation) => {
+const spelt = (token: StellarToken | undefined): string =>
+  token === undefined ? "none" : spellStellarToken(token);
+
+/** What an operation does, as a transfer says it. */
+const doneBy = (operation: StellarOperation) => {
   switch (operation.kind) {
-    case "payment": {
-      const { token, to, amount } = operation;
-      return { kind: token === undefined ? "Native" : "Sep41", token, to, amount };
-    }
+    case "payment":
+      return { ...operation, asset: spelt(operation.token) };
     // the same lumens to the same account: whether it exists is for the chain to say
     case "createAccount":
-      return { kind: "Native", token: undefined, to: operation.to, amount: operation.amount };
+      return { ...operation, kind: "payment", asset: "none" };
     case "changeTrust":
-      return { kind: "trustline", token: operation.token, to: "none", amount: 0n };
+      return { kind: operation.kind, asset: spelt(operation.token), to: "none", amount: 0n };
+    case "invokeHostFunction":
+      return { ...operation, asset: operation.contract };
   }
 };
 
+/** How a transfer is to be done: an asset goes to a contract by a call of the asset's own contract. */
+const wantedOf = (passphrase: string, transfer: StellarTransfer) => {
+  const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
+  return transfer.to.startsWith("C")
+    ? { kind: "invokeHostFunction", asset: assetContractOf(passphrase, token) }
+    : { kind: "payment", asset: spelt(token) };
+};
+
 /** A transfer, field for field. */
-const transferMismatch = (draft: StellarDraft, transfer: StellarTransfer): Mismatch | undefined => {
-  const moved = movedBy(draft.operation);
-  const asset =
-    transfer.kind === "Sep41"
-      ? spellStellarToken({ code: transfer.assetCode, issuer: transfer.issuer })
-      : "none";
+const transferMismatch = (
+  { passphrase }: ReadableStellar,
+  draft: StellarDraft,
+  transfer: StellarTransfer,
+): Mismatch | undefined => {
+  const done = doneBy(draft.operation);
+  const wanted = wantedOf(passphrase, transfer);
   return (
-    mustEqual("operation", moved.kind, transfer.kind) ??
-    mustEqual("asset", moved.token === undefined ? "none" : spellStellarToken(moved.token), asset) ??
+    mustEqual("operation", done.kind, wanted.kind) ??
+    mustEqual("asset", done.asset, wanted.asset) ??
     mustEqual("from", draft.from, transfer.from) ??
-    mustEqual("to", moved.to, transfer.to) ??
-    mustEqual("amount", moved.amount, transfer.amount) ??
+    mustEqual("to", done.to, transfer.to) ??
+    mustEqual("amount", done.amount, transfer.amount) ??
     mustEqual("memo", spellMemo(draft.memo), spellMemo(transfer.memo ?? { kind: "none" }))
   );
 };
 
-const actMismatch = (unsigned: Uint8Array, draft: StellarDraft, act: Act): Result<Mismatch | undefined> => {
+const actMismatch = (
+  network: ReadableStellar,
+  unsigned: Uint8Array,
+  draft: StellarDraft,
+  act: Act,
+): Result<Mismatch | undefined> => {
   if (act.kind === "transfer") {
     const transfer = parseStellarTransfer(act.transfer);
-    return transfer.ok ? ok(transferMismatch(draft, transfer.value)) : transfer;
+    return transfer.ok ? ok(transferMismatch(network, draft, transfer.value)) : transfer;
   }
   const wanted = parseStellarTransaction(act.transaction);
   if (!wanted.ok) return wanted;
@@ -88,7 +107,7 @@ export const readStellarTransaction = (
   if (!decoded.ok) return decoded;
   const frame = frameMismatch(network, act);
   if (frame !== undefined) return refuseMismatch(frame);
-  const mismatch = actMismatch(unsigned, decoded.value, act);
+  const mismatch = actMismatch(network, unsigned, decoded.value, act);
   if (!mismatch.ok) return mismatch;
   return mismatch.value === undefined
     ? readStellarDraft(network, unsigned, decoded.value)
@@ -97,10 +116,11 @@ export const readStellarTransaction = (
 
 /** What is learnt from a transaction once it is known that it may be signed. FeeAboveCap when it costs too much. */
 export const readStellarDraft = (
-  { passphrase, feeCap }: ReadableStellar,
+  network: ReadableStellar,
   unsigned: Uint8Array,
   draft: StellarDraft,
 ): Result<TransactionReading> => {
+  const { passphrase, feeCap } = network;
   const { fee, maxTime } = draft;
   if (fee > BigInt(feeCap)) return fail("FeeAboveCap", { fee: fee.toString(), feeCap });
   return ok({
@@ -109,6 +129,6 @@ export const readStellarDraft = (
     // in the second of its last time it may still land
     deadlineMs: (Number(maxTime) + 1) * MS_IN_SECOND,
     fee,
-    effects: effectsOfStellarDraft(draft),
+    effects: effectsOfStellarDraft(network, draft),
   });
 };

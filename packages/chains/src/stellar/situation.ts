@@ -1,4 +1,5 @@
 import type { FeeStatistics } from "./fee.ts";
+import type { CallResources } from "./soroban/resources.ts";
 
 /** What an account is and holds of the native coin, in stroops. */
 export interface StellarAccount {
@@ -40,4 +41,6 @@ export interface StellarSituation {
   /** undefined: there is no such account */
   readonly sender: StellarAccount | undefined;
   readonly recipient: StellarAccount | undefined;
+  /** what a contract call takes, as the chain found out by a simulation */
+  readonly resources?: CallResources;
 }

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { bytesToHex, concatBytes, equalBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { type CallResources, readResources, writeResources } from "./soroban/resources.ts";
 import { readAccount, writeAccount } from "./xdr/account.ts";
 import { readMemo, type StellarMemo, writeMemo } from "./xdr/memo.ts";
 import { readOperation, type StellarOperation, writeOperation } from "./xdr/operation.ts";
@@ -15,8 +16,9 @@ const TRANSACTION = 2;
 const FEE_BUMP = 5;
 /** PreconditionType */
 const TIME_BOUNDS = 1;
-/** TransactionExt without anything in it. */
+/** TransactionExt without anything in it, and with the resources of a contract call. */
 const PLAIN = 0;
+const WITH_RESOURCES = 1;
 const NO_SIGNATURES = 0;
 /** Some time after the year 36000, in seconds: later ones are no dates. */
 const TIME_MAX = 2n ** 40n;
@@ -34,10 +36,16 @@ export interface StellarDraft {
   readonly maxTime: bigint;
   readonly memo: StellarMemo;
   readonly operation: StellarOperation;
+  /** of a contract call; a call without them is only simulated */
+  readonly resources?: CallResources;
 }
 
-const bodyOf = ({ from, fee, sequence, minTime, maxTime, memo, operation }: StellarDraft): Uint8Array =>
-  concatBytes(
+const extensionOf = (resources: CallResources | undefined): Uint8Array =>
+  resources === undefined ? wordXdr(PLAIN) : concatBytes(wordXdr(WITH_RESOURCES), writeResources(resources));
+
+const bodyOf = (draft: StellarDraft): Uint8Array => {
+  const { from, fee, sequence, minTime, maxTime, memo, operation, resources } = draft;
+  return concatBytes(
     writeAccount(from),
     wordXdr(Number(fee)),
     longXdr(sequence),
@@ -46,8 +54,9 @@ const bodyOf = ({ from, fee, sequence, minTime, maxTime, memo, operation }: Stel
     longXdr(maxTime),
     writeMemo(memo),
     writeOperation(operation),
-    wordXdr(PLAIN),
+    extensionOf(resources),
   );
+};
 
 /**
  * The unsigned bytes of a transaction: the XDR of its envelope (TransactionEnvelope, version 1) without signatures, as
@@ -78,11 +87,28 @@ const readEnvelope = (reader: XdrReader): StellarDraft => {
   const bounds = readBounds(reader);
   const memo = readMemo(reader);
   const operation = readOperation(reader);
-  if (reader.uint32() !== PLAIN)
-    throw new XdrUnreadable("it has data of a contract call that it does not make");
+  const draft = { from, fee, sequence, ...bounds, memo, operation };
+  const resources = readExtension(reader, draft);
   if (reader.uint32() !== NO_SIGNATURES) throw new XdrUnreadable("it is signed already");
   reader.end();
-  return { from, fee, sequence, ...bounds, memo, operation };
+  return { ...draft, ...resources };
+};
+
+/** A contract call has its resources, and nothing else has any. */
+const readExtension = (
+  reader: XdrReader,
+  { from, fee, memo, operation }: StellarDraft,
+): Pick<StellarDraft, "resources"> => {
+  const isCall = operation.kind === "invokeHostFunction";
+  if (reader.uint32() !== (isCall ? WITH_RESOURCES : PLAIN)) {
+    throw new XdrUnreadable("it has not the data of what it does");
+  }
+  if (!isCall) return {};
+  const resources = readResources(reader);
+  if (operation.from !== from) throw new XdrUnreadable("its call moves what is another account's");
+  if (memo.kind !== "none") throw new XdrUnreadable("a contract call takes no memo (CAP-67)");
+  if (resources.fee > fee) throw new XdrUnreadable("its fee does not pay for its contract call");
+  return { resources };
 };
 
 const unreadable = (why: string): Result<never> =>
@@ -99,7 +125,7 @@ const decoded = (unsigned: Uint8Array): StellarDraft | string => {
 };
 
 /**
- * Reads unsigned bytes: one payment, one new account or one trustline, and nothing that does more. What is read must encode to
+ * Reads unsigned bytes: one payment, new account, trustline or transfer to a contract, and nothing that does more. What is read must encode to
  * the very same bytes, so that there is one encoding of each transaction and no byte that nobody read.
  * @returns TransactionUnreadable
  */

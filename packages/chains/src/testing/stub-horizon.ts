@@ -79,6 +79,8 @@ export class StubHorizon {
     status: 201,
     body: { tx_status: "PENDING" },
   };
+  /** what its Stellar RPC says to whatever it is asked */
+  simulation: object = { error: { code: -32_601, message: "method not found" } };
   /** answers that come before all others, by the beginning of a path */
   readonly spoilt = new Map<string, StubAnswer>();
 
@@ -119,6 +121,7 @@ export class StubHorizon {
 
   #answer(method: string, path: string): StubAnswer {
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
+    if (path === "/rpc") return json(200, { jsonrpc: "2.0", id: 1, ...this.simulation });
     if (method === "POST") return json(this.verdict.status, this.verdict.body);
     const [, kind = "", id = "", part] = path.replace(/\?.*$/, "").split("/");
     switch (kind) {

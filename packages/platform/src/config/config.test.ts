@@ -159,9 +159,19 @@ describe("the list of networks", () => {
     feeCap: "10000",
   };
 
+  const stellar = {
+    network: "StellarTestnet",
+    family: "Stellar",
+    passphrase: "Test SDF Network ; September 2015",
+    horizonUrl: "https://node.example",
+    rpcUrl: "https://node.example/rpc",
+    feeCap: "1000000",
+  };
+
   it("has entries of several families, each in the form of its own", async () => {
     const { algodToken: _, ...open } = algorand;
-    for (const entry of [algorand, open, xrpl]) {
+    const { rpcUrl: __, ...classic } = stellar;
+    for (const entry of [algorand, open, xrpl, stellar, classic]) {
       expect(await loadNetworks(await file([network, entry]), FAMILIES)).toEqual([network, entry]);
     }
   });
@@ -180,6 +190,12 @@ describe("the list of networks", () => {
     ["has a network id of more than 32 bits", [{ ...xrpl, networkId: 2 ** 32 }]],
     ["speaks to rippled over a WebSocket", [{ ...xrpl, rippledUrl: "wss://node.example" }]],
     ["has a fee cap in XRP", [{ ...xrpl, feeCap: "0.01" }]],
+    ["names a chain of Stellar twice", [stellar, { ...stellar, network: "Stellar" }]],
+    ["has a passphrase of two lines", [{ ...stellar, passphrase: "a\nb" }]],
+    ["has no passphrase", [{ ...stellar, passphrase: "" }]],
+    ["names a Horizon by a file", [{ ...stellar, horizonUrl: "file:///etc/passwd" }]],
+    ["names a Stellar RPC by a word", [{ ...stellar, rpcUrl: "rpc" }]],
+    ["has a fee cap beyond what a transaction can offer", [{ ...stellar, feeCap: "99999999999" }]],
   ])("is refused when it %s", async (_, content) => {
     await expect(loadNetworks(await file(content), FAMILIES)).rejects.toThrow(/the list of networks in /);
   });

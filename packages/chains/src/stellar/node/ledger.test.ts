@@ -1,4 +1,4 @@
-import { stellarAddress } from "@conclave/custody";
+import { stellarAddress, stellarContractAddress } from "@conclave/custody";
 import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
@@ -20,7 +20,7 @@ import { stellarNode } from "./node.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
 
 const START_MS = 1_795_132_800_000;
-const NETWORK = { ...STELLAR_TESTNET, passphrase: "Conclave Test Network" };
+const NETWORK = { ...STELLAR_TESTNET, passphrase: "Conclave Test Network", feeCap: "10000000" };
 const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
 
 let nowMs: number;
@@ -39,7 +39,10 @@ beforeEach(async () => {
     adminPort: 0,
     token: undefined,
   });
-  node = stellarNode({ ...NETWORK, horizonUrl: ledger.url }, new SubmittedMemory(() => nowMs));
+  node = stellarNode(
+    { ...NETWORK, horizonUrl: ledger.url, rpcUrl: `${ledger.url}/rpc` },
+    new SubmittedMemory(() => nowMs),
+  );
   await admin("fund", { address: STELLAR_SENDER, amount: 1_000_000_000 });
   await close();
   issuer = String((await admin("hold"))["issuer"]);
@@ -157,6 +160,37 @@ describe("a ledger that checks as stellar-core does", () => {
       return balance.ok ? balance.value : expect.fail(balance.problem.message);
     };
     expect([await held(STELLAR_SENDER), await held(STELLAR_RECIPIENT)]).toEqual([25_000_000n, 25_000_000n]);
+  });
+
+  it("moves lumens and an asset to a contract, for what the call really took", async () => {
+    const contract = stellarContractAddress(new Uint8Array(32).fill(5));
+    const { memo: _, ...native } = LUMEN_TRANSFER;
+    await trust();
+    await admin("issue", { address: STELLAR_SENDER, code: "USDC", amount: 50_000_000 });
+    await close();
+    for (const transfer of [
+      { ...native, to: contract },
+      { ...SEP41_TRANSFER, issuer, to: contract },
+    ]) {
+      const before = await balanceOf(STELLAR_SENDER);
+      const act = authorisedStellar(transfer);
+      const own = await made(act);
+      const read = STELLAR_FAMILY.read(NETWORK, own.unsigned, act);
+      if (!read.ok) expect.fail(read.problem.message);
+      expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+      await close();
+      const sight = await sightOf(own.txHash);
+      if (sight.kind !== "included") expect.fail("it did not land");
+      expect([sight.succeeded, sight.fee > 100n, sight.fee <= read.value.fee]).toEqual([true, true, true]);
+      const moved = transfer.kind === "Native" ? 15_000_000n : 0n;
+      expect(before - (await balanceOf(STELLAR_SENDER))).toBe(moved + sight.fee);
+    }
+    const held = await node.tokenBalance(STELLAR_SENDER, `USDC:${issuer}`);
+    expect(held.ok && held.value).toBe(25_000_000n);
+    const poor = await node.build(
+      intent(authorisedStellar({ ...SEP41_TRANSFER, issuer, to: contract, amount: "25000001" })),
+    );
+    expect(!poor.ok && poor.problem.code).toBe("ExecutionReverted");
   });
 
   it("has blocks that hold ours, in a chain of hashes", async () => {

@@ -37,12 +37,13 @@ export const stellarSituation = async (
   from: string,
   plan: StellarPlan,
 ): Promise<Result<StellarSituation>> => {
+  const counterpart = counterpartyOf(plan);
   const [passphrase, ledger, fees, sender, recipient] = await Promise.all([
     passphraseOf(rest),
     lastLedger(rest),
     feesNow(rest),
     stellarAccountOf(rest, from),
-    stellarAccountOf(rest, counterpartyOf(plan)),
+    counterpart === undefined ? ok(undefined) : stellarAccountOf(rest, counterpart),
   ]);
   if (!passphrase.ok) return passphrase;
   if (!ledger.ok) return ledger;

@@ -1,3 +1,4 @@
+import { stellarContractAddress } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -17,6 +18,8 @@ import {
 } from "../../testing/stellar-samples.ts";
 import { StubHorizon, stubClosedAt, stubHorizonHash } from "../../testing/stub-horizon.ts";
 import { STELLAR_FAMILY } from "../family.ts";
+import { assetContractOf } from "../soroban/asset-contract.ts";
+import { type CallResources, writeResources } from "../soroban/resources.ts";
 import { decodeStellar, stellarHash, stellarId } from "../transaction.ts";
 import { stellarOutcome } from "./broadcast.ts";
 import { stellarNode } from "./node.ts";
@@ -153,6 +156,80 @@ describe("building on a Stellar node", () => {
     expect(await codeOf(node.build(intent(undefined, 102n)))).toBe("ServiceUnavailable");
     horizon.passphrase = "Public Global Stellar Network ; September 2015";
     expect(await codeOf(node.build(intent()))).toBe("ServiceUnavailable");
+  });
+});
+
+describe("building a transfer to a contract", () => {
+  const CONTRACT = stellarContractAddress(new Uint8Array(32).fill(5));
+  const act = authorisedStellar({ ...SEP41_TRANSFER, to: CONTRACT });
+  const contract = assetContractOf(passphrase, STELLAR_TOKEN);
+  const resources: CallResources = {
+    reads: [{ kind: "instance", contract }],
+    writes: [
+      { kind: "trustline", account: STELLAR_SENDER, token: STELLAR_TOKEN },
+      { kind: "balance", contract, holder: CONTRACT },
+    ],
+    instructions: 1_000_000,
+    readBytes: 500,
+    writeBytes: 300,
+    fee: 60_000n,
+  };
+  const dataOf = (data: Uint8Array) => ({ result: { transactionData: base64.encode(data) } });
+  const build = async (change: object = { rpcUrl: `${horizon.url}/rpc` }) => {
+    const called = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, ...change });
+    const built = await called.build(intent(act));
+    return built.ok ? built.value : built.problem;
+  };
+
+  it("simulates the call, and adds what it takes to the fee", async () => {
+    horizon.simulation = dataOf(writeResources(resources));
+    const built = await build();
+    if (!("unsigned" in built)) expect.fail(built.message);
+    const decoded = decodeStellar(built.unsigned);
+    expect(decoded.ok && decoded.value).toMatchObject({
+      fee: 60_100n,
+      sequence: 101n,
+      operation: { contract, from: STELLAR_SENDER, to: CONTRACT, amount: 25_000_000n },
+      resources,
+    });
+    expect(horizon.asked.some(({ path }) => path.includes(CONTRACT))).toBe(false);
+  });
+
+  it("is refused in the contract's words, or where no Stellar RPC is named, or it would cost too much", async () => {
+    expect(await build({})).toMatchObject({
+      code: "RecipientCannotReceive",
+      message: expect.stringContaining("rpcUrl"),
+    });
+    horizon.simulation = { result: { error: "HostError: Error(Contract, #10) balance is not sufficient" } };
+    expect(await build()).toMatchObject({
+      code: "ExecutionReverted",
+      message: expect.stringContaining("balance is not sufficient"),
+    });
+    horizon.simulation = {
+      result: { ...dataOf(writeResources(resources)).result, restorePreamble: { minResourceFee: "5" } },
+    };
+    expect(await build()).toMatchObject({
+      code: "ExecutionReverted",
+      message: expect.stringContaining("archived"),
+    });
+    horizon.simulation = dataOf(writeResources({ ...resources, fee: 99_901n }));
+    expect(await build()).toMatchObject({ code: "FeeAboveCap" });
+  });
+
+  it("waits while the simulation says nothing that is a transfer's", async () => {
+    for (const simulation of [
+      {},
+      { result: {} },
+      { result: { transactionData: "no base64" } },
+      dataOf(Uint8Array.of(...writeResources(resources), 0)),
+      dataOf(writeResources(resources).slice(4)),
+      { error: { code: -32_603, message: "internal" } },
+    ]) {
+      horizon.simulation = simulation;
+      expect(await build()).toMatchObject({ code: "ServiceUnavailable" });
+    }
+    horizon.spoilt.set("/rpc", { status: 502, text: "<html>" });
+    expect(await build()).toMatchObject({ code: "ServiceUnavailable" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { buildStellar } from "../build.ts";
+import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
 import { unsignedStellar } from "../signed.ts";
@@ -13,6 +13,7 @@ import { stellarBlock, stellarHead } from "./ledgers.ts";
 import { stellarSituation } from "./look-around.ts";
 import { connectStellar, type StellarRest } from "./rest.ts";
 import { sightStellar } from "./sight.ts";
+import { simulateCall } from "./simulate.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
 
 const TRANSACTION_HASH = /^[0-9a-f]{64}$/;
@@ -49,8 +50,19 @@ const lookAndBuild = async (
   if (!plan.ok) return plan;
   const fresh = await judgeFresh(network, rest, memory, plan.value);
   if (!fresh.ok) return fresh;
-  const situation = await stellarSituation(rest, accountIn(intent.sender), plan.value);
-  return situation.ok ? buildStellar(network, situation.value, intent) : situation;
+  const from = accountIn(intent.sender);
+  const situation = await stellarSituation(rest, from, plan.value);
+  if (!situation.ok) return situation;
+  const { sender } = situation.value;
+  const call =
+    sender === undefined
+      ? undefined
+      : callToSimulate({ situation: situation.value, from, sender }, plan.value);
+  if (call === undefined) return buildStellar(network, situation.value, intent);
+  const resources = await simulateCall(network, call);
+  return resources.ok
+    ? buildStellar(network, { ...situation.value, resources: resources.value }, intent)
+    : resources;
 };
 
 /**

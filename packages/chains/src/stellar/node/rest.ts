@@ -22,12 +22,14 @@ export type StellarAnswer =
     }
   | { readonly kind: "away"; readonly cause: string };
 
-/** A node's REST interface (Horizon). It does not try again: the callers do, with their own patience. */
+/** A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own patience. */
 export interface StellarRest {
   readonly network: string;
   get(path: string): Promise<StellarAnswer>;
   /** @param form as of an HTML form */
   post(path: string, form: Readonly<Record<string, string>>): Promise<StellarAnswer>;
+  /** @param body as JSON */
+  call(body: object): Promise<StellarAnswer>;
 }
 
 const parsed = (text: string): unknown => {
@@ -93,6 +95,12 @@ export const connectStellar = (
     network,
     get: (path) => call(path, { headers: { accept: "application/json" } }),
     post: (path, form) => call(path, { method: "POST", body: new URLSearchParams(form) }),
+    call: (body) =>
+      call("", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { StellarToken } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
+import { readTransferCall, type TransferCall, writeTransferCall } from "../soroban/transfer-call.ts";
 import { readAccount, writeAccount } from "./account.ts";
 import { readAsset, writeAsset } from "./asset.ts";
 import { type XdrReader, XdrUnreadable } from "./xdr-reader.ts";
@@ -17,7 +18,9 @@ export type StellarOperation =
   /** lumens for an account that does not exist yet, in stroops */
   | { readonly kind: "createAccount"; readonly to: string; readonly amount: bigint }
   /** how much of an asset the account is ready to hold: a trustline; 0 closes it */
-  | { readonly kind: "changeTrust"; readonly token: StellarToken; readonly limit: bigint };
+  | { readonly kind: "changeTrust"; readonly token: StellarToken; readonly limit: bigint }
+  /** an asset for a contract, by the asset's own contract */
+  | ({ readonly kind: "invokeHostFunction" } & TransferCall);
 
 /** OperationType, in its order (stellar-xdr, Stellar-transaction.x). */
 const NAMES = [
@@ -88,6 +91,8 @@ export const readOperation = (reader: XdrReader): StellarOperation => {
       return readCreateAccount(reader);
     case "changeTrust":
       return readChangeTrust(reader);
+    case "invokeHostFunction":
+      return { kind: name, ...readTransferCall(reader) };
     default:
       throw new XdrUnreadable(`nobody reads the operation ${name ?? type} here`);
   }
@@ -103,6 +108,8 @@ const writeBody = (operation: StellarOperation): Uint8Array => {
       return concatBytes(writeAccount(operation.to), longXdr(operation.amount));
     case "changeTrust":
       return concatBytes(writeAsset(operation.token), longXdr(operation.limit));
+    case "invokeHostFunction":
+      return writeTransferCall(operation);
   }
 };
 

@@ -17,13 +17,16 @@ const bytes = z
 const from = account;
 const memo = stellarMemoSchema.optional();
 
-/** What a transfer on a Stellar network moves. */
-export const stellarTransferSchema = z.discriminatedUnion("kind", [
-  /** @param amount stroops */
-  z.strictObject({ kind: z.literal("Native"), from, to: account, amount, memo }),
-  /** @param to an account, or a contract, which takes no memo (CAP-67) */
-  z
-    .strictObject({
+/**
+ * What a transfer on a Stellar network moves, to an account or to a contract. A contract is sent no memo: its call could not
+ * carry one (CAP-67).
+ */
+export const stellarTransferSchema = z
+  .discriminatedUnion("kind", [
+    /** @param amount stroops */
+    z.strictObject({ kind: z.literal("Native"), from, to: receiver, amount, memo }),
+    /** @param amount in the asset's smallest unit */
+    z.strictObject({
       kind: z.literal("Sep41"),
       assetCode: z.string().refine(isStellarAssetCode, "is not the code of an asset"),
       issuer: account,
@@ -31,9 +34,9 @@ export const stellarTransferSchema = z.discriminatedUnion("kind", [
       to: receiver,
       amount,
       memo,
-    })
-    .refine(({ to, memo: said }) => said === undefined || to.startsWith("G"), "has a memo for a contract"),
-]);
+    }),
+  ])
+  .refine(({ to, memo: said }) => said === undefined || to.startsWith("G"), "has a memo for a contract");
 export type StellarTransfer = z.infer<typeof stellarTransferSchema>;
 
 /** A transaction on a Stellar network: the very bytes that a caller built, lower-case hex of an envelope without signatures. */

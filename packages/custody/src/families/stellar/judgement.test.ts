@@ -69,6 +69,7 @@ describe("a transfer on Stellar", () => {
       sep41,
       { ...native, amount: LARGEST, memo: "ab".repeat(32) },
       { ...sep41, amount: LARGEST, assetCode: "ABCDEFGHIJKL", memo: "Rent" },
+      { ...native, to: CONTRACT },
       { ...sep41, to: CONTRACT },
       { ...sep41, to: CONTRACT, memo: "" },
     ]) {
@@ -91,7 +92,7 @@ describe("a transfer on Stellar", () => {
     ["AddressChecksum issuer", { ...sep41, issuer: ISSUER.replace("GA5Z", "GA5Y") }],
     ["AddressInvalid to", { ...native, to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" }],
     ["AddressInvalid to", { ...native, to: ISSUER.toLowerCase() }],
-    ["AddressInvalid to", { ...native, to: CONTRACT }],
+    ["MemoInvalid memo", { ...native, to: CONTRACT, memo: "1" }],
     ["AddressChecksum to", { ...native, to: TO }],
     ["AddressChecksum to", { ...sep41, to: TO }],
     ["MemoInvalid memo", { ...native, memo: "a".repeat(29) }],

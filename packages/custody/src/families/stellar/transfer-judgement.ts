@@ -35,33 +35,37 @@ const judged = (transfer: StellarTransfer, more: Omit<JudgedTransfer, "transfer"
 
 interface Payment {
   readonly from: string;
+  readonly to: string;
   readonly amount: string;
   readonly memo?: StellarTransferMemo;
 }
 
 const judgePayment = (
-  body: { readonly amount: string; readonly memo?: string | undefined },
+  body: { readonly to: string; readonly amount: string; readonly memo?: string | undefined },
   sender: string,
 ): Result<Payment> => {
+  const to = parseStellarReceiver(body.to, "to");
+  if (!to.ok) return to;
   const amount = parseAmount(body.amount, INT64_MAX);
   if (!amount.ok) return amount;
   const memo = parseStellarMemo(body.memo);
   if (!memo.ok) return memo;
+  if (to.value.kind === "contract" && memo.value !== undefined) {
+    return fail("MemoInvalid", { field: "memo" }, "A transfer to a contract takes no memo: leave it out.");
+  }
   const from = parseStellarAccount(sender, "from");
   if (!from.ok) return from;
   const said = memo.value === undefined ? {} : { memo: memo.value };
-  return ok({ from: from.value, amount: amount.value, ...said });
+  return ok({ from: from.value, to: to.value.address, amount: amount.value, ...said });
 };
 
 const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const to = parseStellarAccount(body.to, "to");
-  if (!to.ok) return to;
   const payment = judgePayment(body, sender);
   if (!payment.ok) return payment;
-  const transfer = { kind: body.kind, to: to.value, ...payment.value };
+  const transfer = { kind: body.kind, ...payment.value };
   return judged(transfer, { asset: STELLAR_NATIVE_ASSET, token: undefined });
 };
 
@@ -76,14 +80,8 @@ const judgeSep41 = (body: Sep41Body, sender: string): Result<JudgedTransfer> => 
   }
   const issuer = parseStellarAccount(body.issuer, "issuer");
   if (!issuer.ok) return issuer;
-  const to = parseStellarReceiver(body.to, "to");
-  if (!to.ok) return to;
   const payment = judgePayment(body, sender);
   if (!payment.ok) return payment;
-  if (to.value.kind === "contract" && payment.value.memo !== undefined) {
-    return fail("MemoInvalid", { field: "memo" }, "A transfer to a contract takes no memo: leave it out.");
-  }
   const token = spellStellarToken({ code: assetCode, issuer: issuer.value });
-  const transfer = { kind, assetCode, issuer: issuer.value, to: to.value.address, ...payment.value };
-  return judged(transfer, { asset: {}, token });
+  return judged({ kind, assetCode, issuer: issuer.value, ...payment.value }, { asset: {}, token });
 };
