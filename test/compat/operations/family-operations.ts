@@ -12,6 +12,7 @@ const moved = { to: text, amount: text, memo: text.optional() };
 const bodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Native"), ...moved }),
   z.strictObject({ kind: z.literal("Asa"), assetId: text, to: text, amount: text }),
+  z.strictObject({ kind: z.literal("Sep41"), issuer: text, assetCode: text, ...moved }),
 ]);
 
 /** client.wallets on the chain families beside EVM: each kind of transfer that they have. */

@@ -144,7 +144,12 @@ const balanceOf = async (horizon: Horizon.Server, key: Keypair, asset?: Asset): 
 
 /** A ledger over real HTTP whose time stands still, and the official SDK that speaks to it. */
 export const startStellarWorld = async (
-  options: { readonly blockMs?: number; readonly token?: string; readonly adminPort?: number } = {},
+  options: {
+    readonly blockMs?: number;
+    readonly token?: string;
+    readonly adminPort?: number;
+    readonly folder?: string;
+  } = {},
 ): Promise<StellarWorld> => {
   const clock = new HandClock(START_MS);
   const ledger = await startStellarLedger({
@@ -154,6 +159,7 @@ export const startStellarWorld = async (
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
     adminPort: options.adminPort ?? 0,
+    folder: options.folder,
     token: options.token,
   });
   const horizon = new Horizon.Server(ledger.url, { allowHttp: true });

@@ -99,6 +99,25 @@ describe("what came from outside", () => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each<[string, Arrival["moved"], string]>([
+    ["a contract", { kind: "Erc20", contract: "0xc0", to: "", amount: "5" }, "0xc0"],
+    ["an asset's id", { kind: "Asa", assetId: "31566704", to: "", amount: "5" }, "31566704"],
+    [
+      "a code and an issuer",
+      { kind: "Sep41", assetCode: "USDC", issuer: "GA5Z", to: "", amount: "5" },
+      "USDC:GA5Z",
+    ],
+  ])("is shown as the node describes a token that is named by %s", async (_, moved, token) => {
+    const arrival = { ...native("0x01"), moved: { ...moved, to: wallet.address } };
+    const node = nodeWith(new Map([[7n, [arrival]]]), 10n);
+    const describeToken: ChainNode["describeToken"] = async (asked) => ok({ symbol: `of ${asked}` });
+    await watchDeposits(watchWith({ ...node, describeToken }));
+    const schema = z.object({ asset: z.object({ symbol: z.string().optional() }) });
+    expect(await world.database.rows(schema, "select asset from deposits", [])).toEqual([
+      { asset: { symbol: `of ${token}` } },
+    ]);
+  });
+
   it("INV-5 waits for a node that does not tell of a block, and passes over none", async () => {
     const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
     const silent: ChainNode = {

@@ -1,5 +1,12 @@
 import type { Arrival } from "@conclave/chains";
-import { type Asset, type Deposit, depositDetected, type FamilyTable, type Network } from "@conclave/custody";
+import {
+  type Asset,
+  type Deposit,
+  depositDetected,
+  type FamilyTable,
+  type Network,
+  spellStellarToken,
+} from "@conclave/custody";
 import {
   beginReading,
   type Database,
@@ -54,6 +61,15 @@ const depositsOf = async (
   return deposits;
 };
 
+/** How the chain's node calls a token that moved. */
+const tokenOf = (moved: Arrival["moved"]): string | undefined => {
+  if ("contract" in moved) return moved.contract;
+  if ("assetId" in moved) return moved.assetId;
+  return "assetCode" in moved
+    ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer })
+    : undefined;
+};
+
 /** What is known of what arrived: of a token what it says of itself, if the node tells. */
 const assetOf = async (
   { family, node }: ServedChain,
@@ -61,7 +77,7 @@ const assetOf = async (
   { moved }: Arrival,
 ): Promise<Asset> => {
   if (moved.kind === "Native") return family.nativeAsset(network);
-  const token = "contract" in moved ? moved.contract : "assetId" in moved ? moved.assetId : undefined;
+  const token = tokenOf(moved);
   const described = token === undefined ? undefined : await node.describeToken(token);
   return described?.ok === true ? described.value : {};
 };

@@ -24,6 +24,21 @@ const algorand = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
+const stellar = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Stellar",
+    decimals: 7,
+    price: { USD: "0.25", EUR: "0.22" },
+    chain,
+    entry: (horizonUrl) => ({
+      passphrase: chain,
+      horizonUrl,
+      rpcUrl: `${horizonUrl}/rpc`,
+      feeCap: "1000000",
+    }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: "EthereumSepolia",
@@ -51,6 +66,8 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   evmNetwork({ network: "AvalancheCFuji", chainId: 43_113, ...AVAX }),
   algorand("Algorand", "conclave-main-v1"),
   algorand("AlgorandTestnet", "conclave-test-v1"),
+  stellar("Stellar", "Conclave main ; v1"),
+  stellar("StellarTestnet", "Conclave test ; v1"),
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
 import { askStellar, demandStellar, type StellarRest, stellarAway } from "./rest.ts";
 
 const MS_IN_SECOND = 1_000;
@@ -16,15 +17,8 @@ const ledgerSchema = z.object({
   base_reserve_in_stroops: count,
 });
 
-const pageSchema = <T extends z.ZodType>(record: T) =>
-  z.object({ _embedded: z.object({ records: z.array(record) }) });
-
-const ledgersSchema = pageSchema(ledgerSchema);
-const hashesSchema = pageSchema(z.object({ hash, paging_token: z.string().regex(/^[0-9]{1,20}$/) }));
-
-/** Most transactions of one page, and of one ledger: a ledger of the main network holds some thousand at most. */
-const PAGE = 200;
-const PAGES_MAX = 50;
+const ledgersSchema = stellarPageSchema(ledgerSchema);
+const hashSchema = z.object({ hash, paging_token: pagingToken });
 
 /** A closed ledger. It never changes. */
 export interface ClosedLedger {
@@ -76,19 +70,9 @@ export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>>
 
 /** The hashes of a ledger's transactions, those that failed among them, in their order. */
 const hashesIn = async (rest: StellarRest, height: bigint): Promise<Result<readonly string[]>> => {
-  const hashes: string[] = [];
-  let cursor = "";
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const path = `/ledgers/${height}/transactions?limit=${PAGE}&include_failed=true&order=asc${cursor}`;
-    const found = await demandStellar(rest, path, hashesSchema);
-    if (!found.ok) return found;
-    const { records } = found.value._embedded;
-    hashes.push(...records.map((record) => record.hash));
-    const last = records.at(-1);
-    if (last === undefined || records.length < PAGE) return ok(hashes);
-    cursor = `&cursor=${last.paging_token}`;
-  }
-  return stellarAway(rest.network, `it has more transactions in ledger ${height} than are read`);
+  const path = `/ledgers/${height}/transactions?include_failed=true`;
+  const found = await everyStellarRecord(rest, path, hashSchema);
+  return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 
 /** What a ledger holds of ours. @returns undefined when the node has no such ledger yet */

@@ -6,6 +6,7 @@ import { type StellarPlan, stellarPlan } from "../plan.ts";
 import { unsignedStellar } from "../signed.ts";
 import { stellarId } from "../transaction.ts";
 import { stellarAccountOf } from "./accounts.ts";
+import { stellarArrivals } from "./arrivals.ts";
 import { broadcastStellar } from "./broadcast.ts";
 import { stellarFate } from "./fate.ts";
 import { describeStellarToken, stroopsOf, trustedBalance } from "./holdings.ts";
@@ -89,6 +90,7 @@ export const stellarNode = (
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
       return sightStellar(rest, memory, txHash);
     },
+    arrivals: (height, areOurs) => stellarArrivals(rest, height, areOurs),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
     nextSequence: async (sender) => {
       const account = await stellarAccountOf(rest, accountIn(sender));

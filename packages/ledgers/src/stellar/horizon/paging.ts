@@ -15,6 +15,14 @@ export const placeOf = ({ ledger, order }: Pick<HorizonRecord, "ledger" | "order
 export const placeOfOperation = (record: Pick<HorizonRecord, "ledger" | "order">, at: number): bigint =>
   placeOf(record) | BigInt(at);
 
+/** What stands at a place. */
+export const operationPlaced = (place: bigint) => ({
+  ledger: Number(place >> LEDGER_BITS),
+  order: Number(BigInt.asUintN(Number(LEDGER_BITS), place) >> ORDER_BITS),
+  /** from 1; 0 where the place is a transaction's */
+  operation: Number(BigInt.asUintN(Number(ORDER_BITS), place)),
+});
+
 export const placeOfLedger = (sequence: number): bigint => BigInt(sequence) << LEDGER_BITS;
 
 /** Which part of a list somebody wants. */

@@ -4,6 +4,7 @@ import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import { type HorizonAddress, parseHorizonAddress } from "../address.ts";
 import { dataValue, horizonAccountJson } from "../horizon/account.ts";
 import { assetRecords } from "../horizon/assets.ts";
+import { effectsAt, horizonEffectJson } from "../horizon/effects.ts";
 import { feeStatsJson } from "../horizon/fee-stats.ts";
 import { horizonLedgerJson } from "../horizon/ledger.ts";
 import { placeOf, placeOfLedger } from "../horizon/paging.ts";
@@ -21,6 +22,7 @@ import type { HorizonHost } from "./running.ts";
 import { horizonAsyncSubmissionRoute, horizonSubmissionRoute } from "./submission-route.ts";
 
 const SEQUENCE_DIGITS_MAX = 10;
+const PLACE_DIGITS_MAX = 19;
 const ASSETS_AT_ONCE = 200;
 
 type Request = Context<ConnectionBindings>;
@@ -156,6 +158,22 @@ const ledgers = (host: HorizonHost): Routes =>
       ofLedger(host, (ledger, context) => paymentList(host, context, ledger.transactions)),
     );
 
+/** Of operations that move money of accounts: there is no amount in a merge itself. */
+const operations = (host: HorizonHost): Routes =>
+  new Hono<ConnectionBindings>().get("/:id/effects", (context) => {
+    const text = context.req.param("id");
+    if (!/^\d+$/.test(text) || text.length > PLACE_DIGITS_MAX) {
+      return horizonProblem("bad_request", { invalid_field: "op_id", reason: "op_id: is no number" });
+    }
+    const effects = effectsAt(host.state, BigInt(text));
+    if (effects === undefined) return horizonProblem("not_found");
+    return listResponse(host, context, {
+      all: effects,
+      placed: ({ number }) => BigInt(number),
+      json: (effect) => horizonEffectJson(effect, originOf(context)),
+    });
+  });
+
 /**
  * The part of Horizon that the SDK needs to pay and to follow, and beside it, under /rpc, the part of Stellar RPC that it needs
  * for contracts.
@@ -188,5 +206,6 @@ export const horizonRoutes = (host: HorizonHost, token: string | undefined): Rou
     .route("/accounts", accounts(host))
     .route("/transactions", transactions(host))
     .route("/ledgers", ledgers(host))
+    .route("/operations", operations(host))
     .notFound(() => horizonProblem("not_found"));
 };

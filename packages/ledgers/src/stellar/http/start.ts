@@ -3,23 +3,29 @@ import { LedgerHost } from "../../host.ts";
 import { adminRoutes } from "../../http/admin.ts";
 import { listenHttp } from "../../http/listen.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
-import { advanceStellar } from "../advance.ts";
+import { keepLedger } from "../../journal/journal.ts";
+import { advanceStellar, type HorizonEvent } from "../advance.ts";
 import { makeHorizonGenesis } from "../genesis.ts";
-import { openStellarLedger } from "../state.ts";
+import { type HorizonState, openStellarLedger } from "../state.ts";
 import { closeNow, horizonAdminActions, horizonAdminView } from "./admin.ts";
 import { horizonRoutes } from "./routes.ts";
 
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Starts a ledger with nothing in it but the faucet's money. Horizon is served at `/`, Stellar RPC at `/rpc`.
+ * Starts a ledger from its folder; with nothing in it but the faucet's money where there is none. Horizon is served at `/`,
+ * Stellar RPC at `/rpc`.
  * @param options chain: the network's passphrase, at most 64 characters
  */
 export const startStellarLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token } = options;
-  const opened = BigInt(Math.floor(clock.now() / 1_000));
-  const state = openStellarLedger(makeHorizonGenesis(chain, seed), opened);
-  const host = new LedgerHost({ state, advance: advanceStellar, clock });
+  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
+  const kept = keepLedger<HorizonState, HorizonEvent>({
+    folder,
+    ledger: `Stellar ${chain} of ${seed}`,
+    open: () => openStellarLedger(makeHorizonGenesis(chain, seed), BigInt(Math.floor(clock.now() / 1_000))),
+    advance: advanceStellar,
+  });
+  const host = new LedgerHost({ ...kept, advance: advanceStellar, clock });
   const timer = new BlockTimer(clock, blockMs, () => closeNow(host));
   const admin = adminRoutes(horizonAdminActions(host, timer), () => horizonAdminView(host, timer));
   const horizon = await listenHttp(horizonRoutes(host, token), listen);

@@ -1,0 +1,222 @@
+import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
+import { HandClock } from "@conclave/ledgers/testing";
+import { Asset, Horizon, Keypair, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Arrival, ChainNode } from "../../chain.ts";
+import { STELLAR_TESTNET } from "../../testing/stellar-samples.ts";
+import { StubHorizon } from "../../testing/stub-horizon.ts";
+import { stellarNode } from "./node.ts";
+
+const PASSPHRASE = "Conclave Test Network";
+const START_MS = 1_795_132_800_000;
+
+const arrivalsOf = async (
+  node: ChainNode,
+  height: bigint,
+  ours: string,
+): Promise<readonly Arrival[] | undefined> => {
+  const found = await node.arrivals?.(
+    height,
+    async (asked) => new Set(asked.filter((address) => address === ours)),
+  );
+  return found?.ok === true
+    ? found.value
+    : expect.fail(found === undefined ? "nothing is told" : found.problem.message);
+};
+
+describe("of a ledger that checks as stellar-core does", () => {
+  const [ALICE, BOB] = [Keypair.random(), Keypair.random()];
+  const [ALICES, BOBS] = [ALICE.publicKey(), BOB.publicKey()];
+  let ledger: RunningLedger;
+  let horizon: Horizon.Server;
+  let node: ChainNode;
+  let faucet: string;
+
+  beforeAll(async () => {
+    ledger = await startStellarLedger({
+      clock: new HandClock(START_MS),
+      chain: PASSPHRASE,
+      seed: "tests",
+      blockMs: 0,
+      listen: { host: "127.0.0.1", port: 0 },
+      adminPort: 0,
+      token: undefined,
+    });
+    horizon = new Horizon.Server(ledger.url, { allowHttp: true });
+    node = stellarNode({ ...STELLAR_TESTNET, passphrase: PASSPHRASE, horizonUrl: ledger.url });
+    faucet = String((await admin("hold"))["faucet"]);
+    await fund(ALICES, 1_000_000_000);
+    await fund(BOBS, 20_000_000);
+  });
+  afterAll(() => ledger.stop());
+
+  const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await fetch(`${ledger.adminUrl}/${action}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    const body = Object(await answer.json());
+    return answer.ok ? body : expect.fail(JSON.stringify(body));
+  };
+  const fund = async (address: string, amount: number) => {
+    await admin("fund", { address, amount });
+    await admin("mine");
+  };
+
+  const last = async (): Promise<bigint> => {
+    const head = await node.head();
+    return head.ok ? head.value.height : expect.fail(head.problem.message);
+  };
+
+  /** Sends a transaction, and closes a ledger with it. @returns its hash and the ledger */
+  const land = async (source: Keypair, ...operations: readonly xdr.Operation[]) => {
+    const builder = new TransactionBuilder(await horizon.loadAccount(source.publicKey()), {
+      fee: "100",
+      networkPassphrase: PASSPHRASE,
+      timebounds: { minTime: 0, maxTime: START_MS / 1_000 + 300 },
+    });
+    for (const operation of operations) builder.addOperation(operation);
+    const transaction = builder.build();
+    transaction.sign(source);
+    await horizon.submitAsyncTransaction(transaction);
+    await admin("mine");
+    return { txHash: transaction.hash().toString("hex"), height: await last() };
+  };
+
+  const lumens = (destination: string, amount: string) =>
+    Operation.payment({ destination, asset: Asset.native(), amount });
+
+  it("an account's first lumens arrive", async () => {
+    const address = Keypair.random().publicKey();
+    await fund(address, 15_000_000);
+    expect(await arrivalsOf(node, await last(), address)).toMatchObject([
+      { from: faucet, moved: { kind: "Native", to: address, amount: "15000000" } },
+    ]);
+  });
+
+  it("payments arrive, each in a place of its own, at a wallet of ours alone", async () => {
+    const { txHash, height } = await land(ALICE, lumens(BOBS, "2.5"), lumens(BOBS, "0.0000001"));
+    const arrivals = await arrivalsOf(node, height, BOBS);
+    expect(arrivals).toMatchObject([
+      { txHash, from: ALICES, moved: { kind: "Native", to: BOBS, amount: "25000000" } },
+      { txHash, from: ALICES, moved: { kind: "Native", to: BOBS, amount: "1" } },
+    ]);
+    expect(new Set(arrivals?.map(({ place }) => place)).size).toBe(2);
+    expect(await arrivalsOf(node, height, BOBS)).toEqual(arrivals);
+    expect(await arrivalsOf(node, height, ALICES)).toEqual([]);
+  });
+
+  it("what a failed transaction would have paid does not arrive", async () => {
+    const { height } = await land(ALICE, lumens(BOBS, "1"), lumens(Keypair.random().publicKey(), "1"));
+    expect(await arrivalsOf(node, height, BOBS)).toEqual([]);
+  });
+
+  it("an asset arrives; a trustline does not", async () => {
+    const asset = new Asset("COIN", ALICES);
+    const trust = await land(BOB, Operation.changeTrust({ asset }));
+    expect(await arrivalsOf(node, trust.height, BOBS)).toEqual([]);
+    const { txHash, height } = await land(
+      ALICE,
+      Operation.payment({ destination: BOBS, asset, amount: "0.0000007" }),
+    );
+    expect(await arrivalsOf(node, height, BOBS)).toEqual([
+      {
+        txHash,
+        place: expect.stringMatching(/^[0-9]+-0$/),
+        from: ALICES,
+        moved: { kind: "Sep41", issuer: ALICES, assetCode: "COIN", to: BOBS, amount: "7" },
+      },
+    ]);
+  });
+
+  it("what is left of a merged account arrives", async () => {
+    const account = Keypair.random();
+    await fund(account.publicKey(), 30_000_000);
+    const { txHash, height } = await land(account, Operation.accountMerge({ destination: BOBS }));
+    expect(await arrivalsOf(node, height, BOBS)).toMatchObject([
+      { txHash, from: account.publicKey(), moved: { kind: "Native", to: BOBS, amount: "29999900" } },
+    ]);
+  });
+
+  it("a ledger that is not there brings nothing that is known", async () => {
+    expect(await arrivalsOf(node, 1_000_000n, BOBS)).toBeUndefined();
+  });
+});
+
+describe("of what Horizon tells", () => {
+  const OURS = Keypair.random().publicKey();
+  const ISSUER = Keypair.random().publicKey();
+  const HEIGHT = 1_000n;
+  let stub: StubHorizon;
+  let node: ChainNode;
+  beforeEach(async () => {
+    stub = await StubHorizon.start();
+    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: stub.url });
+  });
+  afterEach(() => stub.stop());
+
+  const tells = (...records: readonly object[]): void => {
+    const all = records.map((record) => ({
+      paging_token: "4294967296001",
+      transaction_hash: "ab".repeat(32),
+      transaction_successful: true,
+      ...record,
+    }));
+    const text = JSON.stringify({ _embedded: { records: all } });
+    stub.spoilt.set(`/ledgers/${HEIGHT}/payments`, { status: 200, text });
+  };
+
+  const credit = { asset_type: "credit_alphanum4", asset_code: "USDC", asset_issuer: ISSUER };
+  const paid = { type: "payment", from: ISSUER, to: OURS, amount: "1.0000000", asset_type: "native" };
+
+  it.each(["path_payment_strict_receive", "path_payment_strict_send"])(
+    "a payment of type %s arrives as what its receiver got",
+    async (type) => {
+      tells({
+        ...paid,
+        ...credit,
+        type,
+        amount: "2.0000000",
+        source_amount: "9.0000000",
+        source_asset_type: "native",
+      });
+      expect(await arrivalsOf(node, HEIGHT, OURS)).toMatchObject([
+        { moved: { kind: "Sep41", issuer: ISSUER, assetCode: "USDC", to: OURS, amount: "20000000" } },
+      ]);
+    },
+  );
+
+  it("each transfer that a contract of an asset tells of arrives, and what it makes out of nothing", async () => {
+    tells({
+      type: "invoke_host_function",
+      asset_balance_changes: [
+        { type: "transfer", from: "CA", to: "CB", amount: `${"9".repeat(30)}.0000000`, asset_type: "native" },
+        { type: "transfer", from: "CA", to: OURS, amount: "0.0000005", asset_type: "native" },
+        { type: "mint", to: OURS, amount: "3.0000000", ...credit },
+        { type: "burn", from: OURS, amount: "3.0000000", ...credit },
+        { type: "transfer", from: "CA", to: OURS, amount: "0.0000000", ...credit },
+      ],
+    });
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toMatchObject([
+      { place: "4294967296001-1", from: "CA", moved: { kind: "Native", amount: "5" } },
+      { place: "4294967296001-2", from: undefined, moved: { kind: "Sep41", amount: "30000000" } },
+    ]);
+  });
+
+  it("what failed and types that are not known bring nothing", async () => {
+    tells({ ...paid, transaction_successful: false }, { type: "a_new_kind" });
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toEqual([]);
+  });
+
+  it.each([
+    ["a payment without an amount", { ...paid, amount: undefined }],
+    ["an amount without its decimals", { ...paid, amount: "1" }],
+    ["an asset without a code", { ...paid, asset_type: "credit_alphanum4" }],
+    ["an operation of no transaction", { ...paid, transaction_hash: "" }],
+  ])("%s is a node that cannot be read: the ledger is read again later", async (_, record) => {
+    tells(record);
+    const found = await node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
+    expect(found).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+  });
+});

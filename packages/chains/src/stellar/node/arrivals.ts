@@ -1,0 +1,164 @@
+import { isStellarAssetCode, ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { AreOurs, Arrival } from "../../chain.ts";
+import { ledgerAt } from "./ledgers.ts";
+import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
+import { demandStellar, type StellarRest, stellarAway } from "./rest.ts";
+
+/** An amount with all its decimals, in the smallest unit. Contracts hold more than accounts can. */
+const amount = z
+  .string()
+  .regex(/^[0-9]{1,33}\.[0-9]{7}$/)
+  .transform((text) => BigInt(text.replace(".", "")));
+const holder = z.string();
+const assetCode = z.string().refine(isStellarAssetCode);
+
+const lumens = { asset_type: z.literal("native") };
+const credit = {
+  asset_type: z.enum(["credit_alphanum4", "credit_alphanum12"]),
+  asset_code: assetCode,
+  asset_issuer: holder,
+};
+/** Something that moved, in an asset. */
+const movedSchema = <T extends z.ZodRawShape>(fields: T) =>
+  z.union([z.object({ ...lumens, ...fields }), z.object({ ...credit, ...fields })]);
+
+const creationSchema = z.object({ funder: holder, account: holder, starting_balance: amount });
+const paymentSchema = movedSchema({ from: holder, to: holder, amount });
+const mergeSchema = z.object({ account: holder, into: holder });
+const callSchema = z.object({
+  asset_balance_changes: z
+    .array(movedSchema({ from: holder.optional(), to: holder.optional(), amount }))
+    .default([]),
+});
+
+/** An operation of Horizon's list of payments. Whatever else its type says is read by `READERS`. */
+const operationSchema = z.looseObject({
+  type: z.string(),
+  paging_token: pagingToken,
+  transaction_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  transaction_successful: z.boolean().default(true),
+});
+type Operation = z.output<typeof operationSchema>;
+
+interface Moved {
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly asset: { readonly code: string; readonly issuer: string } | undefined;
+  /** undefined when the operation does not say it */
+  readonly amount: bigint | undefined;
+}
+
+const anySchema = movedSchema({});
+const assetIn = (moved: z.output<typeof anySchema>): Moved["asset"] =>
+  moved.asset_type === "native" ? undefined : { code: moved.asset_code, issuer: moved.asset_issuer };
+
+const payment = paymentSchema.transform((paid): readonly Moved[] => [
+  { from: paid.from, to: paid.to, asset: assetIn(paid), amount: paid.amount },
+]);
+
+/** What an operation moved, by its type. What has none here moves nothing that is seen. */
+const READERS: Readonly<Record<string, z.ZodType<readonly Moved[]>>> = {
+  create_account: creationSchema.transform((made) => [
+    { from: made.funder, to: made.account, asset: undefined, amount: made.starting_balance },
+  ]),
+  payment,
+  path_payment_strict_receive: payment,
+  path_payment_strict_send: payment,
+  account_merge: mergeSchema.transform(({ account, into }) => [
+    { from: account, to: into, asset: undefined, amount: undefined },
+  ]),
+  invoke_host_function: callSchema.transform(({ asset_balance_changes: changes }) =>
+    changes.map((change) => ({
+      from: change.from,
+      to: change.to ?? "",
+      asset: assetIn(change),
+      amount: change.amount,
+    })),
+  ),
+};
+
+interface Seen extends Moved {
+  readonly operation: Operation;
+  readonly place: string;
+}
+
+/** @returns undefined when it cannot be read */
+const seenIn = (operation: Operation): readonly Seen[] | undefined => {
+  const reader = READERS[operation.type];
+  if (reader === undefined || !operation.transaction_successful) return [];
+  const read = reader.safeParse(operation);
+  if (!read.success) return undefined;
+  return read.data.map((moved, at) => ({ ...moved, operation, place: `${operation.paging_token}-${at}` }));
+};
+
+const effectSchema = z.object({ type: z.string(), account: holder, amount: amount.optional() });
+
+/** What an account left that was merged into another: Horizon tells it among the operation's effects alone. */
+const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<Result<bigint>> => {
+  const path = `/operations/${operation.paging_token}/effects`;
+  const effects = await demandStellar(rest, path, stellarPageSchema(effectSchema));
+  if (!effects.ok) return effects;
+  const credited = effects.value._embedded.records.find(
+    ({ type, account }) => type === "account_credited" && account === to,
+  );
+  // an account that pays its last stroop for the fee leaves nothing
+  return ok(credited?.amount ?? 0n);
+};
+
+const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): Arrival => {
+  const value = { to, amount: moved.toString() };
+  return {
+    txHash: operation.transaction_hash,
+    place,
+    from,
+    moved:
+      asset === undefined
+        ? { kind: "Native", ...value }
+        : { kind: "Sep41", issuer: asset.issuer, assetCode: asset.code, ...value },
+  };
+};
+
+/** What a ledger's operations moved, whomever to. */
+const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonly Seen[]>> => {
+  const path = `/ledgers/${height}/payments?include_failed=false`;
+  const operations = await everyStellarRecord(rest, path, operationSchema);
+  if (!operations.ok) return operations;
+  const all: Seen[] = [];
+  for (const operation of operations.value) {
+    const seen = seenIn(operation);
+    if (seen === undefined) {
+      return stellarAway(rest.network, `its operation ${operation.paging_token} cannot be read`);
+    }
+    all.push(...seen);
+  }
+  return ok(all);
+};
+
+/**
+ * What a ledger brought to wallets here: new accounts' first lumens, payments of any path, what a merged account left, and what
+ * contracts of assets say that they moved. Claimed balances, trades and other contracts' tokens are not seen.
+ * @returns undefined when the node has no such ledger yet
+ */
+export const stellarArrivals = async (
+  rest: StellarRest,
+  height: bigint,
+  areOurs: AreOurs,
+): Promise<Result<readonly Arrival[] | undefined>> => {
+  const ledger = await ledgerAt(rest, height);
+  if (!ledger.ok) return ledger;
+  if (ledger.value === undefined) return ok(undefined);
+  const seen = await seenAt(rest, height);
+  if (!seen.ok) return seen;
+  // an amount of nothing is made to put an address into somebody's history
+  const moved = seen.value.filter(({ amount, to }) => amount !== 0n && to !== "");
+  if (moved.length === 0) return ok([]);
+  const ours = await areOurs([...new Set(moved.map(({ to }) => to))]);
+  const arrivals: Arrival[] = [];
+  for (const each of moved.filter(({ to }) => ours.has(to))) {
+    const value = each.amount === undefined ? await leftBehind(rest, each) : ok(each.amount);
+    if (!value.ok) return value;
+    if (value.value > 0n) arrivals.push(arrivalOf(each, value.value));
+  }
+  return ok(arrivals);
+};

@@ -1,0 +1,172 @@
+import {
+  Asset,
+  Horizon,
+  Keypair,
+  Operation,
+  StrKey,
+  Transaction,
+  TransactionBuilder,
+  xdr,
+} from "@stellar/stellar-sdk";
+import { z } from "zod";
+import type { NodeUrls } from "../networks/local-network.ts";
+import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
+import { ed25519Verified } from "./ed25519-verified.ts";
+
+const FEE = "100";
+const MS_IN_SECOND = 1_000;
+const VALID_SECONDS = 300;
+/** longer than any transaction of ours is valid for */
+const SECONDS_TO_EXPIRY = 600;
+/** a node does not look at a transaction for so many ledgers after it gave one up */
+const LEDGERS_OF_A_BAN = 10;
+const ASSET_CODE = "COIN";
+
+const horizonOf = ({ url }: NodeUrls): Horizon.Server => new Horizon.Server(url, { allowHttp: true });
+
+const passphraseOf = async (urls: NodeUrls): Promise<string> =>
+  (await horizonOf(urls).root()).network_passphrase;
+
+/** Amounts are texts with all seven decimals. */
+const smallestUnits = (amount: string): bigint => BigInt(amount.replace(".", ""));
+
+const nameOf = (asset: Asset): string | undefined =>
+  asset.isNative() ? undefined : `${asset.getCode()}:${asset.getIssuer()}`;
+
+const moved = ({ operations }: Transaction) => {
+  const [operation] = operations;
+  if (operation?.type === "createAccount") {
+    const { destination, startingBalance } = operation;
+    return { recipient: destination, amount: smallestUnits(startingBalance), token: undefined };
+  }
+  if (operation?.type !== "payment") throw new Error("it moves nothing");
+  const { destination, amount, asset } = operation;
+  return { recipient: destination, amount: smallestUnits(amount), token: nameOf(asset) };
+};
+
+const isSigned = (transaction: Transaction): boolean =>
+  transaction.signatures.length === 1 &&
+  transaction.signatures.every((signature) =>
+    ed25519Verified(
+      Keypair.fromPublicKey(transaction.source).rawPublicKey(),
+      transaction.hash(),
+      signature.signature(),
+    ),
+  );
+
+const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
+  const found = await horizonOf(urls).transactions().transaction(txHash).call();
+  const transaction = new Transaction(found.envelope_xdr, await passphraseOf(urls));
+  return {
+    sender: transaction.source,
+    ...moved(transaction),
+    fee: BigInt(found.fee_charged),
+    isSigned: isSigned(transaction),
+    signed: Uint8Array.from(Buffer.from(found.envelope_xdr, "base64")),
+  };
+};
+
+/** An unsigned transaction of one operation, with its account's next place. It is valid by the ledger's time, which may be shifted. */
+const write = async (urls: NodeUrls, source: string, operation: xdr.Operation): Promise<Transaction> => {
+  const horizon = horizonOf(urls);
+  const [latest] = (await horizon.ledgers().order("desc").limit(1).call()).records;
+  const closedAt = Date.parse(latest?.closed_at ?? "") / MS_IN_SECOND;
+  return new TransactionBuilder(await horizon.loadAccount(source), {
+    fee: FEE,
+    networkPassphrase: await passphraseOf(urls),
+    timebounds: { minTime: 0, maxTime: closedAt + VALID_SECONDS },
+  })
+    .addOperation(operation)
+    .build();
+};
+
+/** Sends a transaction of somebody who is no wallet of ours, and waits until it is in a ledger. */
+const land = async (urls: NodeUrls, source: Keypair, operation: xdr.Operation): Promise<void> => {
+  const transaction = await write(urls, source.publicKey(), operation);
+  transaction.sign(source);
+  await horizonOf(urls).submitTransaction(transaction, { skipMemoRequiredCheck: true });
+};
+
+/** Somebody with money who is no wallet of ours. */
+const fundedAccount = async (urls: NodeUrls): Promise<Keypair> => {
+  const account = Keypair.random();
+  await command(urls, "fund", { address: account.publicKey(), amount: 100_000_000 });
+  await command(urls, "mine");
+  return account;
+};
+
+const native = (amount: bigint): KindOfTransfer => {
+  const recipient = Keypair.random().publicKey();
+  return {
+    kind: "Native",
+    body: { kind: "Native", to: recipient, amount: String(amount) },
+    expected: { recipient, amount, token: undefined },
+  };
+};
+
+const kinds: FamilyDriver["kinds"] = async (urls, { address, send }) => {
+  const [issuer, receiver] = [await fundedAccount(urls), await fundedAccount(urls)];
+  const asset = new Asset(ASSET_CODE, issuer.publicKey());
+  await land(urls, receiver, Operation.changeTrust({ asset }));
+  const trust = await write(urls, address, Operation.changeTrust({ asset }));
+  await send(`0x${trust.toEnvelope().toXDR("hex")}`);
+  await land(urls, issuer, Operation.payment({ destination: address, asset, amount: "0.0000500" }));
+  const recipient = receiver.publicKey();
+  const sep41 = {
+    kind: "Sep41",
+    body: {
+      kind: "Sep41",
+      issuer: issuer.publicKey(),
+      assetCode: ASSET_CODE,
+      to: recipient,
+      amount: "7",
+    },
+    expected: { recipient, amount: 7n, token: `${ASSET_CODE}:${issuer.publicKey()}` },
+  };
+  return [native(12_345_678n), sep41];
+};
+
+const submittedSchema = z.object({ tx_status: z.string(), error_result_xdr: z.string().optional() });
+
+/** Stellar, by its SDK. */
+export const STELLAR: FamilyDriver = {
+  network: "Stellar",
+  least: 10_000_000n,
+  addressOf: (publicKey) => StrKey.encodeEd25519PublicKey(Buffer.from(publicKey, "hex")),
+  native,
+  kinds,
+  read,
+  balance: async (urls, address) => {
+    const { balances } = await horizonOf(urls).loadAccount(address);
+    const lumens = balances.find((line) => line.asset_type === "native");
+    return smallestUnits(lumens?.balance ?? "0");
+  },
+  altered: (signed) => {
+    const envelope = xdr.TransactionEnvelope.fromXDR(Buffer.from(signed));
+    const transaction = envelope.v1().tx();
+    const [operation] = transaction.operations();
+    if (operation === undefined) throw new Error("it has no operation");
+    const made = operation.body().createAccountOp();
+    made.startingBalance(new xdr.Int64(made.startingBalance().toBigInt() + 1n));
+    // in its account's next place, because a place that is taken is refused before anybody looks at signatures
+    transaction.seqNum(new xdr.Int64(transaction.seqNum().toBigInt() + 1n));
+    return Uint8Array.from(envelope.toXDR());
+  },
+  wrongSignature: /^txBadAuth$/,
+  submit: async (urls, signed) => {
+    const answer = await fetch(`${urls.url}/transactions_async`, {
+      method: "POST",
+      body: new URLSearchParams({ tx: Buffer.from(signed).toString("base64") }),
+    });
+    const { tx_status: status, error_result_xdr: result } = submittedSchema.parse(await answer.json());
+    if (status === "PENDING" || status === "DUPLICATE") return { kind: "taken" };
+    const words =
+      result === undefined ? status : xdr.TransactionResult.fromXDR(result, "base64").result().switch().name;
+    return { kind: "refused", words };
+  },
+  // the end of its time is told by ledgers, whose clock is not the cluster's
+  expire: async (urls) => {
+    await command(urls, "shift-clock", { seconds: SECONDS_TO_EXPIRY });
+    await command(urls, "mine", { blocks: LEDGERS_OF_A_BAN + 1 });
+  },
+};
