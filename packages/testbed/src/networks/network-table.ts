@@ -24,6 +24,20 @@ const algorand = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
+/** @param networkId above 1024, so that transactions name it: what is signed here is valid on no real network */
+const xrpLedger = (network: string, networkId: number): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Xrpl",
+    ledger: "XrpLedger",
+    // real ledgers take four seconds: too long for whoever waits for a dozen
+    blockMs: 2_000,
+    decimals: 6,
+    price: { USD: "2", EUR: "1.8" },
+    chain: String(networkId),
+    entry: (rippledUrl) => ({ networkId, rippledUrl, feeCap: "100000" }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: "EthereumSepolia",
@@ -51,6 +65,8 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   evmNetwork({ network: "AvalancheCFuji", chainId: 43_113, ...AVAX }),
   algorand("Algorand", "conclave-main-v1"),
   algorand("AlgorandTestnet", "conclave-test-v1"),
+  xrpLedger("XrpLedger", 20_261),
+  xrpLedger("XrpLedgerTestnet", 20_262),
 ];
 
 /**
