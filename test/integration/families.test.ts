@@ -115,7 +115,26 @@ describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))
     TEST_MS,
   );
 
-  const { expire } = driver;
+  const { expire, otherKey } = driver;
+  if (otherKey !== undefined) {
+    it(
+      "a wallet with the other kind of key has its address, and sends",
+      async () => {
+        const other = await makeWallet(cluster, network, COINS, otherKey);
+        expect(other.publicKey.length).not.toBe(wallet.publicKey.length);
+        expect(other.address).toBe(driver.addressOf(other.publicKey));
+        const { body, expected } = driver.native(6n * driver.least);
+        const { txHash } = await other.confirmed(body);
+        expect(await driver.read(other.urls, txHash)).toMatchObject({
+          ...expected,
+          sender: other.address,
+          isSigned: true,
+        });
+      },
+      TEST_MS,
+    );
+  }
+
   if (expire === undefined) return;
   it(
     "INV-4 a transaction that can land no more is built again, once that is final: one of the two lands",

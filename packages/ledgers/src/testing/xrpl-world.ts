@@ -104,7 +104,12 @@ const validatedBalance = async (client: Client, { address }: Wallet): Promise<st
 
 /** A ledger over a real port whose time stands still, and the official client that speaks to it by WebSocket. */
 export const startXrplWorld = async (
-  options: { readonly blockMs?: number; readonly chain?: string; readonly adminPort?: number } = {},
+  options: {
+    readonly blockMs?: number;
+    readonly chain?: string;
+    readonly adminPort?: number;
+    readonly folder?: string;
+  } = {},
 ): Promise<XrplWorld> => {
   const clock = new HandClock(START_MS);
   const ledger = await startXrpLedger({
@@ -114,6 +119,7 @@ export const startXrplWorld = async (
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
     adminPort: options.adminPort ?? 0,
+    folder: options.folder,
     token: undefined,
   });
   const client = await connected(ledger.url);

@@ -33,6 +33,12 @@ export interface DrivenWallet {
   send(transaction: string): Promise<void>;
 }
 
+/** A kind of key, as a wallet is asked for it. */
+export interface AskedKey {
+  readonly scheme: string;
+  readonly curve: string;
+}
+
 /** What a family brings for the conformance suite: the chain's own SDK, and of ours nothing but a ledger's admin endpoint. */
 export interface FamilyDriver {
   readonly network: string;
@@ -40,6 +46,8 @@ export interface FamilyDriver {
   readonly least: bigint;
   /** The address of a wallet's public key (hex), by the SDK. */
   addressOf(publicKey: string): string;
+  /** what wallets may sign with beside the usual kind of key; undefined in families of one kind */
+  readonly otherKey?: AskedKey;
   /** A transfer of the native coin to a receiver whom nobody has paid before. */
   native(amount: bigint): KindOfTransfer;
   /** One transfer of each kind, once everything is ready for them. @param wallet holds coins already */

@@ -1,6 +1,7 @@
 import { ALGORAND } from "./algorand.ts";
 import type { FamilyDriver } from "./driver.ts";
 import { STELLAR } from "./stellar.ts";
+import { XRPL } from "./xrpl.ts";
 
 /** One network of each family whose local node is a simulated ledger. */
-export const FAMILY_DRIVERS: readonly FamilyDriver[] = [ALGORAND, STELLAR];
+export const FAMILY_DRIVERS: readonly FamilyDriver[] = [ALGORAND, STELLAR, XRPL];

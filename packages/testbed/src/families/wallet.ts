@@ -3,7 +3,7 @@ import type { Cluster } from "../cluster.ts";
 import { waitUntil } from "../host/wait-until.ts";
 import { fundAccount } from "../networks/fund.ts";
 import type { NodeUrls } from "../networks/local-network.ts";
-import type { DrivenWallet } from "./driver.ts";
+import type { AskedKey, DrivenWallet } from "./driver.ts";
 
 /** A three-of-five signature takes seconds; a slow machine gets minutes. */
 const CONFIRM_MS = 120_000;
@@ -59,8 +59,17 @@ const settled = (request: AnyRequest): AnyRequest & { readonly txHash: string; r
   throw new Error(`${request.id} is ${request.status}: ${request.reason ?? "no reason"}`);
 };
 
-/** Makes a wallet that holds coins of the network's faucet. @param coins whole ones */
-export const makeWallet = async (cluster: Cluster, network: string, coins: string): Promise<AnyWallet> => {
+/**
+ * Makes a wallet that holds coins of the network's faucet.
+ * @param coins whole ones
+ * @param askedKey the kind of its key; the network's usual one unless it is said
+ */
+export const makeWallet = async (
+  cluster: Cluster,
+  network: string,
+  coins: string,
+  askedKey?: AskedKey,
+): Promise<AnyWallet> => {
   const { api, description } = cluster;
   const urls = description.networks.find((served) => served.network === network);
   if (urls === undefined) throw new Error(`${network} is not served`);
@@ -69,7 +78,10 @@ export const makeWallet = async (cluster: Cluster, network: string, coins: strin
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return schema.parse(answer.body);
   };
-  const { id, address, signingKey } = await ask(walletSchema, "POST", "/wallets", { network });
+  const { id, address, signingKey } = await ask(walletSchema, "POST", "/wallets", {
+    network,
+    ...(askedKey === undefined ? {} : { signingKey: askedKey }),
+  });
   await fundAccount(description.networks, network, address, coins);
 
   const follow = (path: string, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest> => {

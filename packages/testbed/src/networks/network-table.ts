@@ -39,6 +39,20 @@ const stellar = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
+/** @param networkId above 1024, so that transactions name it: what is signed here is valid on no real network */
+const xrpLedger = (network: string, networkId: number): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Xrpl",
+    ledger: "XrpLedger",
+    // real ledgers take four seconds: too long for whoever waits for a dozen
+    blockMs: 2_000,
+    decimals: 6,
+    price: { USD: "2", EUR: "1.8" },
+    chain: String(networkId),
+    entry: (rippledUrl) => ({ networkId, rippledUrl, feeCap: "100000" }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: "EthereumSepolia",
@@ -68,6 +82,8 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   algorand("AlgorandTestnet", "conclave-test-v1"),
   stellar("Stellar", "Conclave main ; v1"),
   stellar("StellarTestnet", "Conclave test ; v1"),
+  xrpLedger("XrpLedger", 20_261),
+  xrpLedger("XrpLedgerTestnet", 20_262),
 ];
 
 /**

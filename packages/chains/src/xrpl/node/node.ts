@@ -5,6 +5,7 @@ import type { XrplNetwork } from "../network.ts";
 import { xrplPlan } from "../plan.ts";
 import { readSignedXrpl } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
+import { xrplArrivals } from "./arrivals.ts";
 import { broadcastXrpl } from "./broadcast.ts";
 import { xrplFate } from "./fate.ts";
 import { connectRippled, type Rippled } from "./json-rpc.ts";
@@ -55,6 +56,7 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
     broadcast: (signed) => broadcastXrpl(rippled, readSignedXrpl(signed)),
     head: () => xrplHead(rippled),
     block: (height, ours) => xrplLedger(rippled, height, ours),
+    arrivals: (height, areOurs) => xrplArrivals(rippled, height, areOurs),
     sight: (txHash) => {
       if (!TRANSACTION_ID.test(txHash))
         throw new TypeError("a transaction's id is 32 bytes of upper-case hex");

@@ -3,10 +3,11 @@ import { LedgerHost } from "../../host.ts";
 import { adminRoutes } from "../../http/admin.ts";
 import { listenHttp } from "../../http/listen.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
-import { advanceXrpl } from "../advance.ts";
+import { keepLedger } from "../../journal/journal.ts";
+import { advanceXrpl, type RippledEvent } from "../advance.ts";
 import { makeRippledGenesis } from "../genesis.ts";
 import { rippledSeconds } from "../ripple-time.ts";
-import { openXrpLedger } from "../state.ts";
+import { openXrpLedger, type RippledState } from "../state.ts";
 import { rippledAdminActions, rippledAdminView } from "./admin.ts";
 import { rippledRoutes } from "./routes.ts";
 import { closeRippledLedgerNow, type RippledNode } from "./running.ts";
@@ -16,16 +17,22 @@ import { RippledStreams } from "./streams.ts";
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Starts a ledger with nothing in it but the faucet's XRP. JSON-RPC and WebSocket are served on one port.
+ * Starts a ledger from its folder; with nothing in it but the faucet's XRP where there is none. JSON-RPC and WebSocket are served on one port.
  * @param options chain: the network id, a decimal number; token: undefined, for rippled asks its callers for nothing
  */
 export const startXrpLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token } = options;
+  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
   if (token !== undefined) {
     throw new RangeError("an XRP Ledger asks its callers for no token: leave it out");
   }
-  const state = openXrpLedger(makeRippledGenesis(chain, seed), rippledSeconds(clock.now()));
-  const host = new LedgerHost({ state, advance: advanceXrpl, clock });
+  const genesis = makeRippledGenesis(chain, seed);
+  const kept = keepLedger<RippledState, RippledEvent>({
+    folder,
+    ledger: `XrpLedger ${genesis.networkId} of ${seed}`,
+    open: () => openXrpLedger(genesis, rippledSeconds(clock.now())),
+    advance: advanceXrpl,
+  });
+  const host = new LedgerHost({ ...kept, advance: advanceXrpl, clock });
   const node: RippledNode = { host, streams: new RippledStreams() };
   const timer = new BlockTimer(clock, blockMs, () => closeRippledLedgerNow(node));
   const admin = adminRoutes(rippledAdminActions(node, timer), () => rippledAdminView(node, timer));

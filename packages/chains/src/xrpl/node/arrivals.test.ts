@@ -1,0 +1,203 @@
+import { type RunningLedger, startXrpLedger } from "@conclave/ledgers";
+import { HandClock } from "@conclave/ledgers/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
+import { z } from "zod";
+import type { Arrival, ChainNode } from "../../chain.ts";
+import { StubRippled, stubLedgerHash } from "../../testing/stub-rippled.ts";
+import { XRPL_TESTNET } from "../../testing/xrpl-samples.ts";
+import { xrplNode } from "./node.ts";
+
+const NETWORK_ID = 20_261;
+const [ALICE, BOB, CAROL] = [Wallet.generate(), Wallet.generate(), Wallet.generate()];
+const FUNDS = 100_000_000;
+
+const arrivalsOf = async (
+  node: ChainNode,
+  height: number,
+  ours: string,
+): Promise<readonly Arrival[] | undefined> => {
+  const found = await node.arrivals?.(
+    BigInt(height),
+    async (asked) => new Set(asked.filter((address) => address === ours)),
+  );
+  if (found?.ok !== true) throw new Error("the node does not tell");
+  return found.value;
+};
+
+describe("of a ledger that checks what it takes", () => {
+  let ledger: RunningLedger;
+  let client: Client;
+  let node: ChainNode;
+
+  const admin = async (action: string, input: object = {}): Promise<unknown> => {
+    const answer = await fetch(`${ledger.adminUrl}/${action}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
+  /** Closes a ledger. @returns its index */
+  const mine = async (): Promise<number> => z.object({ index: z.int() }).parse(await admin("mine")).index;
+
+  /** Sends a transaction of Alice's, and closes a ledger with it. */
+  const land = async (transaction: Payment | AccountSet) => {
+    const { tx_blob, hash } = ALICE.sign(await client.autofill(transaction));
+    const { result } = await client.request({ command: "submit", tx_blob });
+    return { hash, result: result.engine_result, height: await mine() };
+  };
+  const pay = (Amount: string, besides: Partial<Payment> = {}): Payment => ({
+    TransactionType: "Payment",
+    Account: ALICE.address,
+    Destination: BOB.address,
+    Amount,
+    ...besides,
+  });
+
+  beforeAll(async () => {
+    ledger = await startXrpLedger({
+      clock: new HandClock(1_795_132_800_000),
+      chain: String(NETWORK_ID),
+      seed: "tests",
+      blockMs: 0,
+      listen: { host: "127.0.0.1", port: 0 },
+      adminPort: 0,
+      token: undefined,
+    });
+    client = new Client(ledger.url.replace("http:", "ws:"));
+    await client.connect();
+    node = xrplNode({ ...XRPL_TESTNET, networkId: NETWORK_ID, rippledUrl: ledger.url });
+    await admin("fund", { address: ALICE.address, amount: FUNDS });
+    await mine();
+  });
+  afterAll(async () => {
+    await client.disconnect();
+    await ledger.stop();
+  });
+
+  it("a payment arrives, at a wallet of ours alone, with its tag; the one that makes the account too", async () => {
+    const first = await land(pay("2500000"));
+    expect(await arrivalsOf(node, first.height, BOB.address)).toEqual([
+      {
+        txHash: first.hash,
+        place: "XRP",
+        from: ALICE.address,
+        moved: { kind: "Native", to: BOB.address, amount: "2500000" },
+      },
+    ]);
+    expect(await arrivalsOf(node, first.height, ALICE.address)).toEqual([]);
+    const second = await land(pay("1", { DestinationTag: 0 }));
+    expect(await arrivalsOf(node, second.height, BOB.address)).toMatchObject([
+      { txHash: second.hash, moved: { to: BOB.address, amount: "1", memo: "0" } },
+    ]);
+  });
+
+  it("a payment that failed and cost its fee brings nothing, nor does what moves nothing", async () => {
+    const failed = await land(pay("500000", { Destination: CAROL.address }));
+    expect(failed.result).toBe("tecNO_DST_INSUF_XRP");
+    expect(await arrivalsOf(node, failed.height, CAROL.address)).toEqual([]);
+    const { height } = await land({
+      TransactionType: "AccountSet",
+      Account: ALICE.address,
+      Domain: "C0FFEE",
+    });
+    expect(await arrivalsOf(node, height, ALICE.address)).toEqual([]);
+  });
+
+  it("a ledger that is not there brings nothing that is known", async () => {
+    expect(await arrivalsOf(node, 1_000_000, BOB.address)).toBeUndefined();
+  });
+});
+
+describe("of what the metadata say, as the real network writes them", () => {
+  let rippled: StubRippled;
+  let node: ChainNode;
+  beforeAll(async () => {
+    rippled = await StubRippled.start();
+    node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
+  });
+  afterAll(() => rippled.stop());
+
+  const HASH = stubLedgerHash(0xabc);
+  const grown = (address: string, before: string, after: string) => ({
+    ModifiedNode: {
+      LedgerEntryType: "AccountRoot",
+      FinalFields: { Account: address, Balance: after, Flags: 0, OwnerCount: 0, Sequence: 5 },
+      PreviousFields: { Balance: before },
+    },
+  });
+  const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void => {
+    const transaction = {
+      hash: HASH,
+      tx_json: { Account: ALICE.address, Fee: "10", ...sent },
+      meta: { AffectedNodes: nodes, TransactionResult: "tesSUCCESS" },
+    };
+    const result = {
+      status: "success",
+      validated,
+      ledger: { parent_hash: HASH, transactions: [transaction] },
+    };
+    rippled.spoilt.set("ledger", { status: 200, text: JSON.stringify({ result }) });
+  };
+  const arrived = () => arrivalsOf(node, 7, BOB.address);
+
+  it("of a partial payment what was delivered arrives, not what it names", async () => {
+    const sent = { TransactionType: "Payment", Destination: BOB.address, DeliverMax: "9000000" };
+    ledgerOf(sent, [grown(ALICE.address, "500", "400"), grown(BOB.address, "1000", "1090")]);
+    expect(await arrived()).toMatchObject([{ from: ALICE.address, moved: { amount: "90" } }]);
+  });
+
+  it("what comes out of an escrow arrives, of a sender who is not named", async () => {
+    ledgerOf({ TransactionType: "EscrowFinish" }, [
+      grown(ALICE.address, "500", "490"),
+      { DeletedNode: { LedgerEntryType: "Escrow", FinalFields: { Account: CAROL.address, Amount: "70" } } },
+      grown(BOB.address, "1000", "1070"),
+    ]);
+    expect(await arrived()).toEqual([
+      {
+        txHash: HASH,
+        place: "XRP",
+        from: undefined,
+        moved: { kind: "Native", to: BOB.address, amount: "70" },
+      },
+    ]);
+  });
+
+  it("of what the wallet fetched itself the fee that it paid is no part", async () => {
+    ledgerOf({ TransactionType: "CheckCash", Account: BOB.address }, [grown(BOB.address, "1000", "1060")]);
+    expect(await arrived()).toMatchObject([{ moved: { amount: "70" } }]);
+    const delegated = { TransactionType: "CheckCash", Account: BOB.address, Delegate: CAROL.address };
+    ledgerOf(delegated, [grown(BOB.address, "1000", "1060"), grown(CAROL.address, "1000", "990")]);
+    expect(await arrived()).toMatchObject([{ moved: { amount: "60" } }]);
+    ledgerOf({ TransactionType: "AccountSet", Account: BOB.address }, [grown(BOB.address, "1000", "990")]);
+    expect(await arrived()).toEqual([]);
+  });
+
+  it("tokens, and accounts that were only touched, bring no XRP", async () => {
+    const balance = { currency: "USD", issuer: BOB.address, value: "1" };
+    ledgerOf({ TransactionType: "Payment", Destination: BOB.address, DeliverMax: balance }, [
+      {
+        ModifiedNode: {
+          LedgerEntryType: "RippleState",
+          FinalFields: { Balance: balance },
+          PreviousFields: {},
+        },
+      },
+      { CreatedNode: { LedgerEntryType: "DirectoryNode", NewFields: { Owner: BOB.address } } },
+      { ModifiedNode: { LedgerEntryType: "AccountRoot", LedgerIndex: HASH, PreviousTxnID: HASH } },
+    ]);
+    expect(await arrived()).toEqual([]);
+  });
+
+  it("INV-9 an account that cannot be read makes the whole ledger one that is read again", async () => {
+    ledgerOf({ TransactionType: "Payment", Destination: BOB.address }, [grown(BOB.address, "1e3", "1090")]);
+    await expect(arrived()).rejects.toThrow("the node does not tell");
+  });
+
+  it("a ledger that is not validated brings nothing that is known", async () => {
+    ledgerOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], false);
+    expect(await arrived()).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { AreOurs, Arrival } from "../../chain.ts";
+import { drops, hash256, uint32 } from "./fields.ts";
+import { askRippled, type Rippled } from "./json-rpc.ts";
+
+const address = z.string();
+const accountEntry = z.literal("AccountRoot");
+/** An entry of the ledger that is no account holds no XRP that anybody could spend. */
+const otherEntry = z.object({ LedgerEntryType: z.string().regex(/^(?!AccountRoot$)/) });
+
+const createdSchema = z.object({
+  LedgerEntryType: accountEntry,
+  NewFields: z.object({ Account: address, Balance: drops.optional() }),
+});
+const modifiedSchema = z.object({
+  LedgerEntryType: accountEntry,
+  /** absent of an account that is only named as touched */
+  FinalFields: z.object({ Account: address, Balance: drops }).optional(),
+  PreviousFields: z.object({ Balance: drops.optional() }).optional(),
+});
+const nodeSchema = z.object({
+  CreatedNode: z.union([createdSchema, otherEntry]).optional(),
+  ModifiedNode: z.union([modifiedSchema, otherEntry]).optional(),
+});
+type ChangedNode = z.infer<typeof nodeSchema>;
+
+const carriedOutSchema = z.object({
+  hash: hash256,
+  tx_json: z.object({
+    TransactionType: z.string(),
+    Account: address,
+    /** who pays the fee in the account's place */
+    Delegate: address.optional(),
+    Destination: address.optional(),
+    DestinationTag: uint32.optional(),
+    Fee: drops,
+  }),
+  meta: z.object({ AffectedNodes: z.array(nodeSchema) }),
+});
+type CarriedOut = z.infer<typeof carriedOutSchema>;
+
+const ledgerSchema = z.object({
+  validated: z.boolean(),
+  ledger: z.object({ transactions: z.array(carriedOutSchema).default([]) }),
+});
+
+/** An account whose balance a transaction changed, and by how many drops. */
+interface Change {
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+const changeOf = ({ CreatedNode: created, ModifiedNode: modified }: ChangedNode): readonly Change[] => {
+  if (created !== undefined && "NewFields" in created) {
+    return [{ to: created.NewFields.Account, amount: created.NewFields.Balance ?? 0n }];
+  }
+  if (modified === undefined || !("FinalFields" in modified) || modified.FinalFields === undefined) return [];
+  const { Account: to, Balance: after } = modified.FinalFields;
+  return [{ to, amount: after - (modified.PreviousFields?.Balance ?? after) }];
+};
+
+/** Types whose XRP comes from the account that sent them. What others bring is an escrow's, a check's or an offer's. */
+const SENDERS_OWN: ReadonlySet<string> = new Set(["Payment", "AccountDelete"]);
+
+const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly Arrival[] => {
+  const payer = sent.Delegate ?? sent.Account;
+  const from = SENDERS_OWN.has(sent.TransactionType) ? sent.Account : undefined;
+  return meta.AffectedNodes.flatMap(changeOf).flatMap(({ to, amount }): readonly Arrival[] => {
+    const moved = to === payer ? amount + sent.Fee : amount;
+    if (moved <= 0n) return [];
+    const tag = to === sent.Destination ? sent.DestinationTag : undefined;
+    const memo = tag === undefined ? {} : { memo: tag.toString() };
+    return [{ txHash, place: "XRP", from, moved: { kind: "Native", to, amount: moved.toString(), ...memo } }];
+  });
+};
+
+/**
+ * What a validated ledger brought to wallets here: by how much each account's XRP grew, by the metadata, whatever sent it (a
+ * payment, of which less may have been delivered than it names, an escrow, a check, what a deleted account left). Tokens are
+ * not seen.
+ * @returns undefined when the node has no such validated ledger
+ */
+export const xrplArrivals = async (
+  rippled: Rippled,
+  height: bigint,
+  areOurs: AreOurs,
+): Promise<Result<readonly Arrival[] | undefined>> => {
+  const found = await askRippled(rippled, {
+    method: "ledger",
+    params: { ledger_index: Number(height), transactions: true, expand: true },
+    schema: ledgerSchema,
+    absent: "lgrNotFound",
+  });
+  if (!found.ok) return found;
+  if (found.value === undefined || !found.value.validated) return ok(undefined);
+  const seen = found.value.ledger.transactions.flatMap(arrivalsBy);
+  if (seen.length === 0) return ok([]);
+  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+};
