@@ -7,9 +7,13 @@ import type { LocalNetwork } from "./local-network.ts";
 export interface LedgerRow {
   readonly network: string;
   readonly family: NetworkFamily;
+  /** which ledger simulates it, where that is not named as the family */
+  readonly ledger?: string;
+  /** milliseconds from block to block, where they are not the ledger's own */
+  readonly blockMs?: number;
   readonly decimals: number;
   readonly price: LocalNetwork["price"];
-  /** the chain's name in its ledger, such as a genesis id: never that of a real network */
+  /** the chain's name in its ledger, such as a genesis id: that of a real network only where addresses follow from it */
   readonly chain: string;
   /** what its entry in the networks file holds beside network and family */
   readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;
@@ -39,6 +43,8 @@ const pay = async (adminUrl: string, address: string, amount: bigint): Promise<v
 export const ledgerNetwork = ({
   network,
   family,
+  ledger = family,
+  blockMs,
   decimals,
   price,
   chain,
@@ -52,12 +58,13 @@ export const ledgerNetwork = ({
   entry: (url, seed) => ({ network, family, ...entry(url, seed) }),
   spec: ({ folder, logFile, port, adminPort, seed }) =>
     serviceSpec("ledger", `ledger-${network}`, logFile, {
-      CONCLAVE_LEDGER: family,
+      CONCLAVE_LEDGER: ledger,
       CONCLAVE_LISTEN: `127.0.0.1:${port}`,
       CONCLAVE_ADMIN_PORT: String(adminPort),
       CONCLAVE_CHAIN: chain,
       CONCLAVE_SEED: seed,
       CONCLAVE_LEDGER_DIR: folder,
+      ...(blockMs === undefined ? {} : { CONCLAVE_BLOCK_MS: String(blockMs) }),
     }),
   answers: async ({ adminUrl }) => {
     try {

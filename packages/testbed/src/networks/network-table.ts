@@ -1,4 +1,4 @@
-import { makeAlgodGenesis } from "@conclave/ledgers/genesis";
+import { makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
 import { LaunchError } from "../launch-error.ts";
 import { evmNetwork } from "./evm-network.ts";
 import { ledgerNetwork } from "./ledger-network.ts";
@@ -20,6 +20,27 @@ const algorand = (network: string, chain: string): LocalNetwork =>
       genesisId: chain,
       genesisHash: Buffer.from(makeAlgodGenesis(chain, seed).hash).toString("base64"),
       algodUrl,
+      feeCap: "100000",
+    }),
+  });
+
+/**
+ * @param chain as a real network's node names it: addresses need the real prefixes. Its coins follow from chain and seed and are
+ * nowhere else, so that nothing made here spends a coin of a real network
+ */
+const bitcoin = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Bitcoin",
+    // real blocks take ten minutes
+    blockMs: 2_000,
+    decimals: 8,
+    price: { USD: "60000", EUR: "54000" },
+    chain,
+    entry: (bitcoindUrl, seed) => ({
+      genesisHash: makeBitcoindGenesis(chain, seed).block.hash,
+      bitcoindUrl,
+      finality: 1,
       feeCap: "100000",
     }),
   });
@@ -51,6 +72,9 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   evmNetwork({ network: "AvalancheCFuji", chainId: 43_113, ...AVAX }),
   algorand("Algorand", "conclave-main-v1"),
   algorand("AlgorandTestnet", "conclave-test-v1"),
+  bitcoin("Bitcoin", "main"),
+  bitcoin("BitcoinTestnet3", "testnet3"),
+  bitcoin("BitcoinSignet", "signet"),
 ];
 
 /**
