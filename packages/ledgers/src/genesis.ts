@@ -1,2 +1,3 @@
 // What a network's entry holds of its simulated chain. It loads without the ledgers.
 export { makeAlgodGenesis } from "./algorand/genesis.ts";
+export { makeBitcoindGenesis } from "./bitcoin/genesis.ts";

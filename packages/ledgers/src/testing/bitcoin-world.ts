@@ -114,7 +114,12 @@ const coinOf = (transaction: unknown, address: string): BitcoinTestCoin => {
 
 /** A ledger over real HTTP whose time stands still, and plain calls of its JSON-RPC. */
 export const startBitcoinWorld = async (
-  options: { readonly chain?: string; readonly blockMs?: number; readonly token?: string } = {},
+  options: {
+    readonly chain?: string;
+    readonly blockMs?: number;
+    readonly token?: string;
+    readonly folder?: string;
+  } = {},
 ): Promise<BitcoinWorld> => {
   const clock = new HandClock(BITCOIN_START_MS);
   const { token } = options;
@@ -125,6 +130,7 @@ export const startBitcoinWorld = async (
     blockMs: options.blockMs ?? 0,
     listen: { host: "127.0.0.1", port: 0 },
     adminPort: 0,
+    folder: options.folder,
     token,
   });
   const post: BitcoinWorld["post"] = (body) => postJson(ledger.url, body, token);

@@ -13,7 +13,7 @@ export interface LedgerRow {
   readonly blockMs?: number;
   readonly decimals: number;
   readonly price: LocalNetwork["price"];
-  /** the chain's name in its ledger, such as a genesis id: never that of a real network */
+  /** the chain's name in its ledger, such as a genesis id: that of a real network only where addresses follow from it */
   readonly chain: string;
   /** what its entry in the networks file holds beside network and family */
   readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { makeAlgodGenesis } from "@conclave/ledgers/genesis";
+import { makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
 import { LaunchError } from "../launch-error.ts";
 import { evmNetwork } from "./evm-network.ts";
 import { ledgerNetwork } from "./ledger-network.ts";
@@ -53,6 +53,27 @@ const xrpLedger = (network: string, networkId: number): LocalNetwork =>
     entry: (rippledUrl) => ({ networkId, rippledUrl, feeCap: "100000" }),
   });
 
+/**
+ * @param chain as a real network's node names it: addresses need the real prefixes. Its coins follow from chain and seed and are
+ * nowhere else, so that nothing made here spends a coin of a real network
+ */
+const bitcoin = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Bitcoin",
+    // real blocks take ten minutes
+    blockMs: 2_000,
+    decimals: 8,
+    price: { USD: "60000", EUR: "54000" },
+    chain,
+    entry: (bitcoindUrl, seed) => ({
+      genesisHash: makeBitcoindGenesis(chain, seed).block.hash,
+      bitcoindUrl,
+      finality: 1,
+      feeCap: "100000",
+    }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: "EthereumSepolia",
@@ -84,6 +105,9 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   stellar("StellarTestnet", "Conclave test ; v1"),
   xrpLedger("XrpLedger", 20_261),
   xrpLedger("XrpLedgerTestnet", 20_262),
+  bitcoin("Bitcoin", "main"),
+  bitcoin("BitcoinTestnet3", "testnet3"),
+  bitcoin("BitcoinSignet", "signet"),
 ];
 
 /**

@@ -5,6 +5,7 @@ import { sumOfCoins } from "../coins/coin.ts";
 import { ourTransactions } from "../coins/ours.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
+import { bitcoinArrivals } from "./arrivals.ts";
 import { bitcoinBlock, bitcoinHead, judgeChain } from "./blocks.ts";
 import { broadcastBitcoin } from "./broadcast.ts";
 import { CoinScanner } from "./coins.ts";
@@ -58,6 +59,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
       if (!TXID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in hex");
       return sightBitcoin(network, rpc, previous, txHash);
     },
+    arrivals: (height, areOurs) => bitcoinArrivals({ network, rpc, previous }, height, areOurs),
     fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: async () => ok({}),

@@ -1,13 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
-import { z } from "zod";
-import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
-import { type BareTransaction, type Outpoint, readNetworkTransaction, txidOf } from "../wire/transaction.ts";
+import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import { hashAt } from "./blocks.ts";
-import { type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+import { transactionsOfBlock } from "./raw-block.ts";
+import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
-/** version, parent, root, time, bits, nonce */
-const HEADER_BYTES = 80;
 /** Blocks that one look reads; the next look goes on. */
 const BLOCKS_A_LOOK = 64;
 /** Coins that are remembered. */
@@ -25,23 +21,6 @@ interface Reading {
   readonly high: bigint;
   readonly spender: Spender | undefined;
 }
-
-const rawBlockSchema = z.string().regex(/^([0-9a-f]{2})+$/);
-
-const transactionsIn = (hex: string): readonly BareTransaction[] | undefined => {
-  try {
-    const reader = new ByteReader(hexToBytes(hex));
-    reader.take(HEADER_BYTES);
-    const count = reader.compactSize();
-    const transactions: BareTransaction[] = [];
-    for (let at = 0; at < count; at += 1) transactions.push(readNetworkTransaction(reader));
-    reader.end();
-    return transactions;
-  } catch (error) {
-    if (error instanceof UnreadableBytes) return undefined;
-    throw error;
-  }
-};
 
 /**
  * Finds out what spent a coin. Nodes keep no index of that, so final blocks are read, from the last one back, a few at a
@@ -88,12 +67,12 @@ export class Spenders {
     const hash = await hashAt(this.#rpc, height);
     if (!hash.ok) return hash;
     if (hash.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${height}`);
-    const raw = await demandBitcoind(this.#rpc, rawBlockSchema, "getblock", hash.value, 0);
-    if (!raw.ok) return raw;
-    const transactions = transactionsIn(raw.value);
-    if (transactions === undefined)
-      return bitcoindAway(this.#rpc.network, `its block ${height} cannot be read`);
-    const found = transactions.find(({ inputs }) =>
+    const transactions = await transactionsOfBlock(this.#rpc, hash.value);
+    if (!transactions.ok) return transactions;
+    if (transactions.value === undefined) {
+      return bitcoindAway(this.#rpc.network, `it has no block ${hash.value}`);
+    }
+    const found = transactions.value.find(({ inputs }) =>
       inputs.some(({ outpoint }) => outpoint.txid === coin.txid && outpoint.index === coin.index),
     );
     return ok(found === undefined ? undefined : { txid: txidOf(found), height });

@@ -5,9 +5,10 @@ import { adminRoutes } from "../../http/admin.ts";
 import { listenHttp } from "../../http/listen.ts";
 import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
-import { advanceBitcoin } from "../advance.ts";
+import { keepLedger } from "../../journal/journal.ts";
+import { advanceBitcoin, type BitcoindEvent } from "../advance.ts";
 import { makeBitcoindGenesis } from "../genesis.ts";
-import { openBitcoinLedger } from "../state.ts";
+import { type BitcoindState, openBitcoinLedger } from "../state.ts";
 import { bitcoinAdminActions, bitcoinAdminView, mineBlockNow } from "./admin.ts";
 import { esploraRoutes } from "./esplora-routes.ts";
 import { rpcRoute } from "./rpc-route.ts";
@@ -15,13 +16,19 @@ import { rpcRoute } from "./rpc-route.ts";
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Starts a ledger with nothing in it but the faucet's coins.
+ * Starts a ledger from its folder; with nothing in it but the faucet's coins where there is none.
  * @param options chain: as bitcoind's `-chain`, such as "regtest"; token: user and password with a colon between them
  */
 export const startBitcoinLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token } = options;
-  const state = openBitcoinLedger(makeBitcoindGenesis(chain, seed));
-  const host = new LedgerHost({ state, advance: advanceBitcoin, clock });
+  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
+  const genesis = makeBitcoindGenesis(chain, seed);
+  const kept = keepLedger<BitcoindState, BitcoindEvent>({
+    folder,
+    ledger: `Bitcoin ${genesis.network.chain} of ${seed}`,
+    open: () => openBitcoinLedger(genesis),
+    advance: advanceBitcoin,
+  });
+  const host = new LedgerHost({ ...kept, advance: advanceBitcoin, clock });
   const timer = new BlockTimer(clock, blockMs, () => mineBlockNow(host));
   const admin = adminRoutes(bitcoinAdminActions(host, timer), () => bitcoinAdminView(host, timer));
   const routes = new Hono<ConnectionBindings>()

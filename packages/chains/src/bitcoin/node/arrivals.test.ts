@@ -1,0 +1,176 @@
+import { makeBitcoindGenesis, type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
+import { HandClock } from "@conclave/ledgers/testing";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { hex } from "@scure/base";
+import * as btc from "@scure/btc-signer";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
+import type { Arrival, ChainNode } from "../../chain.ts";
+import { BITCOIN_SIGNET, testTaprootKey } from "../../testing/bitcoin-samples.ts";
+import { bitcoinNode } from "./node.ts";
+
+const SEED = "tests";
+const FEE = 1_000n;
+const { faucet, block: genesis } = makeBitcoindGenesis("signet", SEED);
+
+interface Somebody {
+  readonly secretKey: Uint8Array;
+  readonly address: string;
+  readonly script: Uint8Array;
+}
+
+/** A key that follows from a number, and its address by the SDK. */
+const somebody = (number: number): Somebody => {
+  const secretKey = new Uint8Array(32).fill(number);
+  const { address, script } = btc.p2wpkh(secp256k1.getPublicKey(secretKey, true), btc.TEST_NETWORK);
+  return { secretKey, address, script };
+};
+const [ALICE, BOB, CAROL] = [somebody(1), somebody(2), somebody(3)];
+const TAPROOT = testTaprootKey("04".repeat(32)).address;
+
+let ledger: RunningLedger;
+let node: ChainNode;
+const entry = () => ({ ...BITCOIN_SIGNET, genesisHash: genesis.hash, bitcoindUrl: ledger.url });
+
+beforeEach(async () => {
+  ledger = await startBitcoinLedger({
+    clock: new HandClock(1_795_132_800_000),
+    chain: "signet",
+    seed: SEED,
+    blockMs: 0,
+    listen: { host: "127.0.0.1", port: 0 },
+    adminPort: 0,
+    token: undefined,
+  });
+  node = bitcoinNode(entry());
+});
+afterEach(() => ledger.stop());
+
+const post = async (url: string, body: object): Promise<unknown> => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) expect.fail(await answer.text());
+  return answer.json();
+};
+
+/** @returns the height of the block */
+const mine = async (input: object = {}): Promise<bigint> => {
+  const { height } = z.object({ height: z.int() }).parse(await post(`${ledger.adminUrl}/mine`, input));
+  return BigInt(height);
+};
+
+/** A coin of somebody's, out of the faucet and in a block. @returns its transaction */
+const fund = async ({ address }: Somebody, amount: number) => {
+  const { id } = z
+    .object({ id: z.string() })
+    .parse(await post(`${ledger.adminUrl}/fund`, { address, amount }));
+  return { txid: id, index: 0, amount: BigInt(amount), height: await mine() };
+};
+
+type Coin = Awaited<ReturnType<typeof fund>> & { readonly of: Somebody };
+const coinOf = async (of: Somebody, amount: number): Promise<Coin> => ({ ...(await fund(of, amount)), of });
+
+interface Output {
+  readonly script: Uint8Array;
+  readonly amount: bigint;
+}
+
+/** Spends coins, by the SDK. @returns the id, and the height of its block */
+const pay = async (coins: readonly Coin[], outputs: readonly Output[]) => {
+  const transaction = new btc.Transaction({ allowUnknownOutputs: true });
+  for (const { txid, index, amount, of } of coins) {
+    transaction.addInput({ txid, index, witnessUtxo: { amount, script: of.script } });
+  }
+  for (const output of outputs) transaction.addOutput(output);
+  for (const { of } of coins) transaction.sign(of.secretKey);
+  transaction.finalize();
+  await post(ledger.url, {
+    id: 1,
+    method: "sendrawtransaction",
+    params: [hex.encode(transaction.extract())],
+  });
+  return { txHash: transaction.id, height: await mine() };
+};
+
+const arrivalsAt = async (
+  height: bigint,
+  ...ours: readonly string[]
+): Promise<readonly Arrival[] | undefined> => {
+  const found = await node.arrivals?.(
+    height,
+    async (asked) => new Set(asked.filter((one) => ours.includes(one))),
+  );
+  if (found?.ok !== true) expect.fail("the node does not tell");
+  return found.value;
+};
+const native = (to: string, amount: bigint) => ({ kind: "Native", to, amount: amount.toString() });
+
+it("a payment arrives at a wallet of ours alone, from whom it came; change is no arrival", async () => {
+  const coin = await coinOf(ALICE, 100_000);
+  expect(await arrivalsAt(coin.height, ALICE.address)).toEqual([
+    { txHash: coin.txid, place: "output 0", from: faucet.address, moved: native(ALICE.address, 100_000n) },
+  ]);
+  // the reward of its block, and not the change of the same transaction
+  expect(await arrivalsAt(coin.height, faucet.address)).toMatchObject([{ from: undefined }]);
+  const { txHash, height } = await pay(
+    [coin],
+    [
+      { script: BOB.script, amount: 30_000n },
+      { script: ALICE.script, amount: 70_000n - FEE },
+    ],
+  );
+  expect(await arrivalsAt(height, ALICE.address, BOB.address)).toEqual([
+    { txHash, place: "output 0", from: ALICE.address, moved: native(BOB.address, 30_000n) },
+  ]);
+  expect(await arrivalsAt(height, ALICE.address)).toEqual([]);
+});
+
+it("each output arrives by itself; coins of several have no one sender, and to none of them is it an arrival", async () => {
+  const coins = [await coinOf(ALICE, 100_000), await coinOf(BOB, 50_000)];
+  const { txHash, height } = await pay(coins, [
+    { script: CAROL.script, amount: 20_000n },
+    { script: BOB.script, amount: 60_000n },
+    { script: CAROL.script, amount: 70_000n - FEE },
+  ]);
+  expect(await arrivalsAt(height, ALICE.address, BOB.address, CAROL.address)).toEqual([
+    { txHash, place: "output 0", from: undefined, moved: native(CAROL.address, 20_000n) },
+    { txHash, place: "output 2", from: undefined, moved: native(CAROL.address, 70_000n - FEE) },
+  ]);
+});
+
+it("what has no address, and an amount of nothing, is passed over; a Taproot wallet is paid as others are", async () => {
+  const coin = await coinOf(ALICE, 100_000);
+  const { height } = await pay(
+    [coin],
+    [
+      { script: btc.Script.encode(["RETURN", new Uint8Array(4)]), amount: 0n },
+      { script: btc.OutScript.encode(btc.Address(btc.TEST_NETWORK).decode(TAPROOT)), amount: 40_000n },
+    ],
+  );
+  expect(await arrivalsAt(height, TAPROOT)).toMatchObject([
+    { place: "output 1", from: ALICE.address, moved: native(TAPROOT, 40_000n) },
+  ]);
+});
+
+it("what a miner earns arrives from nobody", async () => {
+  const height = await mine({ address: BOB.address });
+  expect(await arrivalsAt(height, BOB.address)).toMatchObject([
+    { place: "output 0", from: undefined, moved: native(BOB.address, 5_000_000_000n) },
+  ]);
+});
+
+it("a block that is not there brings nothing that is known", async () => {
+  expect(await arrivalsAt(1_000_000n, ALICE.address)).toBeUndefined();
+});
+
+it("a node of another chain, or one that is away, tells nothing", async () => {
+  const { height } = await coinOf(ALICE, 100_000);
+  const areOurs = async () => new Set([ALICE.address]);
+  const other = bitcoinNode({ ...entry(), genesisHash: "00".repeat(32) });
+  expect(await other.arrivals?.(height, areOurs)).toMatchObject({ problem: { code: "ServiceUnavailable" } });
+  const away = bitcoinNode({ ...entry(), bitcoindUrl: "http://127.0.0.1:9" });
+  expect(await away.arrivals?.(height, areOurs)).toMatchObject({ problem: { code: "ServiceUnavailable" } });
+});

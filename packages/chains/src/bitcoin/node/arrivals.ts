@@ -1,0 +1,112 @@
+import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from "@conclave/custody";
+import type { AreOurs, Arrival } from "../../chain.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import { type BareTransaction, txidOf } from "../wire/transaction.ts";
+import { hashAt, judgeChain } from "./blocks.ts";
+import { forEachCoin } from "./coins.ts";
+import type { PreviousTransactions } from "./previous.ts";
+import { transactionsOfBlock } from "./raw-block.ts";
+import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+
+/** What the first transaction of a block spends: nothing that was there. */
+const NO_TRANSACTION_ID = "0".repeat(64);
+
+/** What looking for arrivals takes. */
+interface Reading {
+  readonly network: BitcoinNetwork;
+  readonly rpc: BitcoinRpc;
+  readonly previous: PreviousTransactions;
+}
+
+interface Paid {
+  readonly index: number;
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+/** What a transaction pays to scripts that have an address. */
+const paidBy = (network: Network, { outputs }: BareTransaction): readonly Paid[] =>
+  outputs.flatMap(({ amount, script }, index): readonly Paid[] => {
+    const to = bitcoinAddressPaid(network, script);
+    return to === undefined || amount === 0n ? [] : [{ index, to, amount }];
+  });
+
+/** The addresses whose coins a transaction spends; undefined stands for scripts that have none, and for a block's reward. */
+const sendersOf = async (
+  { network, rpc, previous }: Reading,
+  { inputs }: BareTransaction,
+): Promise<Result<readonly (string | undefined)[]>> => {
+  const name = networkSchema.parse(network.network);
+  return forEachCoin(inputs, async ({ outpoint: { txid, index } }): Promise<Result<string | undefined>> => {
+    if (txid === NO_TRANSACTION_ID) return ok(undefined);
+    const made = await previous.read(txid);
+    if (!made.ok) return made;
+    const coin = made.value?.outputs[index];
+    return coin === undefined
+      ? bitcoindAway(rpc.network, `it does not know the coin of ${txid}`)
+      : ok(bitcoinAddressPaid(name, coin.script));
+  });
+};
+
+/** What a transaction brought to wallets here: what goes back to an address whose coins it spends is change. */
+const arrivalsBy = async (
+  reading: Reading,
+  transaction: BareTransaction,
+  toOurs: readonly Paid[],
+): Promise<Result<readonly Arrival[]>> => {
+  if (toOurs.length === 0) return ok([]);
+  const senders = await sendersOf(reading, transaction);
+  if (!senders.ok) return senders;
+  const distinct = new Set(senders.value);
+  const [first] = distinct;
+  // coins of several have no one sender
+  const from = distinct.size === 1 ? first : undefined;
+  const txHash = txidOf(transaction);
+  return ok(
+    toOurs
+      .filter(({ to }) => !distinct.has(to))
+      .map(({ index, to, amount }) => ({
+        txHash,
+        place: `output ${index}`,
+        from,
+        moved: { kind: "Native", to, amount: amount.toString() },
+      })),
+  );
+};
+
+/**
+ * What a block brought to wallets here, each output by itself. A node of another chain brings nothing.
+ * @returns undefined when the node has no such block yet
+ */
+export const bitcoinArrivals = async (
+  reading: Reading,
+  height: bigint,
+  areOurs: AreOurs,
+): Promise<Result<readonly Arrival[] | undefined>> => {
+  const { network, rpc } = reading;
+  const chain = await judgeChain(network, rpc);
+  if (!chain.ok) return chain;
+  const hash = await hashAt(rpc, height);
+  if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
+  const transactions = await transactionsOfBlock(rpc, hash.value);
+  if (!transactions.ok || transactions.value === undefined)
+    return transactions.ok ? ok(undefined) : transactions;
+  const name = networkSchema.parse(network.network);
+  const payments = transactions.value.map((transaction) => ({
+    transaction,
+    paid: paidBy(name, transaction),
+  }));
+  const addresses = new Set(payments.flatMap(({ paid }) => paid.map(({ to }) => to)));
+  const ours: ReadonlySet<string> = addresses.size === 0 ? new Set() : await areOurs([...addresses]);
+  const arrivals: Arrival[] = [];
+  for (const { transaction, paid } of payments) {
+    const found = await arrivalsBy(
+      reading,
+      transaction,
+      paid.filter(({ to }) => ours.has(to)),
+    );
+    if (!found.ok) return found;
+    arrivals.push(...found.value);
+  }
+  return ok(arrivals);
+};
