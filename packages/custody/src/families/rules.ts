@@ -47,7 +47,7 @@ export interface FamilyRules {
    * Judges what a key shall sign and not send, as far as a family can read it: a hash is none of it, nor is the message of
    * an Ed25519 key.
    * @param network undefined when the key itself is asked and names none
-   * @param publicKey of the key that is asked, hex
+   * @param publicKey the key's, lower-case hex, for families whose bytes hold it
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
   judgeContent(network: Network | undefined, body: SignatureBody, publicKey?: string): Result<FamilyContent>;
