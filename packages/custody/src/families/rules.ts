@@ -50,7 +50,11 @@ export interface FamilyRules {
    * @param publicKey the key's, lower-case hex, for families whose bytes hold it
    * @returns the content as the family writes it; SignatureKindNotSupported, InvalidBody, or what is wrong with it
    */
-  judgeContent(network: Network | undefined, body: SignatureBody, publicKey?: string): Result<FamilyContent>;
+  judgeContent(
+    network: Network | undefined,
+    body: SignatureBody,
+    publicKey: string | undefined,
+  ): Result<FamilyContent>;
   /**
    * Whether a chain of the family takes a signature of these very bytes for its account's consent, as for a transaction: then
    * they are no message that anybody may have signed unread (INV-3).

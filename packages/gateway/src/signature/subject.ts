@@ -26,7 +26,7 @@ export interface SigningSubject {
   readonly scheme: KeyScheme;
   /** of the wallet, or as the request says */
   readonly network: Network | undefined;
-  /** hex, as the signers made it */
+  /** lower-case hex */
   readonly publicKey: string;
 }
 

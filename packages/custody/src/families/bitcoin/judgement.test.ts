@@ -87,8 +87,10 @@ describe("what is signed and not sent on Bitcoin", () => {
       ok: true,
       value: { kind: "psbt", network, from: SENDER, psbt: "ff" },
     });
-    expect(codeOf(BITCOIN_RULES.judgeContent(undefined, { kind: "Psbt", psbt: "ff" }))).toBe("InvalidBody");
-    expect(codeOf(BITCOIN_RULES.judgeContent(network, { kind: "Message", message: "ff" }))).toBe(
+    expect(codeOf(BITCOIN_RULES.judgeContent(undefined, { kind: "Psbt", psbt: "ff" }, PUBLIC_KEY))).toBe(
+      "InvalidBody",
+    );
+    expect(codeOf(BITCOIN_RULES.judgeContent(network, { kind: "Message", message: "ff" }, PUBLIC_KEY))).toBe(
       "SignatureKindNotSupported",
     );
     expect(BITCOIN_RULES.takesForConsent(new Uint8Array(32))).toBe(false);
