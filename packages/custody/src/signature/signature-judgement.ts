@@ -21,7 +21,6 @@ export interface SignatureSubject {
   readonly publicKey?: string;
 }
 
-type SubjectOf<Scheme> = SignatureSubject & { readonly scheme: Scheme };
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
 
 const ED25519_KINDS = ["Hash", "Message", "Transaction"] as const;
@@ -96,7 +95,7 @@ const readableContent = (
 
 const judgeEd25519 = (
   families: FamilyTable,
-  subject: SubjectOf<"FROST-Ed25519">,
+  subject: SignatureSubject & { readonly scheme: "FROST-Ed25519" },
   body: SignatureBody,
 ): Result<JudgedSignature> => {
   const { scheme } = subject;
@@ -119,7 +118,7 @@ const judgeEd25519 = (
 /** A transaction of a Taproot wallet, whole: signers compute what is signed from it. */
 const judgePsbt = (
   families: FamilyTable,
-  subject: SubjectOf<"FROST-Taproot">,
+  subject: SignatureSubject & { readonly scheme: "FROST-Taproot" },
   body: BodyOf<"Psbt">,
 ): Result<JudgedSignature> => {
   const { scheme } = subject;

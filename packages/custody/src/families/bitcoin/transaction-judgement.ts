@@ -30,7 +30,7 @@ export const judgeBitcoinTransaction = (
 export const judgeBitcoinContent = (
   network: Network | undefined,
   body: SignatureBody,
-  publicKey?: string,
+  publicKey: string | undefined,
 ): Result<BitcoinContent> => {
   if (body.kind !== "Psbt") {
     return fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash", "Psbt"] });
