@@ -1,7 +1,7 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pushOf, pushOfNumber } from "../script/make.ts";
 import { wireWithoutWitness } from "../transaction/encode.ts";
-import { hash256, hashText, withIdentity } from "../transaction/identity.ts";
+import { hashText, twiceSha256, withIdentity } from "../transaction/identity.ts";
 import type { BitcoindOutput, BitcoindSerialisedTransaction } from "../transaction/transaction.ts";
 import { wireCount, wireHash, wireNumber } from "../transaction/wire-writer.ts";
 import type { BitcoindCoin } from "./coin.ts";
@@ -79,7 +79,7 @@ export const merkleRootOf = (hashes: readonly string[]): string => {
     const pairs: Uint8Array[] = [];
     for (let at = 0; at < level.length; at += 2) {
       const left = level[at] ?? RESERVED_VALUE;
-      pairs.push(hash256(concatBytes(left, level[at + 1] ?? left)));
+      pairs.push(twiceSha256(concatBytes(left, level[at + 1] ?? left)));
     }
     level = pairs;
   }
@@ -91,7 +91,7 @@ const witnessCommitment = (transactions: readonly BitcoindSerialisedTransaction[
   const root = merkleRootOf([NO_HASH, ...transactions.map(({ wtxid }) => wtxid)]);
   return {
     amount: 0n,
-    script: concatBytes(COMMITMENT_HEADER, hash256(concatBytes(wireHash(root), RESERVED_VALUE))),
+    script: concatBytes(COMMITMENT_HEADER, twiceSha256(concatBytes(wireHash(root), RESERVED_VALUE))),
   };
 };
 
@@ -130,7 +130,7 @@ const rewardTransaction = (content: BitcoindBlockContent): BitcoindSerialisedTra
 const withWork = (header: BitcoindHeader): { readonly header: BitcoindHeader; readonly hash: string } => {
   for (let nonce = 0; ; nonce += 1) {
     const tried = { ...header, nonce };
-    const hash = hashText(hash256(wireHeader(tried)));
+    const hash = hashText(twiceSha256(wireHeader(tried)));
     if (hash <= EASIEST_TARGET) return { header: tried, hash };
   }
 };

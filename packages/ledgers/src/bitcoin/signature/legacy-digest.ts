@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { wireWithoutWitness } from "../transaction/encode.ts";
-import { hash256 } from "../transaction/identity.ts";
+import { twiceSha256 } from "../transaction/identity.ts";
 import type { BitcoindInput, BitcoindOutput, BitcoindTransaction } from "../transaction/transaction.ts";
 import { wireNumber } from "../transaction/wire-writer.ts";
 import { type BitcoindHashType, hashTypeOf } from "./hash-type.ts";
@@ -58,5 +58,5 @@ export const legacySpendDigest = (
     inputs: coveredInputs(transaction, signed, scriptCode, type),
     outputs: coveredOutputs(transaction, signed, type),
   };
-  return hash256(concatBytes(wireWithoutWitness(covered), wireNumber(hashType, 4)));
+  return twiceSha256(concatBytes(wireWithoutWitness(covered), wireNumber(hashType, 4)));
 };

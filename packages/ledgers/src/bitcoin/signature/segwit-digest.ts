@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import { wireOutpoint, wireOutput } from "../transaction/encode.ts";
-import { hash256 } from "../transaction/identity.ts";
+import { twiceSha256 } from "../transaction/identity.ts";
 import type { BitcoindTransaction } from "../transaction/transaction.ts";
 import { wireLengthened, wireNumber } from "../transaction/wire-writer.ts";
 import { hashTypeOf } from "./hash-type.ts";
@@ -26,18 +26,18 @@ export const segwitSpendDigest = (
   const type = hashTypeOf(hashType);
   const coversSequences = !type.anyoneCanPay && type.outputs === "all";
   const single = outputs[signed];
-  const singleDigest = single === undefined ? NOTHING : hash256(wireOutput(single));
+  const singleDigest = single === undefined ? NOTHING : twiceSha256(wireOutput(single));
   const outputsDigest = {
-    all: () => hash256(concatBytes(...outputs.map(wireOutput))),
+    all: () => twiceSha256(concatBytes(...outputs.map(wireOutput))),
     none: () => NOTHING,
     single: () => singleDigest,
   };
-  return hash256(
+  return twiceSha256(
     concatBytes(
       wireNumber(version, 4),
-      type.anyoneCanPay ? NOTHING : hash256(concatBytes(...inputs.map(wireOutpoint))),
+      type.anyoneCanPay ? NOTHING : twiceSha256(concatBytes(...inputs.map(wireOutpoint))),
       coversSequences
-        ? hash256(concatBytes(...inputs.map(({ sequence }) => wireNumber(sequence, 4))))
+        ? twiceSha256(concatBytes(...inputs.map(({ sequence }) => wireNumber(sequence, 4))))
         : NOTHING,
       wireOutpoint(input),
       wireLengthened(scriptCode),

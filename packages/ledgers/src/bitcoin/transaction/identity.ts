@@ -3,8 +3,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { wireTransaction, wireWithoutWitness } from "./encode.ts";
 import type { BitcoindSerialisedTransaction, BitcoindTransaction } from "./transaction.ts";
 
-/** hash256 of the protocol. */
-export const hash256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
+/** The digest that Bitcoin uses nearly everywhere. */
+export const twiceSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
 
 /** A digest as people write it. */
 export const hashText = (digest: Uint8Array): string => bytesToHex(digest.slice().reverse());
@@ -15,8 +15,8 @@ export const withIdentity = (transaction: BitcoindTransaction): BitcoindSerialis
   const weight = stripped.length * 3 + bytes.length;
   return {
     ...transaction,
-    txid: hashText(hash256(stripped)),
-    wtxid: hashText(hash256(bytes)),
+    txid: hashText(twiceSha256(stripped)),
+    wtxid: hashText(twiceSha256(bytes)),
     bytes,
     weight,
     virtualSize: Math.ceil(weight / 4),
