@@ -25,5 +25,5 @@ export const stellarExclusion = (
   );
 
 /** Stellar's rule (INV-4): at most one transaction lands with a sequence number of an account, also one that then fails. */
-export const sequenceExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
+export const stellarExcludes = (earlier: Uint8Array, later: Uint8Array): boolean =>
   earlier[0] === STANDING && earlier.length === STANDING_BYTES && equalBytes(earlier, later);

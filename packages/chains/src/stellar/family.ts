@@ -3,7 +3,7 @@ import type { ChainFamily } from "../chain.ts";
 import { attachStellarSignature } from "./attach.ts";
 import { buildStellar } from "./build.ts";
 import { effectsOfStellar } from "./effects.ts";
-import { sequenceExcludes } from "./exclusion.ts";
+import { stellarExcludes } from "./exclusion.ts";
 import { type StellarNetwork, stellarNetworkSchema } from "./network.ts";
 import { givenStellarBytes } from "./parse-content.ts";
 import { readStellarTransaction } from "./read.ts";
@@ -23,7 +23,7 @@ export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = {
   read: readStellarTransaction,
   givenBytes: givenStellarBytes,
   readContent: readStellarContent,
-  excludes: sequenceExcludes,
+  excludes: stellarExcludes,
   effectsOf: effectsOfStellar,
   attach: attachStellarSignature,
   replacements: STELLAR_REPLACEMENTS,

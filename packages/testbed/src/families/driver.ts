@@ -59,7 +59,10 @@ export interface FamilyDriver {
   /** how the node says that a signature is not of these bytes */
   readonly wrongSignature: RegExp;
   submit(urls: NodeUrls, signed: Uint8Array): Promise<Submission>;
-  /** Brings it about that a waiting transaction can never land; undefined in families without a deadline. */
+  /**
+   * Brings it about that a waiting transaction can never land; undefined in families without a deadline, and where it is a time:
+   * signers believe that by their own clocks alone, some minutes later.
+   */
   readonly expire: ((urls: NodeUrls, txHash: string) => Promise<void>) | undefined;
 }
 

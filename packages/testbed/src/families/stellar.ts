@@ -16,10 +16,6 @@ import { ed25519Verified } from "./ed25519-verified.ts";
 const FEE = "100";
 const MS_IN_SECOND = 1_000;
 const VALID_SECONDS = 300;
-/** longer than any transaction of ours is valid for */
-const SECONDS_TO_EXPIRY = 600;
-/** a node does not look at a transaction for so many ledgers after it gave one up */
-const LEDGERS_OF_A_BAN = 10;
 const ASSET_CODE = "COIN";
 
 const horizonOf = ({ url }: NodeUrls): Horizon.Server => new Horizon.Server(url, { allowHttp: true });
@@ -164,9 +160,5 @@ export const STELLAR: FamilyDriver = {
       result === undefined ? status : xdr.TransactionResult.fromXDR(result, "base64").result().switch().name;
     return { kind: "refused", words };
   },
-  // the end of its time is told by ledgers, whose clock is not the cluster's
-  expire: async (urls) => {
-    await command(urls, "shift-clock", { seconds: SECONDS_TO_EXPIRY });
-    await command(urls, "mine", { blocks: LEDGERS_OF_A_BAN + 1 });
-  },
+  expire: undefined,
 };
