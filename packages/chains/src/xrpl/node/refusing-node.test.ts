@@ -44,6 +44,8 @@ const made = async () => {
   return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
 };
 
+const nobodys = async (): Promise<ReadonlySet<string>> => new Set();
+
 /** Everything that asks a node, and answers with a result. */
 const questions = async () => {
   const { unsigned, signed, txHash } = await made();
@@ -52,6 +54,7 @@ const questions = async () => {
     () => node.build(intent),
     () => node.head(),
     () => node.block(5n, new Set()),
+    async () => (await node.arrivals?.(5n, nobodys)) ?? expect.fail("it tells of no arrivals"),
     () => node.sight(txHash),
     () => node.fateOf(XRPL_SENDER, [{ unsigned, signed }]),
     () => node.balance(XRPL_SENDER),
