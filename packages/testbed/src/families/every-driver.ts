@@ -1,5 +1,6 @@
 import { ALGORAND } from "./algorand.ts";
+import { BITCOIN } from "./bitcoin.ts";
 import type { FamilyDriver } from "./driver.ts";
 
 /** One network of each family whose local node is a simulated ledger. */
-export const FAMILY_DRIVERS: readonly FamilyDriver[] = [ALGORAND];
+export const FAMILY_DRIVERS: readonly FamilyDriver[] = [ALGORAND, BITCOIN];
