@@ -51,8 +51,9 @@ const getblockchaininfo = bitcoindMethod("getblockchaininfo", {}, ({ state }) =>
 });
 
 const getblockhash = bitcoindMethod("getblockhash", { height: z.int() }, ({ state }, { height }) => {
-  const block = height < 0 ? undefined : blockAtHeight(state.chain, height);
-  return block === undefined
+  // the first block names the chain, long after it is forgotten
+  const block = height === 0 ? state.genesis.block : blockAtHeight(state.chain, height);
+  return height < 0 || block === undefined
     ? bitcoindError(RPC_CODES.invalidParameter, "Block height out of range")
     : bitcoindResult(block.hash);
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LedgerJson } from "../../json.ts";
 import { bucketValue } from "../bucket-map.ts";
 import type { BitcoindBlock } from "../chain/block.ts";
-import { isInChain, latestBitcoindBlock } from "../chain/chain.ts";
+import { type BitcoindChain, isInChain, latestBitcoindBlock, type OlderTransaction } from "../chain/chain.ts";
 import type { BitcoindState } from "../state.ts";
 import { DECODE_FAILED, DEFAULT_MAX_FEE_RATE } from "../submission.ts";
 import { decodeBitcoindTransaction } from "../transaction/decode.ts";
@@ -22,12 +22,27 @@ import { transactionJson } from "./transaction-json.ts";
 interface FoundTransaction {
   readonly transaction: BitcoindSerialisedTransaction;
   /** undefined while it waits */
-  readonly block: BitcoindBlock | undefined;
+  readonly block: (OlderTransaction["block"] & { readonly isActive: boolean }) | undefined;
 }
 
-const inBlock = (block: BitcoindBlock | undefined, txid: string): FoundTransaction | undefined => {
+const inBlock = (
+  chain: BitcoindChain,
+  block: BitcoindBlock | undefined,
+  txid: string,
+): FoundTransaction | undefined => {
   const transaction = block?.transactions.find((each) => each.txid === txid);
-  return transaction === undefined ? undefined : { transaction, block };
+  if (transaction === undefined || block === undefined) return undefined;
+  const { hash, height, header } = block;
+  return { transaction, block: { hash, height, time: header.time, isActive: isInChain(chain, block) } };
+};
+
+/** Of a forgotten block, which nothing undoes. */
+const inOlder = ({ older }: BitcoindChain, txid: string): FoundTransaction | undefined => {
+  const found = bucketValue(older, txid);
+  const transaction = found === undefined ? undefined : decodeBitcoindTransaction(found.bytes);
+  return found === undefined || transaction === undefined
+    ? undefined
+    : { transaction, block: { ...found.block, isActive: true } };
 };
 
 /** Looks where a node with an index looks: what waits first, then the block that it last stood in, undone or not. */
@@ -38,21 +53,22 @@ const findBitcoindTransaction = (
   const waiting = mempool.entries.get(txid);
   if (waiting !== undefined) return { transaction: waiting.transaction, block: undefined };
   const hash = bucketValue(chain.transactions, txid);
-  return hash === undefined ? undefined : inBlock(bucketValue(chain.known, hash), txid);
+  const known = hash === undefined ? undefined : bucketValue(chain.known, hash);
+  return known === undefined ? inOlder(chain, txid) : inBlock(chain, known, txid);
 };
 
 /** What a transaction's block adds to it. @source Bitcoin Core, src/rpc/rawtransaction.cpp: TxToJSON */
 const placeJson = (
   { chain }: BitcoindState,
-  block: BitcoindBlock | undefined,
+  block: FoundTransaction["block"],
 ): Record<string, LedgerJson> => {
   if (block === undefined) return {};
-  if (!isInChain(chain, block)) return { blockhash: block.hash, confirmations: 0 };
+  if (!block.isActive) return { blockhash: block.hash, confirmations: 0 };
   return {
     blockhash: block.hash,
     confirmations: latestBitcoindBlock(chain).height - block.height + 1,
-    time: block.header.time,
-    blocktime: block.header.time,
+    time: block.time,
+    blocktime: block.time,
   };
 };
 
@@ -70,7 +86,8 @@ const getrawtransaction = bitcoindMethod(
     if (blockhash !== undefined && named === undefined) {
       return bitcoindError(RPC_CODES.invalidAddressOrKey, "Block hash not found");
     }
-    const found = named === undefined ? findBitcoindTransaction(state, txid) : inBlock(named, txid);
+    const found =
+      named === undefined ? findBitcoindTransaction(state, txid) : inBlock(state.chain, named, txid);
     if (found === undefined) {
       const where =
         named === undefined ? "mempool or blockchain transaction" : "transaction found in the provided block";

@@ -1,13 +1,24 @@
 import { type BucketMap, bucketValue, emptyBucketMap, withBucketChanges } from "../bucket-map.ts";
 import { isUnspendable } from "../script/script-kind.ts";
-import { type BitcoindSerialisedTransaction, outpointKey } from "../transaction/transaction.ts";
+import { decodeBitcoindTransaction } from "../transaction/decode.ts";
+import {
+  type BitcoindOutput,
+  type BitcoindSerialisedTransaction,
+  outpointKey,
+} from "../transaction/transaction.ts";
 import type { BitcoindBlock } from "./block.ts";
 import type { BitcoindCoin } from "./coin.ts";
 
-/** A ledger answers for so many; older ones are forgotten, and so are their transactions. */
+/** A ledger answers for so many; of older ones it keeps what their coins and their spenders rest on. */
 const MOST_BLOCKS_KEPT = 10_000;
 /** Blocks that were undone. */
 const MOST_STALE_KEPT = 1_000;
+
+/** A transaction whose block is forgotten. */
+export interface OlderTransaction {
+  readonly bytes: Uint8Array;
+  readonly block: Pick<BitcoindBlock, "hash" | "height"> & { readonly time: number };
+}
 
 export interface BitcoindChain {
   /** of the chain with the most work, the latest last */
@@ -22,6 +33,8 @@ export interface BitcoindChain {
   readonly coins: BucketMap<BitcoindCoin>;
   /** the hash of the block that each transaction last stood in; as a node's index, it keeps what was undone */
   readonly transactions: BucketMap<string>;
+  /** of forgotten blocks, until the blocks that spent all of their coins are forgotten too */
+  readonly older: BucketMap<OlderTransaction>;
 }
 
 /** What a block makes: all outputs that can ever be spent. */
@@ -51,14 +64,36 @@ export const blockAtHeight = ({ blocks }: BitcoindChain, height: number): Bitcoi
 export const isInChain = (chain: BitcoindChain, block: BitcoindBlock): boolean =>
   blockAtHeight(chain, block.height)?.hash === block.hash;
 
-/** Forgets the oldest block, if there are too many; its coins stay. */
-const withoutOldest = (chain: BitcoindChain): BitcoindChain => {
+const hasCoins = ({ coins }: BitcoindChain, txid: string, outputs: readonly BitcoindOutput[]): boolean =>
+  outputs.some((_, index) => bucketValue(coins, outpointKey({ txid, index })) !== undefined);
+
+/** What older transactions there are once a block is forgotten: its own, without parents of theirs that are spent up. */
+const olderAfter = (chain: BitcoindChain, { hash, height, header, transactions }: BitcoindBlock) => {
+  const block = { hash, height, time: header.time };
+  const own = transactions
+    .filter(({ txid, outputs }, at) => at > 0 || hasCoins(chain, txid, outputs))
+    .map(({ txid, bytes }): readonly [string, OlderTransaction] => [txid, { bytes, block }]);
+  const older = withBucketChanges(chain.older, own);
+  const parents = new Set(transactions.slice(1).flatMap(({ inputs }) => inputs.map(({ txid }) => txid)));
+  const gone = [...parents].filter((txid) => {
+    const parent = bucketValue(older, txid);
+    const outputs = parent === undefined ? [] : (decodeBitcoindTransaction(parent.bytes)?.outputs ?? []);
+    return !hasCoins(chain, txid, outputs);
+  });
+  return withBucketChanges(
+    older,
+    gone.map((txid): readonly [string, undefined] => [txid, undefined]),
+  );
+};
+
+/** Forgets the oldest blocks, if there are more than so many; their coins stay. */
+export const withoutOldest = (chain: BitcoindChain, most: number): BitcoindChain => {
   const [oldest] = chain.blocks;
-  if (oldest === undefined || chain.blocks.length <= MOST_BLOCKS_KEPT) return chain;
+  if (oldest === undefined || chain.blocks.length <= most) return chain;
   const forgotten = oldest.transactions.filter(
     ({ txid }) => bucketValue(chain.transactions, txid) === oldest.hash,
   );
-  return {
+  const left = {
     ...chain,
     blocks: chain.blocks.slice(1),
     known: withBucketChanges(chain.known, [[oldest.hash, undefined]]),
@@ -66,14 +101,16 @@ const withoutOldest = (chain: BitcoindChain): BitcoindChain => {
       chain.transactions,
       forgotten.map(({ txid }) => [txid, undefined]),
     ),
+    older: olderAfter(chain, oldest),
   };
+  return withoutOldest(left, most);
 };
 
 /** The chain with one more block, which has to be valid upon its latest. */
 export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): BitcoindChain => {
   const timeBefore = chain.blocks.at(-1)?.medianTime ?? block.header.time;
   const spent = spentBy(block.transactions).map((key): readonly [string, undefined] => [key, undefined]);
-  return withoutOldest({
+  const longer = {
     ...chain,
     blocks: [...chain.blocks, block],
     known: withBucketChanges(chain.known, [[block.hash, block]]),
@@ -83,7 +120,8 @@ export const connectBlock = (chain: BitcoindChain, block: BitcoindBlock): Bitcoi
       chain.transactions,
       block.transactions.map(({ txid }) => [txid, block.hash]),
     ),
-  });
+  };
+  return withoutOldest(longer, MOST_BLOCKS_KEPT);
 };
 
 /** Forgets the block that was undone first, if there are too many. */
@@ -119,6 +157,7 @@ export const openChain = (first: BitcoindBlock): BitcoindChain =>
       invalid: [],
       coins: emptyBucketMap(),
       transactions: emptyBucketMap(),
+      older: emptyBucketMap(),
     },
     first,
   );
