@@ -73,12 +73,15 @@ describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))
       const { body, expected } = driver.native(2n * driver.least);
       const { txHash } = await wallet.confirmed(body);
       const { signed } = await driver.read(wallet.urls, txHash);
+      await driver.forget?.(wallet.urls, txHash);
       expect(await driver.submit(wallet.urls, driver.altered(signed))).toEqual({
         kind: "refused",
         words: expect.stringMatching(driver.wrongSignature),
       });
-      await driver.submit(wallet.urls, signed);
-      await command(wallet.urls, "mine");
+      for (const _ of ["once", "again"]) {
+        await driver.submit(wallet.urls, signed);
+        await command(wallet.urls, "mine");
+      }
       expect(await driver.balance(wallet.urls, expected.recipient)).toBe(expected.amount);
     },
     TEST_MS,

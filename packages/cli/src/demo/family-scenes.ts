@@ -34,7 +34,11 @@ const sendOne = async (
   const seen = await driver.read(wallet.urls, txHash);
   const name = `${driver.network} ${kind}`;
   narrator.equal(`${name} sender, by the chain's own library`, seen.sender, wallet.address);
-  narrator.check(`${name} signature, by OpenSSL`, seen.isSigned ? "valid" : "not valid", seen.isSigned);
+  narrator.check(
+    `${name} signature, by a library that is not ours`,
+    seen.isSigned ? "valid" : "not valid",
+    seen.isSigned,
+  );
   narrator.equal(`${name} receiver`, seen.recipient, expected.recipient);
   narrator.equal(`${name} amount`, String(seen.amount), String(expected.amount));
   narrator.equal(`${name} fee really paid`, fee, String(seen.fee));

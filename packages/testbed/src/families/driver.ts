@@ -54,11 +54,16 @@ export interface FamilyDriver {
   kinds(urls: NodeUrls, wallet: DrivenWallet): Promise<readonly KindOfTransfer[]>;
   read(urls: NodeUrls, txHash: string): Promise<SeenTransaction>;
   balance(urls: NodeUrls, address: string): Promise<bigint>;
-  /** The same transaction, under the same signature, of a smallest unit more. @param signed a native transfer */
+  /** The same transaction, under the same signature, of a smallest unit more or less. @param signed a native transfer */
   altered(signed: Uint8Array): Uint8Array;
   /** how the node says that a signature is not of these bytes */
   readonly wrongSignature: RegExp;
   submit(urls: NodeUrls, signed: Uint8Array): Promise<Submission>;
+  /**
+   * Brings it about that the node knows nothing of a transaction that has landed; undefined where it judges a signature whether or
+   * not the transaction could land again.
+   */
+  readonly forget?: (urls: NodeUrls, txHash: string) => Promise<void>;
   /**
    * Brings it about that a waiting transaction can never land; undefined in families without a deadline, and where it is a time:
    * signers believe that by their own clocks alone, some minutes later.

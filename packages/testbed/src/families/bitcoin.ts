@@ -1,0 +1,194 @@
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
+import { hex } from "@scure/base";
+import * as btc from "@scure/btc-signer";
+import { z } from "zod";
+import type { NodeUrls } from "../networks/local-network.ts";
+import {
+  command,
+  type FamilyDriver,
+  type KindOfTransfer,
+  type SeenTransaction,
+  type Submission,
+} from "./driver.ts";
+
+const ONE_BITCOIN = 100_000_000n;
+/** What a wallet is paid so that no coin of it is enough for a payment by itself. */
+const FURTHER_COINS = 3;
+const TAPROOT_KEY_BYTES = 32;
+
+const answerSchema = z.object({
+  result: z.unknown(),
+  error: z.object({ message: z.string() }).nullable(),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+const call = async ({ url }: NodeUrls, method: string, ...params: readonly unknown[]): Promise<Answer> => {
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify({ id: 1, method, params }) });
+  return answerSchema.parse(await answer.json());
+};
+
+const ask = async (urls: NodeUrls, method: string, ...params: readonly unknown[]): Promise<unknown> => {
+  const { result, error } = await call(urls, method, ...params);
+  if (error !== null) throw new Error(`${method}: ${error.message}`);
+  return result;
+};
+
+const transactionOf = (bytes: Uint8Array): btc.Transaction =>
+  btc.Transaction.fromRaw(bytes, { allowUnknownInputs: true, allowUnknownOutputs: true });
+
+/** The bytes of a transaction, whose id the SDK computes from them. */
+const bytesOf = async (urls: NodeUrls, txid: string): Promise<Uint8Array> => {
+  const bytes = hex.decode(z.string().parse(await ask(urls, "getrawtransaction", txid)));
+  if (transactionOf(bytes).id !== txid)
+    throw new Error(`what the node has for ${txid} is another transaction`);
+  return bytes;
+};
+
+interface Output {
+  readonly amount: bigint;
+  readonly script: Uint8Array;
+}
+
+const outputsOf = (transaction: btc.Transaction): readonly Output[] =>
+  Array.from({ length: transaction.outputsLength }, (_, at) => {
+    const { amount, script } = transaction.getOutput(at);
+    if (amount === undefined || script === undefined) throw new Error(`output ${at} is not whole`);
+    return { amount, script };
+  });
+
+const addressPaid = ({ script }: Output): string =>
+  btc.Address(btc.NETWORK).encode(btc.OutScript.decode(script));
+
+/** What each input spends, from the transactions that made it. */
+const coinsOf = (urls: NodeUrls, transaction: btc.Transaction): Promise<readonly Output[]> =>
+  Promise.all(
+    Array.from({ length: transaction.inputsLength }, async (_, at) => {
+      const { txid, index } = transaction.getInput(at);
+      if (txid === undefined || index === undefined) throw new Error(`input ${at} is not whole`);
+      const coin = outputsOf(transactionOf(await bytesOf(urls, hex.encode(txid))))[index];
+      if (coin === undefined) throw new Error(`input ${at} spends what there is not`);
+      return coin;
+    }),
+  );
+
+/** BIP-143 and BIP-341, by the SDK: its signature hashes, verified with the curves that it signs with. */
+const isInputSigned = (transaction: btc.Transaction, coins: readonly Output[], at: number): boolean => {
+  const [coin, witness] = [coins[at], transaction.getInput(at).finalScriptWitness];
+  const [signature, publicKey] = witness ?? [];
+  if (coin === undefined || signature === undefined) return false;
+  const kind = btc.OutScript.decode(coin.script);
+  if (kind.type === "tr" && witness?.length === 1) {
+    const [scripts, amounts] = [coins.map(({ script }) => script), coins.map(({ amount }) => amount)];
+    const digest = transaction.preimageWitnessV1(at, scripts, btc.SigHash.DEFAULT, amounts);
+    return schnorr.verify(signature, digest, kind.pubkey);
+  }
+  if (kind.type !== "wpkh" || publicKey === undefined || witness?.length !== 2) return false;
+  const script = btc.OutScript.encode({ type: "pkh", hash: kind.hash });
+  const digest = transaction.preimageWitnessV0(at, script, btc.SigHash.ALL, coin.amount);
+  return (
+    addressOf(hex.encode(publicKey)) === addressPaid(coin) &&
+    signature.at(-1) === btc.SigHash.ALL &&
+    secp256k1.verify(signature.slice(0, -1), digest, publicKey, { prehash: false, format: "der" })
+  );
+};
+
+/** @param publicKey hex: compressed, paid by its hash; or Taproot's output key, paid by itself */
+const addressOf = (publicKey: string): string => {
+  const key = hex.decode(publicKey);
+  const script =
+    key.length === TAPROOT_KEY_BYTES
+      ? btc.OutScript.encode({ type: "tr", pubkey: key })
+      : btc.p2wpkh(key, btc.NETWORK).script;
+  return addressPaid({ script, amount: 0n });
+};
+
+const sum = (outputs: readonly Output[]): bigint => outputs.reduce((all, { amount }) => all + amount, 0n);
+
+const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
+  const signed = await bytesOf(urls, txHash);
+  const transaction = transactionOf(signed);
+  const [coins, outputs] = [await coinsOf(urls, transaction), outputsOf(transaction)];
+  const [sender, ...others] = new Set(coins.map(addressPaid));
+  if (sender === undefined || others.length > 0) throw new Error("its coins are not of one sender");
+  const [paid, ...change] = outputs;
+  if (paid === undefined) throw new Error("it pays nobody");
+  if (change.some((output) => addressPaid(output) !== sender)) throw new Error("it pays a second recipient");
+  return {
+    sender,
+    recipient: addressPaid(paid),
+    amount: paid.amount,
+    token: undefined,
+    fee: sum(coins) - sum(outputs),
+    isSigned: coins.every((_, at) => isInputSigned(transaction, coins, at)),
+    signed,
+  };
+};
+
+const satoshis = z.number().transform((bitcoins) => BigInt(Math.round(bitcoins * Number(ONE_BITCOIN))));
+const scanSchema = z.object({ unspents: z.array(z.object({ amount: satoshis })) });
+
+/** What each coin of an address holds, in blocks. */
+const amountsAt = async (urls: NodeUrls, address: string): Promise<readonly bigint[]> => {
+  const { unspents } = scanSchema.parse(await ask(urls, "scantxoutset", "start", [`addr(${address})`]));
+  return unspents.map(({ amount }) => amount);
+};
+
+const native = (amount: bigint): KindOfTransfer => {
+  const recipient = addressOf(hex.encode(secp256k1.keygen().publicKey));
+  return {
+    kind: "Native",
+    body: { kind: "Native", to: recipient, amount: String(amount) },
+    expected: { recipient, amount, token: undefined },
+  };
+};
+
+/** A payment of more than any one coin of the wallet holds: it has several inputs, each signed, and change. */
+const ofSeveralCoins = async (urls: NodeUrls, address: string): Promise<KindOfTransfer> => {
+  for (let count = 0; count < FURTHER_COINS; count += 1)
+    await command(urls, "fund", { address, amount: String(ONE_BITCOIN) });
+  await command(urls, "mine");
+  const [largest = 0n] = (await amountsAt(urls, address)).toSorted((one, other) => Number(other - one));
+  return native(largest + (3n * ONE_BITCOIN) / 2n);
+};
+
+const submit = async (urls: NodeUrls, signed: Uint8Array): Promise<Submission> => {
+  const { error } = await call(urls, "sendrawtransaction", hex.encode(signed));
+  return error === null ? { kind: "taken" } : { kind: "refused", words: error.message };
+};
+
+const seenSchema = z.object({ confirmations: z.int().min(1) });
+
+/** A node looks at no signature of what spends coins that are spent: so its blocks are undone, and it waits no more. */
+const forget = async (urls: NodeUrls, txHash: string): Promise<void> => {
+  await command(urls, "hold");
+  const { confirmations } = seenSchema.parse(await ask(urls, "getrawtransaction", txHash, true));
+  await command(urls, "reorg", { depth: confirmations });
+  await command(urls, "drop", { id: txHash });
+  await command(urls, "resume");
+};
+
+/** Bitcoin, by @scure/btc-signer. */
+export const BITCOIN: FamilyDriver = {
+  network: "Bitcoin",
+  // what nodes relay of an output to a P2WPKH address
+  least: 294n,
+  addressOf,
+  native,
+  kinds: async (urls, { address }) => [native(1_234_567n), await ofSeveralCoins(urls, address)],
+  read,
+  balance: async (urls, address) =>
+    (await amountsAt(urls, address)).reduce((all, amount) => all + amount, 0n),
+  altered: (signed) => {
+    const transaction = btc.RawTx.decode(signed);
+    // one satoshi less, which goes to the miner: the fee is enough then as before
+    const outputs = transaction.outputs.map((output, at) =>
+      at === 0 ? { ...output, amount: output.amount - 1n } : output,
+    );
+    return btc.RawTx.encode({ ...transaction, outputs });
+  },
+  wrongSignature: /mandatory-script-verify-flag-failed/,
+  submit,
+  forget,
+  // a transaction of Bitcoin has no deadline
+  expire: undefined,
+};
