@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { XrplAccount } from "../situation.ts";
-import { drops, uint32 } from "./fields.ts";
+import { drops, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
 /** Flags of an account (XRP Ledger docs, "AccountRoot flags"). */
@@ -10,10 +10,10 @@ const DISABLE_MASTER = 0x0010_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
 
 const infoSchema = z.object({
-  account_data: z.object({ Balance: drops, Sequence: uint32, OwnerCount: uint32, Flags: uint32 }),
+  account_data: z.object({ Balance: drops, Sequence: uint32Field, OwnerCount: uint32Field, Flags: uint32Field }),
   /** tickets wait in the queue as well: they have no sequence */
-  queue_data: z.object({ transactions: z.array(z.object({ seq: uint32.optional() })).optional() }).optional(),
-  ledger_index: uint32.optional(),
+  queue_data: z.object({ transactions: z.array(z.object({ seq: uint32Field.optional() })).optional() }).optional(),
+  ledger_index: uint32Field.optional(),
   validated: z.boolean().optional(),
 });
 type Info = z.infer<typeof infoSchema>;

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { drops, hash256, uint32 } from "./fields.ts";
+import { drops, hash256, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 
 const address = z.string();
@@ -33,7 +33,7 @@ const carriedOutSchema = z.object({
     /** who pays the fee in the account's place */
     Delegate: address.optional(),
     Destination: address.optional(),
-    DestinationTag: uint32.optional(),
+    DestinationTag: uint32Field.optional(),
     Fee: drops,
   }),
   meta: z.object({ AffectedNodes: z.array(nodeSchema) }),

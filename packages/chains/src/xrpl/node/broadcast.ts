@@ -1,14 +1,14 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { BroadcastOutcome } from "../../chain.ts";
-import { uint32 } from "./fields.ts";
+import { uint32Field } from "./fields.ts";
 import type { Rippled } from "./json-rpc.ts";
 
 const takenSchema = z.object({
   /** such as tesSUCCESS (rippled, TER.h) */
   engine_result: z.string(),
   engine_result_message: z.string().optional(),
-  validated_ledger_index: uint32.optional(),
+  validated_ledger_index: uint32Field.optional(),
   tx_json: z.object({ hash: z.string().optional() }).optional(),
 });
 type Taken = z.infer<typeof takenSchema>;

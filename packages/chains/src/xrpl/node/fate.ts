@@ -5,7 +5,7 @@ import type { Fate, OwnTransaction } from "../../chain.ts";
 import type { XrplNetwork } from "../network.ts";
 import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
 import { validatedAccount } from "./account.ts";
-import { hash256, uint32 } from "./fields.ts";
+import { hash256, uint32Field } from "./fields.ts";
 import { demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";
 
@@ -23,7 +23,7 @@ const pageSchema = z.object({
       validated: z.boolean(),
       tx_json: z.object({
         Account: z.string(),
-        Sequence: uint32,
+        Sequence: uint32Field,
         TxnSignature: z
           .string()
           .max(SIGNATURE_DIGITS_MAX)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Numbers of 32 bits are numbers of JSON. */
-export const uint32: z.ZodNumber = z.int().min(0).max(0xffff_ffff);
+export const uint32Field: z.ZodNumber = z.int().min(0).max(0xffff_ffff);
 
 /** Drops are digits in a string. */
 export const drops = z

@@ -1,10 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { hash256, uint32 } from "./fields.ts";
+import { hash256, uint32Field } from "./fields.ts";
 import { askRippled, demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
-const headSchema = z.object({ ledger_hash: hash256, ledger_index: uint32, validated: z.boolean() });
+const headSchema = z.object({ ledger_hash: hash256, ledger_index: uint32Field, validated: z.boolean() });
 const ledgerSchema = headSchema.extend({
   ledger: z.object({ parent_hash: hash256, transactions: z.array(hash256).optional() }),
 });

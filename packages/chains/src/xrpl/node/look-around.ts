@@ -5,7 +5,7 @@ import type { XrplFeeRates } from "../fee.ts";
 import type { XrplPayment } from "../plan.ts";
 import type { XrplSituation } from "../situation.ts";
 import { currentAccount, isDepositAuthorised } from "./account.ts";
-import { drops, uint32 } from "./fields.ts";
+import { drops, uint32Field } from "./fields.ts";
 import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import type { PlaceWatch } from "./place-watch.ts";
 
@@ -15,8 +15,8 @@ const amount = z.int().nonnegative();
 const stateSchema = z.object({
   state: z.object({
     /** the main network's servers may leave it out */
-    network_id: uint32.optional(),
-    validated_ledger: z.object({ seq: uint32, reserve_base: amount, reserve_inc: amount }),
+    network_id: uint32Field.optional(),
+    validated_ledger: z.object({ seq: uint32Field, reserve_base: amount, reserve_inc: amount }),
   }),
 });
 

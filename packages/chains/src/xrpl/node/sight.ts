@@ -1,14 +1,14 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
-import { drops, hash256, uint32 } from "./fields.ts";
+import { drops, hash256, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
 const foundSchema = z.object({ validated: z.boolean().optional() });
 
 const landedSchema = z.object({
   ledger_hash: hash256,
-  ledger_index: uint32,
+  ledger_index: uint32Field,
   tx_json: z.object({ Fee: drops, DeliverMax: drops }),
   meta: z.object({
     TransactionResult: z.string().regex(/^[a-zA-Z_]{1,64}$/),
