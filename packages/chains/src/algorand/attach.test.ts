@@ -1,6 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
 import { algorandAddress } from "@conclave/custody";
-import { ed25519_FROST } from "@noble/curves/ed25519.js";
 import { decodeSignedTransaction } from "algosdk";
 import { describe, expect, it } from "vitest";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
@@ -10,6 +9,7 @@ import {
   ALGORAND_SENDER,
   ALGORAND_TESTNET,
 } from "../testing/algorand-samples.ts";
+import { signedTogether } from "../testing/threshold-signature.ts";
 import { attachAlgorandSignature } from "./attach.ts";
 import { signedId } from "./signed.ts";
 import { type AlgorandDraft, algorandId, bytesToSign, encodeAlgorand } from "./transaction.ts";
@@ -28,24 +28,6 @@ const DRAFT: AlgorandDraft = {
 const unsigned = encodeAlgorand(DRAFT);
 const signature = ALGORAND_KEY.sign(bytesToSign(unsigned));
 const other = testEdwardsKey("0d".repeat(32));
-
-/** Three of five shares of one key sign together (RFC 9591), as noble has it; our own FROST is held to it elsewhere. */
-const signedTogether = (write: (publicKey: Uint8Array) => Uint8Array) => {
-  const frost = ed25519_FROST;
-  const dealt = frost.trustedDealer({ min: 3, max: 5 });
-  const publicKey = dealt.public.commitments[0] ?? expect.fail("the key is the first commitment");
-  const message = write(publicKey);
-  const quorum = Object.entries(dealt.secretShares).slice(1, 4);
-  const parts = quorum.map(([id, secret]) => ({ id, secret, ...frost.commit(secret) }));
-  const commitments = parts.map((part) => part.commitments);
-  const shares = Object.fromEntries(
-    parts.map(({ id, secret, nonces }) => [
-      id,
-      frost.signShare(secret, dealt.public, nonces, commitments, message),
-    ]),
-  );
-  return { publicKey, bytes: frost.aggregate(dealt.public, commitments, message, shares) };
-};
 
 describe("a threshold signature", () => {
   it("is one of the account of the shared key, which OpenSSL accepts over what the SDK says is signed", () => {

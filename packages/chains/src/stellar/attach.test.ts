@@ -1,6 +1,10 @@
+import { createPublicKey, verify } from "node:crypto";
+import { stellarAddress } from "@conclave/custody";
+import { Keypair, Transaction } from "@stellar/stellar-sdk";
 import { describe, expect, it } from "vitest";
 import { testAccount, testEdwardsKey } from "../testing/account.ts";
 import { STELLAR_KEY, STELLAR_TESTNET, STELLAR_TRUSTLINE } from "../testing/stellar-samples.ts";
+import { signedTogether } from "../testing/threshold-signature.ts";
 import { attachStellarSignature } from "./attach.ts";
 import { signedStellar, unsignedStellar } from "./signed.ts";
 import { encodeStellar, stellarHash } from "./transaction.ts";
@@ -15,6 +19,29 @@ const codeOf = (...given: Parameters<typeof attachStellarSignature>): string => 
   const attached = attachStellarSignature(...given);
   return attached.ok ? "ok" : attached.problem.code;
 };
+
+describe("a threshold signature", () => {
+  it("is one of the account of the shared key, which OpenSSL accepts over what the SDK says is signed", () => {
+    let signing: Uint8Array = new Uint8Array();
+    const { publicKey: shared, bytes } = signedTogether((key) => {
+      signing = encodeStellar({ ...STELLAR_TRUSTLINE, from: stellarAddress(key) });
+      return stellarHash(passphrase, signing);
+    });
+    const attached = attachStellarSignature(
+      signing,
+      [{ scheme: "FROST-Ed25519", bytes }],
+      [shared],
+      STELLAR_TESTNET,
+    );
+    if (!attached.ok) expect.fail(attached.problem.message);
+    const theirs = new Transaction(Buffer.from(attached.value.signed).toString("base64"), passphrase);
+    expect(theirs.source).toBe(stellarAddress(shared));
+    const x = Keypair.fromPublicKey(theirs.source).rawPublicKey().toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const [sig] = theirs.signatures;
+    expect(verify(null, theirs.hash(), key, sig?.signature() ?? Buffer.alloc(0))).toBe(true);
+  });
+});
 
 describe("a signature of the wallet's key", () => {
   it("is put into its transaction, which keeps all other bytes", () => {

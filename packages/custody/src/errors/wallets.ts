@@ -30,6 +30,11 @@ export const WALLET_ERRORS = {
     "The key has a wallet on this network already.",
     "Use the wallet in details.duplicate, or another key.",
   ),
+  KeySignedUnread: refusal(
+    409,
+    "The key has signed bare hashes: any of them may be a transaction on this network.",
+    "Leave signingKey.id out: the wallet gets a key of its own.",
+  ),
   KeyNotDelegable: refusal(
     409,
     "The key was not made to be delegated, or is an end user's already.",

@@ -25,6 +25,7 @@ import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@con
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf } from "../testing/bodies.ts";
+import { approverOf } from "../testing/people.ts";
 import { ACTIVATED, ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const { network } = STELLAR_TESTNET;
@@ -292,6 +293,30 @@ describe("a signature for Stellar", () => {
       world.call("POST", `/keys/${id}/signatures`, { kind: "Hash", hash: "5a".repeat(32), ...more });
     expect((await ask({})).status).toBe(200);
     expect(codeOf(await ask({ network }))).toEqual([400, "TransactionUnreadable"]);
+    const made = await world.call("POST", "/wallets", { network, signingKey: { id } });
+    expect(codeOf(made)).toEqual([409, "KeySignedUnread"]);
+  });
+
+  it("INV-3 is of no 32 bytes that waited for an approval until the key had a wallet on Stellar", async () => {
+    const id = await enterKey("cd".repeat(32));
+    const path = `/keys/${id}/signatures`;
+    const { body: policy } = await world.call("POST", "/v2/policies", {
+      name: "all wait",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger", configuration: {} },
+      action: { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] },
+    });
+    const { body } = await world.call("POST", path, { kind: "Message", message: "5A".repeat(32) });
+    const asked = z.object({ id: z.string(), status: z.string(), approvalId: z.string() }).parse(body);
+    expect((await world.call("POST", "/wallets", { network, signingKey: { id } })).status).toBe(200);
+    const alice = await approverOf(world);
+    const decision = await alice.call("POST", `/v2/policy-approvals/${asked.approvalId}/decisions`, {
+      value: "Approved",
+    });
+    await world.call("DELETE", `/v2/policies/${z.object({ id: z.string() }).parse(policy).id}`, {});
+    expect([asked.status, decision.status]).toEqual(["Pending", 200]);
+    const stored = await readSignature(world.database, signatureIdSchema.parse(asked.id));
+    expect([stored?.status, stored?.authorisation]).toEqual(["Rejected", undefined]);
   });
 
   it("INV-9 is of no kind that is EVM's", async () => {

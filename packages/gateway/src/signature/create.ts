@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  type Network,
   ok,
   type Result,
   type SignatureBody,
@@ -11,7 +10,6 @@ import {
   type Caller,
   type Connection,
   freshId,
-  listWalletsOfKey,
   Outage,
   readSignature,
   readSignatureByExternalId,
@@ -24,6 +22,7 @@ import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
+import { networksOfKey } from "./judge-unreadable.ts";
 import { type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
 
 /**
@@ -41,7 +40,7 @@ export const createSignature = async (
   const { database, bus } = dependencies;
   const subject = await signingSubject(database, caller, target, body);
   if (!subject.ok) return subject;
-  const judged = judgeBody(dependencies, subject.value, body, await networksOf(database, subject.value));
+  const judged = judgeBody(dependencies, subject.value, body, await networksOfKey(database, subject.value));
   if (!judged.ok) return judged;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;
@@ -62,15 +61,6 @@ export const createSignature = async (
   } finally {
     settlement.stop();
   }
-};
-
-/** Where the key has wallets, and where it is asked to sign for. */
-const networksOf = async (
-  connection: Connection,
-  { keyId, network }: SigningSubject,
-): Promise<readonly Network[]> => {
-  const wallets = await listWalletsOfKey(connection, keyId);
-  return [...wallets.map((wallet) => wallet.network), ...(network === undefined ? [] : [network])];
 };
 
 /** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */

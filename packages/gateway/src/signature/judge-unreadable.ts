@@ -1,4 +1,40 @@
-import { type FamilyTable, fail, familyOf, type Network, ok, type Result } from "@conclave/custody";
+import {
+  type FamilyTable,
+  fail,
+  familyOf,
+  type KeyId,
+  type Network,
+  ok,
+  type Result,
+} from "@conclave/custody";
+import { type Connection, hasSignedDigest, listWalletsOfKey } from "@conclave/platform";
+
+const DIGEST_BYTES = 32;
+
+/** Where a key has wallets, and where it is asked to sign for. */
+export const networksOfKey = async (
+  connection: Connection,
+  { keyId, network }: { readonly keyId: KeyId; readonly network: Network | undefined },
+): Promise<readonly Network[]> => {
+  const wallets = await listWalletsOfKey(connection, keyId);
+  return [...wallets.map((wallet) => wallet.network), ...(network === undefined ? [] : [network])];
+};
+
+/**
+ * Judges whether a key may have a wallet on a network: what it signed unread before may be consent there.
+ * @returns KeySignedUnread
+ */
+export const judgeSignedBefore = async (
+  families: FamilyTable,
+  connection: Connection,
+  keyId: KeyId,
+  network: Network,
+): Promise<Result<void>> => {
+  const takes = families.find(familyOf(network))?.mayTakeForConsent?.(new Uint8Array(DIGEST_BYTES));
+  return takes === true && (await hasSignedDigest(connection, keyId))
+    ? fail("KeySignedUnread", { keyId, network })
+    : ok(undefined);
+};
 
 /**
  * Judges a message of which nobody can tell what it is, for a key that rules accounts. What a chain of one of them may take

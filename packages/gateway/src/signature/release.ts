@@ -17,6 +17,7 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
+import { judgeUnreadable, networksOfKey } from "./judge-unreadable.ts";
 
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
@@ -42,6 +43,12 @@ export const releaseSignature = async (
     request.requestBody,
   );
   if (!judged.ok) return judged;
+  // the key may have got a wallet since on whose chain these bytes would count
+  if ("message" in judged.value && key.scheme === "FROST-Ed25519") {
+    const message = Buffer.from(judged.value.message, "hex");
+    const consent = judgeUnreadable(families, await networksOfKey(connection, request), message);
+    if (!consent.ok) return consent;
+  }
   const released = await changeSignature(connection, id, {
     kind: "Authorised",
     authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),

@@ -17,6 +17,7 @@ import { insertWallet, listWalletsOfKey, lockKey, recordEvents } from "@conclave
 import type { Dependencies } from "../dependencies.ts";
 import { newKey, ownerOfNewKey } from "../key/new-key.ts";
 import { isShownTo, type Viewer } from "../people/viewer.ts";
+import { judgeSignedBefore } from "../signature/judge-unreadable.ts";
 import { earlierWallet, newWallet, requestWallet, settledWallet, walletOutcome } from "./wallet-request.ts";
 
 /**
@@ -24,7 +25,7 @@ import { earlierWallet, newWallet, requestWallet, settledWallet, walletOutcome }
  * the wallet that it made before (wire interface, section E.5).
  * @returns the active wallet; what `judgeNetwork`, `judgeKeyOptions` and `judgeWalletKeyFormat` refuse, DelegateUnknown,
  *   ExternalIdConflict; on a key that there is KeyNotFound, KeyDelegated, KeyOptionsMismatch, KeyFormatMismatch or
- *   KeyNetworkTaken; else the signers' problem, or RequestInProgress when the key takes longer than callers wait
+ *   KeyNetworkTaken or KeySignedUnread; else the signers' problem, or RequestInProgress when the key takes longer than callers wait
  */
 export const createWallet = async (
   dependencies: Dependencies,
@@ -89,6 +90,8 @@ const onKey = (
     if (duplicate !== undefined) {
       return fail("KeyNetworkTaken", { keyId, network, duplicate: { id: duplicate.id } });
     }
+    const unread = await judgeSignedBefore(dependencies.families, connection, keyId, network);
+    if (!unread.ok) return unread;
     const wallet = newWallet(dependencies, caller, { network, keyId }, requestOf(body));
     const decided = decideWallet(wallet, {
       kind: "KeyActivated",

@@ -102,6 +102,16 @@ export const flattened = (books: HorizonBooks): HorizonBooks => {
   return { below: below.below, ledger: books.ledger, entries };
 };
 
+/** Entries that a ledger keeps at most: accounts, trustlines, data and what contracts keep. */
+const MOST_ENTRIES = 200_000;
+
+/** Whether there is room for more; what was changed several times counts as often. */
+export const hasRoom = (books: HorizonBooks): boolean => {
+  let count = 0;
+  for (let at: HorizonBooks | undefined = books; at !== undefined; at = at.below) count += at.entries.size;
+  return count < MOST_ENTRIES;
+};
+
 /** What these books changed of those below, entry by entry. */
 export const changesIn = (books: HorizonBooks): HorizonChanges =>
   [...books.entries].flatMap(([name, { key, entry }]): HorizonChanges => {

@@ -28,11 +28,12 @@ const choose = (waiting: readonly QueuedTransaction[], scene: HorizonScene, pric
   for (const { submission, notBefore } of waiting) {
     if (notBefore > scene.moment.ledger) continue;
     const count = chargedOperations(submission);
-    if (!isResultOfSuccess(checkSubmission(submission, scene))) dead.push(submission);
-    else if (inclusionBidOf(submission) >= price * count && count <= room) {
+    // whoever offers too little waits, and grows too old
+    if (inclusionBidOf(submission) < price * count || count > room) continue;
+    if (isResultOfSuccess(checkSubmission(submission, scene))) {
       taken.push(submission);
       room -= count;
-    }
+    } else dead.push(submission);
   }
   return { taken, dead };
 };
@@ -71,17 +72,14 @@ const carryOut = ({ books, all }: FeesTaken, scene: HorizonScene): Done => {
   for (const { submission, charged, fees } of all) {
     const applied = applyTransaction(submission, { ...scene, books: now });
     now = applied.books;
-    records.push(
-      recordOf({
-        submission,
-        ledger: scene.moment.ledger,
-        closedAt: scene.moment.closedAt,
-        order: records.length + 1,
-        result: resultOf(submission, charged - applied.refund, applied.outcome),
-        fees,
-        meta: applied.meta,
-      }),
-    );
+    const made = {
+      submission,
+      ledger: scene.moment.ledger,
+      closedAt: scene.moment.closedAt,
+      order: records.length + 1,
+      result: resultOf(submission, charged - applied.refund, applied.outcome),
+    };
+    records.push(recordOf(made, fees, applied.meta));
   }
   return { books: now, records };
 };

@@ -28,6 +28,8 @@ import { horizonAddress } from "./address.ts";
 import { makeHorizonGenesis } from "./genesis.ts";
 import { creditOf } from "./operations/asset-code.ts";
 import { contractOfAsset } from "./soroban/asset-contract.ts";
+import { nonRefundableFee } from "./soroban/resources.ts";
+import { readSubmission } from "./transaction/submission.ts";
 
 const [ALICE, BOB, ISSUER] = [stellarKey(1), stellarKey(2), stellarKey(3)];
 const LUMEN = 10_000_000;
@@ -199,6 +201,14 @@ const changed = async (
   return built;
 };
 
+/** The least that is asked for what the call declares: nothing of it is left for what is refunded. */
+const leastFee = async (): Promise<bigint> => {
+  const sent = (await changed((data) => data)).toEnvelope().toXDR();
+  const read = readSubmission(sent, makeHorizonGenesis(PASSPHRASE, "").networkId);
+  if (!read.ok || read.value.transaction.extension.type !== "soroban") throw new Error("it is a call");
+  return nonRefundableFee(read.value.transaction.extension.value, sent.length);
+};
+
 const fees = (data: SorobanDataBuilder): bigint => data.build().resourceFee().toBigInt();
 
 describe("a call is refused", () => {
@@ -259,6 +269,17 @@ describe("a call fails in a ledger", () => {
     ],
   ])("%s", async (_, make, word) => {
     expect(await world.codes(await make())).toEqual({ transaction: "tx_failed", operations: [word] });
+  });
+
+  it("whose fee covers what it declares, but not what it keeps from now on", async () => {
+    const least = await leastFee();
+    expect(await world.codes(await changed((data) => data.setResourceFee(least - 1n)))).toEqual({
+      transaction: "tx_soroban_invalid",
+    });
+    expect(await world.codes(await changed((data) => data.setResourceFee(least)))).toEqual({
+      transaction: "tx_failed",
+      operations: ["insufficient_refundable_fee"],
+    });
   });
 
   it("that nobody authorised", async () => {

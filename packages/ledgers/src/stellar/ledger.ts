@@ -1,11 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { HorizonAddress } from "./address.ts";
 import { STELLAR_SUPPLY } from "./genesis.ts";
+import { participantsOf } from "./participants.ts";
 import type { HorizonSubmission } from "./transaction/submission.ts";
 import { encodeXdr } from "./xdr/codec.ts";
+import type { HorizonContractEvent } from "./xdr/event.ts";
 import { type HorizonHeader, xdrLedgerHeader } from "./xdr/header.ts";
 import type { HorizonChanges } from "./xdr/meta.ts";
-import { type HorizonMeta, xdrTransactionMeta } from "./xdr/meta.ts";
+import { type HorizonMeta, xdrChanges, xdrTransactionMeta } from "./xdr/meta.ts";
 import { type HorizonResult, xdrTransactionResult } from "./xdr/result.ts";
 
 /** The protocol whose rules this ledger keeps, for operations that it carries out. */
@@ -17,22 +20,28 @@ export const MOST_OPERATIONS_IN_LEDGER = 1_000;
 
 const NOTHING = new Uint8Array(32);
 
-/** A transaction in a closed ledger. */
-export interface HorizonRecord {
+/** A transaction as a ledger carried it out. */
+interface Made {
   readonly submission: HorizonSubmission;
-  /** hashes that it is found by: its own, and that of what a fee bump carries */
-  readonly names: readonly string[];
   readonly ledger: number;
   /** seconds since 1970 */
   readonly closedAt: bigint;
   /** from 1, in the order in which the ledger carried them out */
   readonly order: number;
   readonly result: HorizonResult;
+}
+
+/** A transaction in a closed ledger, without what only its XDR has to say. */
+export interface HorizonRecord extends Made {
+  /** hashes that it is found by: its own, and that of what a fee bump carries */
+  readonly names: readonly string[];
   readonly resultXdr: Uint8Array;
   /** what the fee changed */
-  readonly fees: HorizonChanges;
-  readonly meta: HorizonMeta;
+  readonly feesXdr: Uint8Array;
   readonly metaXdr: Uint8Array;
+  /** what contracts told, by operation */
+  readonly events: readonly (readonly HorizonContractEvent[])[];
+  readonly participants: ReadonlySet<HorizonAddress>;
 }
 
 export interface HorizonLedger {
@@ -44,11 +53,14 @@ export interface HorizonLedger {
   readonly price: bigint;
 }
 
-export const recordOf = (made: Omit<HorizonRecord, "resultXdr" | "metaXdr" | "names">): HorizonRecord => ({
+export const recordOf = (made: Made, fees: HorizonChanges, meta: HorizonMeta): HorizonRecord => ({
   ...made,
   names: [...new Set([made.submission.id, bytesToHex(made.submission.hash)])],
   resultXdr: encodeXdr(xdrTransactionResult, made.result),
-  metaXdr: encodeXdr(xdrTransactionMeta, { type: "v4", value: made.meta }),
+  feesXdr: encodeXdr(xdrChanges, fees),
+  metaXdr: encodeXdr(xdrTransactionMeta, { type: "v4", value: meta }),
+  events: meta.operations.map(({ events }) => events),
+  participants: participantsOf(made.submission, fees, meta),
 });
 
 interface Closing {

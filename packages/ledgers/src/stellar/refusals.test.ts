@@ -201,6 +201,20 @@ describe("an envelope is not read", () => {
   });
 });
 
+describe("a submission is refused", () => {
+  it.each<[string, RequestInit, number, string]>([
+    ["without an envelope", { body: new URLSearchParams({ xt: "" }) }, 400, "tx: is not set"],
+    ["that is too long", { body: new URLSearchParams({ tx: "A".repeat(65_536) }) }, 400, "tx: is longer"],
+    ["in JSON", { body: "{}", headers: { "content-type": "application/json" } }, 415, "Unsupported Media"],
+    ["that is no base64", { body: new URLSearchParams({ tx: "?!" }) }, 400, "it is no base64"],
+  ])("%s", async (_, request, status, words) => {
+    for (const path of ["transactions", "transactions_async"]) {
+      const answer = await fetch(`${world.url}/${path}`, { method: "POST", ...request });
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
+    }
+  });
+});
+
 describe("one transaction of an account waits at a time", () => {
   it("the same again is a duplicate, another is to come later", async () => {
     const transaction = await world.signed(ALICE, pay());

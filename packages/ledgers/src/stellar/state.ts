@@ -94,10 +94,15 @@ export const sceneOfNextLedger = (state: HorizonState, time: bigint): HorizonSce
   };
 };
 
-/** The transaction of a hash, the inner one's of a fee bump too. */
-export const recordNamed = ({ ledgers }: HorizonState, id: string): HorizonRecord | undefined => {
+/**
+ * The transaction of a hash, the inner one's of a fee bump too.
+ * @param since only ledgers after this one are looked at
+ */
+export const recordNamed = ({ ledgers }: HorizonState, id: string, since = 0): HorizonRecord | undefined => {
   for (let age = 1; age <= ledgers.length; age += 1) {
-    const found = ledgers.at(-age)?.transactions.find((record) => record.names.includes(id));
+    const ledger = ledgers.at(-age);
+    if (ledger === undefined || ledger.header.sequence <= since) return undefined;
+    const found = ledger.transactions.find((record) => record.names.includes(id));
     if (found !== undefined) return found;
   }
   return undefined;

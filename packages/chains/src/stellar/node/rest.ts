@@ -22,7 +22,10 @@ export type StellarAnswer =
     }
   | { readonly kind: "away"; readonly cause: string };
 
-/** A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own patience. */
+/**
+ * A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own
+ * patience.
+ */
 export interface StellarRest {
   readonly network: string;
   get(path: string): Promise<StellarAnswer>;

@@ -62,8 +62,8 @@ const toldOf = ({ operation, record }: Pick<HorizonPayment, "operation" | "recor
 };
 
 /** A call of a contract counts by what the contract told: where an asset came from, and where it went. */
-const toldOfCall = ({ meta }: HorizonRecord): Told => {
-  const changes = meta.operations.flatMap(({ events }) => events.flatMap(balanceChange));
+const toldOfCall = ({ events }: HorizonRecord): Told => {
+  const changes = events.flat().flatMap(balanceChange);
   return {
     type: "invoke_host_function",
     number: 24,

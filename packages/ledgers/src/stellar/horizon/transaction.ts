@@ -4,9 +4,7 @@ import type { HorizonRecord } from "../ledger.ts";
 import { conditionsOf } from "../transaction/conditions.ts";
 import { bidOf } from "../transaction/fees.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
-import { encodeXdr } from "../xdr/codec.ts";
 import type { HorizonMemo, HorizonSignature, HorizonTransaction } from "../xdr/envelope.ts";
-import { xdrChanges } from "../xdr/meta.ts";
 import { type JsonFields, namedAccountJson, textOfBytes, timeText, toBase64 } from "./format.ts";
 import { linkTo, linkToList } from "./link.ts";
 import { placeOf } from "./paging.ts";
@@ -103,7 +101,7 @@ export const horizonTransactionJson = (record: HorizonRecord, origin: string): J
     envelope_xdr: toBase64(submission.bytes),
     result_xdr: toBase64(record.resultXdr),
     result_meta_xdr: toBase64(record.metaXdr),
-    fee_meta_xdr: toBase64(encodeXdr(xdrChanges, record.fees)),
+    fee_meta_xdr: toBase64(record.feesXdr),
     ...memoJson(transaction.memo),
     signatures: signaturesJson(bump?.signatures ?? signatures),
     ...preconditionsJson(transaction),

@@ -4,7 +4,7 @@ import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import { parseHorizonAddress } from "../address.ts";
 import { accountEntry } from "../books.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
-import { recordNamed } from "../state.ts";
+import { latestLedger, recordNamed } from "../state.ts";
 import { horizonProblem } from "./problem.ts";
 import { type HorizonHost, stellarTime } from "./running.ts";
 
@@ -29,8 +29,9 @@ export const friendbotRoute =
     const [effect] = host.apply({ kind: "fund", address, amount: GIFT, time: stellarTime(host) });
     if (effect?.kind !== "submitted") return horizonProblem("server_over_capacity");
     const { id } = effect;
+    const since = latestLedger(host.state).header.sequence;
     await host.until(
-      (state) => recordNamed(state, id) !== undefined,
+      (state) => recordNamed(state, id, since) !== undefined,
       INCLUSION_WAIT_MS,
       context.req.raw.signal,
     );

@@ -29,6 +29,13 @@ const PROBLEMS = {
       "The resource at the url requested was not found.  This usually occurs for one of two reasons:  The url requested is " +
       "not valid, or no data in our database could be found with the parameters provided.",
   },
+  before_history: {
+    status: 410,
+    title: "Data Requested Is Before Recorded History",
+    detail:
+      "This horizon instance is configured to only track a portion of the stellar network's latest history. This request is " +
+      "asking for results prior to the recorded history known to this horizon instance.",
+  },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported Media Type",

@@ -8,12 +8,11 @@ import { effectsAt, horizonEffectJson } from "../horizon/effects.ts";
 import { feeStatsJson } from "../horizon/fee-stats.ts";
 import { horizonLedgerJson } from "../horizon/ledger.ts";
 import { placeOf, placeOfLedger } from "../horizon/paging.ts";
-import { participantsOf } from "../horizon/participants.ts";
 import { horizonPaymentJson, isPaymentOf, paymentsOf } from "../horizon/payment.ts";
 import { horizonRootJson } from "../horizon/root.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
 import type { HorizonLedger, HorizonRecord } from "../ledger.ts";
-import { latestLedger, ledgerOf, recordNamed, recordsOf } from "../state.ts";
+import { eldestLedger, latestLedger, ledgerOf, recordNamed, recordsOf } from "../state.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
 import { friendbotRoute } from "./friendbot.ts";
 import { listResponse } from "./lists.ts";
@@ -88,7 +87,7 @@ const accounts = (host: HorizonHost): Routes =>
     .get(
       "/:id/transactions",
       ofAccount((address, context) => {
-        const own = recordsOf(host.state).filter((record) => participantsOf(record).has(address));
+        const own = recordsOf(host.state).filter(({ participants }) => participants.has(address));
         return transactionList(host, context, own);
       }),
     )
@@ -130,8 +129,11 @@ const ofLedger =
     if (!/^\d+$/.test(text) || text.length > SEQUENCE_DIGITS_MAX) {
       return horizonProblem("bad_request", { invalid_field: "ledger_id", reason: "ledger_id: is no number" });
     }
-    const ledger = ledgerOf(host.state, Number(text));
-    return ledger === undefined ? horizonProblem("not_found") : answer(ledger, context);
+    const sequence = Number(text);
+    const ledger = ledgerOf(host.state, sequence);
+    if (ledger !== undefined) return answer(ledger, context);
+    const isForgotten = sequence > 0 && sequence < eldestLedger(host.state).header.sequence;
+    return horizonProblem(isForgotten ? "before_history" : "not_found");
   };
 
 const ledgers = (host: HorizonHost): Routes =>

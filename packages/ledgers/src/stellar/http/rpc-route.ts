@@ -19,7 +19,7 @@ const requestSchema = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string().max(100), z.number(), z.null()]).default(null),
   method: z.string().max(100),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 const transactionSchema = z.object({ transaction: z.string() });
 

@@ -7,7 +7,7 @@ import { fromBase64, toBase64 } from "../horizon/format.ts";
 import { resultCodes } from "../horizon/result-codes.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
 import type { HorizonRecord } from "../ledger.ts";
-import { recordNamed } from "../state.ts";
+import { latestLedger, recordNamed } from "../state.ts";
 import { readSubmission } from "../transaction/submission.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
 import { encodeXdr } from "../xdr/codec.ts";
@@ -80,7 +80,8 @@ export const horizonSubmissionRoute =
     if (effect instanceof Response) return effect;
     const { id, reply } = effect;
     if (reply.status === "ERROR") return failed(text, reply.result);
-    const isIncluded = (state: HorizonHost["state"]): boolean => recordNamed(state, id) !== undefined;
+    const since = latestLedger(host.state).header.sequence;
+    const isIncluded = (state: HorizonHost["state"]): boolean => recordNamed(state, id, since) !== undefined;
     const waited = await host.until(isIncluded, INCLUSION_WAIT_MS, context.req.raw.signal);
     if (!waited) return horizonProblem("server_over_capacity");
     const record = recordNamed(host.state, id);

@@ -1,5 +1,5 @@
 import type { HorizonAddress } from "../address.ts";
-import { accountEntry, type HorizonBooks } from "../books.ts";
+import { accountEntry, type HorizonBooks, hasRoom } from "../books.ts";
 import { applyInvocation } from "../soroban/execute.ts";
 import { nonRefundableFee } from "../soroban/resources.ts";
 import type { HorizonTransaction } from "../xdr/envelope.ts";
@@ -127,5 +127,6 @@ export const applyOperation = (
 ): HorizonActed => {
   if (accountEntry(books, place.source) === undefined) return actRefused("op_no_source_account");
   const checked = checkOperation(operation, place);
-  return isSuccess(checked) ? carriedOut(books, operation, place) : actFailed(checked);
+  if (!isSuccess(checked)) return actFailed(checked);
+  return hasRoom(books) ? carriedOut(books, operation, place) : actRefused("op_exceeded_work_limit");
 };

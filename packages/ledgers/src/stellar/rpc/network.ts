@@ -38,9 +38,9 @@ const closeOf = ({ header, hash, transactions }: HorizonLedger): Uint8Array =>
       header: { hash, header, extension: undefined },
       previous: header.previous,
       envelopes: transactions.map(({ submission }) => submission.bytes),
-      processing: transactions.map(({ submission, result, fees, metaXdr }) => ({
+      processing: transactions.map(({ submission, result, feesXdr, metaXdr }) => ({
         result: encodeXdr(xdrResultPair, { hash: submission.bump?.hash ?? submission.hash, result }),
-        fees,
+        fees: feesXdr,
         meta: metaXdr,
       })),
       upgrades: [],

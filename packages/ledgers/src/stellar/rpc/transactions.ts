@@ -6,15 +6,14 @@ import type { HorizonRecord } from "../ledger.ts";
 import { eldestLedger, type HorizonState, latestLedger, recordNamed, recordsOf } from "../state.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
 import { encodeXdr } from "../xdr/codec.ts";
-import { xdrContractEvent, xdrDiagnosticEvent } from "../xdr/event.ts";
+import { xdrContractEvent } from "../xdr/event.ts";
 import { type RpcAnswer, rpcResult, wrongParameters } from "./answer.ts";
 
 const MOST_TRANSACTIONS = 200;
 const DEFAULT_TRANSACTIONS = 50;
 
 const infoJson = (record: HorizonRecord): JsonFields => {
-  const { submission, meta } = record;
-  const diagnostics = meta.diagnostics.map((event) => toBase64(encodeXdr(xdrDiagnosticEvent, event)));
+  const { submission } = record;
   return {
     status: isResultOfSuccess(record.result) ? "SUCCESS" : "FAILED",
     txHash: submission.id,
@@ -24,10 +23,9 @@ const infoJson = (record: HorizonRecord): JsonFields => {
     resultXdr: toBase64(record.resultXdr),
     resultMetaXdr: toBase64(record.metaXdr),
     ledger: record.ledger,
-    ...(diagnostics.length > 0 && { diagnosticEventsXdr: diagnostics }),
     events: {
       transactionEventsXdr: [],
-      contractEventsXdr: meta.operations.map(({ events }) =>
+      contractEventsXdr: record.events.map((events) =>
         events.map((event) => toBase64(encodeXdr(xdrContractEvent, event))),
       ),
     },

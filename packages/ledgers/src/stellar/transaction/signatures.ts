@@ -30,26 +30,6 @@ const hintOfPayload = (key: HorizonAddress, payload: Uint8Array): Uint8Array => 
   return hintOf(bytesOfAddress(key)).map((byte, at) => byte ^ (last[at] ?? 0));
 };
 
-/** Whether a signature is a signer's. One who signs before the transaction is sent needs no signature. */
-const isSigned = (
-  { hint, signature }: HorizonSignature,
-  key: HorizonSignerKey,
-  hash: Uint8Array,
-): boolean => {
-  switch (key.type) {
-    case "ed25519":
-      return isSame(hint, hintOf(bytesOfAddress(key.value))) && verifies(signature, hash, key.value);
-    case "hash":
-      return isSame(hint, hintOf(key.value)) && isSame(sha256(signature), key.value);
-    case "signedPayload": {
-      const { key: signer, payload } = key.value;
-      return isSame(hint, hintOfPayload(signer, payload)) && verifies(signature, payload, signer);
-    }
-    case "preAuthorized":
-      return false;
-  }
-};
-
 const ORDER: readonly HorizonSignerKey["type"][] = ["hash", "ed25519", "signedPayload"];
 
 /** The signers of an account: its own key, unless it weighs nothing, and the others. */
@@ -67,11 +47,37 @@ export class SignatureCheck {
   readonly #hash: Uint8Array;
   readonly #signatures: readonly HorizonSignature[];
   readonly #used = new Set<HorizonSignature>();
+  readonly #verified = new Map<HorizonSignature, Map<HorizonAddress, boolean>>();
 
   /** @param hash what was signed */
   constructor(hash: Uint8Array, signatures: readonly HorizonSignature[]) {
     this.#hash = hash;
     this.#signatures = signatures;
+  }
+
+  /** Whether a signature is a signer's. One who agreed before the transaction was sent needs no signature. */
+  #isSigned(given: HorizonSignature, key: HorizonSignerKey): boolean {
+    const { hint, signature } = given;
+    switch (key.type) {
+      case "ed25519":
+        return isSame(hint, hintOf(bytesOfAddress(key.value))) && this.#verifies(given, key.value);
+      case "hash":
+        return isSame(hint, hintOf(key.value)) && isSame(sha256(signature), key.value);
+      case "signedPayload": {
+        const { key: signer, payload } = key.value;
+        return isSame(hint, hintOfPayload(signer, payload)) && verifies(signature, payload, signer);
+      }
+      case "preAuthorized":
+        return false;
+    }
+  }
+
+  /** Each operation asks for the same signatures again: they are verified once. */
+  #verifies(given: HorizonSignature, key: HorizonAddress): boolean {
+    const known = this.#verified.get(given) ?? new Map<HorizonAddress, boolean>();
+    const isGood = known.get(key) ?? verifies(given.signature, this.#hash, key);
+    this.#verified.set(given, known.set(key, isGood));
+    return isGood;
   }
 
   get areAllUsed(): boolean {
@@ -105,7 +111,7 @@ export class SignatureCheck {
     for (const kind of ORDER) {
       const left = signers.filter(({ key }) => key.type === kind);
       for (const signature of this.#signatures) {
-        const at = left.findIndex(({ key }) => isSigned(signature, key, this.#hash));
+        const at = left.findIndex(({ key }) => this.#isSigned(signature, key));
         const signer = left[at];
         if (signer === undefined) continue;
         this.#used.add(signature);

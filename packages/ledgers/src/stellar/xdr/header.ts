@@ -12,7 +12,6 @@ import {
   xdrVoid,
   xdrWritten,
 } from "./codec.ts";
-import { xdrChanges } from "./meta.ts";
 
 const UPGRADE_BYTES_MAX = 128;
 const MOST_UPGRADES = 6;
@@ -55,7 +54,7 @@ export const xdrLedgerCloseMeta = xdrUnion("close", {
       previous: xdrHash,
       envelopes: xdrList(xdrWritten, MOST_TRANSACTIONS),
       processing: xdrList(
-        xdrStruct({ result: xdrWritten, fees: xdrChanges, meta: xdrWritten }),
+        xdrStruct({ result: xdrWritten, fees: xdrWritten, meta: xdrWritten }),
         MOST_TRANSACTIONS,
       ),
       upgrades: xdrList(xdrVoid, 0),

@@ -32,7 +32,7 @@ export class XdrSource {
     if (this.#take(paddingOf(length)).some((byte) => byte !== 0)) {
       throw new UnreadableXdr("padding is not zero");
     }
-    return taken.slice();
+    return Uint8Array.from(taken);
   }
 
   number(bytes: 4 | 8, signed: boolean): bigint {

@@ -172,6 +172,23 @@ export const readSignatureByExternalId = async (
   return found;
 };
 
+/** Whether a key was ever authorised to sign 32 bytes as they are, of which nobody can tell what they stand for. */
+export const hasSignedDigest = async (
+  connection: Pick<Connection, "rows">,
+  keyId: KeyId,
+): Promise<boolean> => {
+  const [row] = await connection.rows(
+    z.object({ found: z.boolean() }),
+    `select exists (
+       select from signatures where key_id = $1 and authorisation is not null
+         and (request_body ->> 'kind' = 'Hash'
+           or request_body ->> 'kind' = 'Message' and request_body ->> 'message' ~ '^(0x)?[0-9a-fA-F]{64}$')
+     ) as found`,
+    [keyId],
+  );
+  return row?.found === true;
+};
+
 /** Selects the signatures of a wallet, or all signatures of a key, including those of its wallets. */
 export type SignatureOwner = { readonly walletId: WalletId } | { readonly keyId: KeyId };
 

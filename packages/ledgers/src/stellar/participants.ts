@@ -1,9 +1,9 @@
-import type { HorizonAddress } from "../address.ts";
-import type { HorizonRecord } from "../ledger.ts";
-import { sourceOfOperation } from "../operations/operation.ts";
-import { feeSourceOf } from "../transaction/fees.ts";
-import type { HorizonChanges } from "../xdr/meta.ts";
-import type { HorizonOperation } from "../xdr/operation.ts";
+import type { HorizonAddress } from "./address.ts";
+import { sourceOfOperation } from "./operations/operation.ts";
+import { feeSourceOf } from "./transaction/fees.ts";
+import type { HorizonSubmission } from "./transaction/submission.ts";
+import type { HorizonChanges, HorizonMeta } from "./xdr/meta.ts";
+import type { HorizonOperation } from "./xdr/operation.ts";
 
 const namedIn = ({ body }: HorizonOperation): readonly HorizonAddress[] => {
   switch (body.type) {
@@ -30,7 +30,11 @@ const changedIn = (changes: HorizonChanges): readonly HorizonAddress[] =>
   });
 
 /** Every account that has to do with a transaction. @source stellar/go, participants */
-export const participantsOf = ({ submission, meta, fees }: HorizonRecord): ReadonlySet<HorizonAddress> => {
+export const participantsOf = (
+  submission: HorizonSubmission,
+  fees: HorizonChanges,
+  meta: HorizonMeta,
+): ReadonlySet<HorizonAddress> => {
   const { transaction } = submission;
   return new Set([
     transaction.source.account,
