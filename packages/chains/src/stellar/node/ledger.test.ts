@@ -242,6 +242,15 @@ describe("a ledger that checks as stellar-core does", () => {
     expect([await fateOf(own), await balanceOf(STELLAR_RECIPIENT)]).toEqual(["open", 15_000_000n]);
   });
 
+  it("INV-4 what landed behind a lost reply is known at once, though the node takes it no more for ten ledgers", async () => {
+    const own = await made();
+    await admin("lose-replies");
+    expect(await node.broadcast(own.signed)).toMatchObject({ kind: "refused" });
+    await close();
+    expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+    expect((await sightOf(own.txHash)).kind).toBe("included");
+  });
+
   it("refuses what is altered, or signed for another chain", async () => {
     const own = await made();
     expect(await node.broadcast(own.signed.with(60, (own.signed[60] ?? 0) ^ 1))).toMatchObject({

@@ -1,5 +1,5 @@
 import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
-import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
@@ -67,6 +67,24 @@ const lookAndBuild = async (
 };
 
 /**
+ * Hands signed bytes to the node. What a ledger holds is not taken again for ten ledgers, in the same word as what has to wait:
+ * so a transaction that is refused is looked for.
+ */
+const handOver = async (
+  { passphrase }: StellarNetwork,
+  rest: StellarRest,
+  memory: SubmittedMemory,
+  signed: Uint8Array,
+): Promise<BroadcastOutcome> => {
+  const id = stellarId(passphrase, unsignedStellar(signed));
+  const outcome = await broadcastStellar(rest, signed, id);
+  if (outcome.kind === "accepted") memory.remember(id);
+  if (outcome.kind !== "refused") return outcome;
+  const seen = await sightStellar(rest, memory, id);
+  return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
+};
+
+/**
  * The node of a Stellar network, spoken to over its REST interface (Horizon).
  * @param memory of what the node took; a test hands in one with a clock of its own
  */
@@ -78,12 +96,7 @@ export const stellarNode = (
   return {
     network,
     build: (intent) => lookAndBuild(network, rest, memory, intent),
-    broadcast: async (signed) => {
-      const id = stellarId(network.passphrase, unsignedStellar(signed));
-      const outcome = await broadcastStellar(rest, signed, id);
-      if (outcome.kind === "accepted") memory.remember(id);
-      return outcome;
-    },
+    broadcast: (signed) => handOver(network, rest, memory, signed),
     head: () => stellarHead(rest),
     block: (height, ours) => stellarBlock(rest, height, ours),
     sight: (txHash) => {
