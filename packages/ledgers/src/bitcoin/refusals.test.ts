@@ -67,6 +67,11 @@ const input = (transaction: Transaction) => {
   return first;
 };
 
+/** The library's transactions share the one empty list that stands for no witness: what is pushed there, all of them have. */
+const withWitnessItem = (changed: Transaction["ins"][number], item: Uint8Array): void => {
+  changed.witness = [...changed.witness, item];
+};
+
 const output = (transaction: Transaction) => {
   const [first] = transaction.outs;
   if (first === undefined) throw new Error("it has an output");
@@ -373,7 +378,7 @@ describe("signatures that are wrong are refused", () => {
       "Witness program hash mismatch",
       () =>
         changed((transaction) => {
-          input(transaction).witness = [...input(transaction).witness, new Uint8Array()];
+          withWitnessItem(input(transaction), new Uint8Array());
         }),
     ],
     [
@@ -449,21 +454,21 @@ describe("what the ledger cannot judge is refused by that name", () => {
 
   it("a Taproot script path", async () => {
     const raw = changed((transaction) => {
-      input(transaction).witness = [...input(transaction).witness, new Uint8Array([1])];
+      withWitnessItem(input(transaction), new Uint8Array([1]));
     }, taproot);
     expect(await refusal(raw)).toBe(`${UNSUPPORTED}a Taproot script path`);
   });
 
   it("an annex, as nodes do", async () => {
     const raw = changed((transaction) => {
-      input(transaction).witness = [...input(transaction).witness, new Uint8Array([0x50])];
+      withWitnessItem(input(transaction), new Uint8Array([0x50]));
     }, taproot);
     expect(await refusal(raw)).toBe("-26: bad-witness-nonstandard");
   });
 
   it("a witness of an input that is none of SegWit, and a P2SH input without its script, as nodes do", async () => {
     const bare = changed((transaction) => {
-      input(transaction).witness = [...input(transaction).witness, new Uint8Array([1])];
+      withWitnessItem(input(transaction), new Uint8Array([1]));
     }, legacy);
     expect(await refusal(bare)).toBe("-26: bad-witness-nonstandard");
     const empty = changed((transaction) => {

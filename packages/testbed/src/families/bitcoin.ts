@@ -173,6 +173,8 @@ export const BITCOIN: FamilyDriver = {
   // what nodes relay of an output to a P2WPKH address
   least: 294n,
   addressOf,
+  // a Taproot key
+  otherKey: { scheme: "Schnorr", curve: "secp256k1" },
   native,
   kinds: async (urls, { address }) => [native(1_234_567n), await ofSeveralCoins(urls, address)],
   read,
