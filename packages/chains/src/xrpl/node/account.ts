@@ -10,9 +10,16 @@ const DISABLE_MASTER = 0x0010_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
 
 const infoSchema = z.object({
-  account_data: z.object({ Balance: drops, Sequence: uint32Field, OwnerCount: uint32Field, Flags: uint32Field }),
+  account_data: z.object({
+    Balance: drops,
+    Sequence: uint32Field,
+    OwnerCount: uint32Field,
+    Flags: uint32Field,
+  }),
   /** tickets wait in the queue as well: they have no sequence */
-  queue_data: z.object({ transactions: z.array(z.object({ seq: uint32Field.optional() })).optional() }).optional(),
+  queue_data: z
+    .object({ transactions: z.array(z.object({ seq: uint32Field.optional() })).optional() })
+    .optional(),
   ledger_index: uint32Field.optional(),
   validated: z.boolean().optional(),
 });
