@@ -133,6 +133,43 @@ describe("what came from outside", () => {
     expect(await detected()).toHaveLength(1);
   });
 
+  it("is detected behind blocks that the node has forgotten while nobody read", async () => {
+    const node = nodeWith(new Map([[5n, [native("0x01")]]]), 10n);
+    await watchDeposits(watchWith(node));
+    expect(await detected()).toHaveLength(1);
+    const asked: bigint[] = [];
+    const later = nodeWith(new Map([[900n, [native("0x02")]]]), 1_000n);
+    const forgetful: ChainNode = {
+      ...later,
+      block: async (height) => {
+        asked.push(height);
+        return ok(height < 800n ? undefined : { height, hash: "0x", parentHash: "0x", holds: [] });
+      },
+      arrivals: async (height, areOurs) =>
+        height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined)),
+    };
+    for (let round = 0; round < 6; round += 1) await watchDeposits(watchWith(forgetful));
+    expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
+    expect(asked.length).toBeLessThan(20);
+  });
+
+  it("waits for a block that the node does not have yet, or again", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const later = nodeWith(new Map([[11n, [native("0x01")]]]), 200n);
+    const behind: ChainNode = { ...later, arrivals: async () => ok(undefined) };
+    await watchDeposits(watchWith(behind));
+    for (let round = 0; round < 5; round += 1) await watchDeposits(watchWith(later));
+    expect(await detected()).toHaveLength(1);
+  });
+
+  it("INV-6 is detected on a chain that began anew, and nothing of it twice", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map([[990n, [native("0x01")]]]), 1_000n)));
+    const anew = nodeWith(new Map([[3n, [native("0x01"), native("0x02")]]]), 5n);
+    for (let round = 0; round < 3; round += 1) await watchDeposits(watchWith(anew));
+    expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
+    expect(await detected()).toHaveLength(2);
+  });
+
   it("is read from real blocks, of the coin", async () => {
     const watch = watchWith(NODES.connect(world.network));
     await world.anvil.control.mine({ blocks: 1 });

@@ -17,9 +17,11 @@ import {
   type Payee,
   readNextBlock,
   recordEvents,
+  resumeReading,
   walletsAt,
 } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { firstKnownBlock } from "./first-known-block.ts";
 
 /** Blocks read in one round; the others come in the next, at once. */
 const BLOCKS_A_ROUND = 50;
@@ -28,6 +30,11 @@ const BLOCKS_A_ROUND = 50;
  * nothing for it.
  */
 const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
+/**
+ * So far behind the final block a block that the node does not have is one that it has forgotten; and a final block that lies so far
+ * below what was read is of a chain that began anew, as for development.
+ */
+const OUT_OF_REACH_BLOCKS = 256n;
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
@@ -85,21 +92,21 @@ const assetOf = async (
 /**
  * Reads one block, and stores what it brought with its events, all in one transaction with the height: each deposit is detected once
  * (INV-6), however often a reader dies or two of them read the same block.
- * @returns whether there was such a block
+ * @returns "absent" when the node has no such block, "unread" when it does not tell
  */
-const readBlock = async (watch: DepositWatch, height: bigint): Promise<boolean> => {
+const readBlock = async (watch: DepositWatch, height: bigint): Promise<"read" | "absent" | "unread"> => {
   const { chain, database, families, logger, network } = watch;
   let payees: readonly Payee[] = [];
   const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
     payees = await walletsAt(database, network, addresses);
     return new Set(payees.map(({ address }) => address));
   });
-  if (arrivals === undefined) return false;
+  if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
     logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
-    return false;
+    return "unread";
   }
-  if (arrivals.value === undefined) return false;
+  if (arrivals.value === undefined) return "absent";
   const deposits = await depositsOf(watch, height, arrivals.value, payees);
   await database.transaction(async (connection) => {
     if (!(await readNextBlock(connection, network, height))) return;
@@ -110,7 +117,23 @@ const readBlock = async (watch: DepositWatch, height: bigint): Promise<boolean> 
       logger.info({ network, txHash: deposit.txHash, walletId: deposit.walletId }, "deposit detected");
     }
   });
-  return true;
+  return "read";
+};
+
+/** Goes on behind blocks that the node has forgotten: nobody can tell any more what they brought. */
+const passOver = async (
+  { chain, database, logger, network }: DepositWatch,
+  absent: bigint,
+  finalHeight: bigint,
+): Promise<void> => {
+  const known = await firstKnownBlock(chain.node, absent, finalHeight);
+  if (!known.ok || known.value === undefined) return;
+  const [from, to] = [absent, known.value - 1n];
+  logger.error(
+    { network, from, to },
+    "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
+  );
+  await resumeReading(database, network, absent - 1n, to);
 };
 
 /**
@@ -119,16 +142,29 @@ const readBlock = async (watch: DepositWatch, height: bigint): Promise<boolean> 
  * @returns how long to pause, in milliseconds
  */
 export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
-  const { chain, database, network } = watch;
+  const { chain, database, network, logger } = watch;
   if (chain.node.arrivals === undefined || !(await hasWallets(database, network))) return WITHOUT_WALLETS_MS;
   const head = await chain.node.head();
   if (!head.ok) return AT_THE_HEAD_MS;
   const { finalHeight } = head.value;
-  const first = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
-  await beginReading(database, network, first < 0n ? 0n : first);
-  let read = (await lastReadBlock(database, network)) ?? finalHeight;
+  const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
+  const first = before < 0n ? 0n : before;
+  await beginReading(database, network, first);
+  let read = (await lastReadBlock(database, network)) ?? first;
+  if (read > finalHeight + OUT_OF_REACH_BLOCKS) {
+    logger.error(
+      { network, read, finalHeight },
+      "the chain is shorter than what was read of it: it is read anew",
+    );
+    await resumeReading(database, network, read, first);
+    return BEHIND_MS;
+  }
   for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
-    if (!(await readBlock(watch, read + 1n))) return AT_THE_HEAD_MS;
+    const outcome = await readBlock(watch, read + 1n);
+    if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
+      await passOver(watch, read + 1n, finalHeight);
+    }
+    if (outcome !== "read") return AT_THE_HEAD_MS;
     read += 1n;
   }
   return read < finalHeight ? BEHIND_MS : AT_THE_HEAD_MS;

@@ -78,6 +78,25 @@ export const readNextBlock = async (
     height,
   ])) === 1;
 
+/**
+ * Goes on from another block: behind some that nobody has any more, or on a chain that began anew. What is read twice is stored
+ * once.
+ * @param from where reading stands; nothing changes if it has moved meanwhile
+ * @param to as if this block had been read last
+ */
+export const resumeReading = async (
+  connection: Connection,
+  network: Network,
+  from: bigint,
+  to: bigint,
+): Promise<void> => {
+  await connection.execute("update read_blocks set height = $3 where network = $1 and height = $2", [
+    network,
+    from,
+    to,
+  ]);
+};
+
 /** @returns false, and stores nothing, if it is known already */
 export const insertDeposit = async (connection: Connection, deposit: Omit<Deposit, "id">): Promise<boolean> =>
   (await connection.execute(

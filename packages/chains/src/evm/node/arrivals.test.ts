@@ -1,4 +1,4 @@
-import { createWalletClient, type Hex, http } from "viem";
+import { createWalletClient, type Hex, http, publicActions } from "viem";
 import { concatHex, getAddress, keccak256, numberToHex, padHex, toHex } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
@@ -19,6 +19,7 @@ const STRANGER = "0x00000000000000000000000000000000C0FfeE00";
 const LOGS_3 = "0x5f355f5260603560403560203560205fa300";
 /** The same with four topics and no data. */
 const LOGS_4 = "0x6080356060356040356020355f5fa400";
+const POLL_MS = 10;
 const REVERTS = "0x5f5ffd";
 
 let anvil: Anvil;
@@ -30,8 +31,10 @@ beforeAll(async () => {
 afterAll(() => anvil.stop());
 beforeEach(() => anvil.control.setCode({ address: CONTRACT, bytecode: "0x" }));
 
-const send = (to: Hex, value: bigint, data: Hex = "0x"): Promise<Hex> =>
-  createWalletClient({ transport: http(anvil.rpcUrl) }).sendTransaction({
+/** Sends a transaction, and waits until it is in a block. */
+const send = async (to: Hex, value: bigint, data: Hex = "0x"): Promise<Hex> => {
+  const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions);
+  const hash = await client.sendTransaction({
     account: TEST_ADDRESS,
     chain: null,
     to,
@@ -39,6 +42,9 @@ const send = (to: Hex, value: bigint, data: Hex = "0x"): Promise<Hex> =>
     data,
     gas: 100_000n,
   });
+  await client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS });
+  return hash;
+};
 
 const word = (value: Hex | bigint): Hex =>
   typeof value === "bigint" ? numberToHex(value, { size: 32 }) : padHex(value, { size: 32 });
