@@ -104,12 +104,15 @@ export const familyOf = (network: Network): NetworkFamily => {
   return family;
 };
 
+/** What is signed in these families names no chain: of Bitcoin coins and scripts, of the XRP Ledger an account and its Sequence. */
+const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Xrpl"];
+
 /**
- * Whether what is signed for one network may be valid on the other: transactions of the XRP Ledger's main and test network name
- * no chain. A key has wallets on one of them alone, for policies on one would not see the other.
+ * Whether what is signed for one network may be valid on the other, such as on a family's main and test network. A key has
+ * wallets on one of them alone, for policies on one would not see the other.
  */
 export const sharesTransactions = (one: Network, other: Network): boolean =>
-  one === other || (familyOf(one) === "Xrpl" && familyOf(other) === "Xrpl");
+  one === other || (familyOf(one) === familyOf(other) && NAME_NO_CHAIN.includes(familyOf(one)));
 
 /** Priority is served where fees are estimated: EVM, Bitcoin and Solana (service interface, transfer rule 1). */
 export const takesPriority = (family: NetworkFamily): boolean =>

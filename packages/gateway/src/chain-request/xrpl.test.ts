@@ -147,6 +147,9 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
       networkSchema.parse(name),
     );
     if (xrpl === undefined || evm === undefined || other === undefined) throw new Error("they are networks");
+    const [bitcoin, testnet] = ["Bitcoin", "BitcoinTestnet3"].map((name) => networkSchema.parse(name));
+    if (bitcoin === undefined || testnet === undefined) throw new Error("they are networks");
+    expect([sharesTransactions(bitcoin, testnet), sharesTransactions(bitcoin, xrpl)]).toEqual([true, false]);
     expect([
       sharesTransactions(xrpl, evm),
       sharesTransactions(evm, other),

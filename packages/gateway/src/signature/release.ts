@@ -18,6 +18,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 import { judgeUnreadable, networksOfKey } from "./judge-unreadable.ts";
+import { sisterWallet } from "./subject.ts";
 
 /**
  * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
@@ -37,6 +38,11 @@ export const releaseSignature = async (
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const user = judgeKeyUser(key, request.requester.userId);
   if (!user.ok) return user;
+  // the key may have got a wallet since on another network that takes the same transactions
+  const sister = await sisterWallet(connection, request.keyId, request.network);
+  if (sister !== undefined) {
+    return fail("KeyNetworkTaken", { keyId: key.id, network: request.network, duplicate: { id: sister.id } });
+  }
   const judged = judgeSignature(
     families,
     { scheme: key.scheme, network: request.network, publicKey: key.publicKey },

@@ -10,6 +10,7 @@ import {
   type Result,
   type SignatureBody,
   sharesTransactions,
+  type Wallet,
   type WalletId,
 } from "@conclave/custody";
 import { type Caller, type Connection, listWalletsOfKey } from "@conclave/platform";
@@ -57,6 +58,18 @@ export const signingSubject = async (
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
+/** A wallet of the key on another network that takes what is signed for this one; its policies would not see that. */
+export const sisterWallet = async (
+  connection: Connection,
+  keyId: KeyId,
+  network: Network | undefined,
+): Promise<Wallet | undefined> =>
+  network === undefined
+    ? undefined
+    : (await listWalletsOfKey(connection, keyId)).find(
+        (wallet) => wallet.network !== network && sharesTransactions(wallet.network, network),
+      );
+
 const keySubject = async (
   connection: Connection,
   { orgId, id: keyId, scheme, publicKey }: ActiveKey,
@@ -67,9 +80,7 @@ const keySubject = async (
   const parsed = networkSchema.safeParse(named);
   if (!parsed.success) return fail("NetworkUnknown", { network: named });
   const { data: network } = parsed;
-  const sister = (await listWalletsOfKey(connection, keyId)).find(
-    (wallet) => wallet.network !== network && sharesTransactions(wallet.network, network),
-  );
+  const sister = await sisterWallet(connection, keyId, network);
   return sister === undefined
     ? ok({ ...subject, network })
     : fail("KeyNetworkTaken", { keyId, network, duplicate: { id: sister.id } });

@@ -14,7 +14,7 @@ import {
   sharesTransactions,
   signingKeyOf,
 } from "@conclave/custody";
-import { insertWallet, listWalletsOfKey, lockKey, recordEvents } from "@conclave/platform";
+import { insertWallet, listWalletsOfKey, lockKey, networksSignedFor, recordEvents } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { newKey, ownerOfNewKey } from "../key/new-key.ts";
 import { isShownTo, type Viewer } from "../people/viewer.ts";
@@ -90,6 +90,14 @@ const onKey = (
     const duplicate = others.find((other) => sharesTransactions(other.network, network));
     if (duplicate !== undefined) {
       return fail("KeyNetworkTaken", { keyId, network, duplicate: { id: duplicate.id } });
+    }
+    const signedFor = await networksSignedFor(connection, keyId);
+    if (signedFor.some((earlier) => earlier !== network && sharesTransactions(earlier, network))) {
+      return fail(
+        "KeyNetworkTaken",
+        { keyId, network },
+        `The key has signed for another network that takes the same transactions as ${network}.`,
+      );
     }
     const unread = await judgeSignedBefore(dependencies.families, connection, keyId, network);
     if (!unread.ok) return unread;

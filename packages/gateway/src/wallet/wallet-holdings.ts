@@ -14,15 +14,9 @@ const MOST_TOKENS = 25;
 
 type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
-/** The values of all, or the problem of the first that has one. */
-const all = <T>(results: readonly Result<T>[]): Result<readonly T[]> => {
-  const values: T[] = [];
-  for (const result of results) {
-    if (!result.ok) return result;
-    values.push(result.value);
-  }
-  return ok(values);
-};
+/** The values of those that have one. */
+const told = <T>(results: readonly Result<T>[]): readonly T[] =>
+  results.flatMap((result) => (result.ok ? [result.value] : []));
 
 /**
  * What a wallet holds: the native coin, and the tokens that the organisation's own transfers have moved on this
@@ -38,10 +32,10 @@ export const assetsOf = async (
   const native = await chain.balance(address);
   if (!native.ok) return native;
   const contracts = await listKnownTokens(database, wallet, MOST_TOKENS);
-  const tokens = all(await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract))));
-  if (!tokens.ok) return tokens;
+  const tokens = await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract)));
   const coin = { token: undefined, asset: {}, balance: native.value };
-  const held = tokens.value.filter(({ balance }) => balance > 0n);
+  // anybody can have a contract listed here: one that does not tell what it should is left out, and hides nothing else
+  const held = told(tokens).filter(({ balance }) => balance > 0n);
   return ok(
     [coin, ...held].map((holding) => heldAssetView(families.familyOf(network), network, holding, prices)),
   );
@@ -73,12 +67,13 @@ export const uniqueTokensOf = async (
   wallet: ChainWallet,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS);
-  const looked = all(
-    await Promise.all(
-      received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token)),
-    ),
+  // whether the node is there at all: a token alone does not say
+  const native = await chain.balance(wallet.address);
+  if (!native.ok) return native;
+  const looked = await Promise.all(
+    received.map((token) => ownedBy(families.familyOf(wallet.network), chain, wallet.address, token)),
   );
-  return looked.ok ? ok(looked.value.flat()) : looked;
+  return ok(told(looked).flat());
 };
 
 const ownedBy = async (

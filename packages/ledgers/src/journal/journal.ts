@@ -1,6 +1,8 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -114,6 +116,17 @@ export const keepLedger = <State, Event>({
   return { state, shiftMs, keeper: journal };
 };
 
+/** Writes all of a frame, or leaves none of it: what is half written would hide all that follows. */
+const writeWhole = (file: number, frame: Uint8Array): void => {
+  const { size } = fstatSync(file);
+  try {
+    for (let at = 0; at < frame.length; ) at += writeSync(file, frame, at);
+  } catch (cause) {
+    ftruncateSync(file, size);
+    throw cause;
+  }
+};
+
 class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
   readonly #folder: string;
   readonly #ledger: string;
@@ -129,24 +142,29 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
 
   /** Starts this generation: from now on the folder has what stands here, and no record. */
   begin(standing: LedgerStanding<State>): void {
-    this.close();
+    const next = openSync(join(this.#folder, journalName(this.#generation)), "a", 0o600);
     writeSnapshot(this.#folder, {
       ...standing,
       format: FORMAT,
       ledger: this.#ledger,
       generation: this.#generation,
     });
-    this.#file = openSync(join(this.#folder, journalName(this.#generation)), "a", 0o600);
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = next;
     this.#records = 0;
   }
 
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
     if (this.#file === undefined) return;
-    writeSync(this.#file, frameOf(record));
+    writeWhole(this.#file, frameOf(record));
     this.#records += 1;
     if (this.#records < RECORDS_MAX) return;
     this.#generation += 1;
-    this.begin(after);
+    try {
+      this.begin(after);
+    } catch {
+      // the record is kept, in the generation that there is; with the next one a snapshot is tried again
+    }
   }
 
   close(): void {

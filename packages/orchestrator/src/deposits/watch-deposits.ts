@@ -35,6 +35,8 @@ const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
  * below what was read is of a chain that began anew, as for development.
  */
 const OUT_OF_REACH_BLOCKS = 256n;
+/** Tokens that are asked what they are; deposits of further ones are told without. */
+const TOKENS_ASKED_A_BLOCK = 10;
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
@@ -59,8 +61,9 @@ const depositsOf = async (
 ): Promise<readonly Omit<Deposit, "id">[]> => {
   const date = now();
   const deposits: Omit<Deposit, "id">[] = [];
+  const assets = new Map<string, Asset>();
   for (const arrival of arrivals) {
-    const asset = await assetOf(chain, network, arrival);
+    const asset = await assetOf(chain, network, arrival, assets);
     for (const { walletId, orgId } of payees.filter(({ address }) => address === arrival.moved.to)) {
       deposits.push({ ...arrival, walletId, orgId, network, asset, blockNumber: height, date });
     }
@@ -77,16 +80,26 @@ const tokenOf = (moved: Arrival["moved"]): string | undefined => {
     : undefined;
 };
 
-/** What is known of what arrived: of a token what it says of itself, if the node tells. */
+/**
+ * What is known of what arrived: of a token what it says of itself, if the node tells. Each is asked once a block, and not too many:
+ * a contract that takes its time would hold up all that follows.
+ * @param known those that were asked already
+ */
 const assetOf = async (
   { family, node }: ServedChain,
   network: Network,
   { moved }: Arrival,
+  known: Map<string, Asset>,
 ): Promise<Asset> => {
   if (moved.kind === "Native") return family.nativeAsset(network);
   const token = tokenOf(moved);
-  const described = token === undefined ? undefined : await node.describeToken(token);
-  return described?.ok === true ? described.value : {};
+  if (token === undefined) return {};
+  const asked = known.get(token);
+  if (asked !== undefined || known.size >= TOKENS_ASKED_A_BLOCK) return asked ?? {};
+  const described = await node.describeToken(token);
+  const asset = described.ok ? described.value : {};
+  known.set(token, asset);
+  return asset;
 };
 
 /**

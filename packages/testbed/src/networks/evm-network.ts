@@ -23,6 +23,8 @@ export interface EvmRow {
   readonly process?: string;
 }
 
+const ANSWER_MS = 5_000;
+
 const answerSchema = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 
 const ask = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
@@ -30,6 +32,7 @@ const ask = async (url: string, method: string, params: readonly unknown[]): Pro
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
   const { result, error } = answerSchema.parse(await answer.json());
   if (error === undefined) return result;

@@ -19,6 +19,11 @@ export interface LedgerRow {
   readonly entry: (url: string, seed: string) => Readonly<Record<string, unknown>>;
 }
 
+/** A node that starts answers within this time, or is asked again. */
+const ANSWER_MS = 5_000;
+/** What the faucet takes at most. */
+const COMMAND_MS = 30_000;
+
 const refusalSchema = z.object({ message: z.string() });
 
 const command = async (adminUrl: string, action: string, input: object): Promise<void> => {
@@ -26,6 +31,7 @@ const command = async (adminUrl: string, action: string, input: object): Promise
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(input),
+    signal: AbortSignal.timeout(COMMAND_MS),
   });
   if (answer.ok) return;
   const refusal = refusalSchema.safeParse(await answer.json().catch(() => undefined));
@@ -68,7 +74,7 @@ export const ledgerNetwork = ({
     }),
   answers: async ({ adminUrl }) => {
     try {
-      return (await fetch(adminUrl)).ok;
+      return (await fetch(adminUrl, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
     } catch {
       return false;
     }

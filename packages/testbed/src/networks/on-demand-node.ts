@@ -39,7 +39,12 @@ export class OnDemandNode {
     const [first, second] = node.#servers;
     first?.listen(port, HOST);
     second?.listen(adminPort, HOST);
-    await Promise.all(node.#servers.map((server) => once(server, "listening")));
+    try {
+      await Promise.all(node.#servers.map((server) => once(server, "listening")));
+    } catch (cause) {
+      await node.close();
+      throw cause;
+    }
     return node;
   }
 
@@ -58,6 +63,8 @@ export class OnDemandNode {
     for (const server of this.#servers) server.close();
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all(closed);
+    // a process that is being started is the supervisor's to stop
+    await this.#started?.catch(() => undefined);
   }
 
   async #pass(outer: Socket, which: keyof NodePorts): Promise<void> {

@@ -86,6 +86,8 @@ const startNode = async (start: NetworksStart, local: LocalNetwork): Promise<Nod
     await node.ready(() => local.answers(urls), NODE_DEADLINE_MS);
   } catch (cause) {
     const words = cause instanceof LaunchError ? `${cause.message}\n${cause.remedy}` : String(cause);
+    // it may still be on its way: the next call starts it anew
+    await supervisor.stop([spec.name]);
     options.onProgress({ kind: "notice", text: `the node of ${local.network} does not start: ${words}` });
     throw cause;
   }

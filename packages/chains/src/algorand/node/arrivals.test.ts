@@ -3,7 +3,7 @@ import { HandClock } from "@conclave/ledgers/testing";
 import algosdk from "algosdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
-import { ALGORAND_TESTNET } from "../../testing/index.ts";
+import { ALGORAND_TESTNET, StubAlgod } from "../../testing/index.ts";
 import { algorandNode } from "./node.ts";
 
 const [CHAIN, SEED] = ["conclave-v1", "tests"];
@@ -138,4 +138,28 @@ it("what is left when an account is closed arrives as well", async () => {
 
 it("a round that is not there brings nothing that is known", async () => {
   expect(await arrivalsAt(1_000_000n)).toBeUndefined();
+});
+
+it("a round is read in which an application has two keys that a node writes alike", async () => {
+  const stub = await StubAlgod.start();
+  try {
+    const names = "\uFFFD\uFFFD";
+    const txn = { snd: ALICE.addr.toString(), rcv: BOBS, amt: 7 };
+    const delta = `{"gd":{"${names}":{"at":2,"ui":1},"${names}":{"at":2,"ui":2}}}`;
+    stub.spoilt.set("/v2/blocks/9/txids", {
+      status: 200,
+      text: JSON.stringify({ blockTxids: ["A".repeat(52)] }),
+    });
+    stub.spoilt.set("/v2/blocks/9", {
+      status: 200,
+      text: `{"block":{"txns":[{"dt":${delta},"txn":${JSON.stringify(txn)}}]}}`,
+    });
+    const node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: stub.url });
+    expect(await node.arrivals?.(9n, async () => new Set([BOBS]))).toMatchObject({
+      ok: true,
+      value: [{ place: "amount", moved: { amount: "7" } }],
+    });
+  } finally {
+    await stub.stop();
+  }
 });

@@ -32,7 +32,8 @@ const numberOf = (digits: string): bigint | number =>
 
 const parsed = (text: string): unknown => {
   try {
-    return parse(text, undefined, numberOf);
+    // a node writes keys of applications that are no UTF-8 alike (go-algorand#6128): none of them is read here
+    return parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
     return undefined;
   }

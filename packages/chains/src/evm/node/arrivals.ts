@@ -1,6 +1,6 @@
-import { type Address, BlockNotFoundError, type Hash, type Hex, type RpcLog } from "viem";
-import { getBlock, getTransactionReceipt } from "viem/actions";
-import { getAddress, hexToBigInt, slice } from "viem/utils";
+import type { Address, Hash, Hex, RpcBlock, RpcLog } from "viem";
+import { getTransactionReceipt } from "viem/actions";
+import { getAddress, hexToBigInt, numberToHex, slice } from "viem/utils";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -10,20 +10,21 @@ const TOPICS_OF_ERC20 = 3;
 const TOPICS_OF_ERC721 = 4;
 const WORD_DIGITS = 66;
 const ADDRESS_AT = 12;
+const RECEIPTS_AT_A_TIME = 8;
 
 const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 
 /**
  * What a log of a token says of a movement.
+ * @param nth among its transaction's own: another block that holds the transaction gives it the same place
  * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
  * into a victim's history
  */
-const movementIn = ({ address, topics, data, transactionHash, logIndex }: RpcLog): Arrival | undefined => {
+const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: number): Arrival | undefined => {
   const [, from, to, tokenId] = topics;
-  if (from === undefined || to === undefined || transactionHash === null || logIndex === null)
-    return undefined;
+  if (from === undefined || to === undefined || transactionHash === null) return undefined;
   const contract = getAddress(address);
-  const common = { txHash: transactionHash, place: `log ${BigInt(logIndex)}`, from: addressIn(from) };
+  const common = { txHash: transactionHash, place: `log ${nth}`, from: addressIn(from) };
   if (topics.length === TOPICS_OF_ERC721 && tokenId !== undefined && data === "0x") {
     const id = hexToBigInt(tokenId).toString();
     return { ...common, moved: { kind: "Erc721", contract, to: addressIn(to), tokenId: id } };
@@ -34,25 +35,48 @@ const movementIn = ({ address, topics, data, transactionHash, logIndex }: RpcLog
   return { ...common, moved: { kind: "Erc20", contract, to: addressIn(to), amount: amount.toString() } };
 };
 
-const logsOf = (rpc: Rpc, blockHash: Hash): Promise<readonly RpcLog[]> =>
-  rpc.request({ method: "eth_getLogs", params: [{ blockHash, topics: [TRANSFER_EVENT] }] });
+const movementsIn = (logs: readonly RpcLog[]): readonly Arrival[] => {
+  const counted = new Map<string, number>();
+  return logs.flatMap((log) => {
+    const nth = counted.get(log.transactionHash ?? "") ?? 0;
+    counted.set(log.transactionHash ?? "", nth + 1);
+    return movementIn(log, nth) ?? [];
+  });
+};
 
 /** Payments of the native coin by transactions themselves, whether or not they were carried out. */
-const paymentsOf = async (rpc: Rpc, height: bigint) => {
-  const { hash, transactions } = await getBlock(rpc, { blockNumber: height, includeTransactions: true });
-  const payments = transactions.flatMap(({ from, to, value, hash: txHash }): readonly Arrival[] =>
-    to === null || value === 0n
-      ? []
-      : [
-          {
-            txHash,
-            place: "value",
-            from: getAddress(from),
-            moved: { kind: "Native", to: getAddress(to), amount: value.toString() },
-          },
-        ],
-  );
-  return { hash, payments };
+const paymentsIn = ({ transactions }: RpcBlock): readonly Arrival[] =>
+  transactions.flatMap((transaction): readonly Arrival[] => {
+    if (typeof transaction === "string") throw new TypeError("its block names transactions and shows none");
+    const { from, to, value, hash: txHash } = transaction;
+    const amount = hexToBigInt(value);
+    if (to === null || amount === 0n) return [];
+    const moved = { kind: "Native", to: getAddress(to), amount: amount.toString() } as const;
+    return [{ txHash, place: "value", from: getAddress(from), moved }];
+  });
+
+/**
+ * A block and the transfers that its logs tell, of one node: two nodes behind a load balancer may differ in what they have.
+ * @param together asks in one request
+ */
+const blockWithLogs = async (together: Rpc, height: bigint) => {
+  const at = numberToHex(height);
+  const [block, logs] = await Promise.allSettled([
+    together.request({ method: "eth_getBlockByNumber", params: [at, true] }),
+    together.request({
+      method: "eth_getLogs",
+      params: [{ fromBlock: at, toBlock: at, topics: [TRANSFER_EVENT] }],
+    }),
+  ]);
+  if (block.status === "rejected") throw block.reason;
+  // of a block that is not there a node may refuse to tell any logs
+  if (block.value === null) return undefined;
+  if (logs.status === "rejected") throw logs.reason;
+  const { hash } = block.value;
+  if (logs.value.some(({ blockHash }) => blockHash !== hash)) {
+    throw new TypeError("the logs are not those of the block");
+  }
+  return { block: block.value, logs: logs.value };
 };
 
 const wasCarriedOut = async (rpc: Rpc, { txHash }: Arrival): Promise<boolean> => {
@@ -62,29 +86,37 @@ const wasCarriedOut = async (rpc: Rpc, { txHash }: Arrival): Promise<boolean> =>
 
 const hashOf = (text: string): Hash => `0x${text.slice(2)}`;
 
+/** The payments that were carried out. Receipts are asked for a few at a time: anybody can pay a wallet a thousand times. */
+const carriedOut = async (rpc: Rpc, payments: readonly Arrival[]): Promise<readonly Arrival[]> => {
+  const done: Arrival[] = [];
+  for (let at = 0; at < payments.length; at += RECEIPTS_AT_A_TIME) {
+    const some = payments.slice(at, at + RECEIPTS_AT_A_TIME);
+    const outcomes = await Promise.all(some.map((payment) => wasCarriedOut(rpc, payment)));
+    done.push(...some.filter((_, which) => outcomes[which]));
+  }
+  return done;
+};
+
 /**
  * What a block brought to wallets here: the value of transactions that were carried out, and what tokens' logs tell. Any contract
  * can write such a log: it says what a contract claims to have moved.
+ * @param together asks in one request
  * @returns undefined when the node has no such block yet
  * @throws viem's errors when the node does not answer
  */
 export const arrivalsAt = async (
   rpc: Rpc,
+  together: Rpc,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[] | undefined> => {
-  const block = await paymentsOf(rpc, height).catch((error: unknown) => {
-    if (error instanceof BlockNotFoundError) return undefined;
-    throw error;
-  });
-  if (block === undefined) return undefined;
-  const logs = await logsOf(rpc, block.hash);
-  const tokens = logs.flatMap((log) => movementIn(log) ?? []);
-  const seen = [...block.payments, ...tokens];
+  const found = await blockWithLogs(together, height);
+  if (found === undefined) return undefined;
+  const payments = paymentsIn(found.block);
+  const tokens = movementsIn(found.logs);
+  const seen = [...payments, ...tokens];
   if (seen.length === 0) return [];
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
   const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
-  const paid = block.payments.filter(isOurs);
-  const outcomes = await Promise.all(paid.map((payment) => wasCarriedOut(rpc, payment)));
-  return [...paid.filter((_, at) => outcomes[at]), ...tokens.filter(isOurs)];
+  return [...(await carriedOut(rpc, payments.filter(isOurs))), ...tokens.filter(isOurs)];
 };

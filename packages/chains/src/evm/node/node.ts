@@ -29,7 +29,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
       return ask(name, () => sight(rpc, txHash, network.confirmations));
     },
-    arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, height, areOurs)),
+    arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, together, height, areOurs)),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));

@@ -102,8 +102,10 @@ const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<R
   const credited = effects.value._embedded.records.find(
     ({ type, account }) => type === "account_credited" && account === to,
   );
-  // an account that pays its last stroop for the fee leaves nothing
-  return ok(credited?.amount ?? 0n);
+  // Horizon tells of nothing that was left, too: without a word of it, it has not taken in all of its ledger yet
+  return credited === undefined
+    ? stellarAway(rest.network, `it does not tell all of ${path}`)
+    : ok(credited.amount ?? 0n);
 };
 
 const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): Arrival => {

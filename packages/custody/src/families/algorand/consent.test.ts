@@ -13,6 +13,10 @@ describe("INV-3 bytes that an Ed25519 key does not sign unread", () => {
     ["a transaction in a longer form", bytes("TX", 0xdf)],
     ["a program that may spend", bytes("Program", 1, 0x20)],
     ["a program of a later version", bytes("Program", 12)],
+    ["a program whose version is longer than it need be", bytes("Program", 0x86, 0, 0x81, 1)],
+    ["a program whose version is longer still", bytes("Program", 0x86, 0x80, 0)],
+    ["a program of version 0 in two bytes", bytes("Program", 0x80, 0)],
+    ["a program for an account of several keys", bytes("MsigProgram", 0xff, 1)],
   ])("are %s", (_, message) => {
     expect(isAlgorandConsent(message)).toBe(true);
   });

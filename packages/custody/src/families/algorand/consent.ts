@@ -5,8 +5,14 @@ const TRANSACTION: Uint8Array = utf8ToBytes("TX");
 const PROGRAM: Uint8Array = utf8ToBytes("Program");
 /** A transaction is a msgpack map, in one of its three forms: up to 15 fields, or more. */
 const isMap = (byte: number): boolean => (byte & 0xf0) === 0x80 || byte === 0xde || byte === 0xdf;
-/** A program begins with the version of its language, in one byte for as long as that is below 128. */
-const LAST_CONTROL = 0x1f;
+/**
+ * A program begins with the version of its language as a varint: seven bits a byte, and nodes take it in any length
+ * (go-algorand, logic.ProgramVersion). Versions are below 32, and no text in UTF-8 goes on with such a byte.
+ */
+const LAST_VERSION = 0x1f;
+const isVersion = (byte: number): boolean => (byte & 0x7f) <= LAST_VERSION;
+/** What an account of several keys signs of a program: the account, and then the program. */
+const SHARED_PROGRAM: Uint8Array = utf8ToBytes("MsigProgram");
 
 const follows = (message: Uint8Array, domain: Uint8Array, isNext: (byte: number) => boolean): boolean => {
   const next = message[domain.length];
@@ -19,4 +25,6 @@ const follows = (message: Uint8Array, domain: Uint8Array, isNext: (byte: number)
  * thing: no text goes on like that.
  */
 export const isAlgorandConsent = (message: Uint8Array): boolean =>
-  follows(message, TRANSACTION, isMap) || follows(message, PROGRAM, (byte) => byte <= LAST_CONTROL);
+  follows(message, TRANSACTION, isMap) ||
+  follows(message, PROGRAM, isVersion) ||
+  follows(message, SHARED_PROGRAM, () => true);

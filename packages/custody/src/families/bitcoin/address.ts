@@ -63,6 +63,8 @@ const readSegwit = (text: string, parameters: BitcoinParameters): Reading => {
   const found = old ?? bech32m.decodeUnsafe(address);
   if (!isOneCase) return INVALID;
   if (found === undefined) return CHECKSUM;
+  // the separator is the last "1": what begins like this network's address may have another, longer human part
+  if (found.prefix !== parameters.humanPart) return INVALID;
   const [version, ...words] = found.words;
   const program = bech32.fromWordsUnsafe(words);
   if (version === undefined || program === undefined) return INVALID;

@@ -63,8 +63,17 @@ export const listHistory = (
        select d.id, d.network, d.sender, false, d.moved, jsonb_build_object('asset', d.asset),
          d.tx_hash, d.block_number, null, d.date_detected
        from deposits d
-       where d.wallet_id = $3 and not exists (
-         select 1 from ours where ours.tx_hash = d.tx_hash and lower(ours.request_body ->> 'to') = lower($4))
+       where d.wallet_id = $3
+         and ($8::text is null or $8 = 'In')
+         and ($9::text is null or d.moved ->> 'kind' = $9)
+         and ($10::text is null or lower(d.moved ->> 'contract') = lower($10))
+         and ($5::timestamptz is null or (d.date_detected, d.id) < ($5, $6))
+         and not exists (
+           select 1 from chain_requests r
+           where r.org_id = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
+             and lower(r.request_body ->> 'to') = lower($4) and r.tx_hash = d.tx_hash
+             and r.request_body ->> 'kind' = d.moved ->> 'kind')
+       order by d.date_detected desc, d.id desc limit $7
      )
      select * from (select * from ours union all select * from from_outside) r
      where ($8::text is null or r.is_outgoing = ($8 = 'Out'))
@@ -86,11 +95,14 @@ export const listHistory = (
     ],
   );
 
+/** The newest of a wallet; anybody can make any number of them. */
+const DEPOSITS_LOOKED_AT = 5_000;
+
 const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => token);
 
 /**
- * Lists fungible tokens that transfers of the wallet's organisation moved on its network, or that came to the wallet from outside, the
- * last moved first: contracts in lower case, ids of assets, and code and issuer of Stellar's.
+ * Lists fungible tokens that transfers of the wallet's organisation moved on its network, and behind them those that came to the wallet
+ * from outside, the last moved first: contracts in lower case, ids of assets, and code and issuer of Stellar's.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -104,20 +116,25 @@ export const listKnownTokens = (
          body ->> 'assetId',
          (body ->> 'assetCode') || ':' || (body ->> 'issuer')
        ) as token from (
-       select request_body as body, date_confirmed as date from chain_requests
+       select request_body as body, date_confirmed as date, true as is_ours from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
-       union all select moved, date_detected from deposits where wallet_id = $4
+       union all
+       (select moved, date_detected, false from deposits where wallet_id = $4
+        order by date_detected desc, id desc limit $5)
      ) moved
      where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41')
-     group by 1 order by max(date) desc, 1 limit $3`,
-    [wallet.orgId, wallet.network, limit, wallet.id],
+     group by 1 order by bool_or(is_ours) desc, max(date) desc, 1 limit $3`,
+    [wallet.orgId, wallet.network, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );
 
 const uniqueTokenSchema = z
   .object({ contract: z.string(), token_id: z.string() })
   .transform((row) => ({ contract: row.contract, tokenId: row.token_id }));
 
-/** Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation or from outside, the last one first. */
+/**
+ * Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation and behind them from outside, the last
+ * one first.
+ */
 export const listReceivedUniqueTokens = (
   connection: Connection,
   wallet: ChainWallet,
@@ -126,12 +143,14 @@ export const listReceivedUniqueTokens = (
   connection.rows(
     uniqueTokenSchema,
     `select lower(body ->> 'contract') as contract, body ->> 'tokenId' as token_id from (
-       select request_body as body, date_confirmed as date from chain_requests
+       select request_body as body, date_confirmed as date, true as is_ours from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
          and lower(request_body ->> 'to') = lower($3)
-       union all select moved, date_detected from deposits where wallet_id = $5
+       union all
+       (select moved, date_detected, false from deposits where wallet_id = $5
+        order by date_detected desc, id desc limit $6)
      ) moved
      where body ->> 'kind' = 'Erc721'
-     group by 1, 2 order by max(date) desc, 1, 2 limit $4`,
-    [wallet.orgId, wallet.network, wallet.address, limit, wallet.id],
+     group by 1, 2 order by bool_or(is_ours) desc, max(date) desc, 1, 2 limit $4`,
+    [wallet.orgId, wallet.network, wallet.address, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );

@@ -1,6 +1,7 @@
 import {
   type KeyId,
   keyIdSchema,
+  type Network,
   networkSchema,
   type OrganisationId,
   organisationIdSchema,
@@ -188,6 +189,17 @@ export const hasSignedDigest = async (
   );
   return row?.found === true;
 };
+
+/** The networks for which a key was ever authorised to sign and not send. */
+export const networksSignedFor = (
+  connection: Pick<Connection, "rows">,
+  keyId: KeyId,
+): Promise<readonly Network[]> =>
+  connection.rows(
+    z.object({ network: networkSchema }).transform(({ network }) => network),
+    "select distinct network from signatures where key_id = $1 and authorisation is not null and network is not null",
+    [keyId],
+  );
 
 /** Selects the signatures of a wallet, or all signatures of a key, including those of its wallets. */
 export type SignatureOwner = { readonly walletId: WalletId } | { readonly keyId: KeyId };
