@@ -3,7 +3,7 @@ export const CURRENCIES = ["EUR", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
 /** Amounts of money are whole numbers of 10^-18 of the currency: exact, and finer than any price. */
-export const FIAT_DECIMALS = 18;
+const FIAT_DECIMALS = 18;
 
 const LONGEST_WHOLE = 15;
 const PLAIN = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
@@ -33,6 +33,12 @@ export const parseFiat = (amount: string | number): bigint | undefined => {
   if (found === null) return undefined;
   const [, whole = "0", fraction = ""] = found;
   return BigInt(whole) * 10n ** BigInt(FIAT_DECIMALS) + BigInt(fraction.padEnd(FIAT_DECIMALS, "0"));
+};
+
+/** The JavaScript number nearest to an amount: 54000 is 54000, where a division of large numbers would be off in its last digit. */
+export const fiatNumber = (amount: bigint): number => {
+  const whole = 10n ** BigInt(FIAT_DECIMALS);
+  return Number(`${amount / whole}.${String(amount % whole).padStart(FIAT_DECIMALS, "0")}`);
 };
 
 /** An amount of money as people write it, to the cent, rounded up: an excess never reads like the limit itself. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FamilyTable } from "../families/rules.ts";
 import { familyOf, type Network, networkSchema } from "../network.ts";
 import { type Effects, type Movement, moves, NATIVE_ASSET } from "./effects.ts";
-import { FIAT_DECIMALS, FIAT_TEXT, parseFiat } from "./fiat.ts";
+import { FIAT_TEXT, fiatNumber, parseFiat } from "./fiat.ts";
 
 const MOST_DECIMALS = 77;
 const MOST_PRICES = 10_000;
@@ -82,9 +82,7 @@ export const quotesOf = (
   prices: Prices,
 ): { readonly EUR: number; readonly USD: number } | undefined => {
   const price = prices.find(network, asset);
-  return price === undefined
-    ? undefined
-    : { EUR: Number(price.EUR) / 10 ** FIAT_DECIMALS, USD: Number(price.USD) / 10 ** FIAT_DECIMALS };
+  return price === undefined ? undefined : { EUR: fiatNumber(price.EUR), USD: fiatNumber(price.USD) };
 };
 
 const roundedUp = (units: bigint, price: bigint, decimals: number): bigint => {
