@@ -157,10 +157,11 @@ const why = (bytes: Uint8Array): string => {
 
 /** The sample with fields of the SDK's names, which nobody reads here, added or left out (undefined). */
 const withFields = (change: Readonly<Record<string, unknown>>): Uint8Array => {
-  const fields = Object.entries({ ...forSdk(XRPL_DRAFT), ...change }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return hexToBytes(encode(Object.fromEntries(fields) as unknown as SubmittableTransaction));
+  const fields = Object.assign(forSdk(XRPL_DRAFT), change);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) Reflect.deleteProperty(fields, name);
+  }
+  return hexToBytes(encode(fields));
 };
 
 const HASH = "AB".repeat(32);

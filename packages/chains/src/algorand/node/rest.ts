@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { answerText } from "../../answer-text.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -39,19 +40,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads an answer as far as it may be long. @returns undefined when it is longer */
-const textOf = async ({ body }: Response): Promise<string | undefined> => {
-  if (body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 const wordsOf = (text: string): string => {
   const body = parsed(text);
   const isMessage = typeof body === "object" && body !== null && "message" in body;
@@ -65,7 +53,7 @@ const FIRST_SERVER_FAULT = 500;
 
 const saidBy = async (answered: Response): Promise<Said> => {
   const { status } = answered;
-  const text = await textOf(answered);
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404) return { kind: "absent" };
   if (status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {

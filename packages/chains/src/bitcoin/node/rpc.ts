@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
+import { answerText } from "../../answer-text.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -43,22 +44,9 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads an answer as far as it may be long. @returns undefined when it is longer */
-const textOf = async ({ body }: Response): Promise<string | undefined> => {
-  if (body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 /** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
 const replyIn = async (answered: Response): Promise<RpcReply> => {
-  const text = await textOf(answered);
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {

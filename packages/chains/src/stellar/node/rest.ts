@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { z } from "zod";
+import { answerText } from "../../answer-text.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -43,19 +44,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads an answer as far as it may be long. @returns undefined when it is longer */
-const textOf = async ({ body }: Response): Promise<string | undefined> => {
-  if (body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 /** Horizon tells what went wrong as a problem of RFC 7807. */
 const wordsOf = (text: string, body: unknown): string => {
   const isProblem = typeof body === "object" && body !== null && "title" in body;
@@ -66,7 +54,7 @@ const LEDGER = /^[1-9][0-9]{0,9}$/;
 
 const saidBy = async (answered: Response): Promise<StellarAnswer> => {
   const { status, headers } = answered;
-  const text = await textOf(answered);
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   const body = parsed(text);
   const ledger = headers.get("latest-ledger") ?? "";

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { answerText } from "../../answer-text.ts";
 import type { XrplNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -39,21 +40,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads an answer as far as it may be long. @returns undefined when it is longer */
-const textOf = async ({ body }: Response): Promise<string | undefined> => {
-  if (body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 const saidBy = async (answered: Response): Promise<RippledSaid> => {
-  const text = await textOf(answered);
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}` };
   const reply = replySchema.safeParse(parsed(text));
