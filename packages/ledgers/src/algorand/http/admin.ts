@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
+import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseAlgodAddress } from "../address.ts";
@@ -12,7 +13,6 @@ const MOST_BLOCKS_AT_ONCE = 2_000;
 const MOST_ROUNDS_DELAYED = 10_000;
 const MOST_FAULTS = 10_000;
 const MOST_WORDS = 1_000;
-const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 const MICROALGOS_DIGITS_MAX = 16;
 
 const NO_REORGANISATION =
@@ -88,21 +88,7 @@ const blockActions = (host: AlgodHost, timer: BlockTimer, view: () => LedgerJson
     for (let made = 0; made < blocks; made += 1) mineNow(host);
     return view();
   }),
-  hold: adminAction(z.strictObject({}), () => {
-    timer.hold();
-    return view();
-  }),
-  resume: adminAction(z.strictObject({}), () => {
-    timer.start();
-    return view();
-  }),
-  "shift-clock": adminAction(
-    z.strictObject({ seconds: z.int().min(-SHIFT_SECONDS_MAX).max(SHIFT_SECONDS_MAX) }),
-    ({ seconds }) => {
-      host.shiftClock(seconds * 1_000);
-      return view();
-    },
-  ),
+  ...clockActions(host, timer, view),
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 

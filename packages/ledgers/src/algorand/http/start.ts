@@ -1,8 +1,8 @@
 import { BlockTimer } from "../../block-timer.ts";
 import { LedgerHost } from "../../host.ts";
 import { adminRoutes } from "../../http/admin.ts";
-import { listenHttp } from "../../http/listen.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { serveLedger } from "../../http/serve-ledger.ts";
 import { keepLedger } from "../../journal/journal.ts";
 import { type AlgodEvent, advanceAlgorand } from "../advance.ts";
 import { makeAlgodGenesis } from "../genesis.ts";
@@ -10,11 +10,9 @@ import { type AlgodState, openAlgorandLedger } from "../state.ts";
 import { adminActions, adminView, mineNow } from "./admin.ts";
 import { algodRoutes } from "./routes.ts";
 
-const LOOPBACK = "127.0.0.1";
-
 /** Starts a ledger from its folder; with nothing in it but the faucet's money where there is none. @param options chain: the genesis id, at most 64 characters */
 export const startAlgorandLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
+  const { clock, chain, seed, blockMs, token, folder } = options;
   const kept = keepLedger<AlgodState, AlgodEvent>({
     folder,
     ledger: `Algorand ${chain} of ${seed}`,
@@ -24,21 +22,11 @@ export const startAlgorandLedger = async (options: LedgerOptions): Promise<Runni
   const host = new LedgerHost({ ...kept, advance: advanceAlgorand, clock });
   const timer = new BlockTimer(clock, blockMs, () => mineNow(host));
   const admin = adminRoutes(adminActions(host, timer), () => adminView(host, timer));
-  const algod = await listenHttp(algodRoutes(host, token), listen);
-  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
-    async (error: unknown) => {
-      await algod.close();
-      throw error;
-    },
-  );
-  timer.start();
-  return {
-    url: algod.url,
-    adminUrl: control.url,
-    stop: async () => {
-      timer.hold();
-      host.stop();
-      await Promise.all([algod.close(), control.close()]);
-    },
-  };
+  return serveLedger({
+    options,
+    node: algodRoutes(host, token),
+    admin,
+    timer,
+    end: () => host.stop(),
+  });
 };

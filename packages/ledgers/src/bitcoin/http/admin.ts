@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
+import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
 import type { LedgerJson } from "../../json.ts";
 import { scriptPaying } from "../address.ts";
@@ -16,7 +17,6 @@ const MOST_FAULTS = 10_000;
 const MOST_WORDS = 1_000;
 const MOST_ESTIMATES = 100;
 const MOST_TARGET_BLOCKS = 1_008;
-const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 const RATE_DIGITS_MAX = 9;
 const AMOUNT_DIGITS_MAX = 16;
 const NOT_FOUND = -5;
@@ -115,21 +115,7 @@ const blockActions = (host: BitcoindHost, timer: BlockTimer, view: () => LedgerJ
       return view();
     },
   ),
-  hold: adminAction(z.strictObject({}), () => {
-    timer.hold();
-    return view();
-  }),
-  resume: adminAction(z.strictObject({}), () => {
-    timer.start();
-    return view();
-  }),
-  "shift-clock": adminAction(
-    z.strictObject({ seconds: z.int().min(-SHIFT_SECONDS_MAX).max(SHIFT_SECONDS_MAX) }),
-    ({ seconds }) => {
-      host.shiftClock(seconds * 1_000);
-      return view();
-    },
-  ),
+  ...clockActions(host, timer, view),
 });
 
 /** What happens to the chain, and to transactions that wait for it. */

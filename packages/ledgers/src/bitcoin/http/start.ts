@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { BlockTimer } from "../../block-timer.ts";
 import { LedgerHost } from "../../host.ts";
 import { adminRoutes } from "../../http/admin.ts";
-import { listenHttp } from "../../http/listen.ts";
 import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { serveLedger } from "../../http/serve-ledger.ts";
 import { keepLedger } from "../../journal/journal.ts";
 import { advanceBitcoin, type BitcoindEvent } from "../advance.ts";
 import { makeBitcoindGenesis } from "../genesis.ts";
@@ -13,14 +13,12 @@ import { bitcoinAdminActions, bitcoinAdminView, mineBlockNow } from "./admin.ts"
 import { esploraRoutes } from "./esplora-routes.ts";
 import { rpcRoute } from "./rpc-route.ts";
 
-const LOOPBACK = "127.0.0.1";
-
 /**
  * Starts a ledger from its folder; with nothing in it but the faucet's coins where there is none.
  * @param options chain: as bitcoind's `-chain`, such as "regtest"; token: user and password with a colon between them
  */
 export const startBitcoinLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
+  const { clock, chain, seed, blockMs, token, folder } = options;
   const genesis = makeBitcoindGenesis(chain, seed);
   const kept = keepLedger<BitcoindState, BitcoindEvent>({
     folder,
@@ -34,21 +32,11 @@ export const startBitcoinLedger = async (options: LedgerOptions): Promise<Runnin
   const routes = new Hono<ConnectionBindings>()
     .route("/", rpcRoute(host, token))
     .route("/", esploraRoutes(host));
-  const bitcoind = await listenHttp(routes, listen);
-  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
-    async (error: unknown) => {
-      await bitcoind.close();
-      throw error;
-    },
-  );
-  timer.start();
-  return {
-    url: bitcoind.url,
-    adminUrl: control.url,
-    stop: async () => {
-      timer.hold();
-      host.stop();
-      await Promise.all([bitcoind.close(), control.close()]);
-    },
-  };
+  return serveLedger({
+    options,
+    node: routes,
+    admin,
+    timer,
+    end: () => host.stop(),
+  });
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
+import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseHorizonAddress } from "../address.ts";
@@ -13,7 +14,6 @@ const MOST_LEDGERS_AT_ONCE = 2_000;
 const MOST_LEDGERS_DELAYED = 10_000;
 const MOST_FAULTS = 10_000;
 const MOST_WORDS = 1_000;
-const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 const STROOPS_DIGITS_MAX = 18;
 /** A transaction of a hundred operations can still say what it offers. */
 const MOST_FEE = 10_000_000n;
@@ -93,21 +93,7 @@ const ledgerActions = (host: HorizonHost, timer: BlockTimer, view: () => LedgerJ
     for (let made = 0; made < blocks; made += 1) closeNow(host);
     return view();
   }),
-  hold: adminAction(z.strictObject({}), () => {
-    timer.hold();
-    return view();
-  }),
-  resume: adminAction(z.strictObject({}), () => {
-    timer.start();
-    return view();
-  }),
-  "shift-clock": adminAction(
-    z.strictObject({ seconds: z.int().min(-SHIFT_SECONDS_MAX).max(SHIFT_SECONDS_MAX) }),
-    ({ seconds }) => {
-      host.shiftClock(seconds * 1_000);
-      return view();
-    },
-  ),
+  ...clockActions(host, timer, view),
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 

@@ -1,8 +1,8 @@
 import { BlockTimer } from "../../block-timer.ts";
 import { LedgerHost } from "../../host.ts";
 import { adminRoutes } from "../../http/admin.ts";
-import { listenHttp } from "../../http/listen.ts";
 import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { serveLedger } from "../../http/serve-ledger.ts";
 import { keepLedger } from "../../journal/journal.ts";
 import { advanceStellar, type HorizonEvent } from "../advance.ts";
 import { makeHorizonGenesis } from "../genesis.ts";
@@ -10,15 +10,13 @@ import { type HorizonState, openStellarLedger } from "../state.ts";
 import { closeNow, horizonAdminActions, horizonAdminView } from "./admin.ts";
 import { horizonRoutes } from "./routes.ts";
 
-const LOOPBACK = "127.0.0.1";
-
 /**
  * Starts a ledger from its folder; with nothing in it but the faucet's money where there is none. Horizon is served at `/`,
  * Stellar RPC at `/rpc`.
  * @param options chain: the network's passphrase, at most 64 characters
  */
 export const startStellarLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
-  const { clock, chain, seed, blockMs, listen, adminPort, token, folder } = options;
+  const { clock, chain, seed, blockMs, token, folder } = options;
   const kept = keepLedger<HorizonState, HorizonEvent>({
     folder,
     ledger: `Stellar ${chain} of ${seed}`,
@@ -28,21 +26,11 @@ export const startStellarLedger = async (options: LedgerOptions): Promise<Runnin
   const host = new LedgerHost({ ...kept, advance: advanceStellar, clock });
   const timer = new BlockTimer(clock, blockMs, () => closeNow(host));
   const admin = adminRoutes(horizonAdminActions(host, timer), () => horizonAdminView(host, timer));
-  const horizon = await listenHttp(horizonRoutes(host, token), listen);
-  const control = await listenHttp(admin, { host: LOOPBACK, port: adminPort }).catch(
-    async (error: unknown) => {
-      await horizon.close();
-      throw error;
-    },
-  );
-  timer.start();
-  return {
-    url: horizon.url,
-    adminUrl: control.url,
-    stop: async () => {
-      timer.hold();
-      host.stop();
-      await Promise.all([horizon.close(), control.close()]);
-    },
-  };
+  return serveLedger({
+    options,
+    node: horizonRoutes(host, token),
+    admin,
+    timer,
+    end: () => host.stop(),
+  });
 };

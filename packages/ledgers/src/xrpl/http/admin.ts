@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
+import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseRippledAddress } from "../address.ts";
@@ -15,7 +16,6 @@ import { closeRippledLedgerNow, type RippledNode } from "./running.ts";
 const MOST_LEDGERS_AT_ONCE = 2_000;
 const MOST_LEDGERS_DELAYED = 10_000;
 const MOST_FAULTS = 10_000;
-const SHIFT_SECONDS_MAX = 10 * 365 * 24 * 60 * 60;
 const DROPS_DIGITS_MAX = 17;
 const LEDGER_INDEX_MAX = 0xffff_ffff;
 
@@ -91,21 +91,7 @@ const ledgerActions = (node: RippledNode, timer: BlockTimer, view: () => LedgerJ
     for (let made = 0; made < blocks; made += 1) closeRippledLedgerNow(node);
     return view();
   }),
-  hold: adminAction(z.strictObject({}), () => {
-    timer.hold();
-    return view();
-  }),
-  resume: adminAction(z.strictObject({}), () => {
-    timer.start();
-    return view();
-  }),
-  "shift-clock": adminAction(
-    z.strictObject({ seconds: z.int().min(-SHIFT_SECONDS_MAX).max(SHIFT_SECONDS_MAX) }),
-    ({ seconds }) => {
-      node.host.shiftClock(seconds * 1_000);
-      return view();
-    },
-  ),
+  ...clockActions(node.host, timer, view),
   reorg: adminAction(z.looseObject({}), () => jsonResponse({ message: NO_REORGANISATION }, 400)),
 });
 
