@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { LaunchError } from "./launch-error.ts";
 import { clusterOptions } from "./options.ts";
 
 const asked = (signers: number, threshold: number) => () =>
@@ -25,4 +26,11 @@ it.each([
   [2.5, 2],
 ])("%d signers with threshold %d are refused with the range that is allowed", (signers, threshold) => {
   expect(asked(signers, threshold)).toThrow(/2 to/);
+});
+
+it("a real node of the first network is refused among the nodes, with the way to name it", () => {
+  const nodes = [{ network: "EthereumSepolia", family: "Evm" }];
+  const asked = () => clusterOptions({ state: "/nowhere", nodes });
+  expect(asked).toThrow(LaunchError);
+  expect(asked).toThrow("a real node of EthereumSepolia is not named among the nodes");
 });

@@ -1,3 +1,4 @@
+import { DEVELOPMENT_NETWORK } from "./development-network.ts";
 import { LaunchError } from "./launch-error.ts";
 import type { OnProgress } from "./progress.ts";
 
@@ -73,7 +74,7 @@ const DEFAULT_OPTIONS = {
 /** The options of a caller: only the state folder is required; the other options have defaults. */
 export type ClusterRequest = Pick<ClusterOptions, "state"> & Partial<ClusterOptions>;
 
-/** Adds the defaults. Throws a LaunchError if n and t do not fit together. */
+/** Adds the defaults. Throws a LaunchError if n and t do not fit together, or the nodes name the first network. */
 export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
   const options: ClusterOptions = { ...DEFAULT_OPTIONS, ...request };
   const { signers, threshold } = options;
@@ -87,6 +88,12 @@ export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
     throw new LaunchError(
       `the threshold of ${signers} signers is ${FEWEST_SIGNERS} to ${signers}, not ${threshold}`,
       "Give --threshold a number in that range.",
+    );
+  }
+  if (options.nodes.some(({ network }) => network === DEVELOPMENT_NETWORK)) {
+    throw new LaunchError(
+      `a real node of ${DEVELOPMENT_NETWORK} is not named among the nodes: this cluster's own chain is of that network`,
+      "Name its URL in CONCLAVE_EVM_RPC_URL.",
     );
   }
   return options;

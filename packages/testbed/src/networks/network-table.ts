@@ -1,4 +1,5 @@
 import { makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
+import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import { evmNetwork } from "./evm-network.ts";
 import { ledgerNetwork } from "./ledger-network.ts";
@@ -76,8 +77,8 @@ const bitcoin = (network: string, chain: string): LocalNetwork =>
 
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
-  network: "EthereumSepolia",
-  chainId: 11_155_111,
+  network: DEVELOPMENT_NETWORK,
+  chainId: DEVELOPMENT_CHAIN_ID,
   process: "anvil",
   ...ETHER,
 });

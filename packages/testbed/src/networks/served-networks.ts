@@ -1,6 +1,6 @@
 import { freePorts } from "../host/ports.ts";
 import { LaunchError } from "../launch-error.ts";
-import type { ClusterOptions, GivenNetwork } from "../options.ts";
+import type { ClusterOptions } from "../options.ts";
 import type { ClusterPorts } from "../ports.ts";
 import type { StateLayout } from "../state/layout.ts";
 import type { Supervisor } from "../supervisor.ts";
@@ -31,26 +31,21 @@ const nodeUrls = (ports: NodePorts): NodeUrls => ({
   adminUrl: `http://127.0.0.1:${ports.adminPort}`,
 });
 
-const isFirst = ({ network }: GivenNetwork): boolean => network === FIRST_NETWORK.network;
-
 /** The networks file: the first network, the caller's own entries, and the local ones. */
 export const networkEntries = (
   options: Choice,
   ports: ClusterPorts,
   rpcUrl: string,
   seed: string,
-): readonly object[] => {
-  const given: readonly GivenNetwork[] = options.nodes;
-  return [
-    ...(given.some(isFirst) ? [] : [FIRST_NETWORK.entry(rpcUrl, seed)]),
-    ...given,
-    ...onDemandNetworks(options).map((local) => local.entry(nodeUrls(portsOf(ports, local)).url, seed)),
-  ];
-};
+): readonly object[] => [
+  FIRST_NETWORK.entry(rpcUrl, seed),
+  ...options.nodes,
+  ...onDemandNetworks(options).map((local) => local.entry(nodeUrls(portsOf(ports, local)).url, seed)),
+];
 
 /** The networks with a node here, and where it is reached: what a cluster's description says of them. */
 export const describeNetworks = (options: Choice, ports: ClusterPorts): readonly DescribedNetwork[] => {
-  const isLocal = options.evmRpcUrl === undefined && !options.nodes.some(isFirst);
+  const isLocal = options.evmRpcUrl === undefined;
   const first = nodeUrls({ port: ports.chain, adminPort: ports.chain });
   return [
     ...(isLocal ? [{ network: FIRST_NETWORK.network, ...first }] : []),
