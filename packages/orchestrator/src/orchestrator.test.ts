@@ -200,7 +200,7 @@ describe("keys", () => {
     expect(cluster.sessions).toBe(0);
   });
 
-  it("fail at once when a signer is away, name it, and leave nothing behind on the others", async () => {
+  it("fail when a signer is away, name it, and leave nothing behind on the others", async () => {
     const orchestrator = await start();
     await settled(orchestrator, 5);
     cluster.kill(4);

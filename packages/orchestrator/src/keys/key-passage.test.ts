@@ -244,7 +244,19 @@ test("shares that are none fail with the signer and the field, and nothing is le
   expect([await listEvents(database, id), stocked]).toEqual([[], []]);
 });
 
-test("a signer that is away fails an import at once, by its name", async () => {
+test("a signer whose connection broke a moment ago is waited for", async () => {
+  fake.kill(2);
+  await expect.poll(() => signers.live().length).toBe(2);
+  const waits = vi.spyOn(signers, "onChange");
+  const { id } = await bring(SHARE);
+  const delivered = deliver(id);
+  await expect.poll(() => waits.mock.calls.length).toBe(1);
+  fake.revive(2);
+  await delivered;
+  expect(await readKey(database, id)).toMatchObject({ status: "Active" });
+});
+
+test("a signer that is away fails an import, by its name", async () => {
   fake.kill(2);
   await expect.poll(() => signers.live().length).toBe(2);
   const { id } = await bring(SHARE);

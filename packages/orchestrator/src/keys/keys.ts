@@ -34,6 +34,8 @@ import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 
 const RETRY_MS = 500;
+/** A process that was starved for a second drops its connections to every signer, and has them again as soon as it runs. */
+const AWAY_MS = 2_000;
 
 const messageSchema = z.object({ keyId: keyIdSchema });
 
@@ -133,7 +135,7 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
     await giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }));
     return DONE;
   }
-  const unavailable = signers.unavailable();
+  const unavailable = await signers.unavailableAfter(AWAY_MS);
   if (unavailable.length > 0) {
     // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
     if (attempt > 1) return AGAIN;

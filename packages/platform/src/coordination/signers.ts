@@ -131,6 +131,26 @@ export class Signers {
     return () => this.#listeners.delete(changed);
   }
 
+  /**
+   * Waits until every signer is live: one whose connection just broke is heard again in less than a second.
+   * @returns ids of those that are not live after that time; empty as soon as all are
+   */
+  async unavailableAfter(patienceMs: number): Promise<readonly string[]> {
+    if (this.unavailable().length === 0) return [];
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        unsubscribe();
+        clearTimeout(timer);
+        resolve();
+      };
+      const unsubscribe = this.onChange(() => {
+        if (this.unavailable().length === 0) end();
+      });
+      const timer = setTimeout(end, patienceMs);
+    });
+    return this.unavailable();
+  }
+
   /** The reason why signing has to wait; undefined if enough signers are live. */
   shortage(): string | undefined {
     const live = this.#live.length;
