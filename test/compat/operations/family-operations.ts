@@ -42,7 +42,9 @@ export const familyOperations = (world: () => CompatWorld): void => {
         expect(assets.map(({ kind }) => kind)).toEqual([...new Set(kinds.map(({ kind }) => kind))]);
         const { items } = await service.wallets.getWalletHistory({ walletId });
         const sent = items.filter(({ direction }) => direction === "Out");
-        expect(sent.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => `${kind}Transfer`).reverse());
+        const { coinEvent = "NativeTransfer" } = driver;
+        const events = kinds.map(({ kind }) => (kind === "Native" ? coinEvent : `${kind}Transfer`));
+        expect(sent.map(({ kind }) => kind)).toEqual(events.reverse());
       });
     },
   );
