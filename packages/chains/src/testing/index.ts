@@ -4,6 +4,7 @@ export * from "./algorand-samples.ts";
 export * from "./anvil.ts";
 export * from "./bitcoin-samples.ts";
 export * from "./samples.ts";
+export * from "./solana-samples.ts";
 export * from "./stellar-samples.ts";
 export * from "./stub-algod.ts";
 export * from "./stub-horizon.ts";
