@@ -9,5 +9,6 @@ export * from "./stellar-samples.ts";
 export * from "./stub-algod.ts";
 export * from "./stub-horizon.ts";
 export * from "./stub-rippled.ts";
+export * from "./stub-solana.ts";
 export * from "./toy/index.ts";
 export * from "./xrpl-samples.ts";

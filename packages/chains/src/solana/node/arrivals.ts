@@ -33,7 +33,7 @@ const includedSchema = z.object({
   }),
 });
 type Included = z.output<typeof includedSchema>;
-const blockSchema = z.object({ transactions: z.array(includedSchema).default([]) });
+const blockSchema = z.object({ transactions: z.array(includedSchema) });
 
 /** What a transaction changed: by how much an account grew or fell. */
 interface Change {
