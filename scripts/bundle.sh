@@ -14,7 +14,7 @@ bundle() {
   rm -rf "$compiled/bundle"
   node_modules/.bin/esbuild "main=$compiled/main.js" "$@" --outdir="$compiled/bundle" \
     --bundle --platform=node --format=esm --target=node20 --banner:js="$REQUIRE" \
-    --external:classic-level --external:pg-native \
+    --external:classic-level --external:litesvm --external:pg-native \
     --sourcemap --sources-content=false --log-level=warning
 }
 

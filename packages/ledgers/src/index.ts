@@ -20,6 +20,12 @@ export type { LedgerClock } from "./clock.ts";
 export { LEDGER_CHAINS, LEDGERS, type LedgerKind } from "./http/ledgers.ts";
 export type { LedgerOptions, RunningLedger } from "./http/running-ledger.ts";
 export { SYSTEM_CLOCK } from "./http/system-clock.ts";
+export { type AgaveEffect, type AgaveEvent, type AgaveStep, advanceSolana } from "./solana/advance.ts";
+export type { AgaveEngine } from "./solana/engine/engine.ts";
+export { loadLiteSvmEngine } from "./solana/engine/lite-svm.ts";
+export { type AgaveGenesis, makeAgaveGenesis } from "./solana/genesis.ts";
+export { startSolanaLedger } from "./solana/http/start.ts";
+export { type AgaveState, openSolanaLedger } from "./solana/state.ts";
 export {
   advanceStellar,
   type HorizonEffect,

@@ -1,0 +1,27 @@
+import type { AgaveAddress } from "./address.ts";
+
+/** What an address holds. Without a lamport there is no account. */
+export interface AgaveAccount {
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+  /** the program that may change it */
+  readonly owner: AgaveAddress;
+  readonly executable: boolean;
+}
+
+/** What addresses hold from now on; undefined where an account is gone. */
+export type AgaveAccountChanges = ReadonlyMap<AgaveAddress, AgaveAccount | undefined>;
+
+/** The accounts with these changes. */
+export const withAgaveChanges = (
+  accounts: ReadonlyMap<AgaveAddress, AgaveAccount>,
+  changes: AgaveAccountChanges,
+): ReadonlyMap<AgaveAddress, AgaveAccount> => {
+  if (changes.size === 0) return accounts;
+  const changed = new Map(accounts);
+  for (const [address, account] of changes) {
+    if (account === undefined) changed.delete(address);
+    else changed.set(address, account);
+  }
+  return changed;
+};

@@ -1,0 +1,166 @@
+import type { EncodedAccount, Transaction } from "@solana/kit";
+import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from "litesvm";
+import type { AgaveAccount } from "../account.ts";
+import { type AgaveAddress, agaveAddressOf, parseAgaveAddress, SYSTEM_PROGRAM } from "../address.ts";
+import { AGAVE_SLOTS_PER_EPOCH } from "../epoch.ts";
+import {
+  AGAVE_INSTRUCTION_ERRORS,
+  AGAVE_PLAIN_ERRORS,
+  type AgaveTransactionError,
+} from "../transaction-error.ts";
+import { isAgaveWritable } from "../wire/message.ts";
+import type { AgaveEngine, AgaveInnerInstruction, AgaveOutcome, AgaveRun } from "./engine.ts";
+
+type SvmError = ReturnType<FailedTransactionMetadata["err"]>;
+
+const nameAt = (errors: readonly (readonly [string, string])[], at: number): string =>
+  errors[at]?.[0] ?? `Unknown${at}`;
+
+const errorOf = (error: SvmError): AgaveTransactionError => {
+  if (typeof error === "number") return { kind: "plain", name: nameAt(AGAVE_PLAIN_ERRORS, error) };
+  if ("accountIndex" in error) {
+    const name = error.constructor.name.replace("TransactionError", "");
+    return {
+      kind: "account",
+      name: name === "InsufficientFundsForRent" ? name : "ProgramExecutionTemporarilyRestricted",
+      account: error.accountIndex,
+    };
+  }
+  if (!("err" in error)) return { kind: "duplicate-instruction", index: error.index };
+  const inner = error.err();
+  if (typeof inner === "number") {
+    return { kind: "instruction", index: error.index, error: nameAt(AGAVE_INSTRUCTION_ERRORS, inner) };
+  }
+  return { kind: "instruction", index: error.index, error: "code" in inner ? inner.code : "BorshIoError" };
+};
+
+const innerOf = (meta: TransactionMetadata): readonly (readonly AgaveInnerInstruction[])[] =>
+  meta.innerInstructions().map((instructions) =>
+    instructions.map((inner) => {
+      const instruction = inner.instruction();
+      return {
+        program: instruction.programIdIndex(),
+        accounts: [...instruction.accounts()],
+        data: Uint8Array.from(instruction.data()),
+        stackHeight: inner.stackHeight(),
+      };
+    }),
+  );
+
+const returnedOf = (meta: TransactionMetadata): AgaveOutcome["returned"] => {
+  const returned = meta.returnData();
+  const data = Uint8Array.from(returned.data());
+  return data.length === 0 ? undefined : { program: agaveAddressOf(returned.programId()), data };
+};
+
+const isSameAccount = (one: AgaveAccount | undefined, other: AgaveAccount | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.lamports === other.lamports &&
+    one.owner === other.owner &&
+    one.executable === other.executable &&
+    one.data.length === other.data.length &&
+    one.data.every((byte, at) => byte === other.data[at])
+  );
+};
+
+/** What of litesvm and of the SDK is used, loaded when the first Solana ledger starts: others need neither. */
+const libraries = async () => {
+  const [{ Clock, LiteSVM: Svm }, { address, getTransactionDecoder, lamports }] = await Promise.all([
+    import("litesvm"),
+    import("@solana/kit"),
+  ]);
+  return { Clock, Svm, address, decoder: getTransactionDecoder(), lamports };
+};
+
+type Libraries = Awaited<ReturnType<typeof libraries>>;
+
+/** The chain's own runtime. Before each run it is given every account that the transaction names, so that no run sees another. */
+class LiteSvmEngine implements AgaveEngine {
+  readonly #libraries: Libraries;
+  readonly #svm: LiteSVM;
+  /** addresses that runs have written to: what stands there is not from the beginning */
+  readonly #written = new Set<AgaveAddress>();
+
+  constructor(loaded: Libraries) {
+    this.#libraries = loaded;
+    // blockhashes and duplicates are judged by the ledger, which has blocks; the engine has none
+    this.#svm = new loaded.Svm().withBlockhashCheck(false).withTransactionHistory(0n);
+  }
+
+  run({ transaction, accountOf, slot, time, verifies }: AgaveRun): AgaveOutcome {
+    const { Clock } = this.#libraries;
+    const epoch = BigInt(Math.floor(slot / AGAVE_SLOTS_PER_EPOCH));
+    this.#svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(time)));
+    this.#svm.withSigverify(verifies);
+    const { message } = transaction;
+    for (const key of message.keys) this.#put(key, accountOf(key));
+    const writable = message.keys.filter((_, place) => isAgaveWritable(message, place));
+    const before = writable.map((key) => this.#get(key));
+    const result = this.#svm.sendTransaction(this.#decoded(transaction.bytes));
+    const changes = new Map<AgaveAddress, AgaveAccount | undefined>();
+    for (const [at, key] of writable.entries()) {
+      const after = this.#get(key);
+      if (isSameAccount(before[at], after)) continue;
+      this.#written.add(key);
+      changes.set(key, after);
+    }
+    const isFailed = "err" in result;
+    const meta = isFailed ? result.meta() : result;
+    return {
+      error: isFailed ? errorOf(result.err()) : undefined,
+      logs: meta.logs(),
+      inner: innerOf(meta),
+      units: meta.computeUnitsConsumed(),
+      returned: returnedOf(meta),
+      changes,
+    };
+  }
+
+  builtin(address: AgaveAddress): AgaveAccount | undefined {
+    return this.#written.has(address) ? undefined : this.#get(address);
+  }
+
+  rentExemptMinimum(bytes: number): bigint {
+    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
+  }
+
+  #decoded(bytes: Uint8Array): Transaction {
+    return this.#libraries.decoder.decode(bytes);
+  }
+
+  #put(key: AgaveAddress, account: AgaveAccount | undefined): void {
+    if (account === undefined && !this.#written.has(key)) return;
+    const { address, lamports } = this.#libraries;
+    const { data, owner, executable, lamports: amount } = account ?? NOTHING;
+    const encoded: EncodedAccount = {
+      address: address(key),
+      data,
+      executable,
+      lamports: lamports(amount),
+      programAddress: address(owner),
+      space: BigInt(data.length),
+    };
+    this.#svm.setAccount(encoded);
+    this.#written.add(key);
+  }
+
+  #get(key: AgaveAddress): AgaveAccount | undefined {
+    const found = this.#svm.getAccount(this.#libraries.address(key));
+    if (!found.exists || found.lamports === 0n) return undefined;
+    const owner = parseAgaveAddress(found.programAddress);
+    if (owner === undefined) throw new Error("an account has an owner");
+    const { lamports, executable, data } = found;
+    return { lamports, data: Uint8Array.from(data), owner, executable };
+  }
+}
+
+const NOTHING: AgaveAccount = {
+  lamports: 0n,
+  data: new Uint8Array(),
+  owner: SYSTEM_PROGRAM,
+  executable: false,
+};
+
+/** Starts the runtime; it takes some megabytes, and no time that anybody would notice. */
+export const loadLiteSvmEngine = async (): Promise<AgaveEngine> => new LiteSvmEngine(await libraries());

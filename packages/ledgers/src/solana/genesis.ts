@@ -1,0 +1,50 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { base58 } from "@scure/base";
+import { type AgaveAddress, agaveAddressOf } from "./address.ts";
+
+/** What a ledger begins with. Equal chains and seeds give equal ledgers. */
+export interface AgaveGenesis {
+  readonly chain: string;
+  /** base58 of 32 bytes: what tells networks apart */
+  readonly hash: string;
+  /** has all lamports at first; its key comes from the seed, which guards nothing of value */
+  readonly faucet: { readonly address: AgaveAddress; readonly secretKey: Uint8Array };
+}
+
+/** Five hundred million SOL. */
+export const AGAVE_FAUCET_LAMPORTS = 500_000_000_000_000_000n;
+const CHAIN_CHARACTERS_MAX = 64;
+/** Of 256 slots about so many have no block, as leaders miss theirs on real networks. */
+const SKIPPED_OF_256 = 13;
+
+const derived = (chain: string, seed: string, purpose: string): Uint8Array =>
+  sha256(utf8ToBytes(JSON.stringify(["simulated solana ledger", chain, seed, purpose])));
+
+/**
+ * No real network's genesis, whatever the name: no blockhash that is made here is known on a real network.
+ * @param chain any name, at most 64 characters
+ * @param seed any text: the genesis hash and the faucet's key follow from it
+ */
+export const makeAgaveGenesis = (chain: string, seed: string): AgaveGenesis => {
+  if (chain.length > CHAIN_CHARACTERS_MAX) {
+    throw new RangeError(`a chain's name has at most ${CHAIN_CHARACTERS_MAX} characters`);
+  }
+  const secretKey = derived(chain, seed, "faucet");
+  return {
+    chain,
+    hash: base58.encode(derived(chain, seed, "genesis")),
+    faucet: { address: agaveAddressOf(ed25519.getPublicKey(secretKey)), secretKey },
+  };
+};
+
+const isSkipped = ({ hash }: AgaveGenesis, slot: number): boolean =>
+  (sha256(utf8ToBytes(`${hash} ${slot}`))[0] ?? 0) < SKIPPED_OF_256;
+
+/** The first slot behind this one that has a leader who makes a block. */
+export const nextAgaveSlot = (genesis: AgaveGenesis, slot: number): number => {
+  let next = slot + 1;
+  while (isSkipped(genesis, next)) next += 1;
+  return next;
+};

@@ -1,0 +1,13 @@
+import { AGAVE_VERSION, type AgaveMethod, agaveMethod, agaveResult } from "./method.ts";
+
+/** of the feature set whose programs run here */
+const FEATURE_SET = 0;
+
+/** @source Solana documentation, RPC: HTTP methods */
+export const AGAVE_NODE_METHODS: Readonly<Record<string, AgaveMethod>> = {
+  getHealth: agaveMethod({}, () => agaveResult("ok")),
+  getVersion: agaveMethod({}, () =>
+    agaveResult({ "solana-core": AGAVE_VERSION, "feature-set": FEATURE_SET }),
+  ),
+  getGenesisHash: agaveMethod({}, ({ state }) => agaveResult(state.genesis.hash)),
+};

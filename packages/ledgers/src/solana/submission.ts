@@ -1,0 +1,83 @@
+import type { LedgerJson } from "../json.ts";
+import { isAgaveMessageLanded } from "./blockhashes.ts";
+import { simulateAgave } from "./carry-out.ts";
+import type { AgaveEngine, AgaveOutcome } from "./engine/engine.ts";
+import { AGAVE_CODES, type AgaveRefusal } from "./refusal.ts";
+import { agaveOutcomeJson } from "./rpc/outcome-json.ts";
+import { type AgaveCommitment, type AgaveState, agaveBlockAt } from "./state.ts";
+import { agaveErrorWords } from "./transaction-error.ts";
+import { MOST_AGAVE_WAITING } from "./waiting.ts";
+import { AgaveWireError } from "./wire/reader.ts";
+import { type AgaveTransaction, agaveSignatureOf, readAgaveTransaction } from "./wire/transaction.ts";
+
+/** Accounts that a ledger holds. Whoever adds one beyond them is refused. */
+const MOST_ACCOUNTS = 100_000;
+
+/** What is sent, and how it is to be looked at. */
+export interface AgaveSubmission {
+  readonly bytes: Uint8Array;
+  readonly skipPreflight: boolean;
+  /** the block that it is tried upon */
+  readonly commitment: AgaveCommitment;
+}
+
+export type AgaveAdmission =
+  | { readonly ok: true; readonly state: AgaveState; readonly signature: string }
+  | { readonly ok: false; readonly refusal: AgaveRefusal };
+
+const refused = (code: number, message: string, data?: LedgerJson): AgaveAdmission => ({
+  ok: false,
+  refusal: data === undefined ? { code, message } : { code, message, data },
+});
+
+/** @returns the refusal, if a transaction that was tried would fail */
+const preflightRefusal = ({ error, ...outcome }: AgaveOutcome): AgaveAdmission | undefined => {
+  if (error === undefined) return undefined;
+  if (error.kind === "plain" && error.name === "SignatureFailure") {
+    return refused(AGAVE_CODES.signature, "Transaction signature verification failure");
+  }
+  const words = `Transaction simulation failed: ${agaveErrorWords(error)}`;
+  return refused(AGAVE_CODES.preflight, words, agaveOutcomeJson({ error, ...outcome }));
+};
+
+/** @throws what is not an error of the wire form */
+export const readSubmittedAgave = (bytes: Uint8Array): AgaveTransaction | AgaveRefusal => {
+  try {
+    return readAgaveTransaction(bytes);
+  } catch (error) {
+    if (!(error instanceof AgaveWireError)) throw error;
+    return { code: AGAVE_CODES.invalidParams, message: error.message };
+  }
+};
+
+/** Takes a transaction to those that wait for a block. @source Agave, rpc/src/rpc.rs: send_transaction */
+export const submitAgave = (
+  engine: AgaveEngine,
+  state: AgaveState,
+  { bytes, skipPreflight, commitment }: AgaveSubmission,
+): AgaveAdmission => {
+  const transaction = readSubmittedAgave(bytes);
+  if ("code" in transaction) return { ok: false, refusal: transaction };
+  if (!skipPreflight) {
+    const block = agaveBlockAt(state, commitment);
+    const checks = { signatures: true, blockhash: true };
+    const refusal = preflightRefusal(simulateAgave(engine, state, block, transaction, checks));
+    if (refusal !== undefined) return refusal;
+  }
+  const signature = agaveSignatureOf(transaction);
+  const isKnown =
+    state.waiting.some((waiting) => agaveSignatureOf(waiting.transaction) === signature) ||
+    isAgaveMessageLanded(state, transaction.messageHash);
+  if (isKnown) return { ok: true, state, signature };
+  if (state.waiting.length >= MOST_AGAVE_WAITING) {
+    return refused(
+      AGAVE_CODES.internal,
+      `this simulated ledger lets ${MOST_AGAVE_WAITING} transactions wait at most`,
+    );
+  }
+  if (state.accounts.size >= MOST_ACCOUNTS) {
+    return refused(AGAVE_CODES.internal, `this simulated ledger holds ${MOST_ACCOUNTS} accounts at most`);
+  }
+  const waiting = [...state.waiting, { transaction, notBefore: 0 }];
+  return { ok: true, state: { ...state, waiting }, signature };
+};
