@@ -1,3 +1,4 @@
 // What a network's entry holds of its simulated chain. It loads without the ledgers.
 export { makeAlgodGenesis } from "./algorand/genesis.ts";
 export { makeBitcoindGenesis } from "./bitcoin/genesis.ts";
+export { makeJavaTronGenesis } from "./tron/genesis.ts";
