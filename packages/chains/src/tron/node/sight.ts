@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
-import { findTron, type TronHttp, textInHex } from "./http.ts";
+import { findTron, nodeWords, type TronHttp } from "./http.ts";
 import { revertText } from "./try-call.ts";
 
 const infoSchema = z.object({
@@ -53,7 +53,7 @@ const included = async (http: TronHttp, side: TronSide, info: Info): Promise<Res
 };
 
 const whyFailed = ({ receipt, resMessage, contractResult: [returned = ""] }: Info): string =>
-  [receipt.result ?? "FAILED", revertText(returned) ?? textInHex(resMessage) ?? resMessage]
+  [receipt.result ?? "FAILED", revertText(returned) ?? nodeWords(resMessage)]
     .filter((part) => part !== "")
     .join(": ");
 
