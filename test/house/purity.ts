@@ -29,8 +29,8 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/** What of a simulated ledger speaks HTTP or writes files; the rest is `(state, event) → (state', effects)`. */
-const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
+/** What of a simulated ledger speaks HTTP, writes files or runs contracts in a library; the rest is `(state, event) → (state', effects)`. */
+const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal|engine)\//;
 const LEDGERS = "packages/ledgers/src/";
 /** A chain's own runtime, with what builds its input: equal runs have equal outcomes. Each stands in one folder of its ledger. */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -66,7 +66,7 @@ const foreign = (file: SourceFile): readonly string[] => {
     if (specifier.startsWith(".")) {
       const target = normalize(join(file.path, "..", specifier));
       if (SERVES_A_LEDGER.test(target))
-        return [`${line}; a pure file of ledgers knows neither HTTP nor files`];
+        return [`${line}; a pure file of ledgers knows neither HTTP nor files nor an engine`];
       return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
     }
     if (specifier.startsWith("@conclave/")) {

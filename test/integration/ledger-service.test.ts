@@ -141,6 +141,24 @@ it(
   START_MS,
 );
 
+it(
+  "a TRON ledger starts by configuration, makes blocks, pays from its faucet, and serves both of its nodes",
+  async () => {
+    const process = start({ CONCLAVE_LEDGER: "Tron", CONCLAVE_BLOCK_MS: "50", ...FREE_PORTS });
+    const { url, adminUrl } = await ready(process);
+    const address = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
+    const post = async (to: string, body: object): Promise<unknown> => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(to, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    };
+    await post(`${adminUrl}/fund`, { address, amount: 2_500_000 });
+    const account = () => post(`${url}/walletsolidity/getaccount`, { address, visible: true });
+    await expect.poll(account, { timeout: START_MS }).toMatchObject({ address, balance: 2_500_000 });
+    expect(await post(`${url}/wallet/getnowblock`, {})).toHaveProperty("blockID");
+  },
+  START_MS,
+);
+
 it.each<[string, Readonly<Record<string, string>>, string]>([
   [
     "no chain is named",

@@ -5,6 +5,7 @@ import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
 import { solanaNode } from "./solana/node/node.ts";
 import { stellarNode } from "./stellar/node/node.ts";
+import { tronNode } from "./tron/node/node.ts";
 import { xrplNode } from "./xrpl/node/node.ts";
 
 export type * from "./chain.ts";
@@ -35,4 +36,5 @@ export const NODES: NodeRegistry = makeNodeRegistry({
   Solana: solanaNode,
   Stellar: stellarNode,
   Bitcoin: bitcoinNode,
+  Tron: tronNode,
 });

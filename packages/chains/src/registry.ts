@@ -14,6 +14,7 @@ import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 import { SOLANA_FAMILY } from "./solana/family.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
+import { TRON_FAMILY } from "./tron/family.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
 /** Entries of a networks file. */
@@ -81,5 +82,6 @@ export const FAMILIES: FamilyRegistry = makeRegistry([
   BITCOIN_FAMILY,
   SOLANA_FAMILY,
   STELLAR_FAMILY,
+  TRON_FAMILY,
   XRPL_FAMILY,
 ]);

@@ -2,3 +2,4 @@
 export { makeAlgodGenesis } from "./algorand/genesis.ts";
 export { makeBitcoindGenesis } from "./bitcoin/genesis.ts";
 export { makeAgaveGenesis } from "./solana/genesis.ts";
+export { makeJavaTronGenesis } from "./tron/genesis.ts";

@@ -36,6 +36,16 @@ export { type HorizonGenesis, makeHorizonGenesis } from "./stellar/genesis.ts";
 export { startStellarLedger } from "./stellar/http/start.ts";
 export { type HorizonState, openStellarLedger } from "./stellar/state.ts";
 export {
+  advanceTron,
+  type JavaTronEffect,
+  type JavaTronEvent,
+  type JavaTronStep,
+} from "./tron/advance.ts";
+export { contractEngine, type RunContract } from "./tron/engine/run-contract.ts";
+export { type JavaTronGenesis, makeJavaTronGenesis } from "./tron/genesis.ts";
+export { startTronLedger } from "./tron/http/start.ts";
+export { type JavaTronState, openTronLedger } from "./tron/state.ts";
+export {
   advanceXrpl,
   type RippledEffect,
   type RippledEvent,

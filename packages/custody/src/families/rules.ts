@@ -11,6 +11,7 @@ import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
 import type { SolanaFeeLevels } from "./solana/fee-levels.ts";
 import type { SolanaMovementView, SolanaTokenView } from "./solana/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
+import type { TronMovementView, TronTokenView } from "./tron/views.ts";
 
 /** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
 export interface JudgedTransfer {
@@ -22,9 +23,14 @@ export interface JudgedTransfer {
 }
 
 /** How a family's tokens are shown. */
-export type TokenView = EvmTokenView | AlgorandTokenView | SolanaTokenView | StellarTokenView;
+export type TokenView = EvmTokenView | AlgorandTokenView | SolanaTokenView | StellarTokenView | TronTokenView;
 /** How a family's transfers of tokens are shown in histories. */
-export type MovementView = EvmMovementView | AlgorandMovementView | SolanaMovementView | StellarMovementView;
+export type MovementView =
+  | EvmMovementView
+  | AlgorandMovementView
+  | SolanaMovementView
+  | StellarMovementView
+  | TronMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
 export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;

@@ -1,1 +1,2 @@
 export { HandClock } from "./hand-clock.ts";
+export { TRC20_TEST_TOKEN, TRC721_TEST_COLLECTION, type TronTestContract } from "./tron-contracts.ts";

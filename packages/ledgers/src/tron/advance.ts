@@ -1,0 +1,109 @@
+import type { JavaTronAddress } from "./address.ts";
+import { javaTronFaucetPayment } from "./faucet.ts";
+import { fateOfJavaTronSubmission, type JavaTronFaults } from "./faults.ts";
+import { javaTronBlockOfRuns } from "./mine.ts";
+import type { JavaTronPrices } from "./parameters.ts";
+import { pooledJavaTron, refilledJavaTron } from "./pool.ts";
+import { JavaTronNotTaken, type JavaTronRefusal, type JavaTronRun } from "./rules/applied.ts";
+import { type JavaTronState, type JavaTronWaiting, latestJavaTronBlock } from "./state.ts";
+import { decodeJavaTronTransaction } from "./transaction/decode.ts";
+
+/** What can happen to a ledger. Time and what contracts did are part of what happens; there is no chance in it. */
+export type JavaTronEvent =
+  /** protocol.Transaction */
+  | { readonly kind: "submit"; readonly bytes: Uint8Array }
+  /** @param time milliseconds since 1970 @param runs of the contracts in the block, in their order */
+  | { readonly kind: "mine"; readonly time: number; readonly runs: readonly JavaTronRun[] }
+  | { readonly kind: "fund"; readonly address: JavaTronAddress; readonly amount: bigint }
+  /** forgets a transaction that waits; all that wait, if none is named */
+  | { readonly kind: "drop"; readonly id: string | undefined }
+  /** keeps a transaction, or all that wait, out of so many further blocks */
+  | { readonly kind: "delay"; readonly id: string | undefined; readonly blocks: number }
+  | { readonly kind: "set-prices"; readonly prices: JavaTronPrices }
+  | { readonly kind: "set-faults"; readonly faults: JavaTronFaults };
+
+export type JavaTronEffect =
+  | { readonly kind: "pooled"; readonly id: string; readonly replyIsLost: boolean }
+  | {
+      readonly kind: "refused";
+      /** undefined if the bytes could not be read */
+      readonly id: string | undefined;
+      readonly refusal: JavaTronRefusal;
+      readonly replyIsLost: boolean;
+    }
+  | { readonly kind: "mined"; readonly number: number }
+  /** an operator named a transaction that does not wait */
+  | { readonly kind: "unknown"; readonly id: string };
+
+export interface JavaTronStep {
+  readonly state: JavaTronState;
+  readonly effects: readonly JavaTronEffect[];
+}
+
+const taken = (
+  state: JavaTronState,
+  bytes: Uint8Array,
+  { isSwallowed, replyIsLost }: { readonly isSwallowed: boolean; readonly replyIsLost: boolean },
+): JavaTronStep => {
+  const decoded = decodeJavaTronTransaction(bytes);
+  if (!decoded.ok) {
+    const words = `Contract validate error : ${decoded.message}`;
+    const refusal: JavaTronRefusal = { code: "CONTRACT_VALIDATE_ERROR", message: words };
+    return { state, effects: [{ kind: "refused", id: undefined, refusal, replyIsLost }] };
+  }
+  const { id } = decoded.value;
+  try {
+    const next = pooledJavaTron(state, decoded.value);
+    return { state: isSwallowed ? state : next, effects: [{ kind: "pooled", id, replyIsLost }] };
+  } catch (error) {
+    if (!(error instanceof JavaTronNotTaken)) throw error;
+    return { state, effects: [{ kind: "refused", id, refusal: error.refusal, replyIsLost }] };
+  }
+};
+
+const submitted = (state: JavaTronState, bytes: Uint8Array): JavaTronStep => {
+  const fate = fateOfJavaTronSubmission(state.faults);
+  const next = { ...state, faults: fate.faults };
+  const { refusal, replyIsLost } = fate;
+  return refusal === undefined
+    ? taken(next, bytes, fate)
+    : { state: next, effects: [{ kind: "refused", id: undefined, refusal, replyIsLost }] };
+};
+
+const changedWaiting = (
+  state: JavaTronState,
+  id: string | undefined,
+  change: (waiting: JavaTronWaiting) => readonly JavaTronWaiting[],
+): JavaTronStep => {
+  const isMeant = ({ submission }: JavaTronWaiting): boolean => id === undefined || submission.id === id;
+  if (id !== undefined && !state.waiting.some(isMeant)) return { state, effects: [{ kind: "unknown", id }] };
+  const waiting = state.waiting.flatMap((each) => (isMeant(each) ? change(each) : [each]));
+  return { state: refilledJavaTron(state, waiting), effects: [] };
+};
+
+/** The ledger's one step. Equal states and events give equal states and effects. */
+export const advanceTron = (state: JavaTronState, event: JavaTronEvent): JavaTronStep => {
+  switch (event.kind) {
+    case "submit":
+      return submitted(state, event.bytes);
+    case "mine": {
+      const mined = javaTronBlockOfRuns(state, event.time, event.runs);
+      return { state: mined, effects: [{ kind: "mined", number: latestJavaTronBlock(mined).number }] };
+    }
+    case "fund": {
+      const next = { ...state, fundings: state.fundings + 1 };
+      const bytes = javaTronFaucetPayment(next, event.address, event.amount);
+      return taken(next, bytes, { isSwallowed: false, replyIsLost: false });
+    }
+    case "drop":
+      return changedWaiting(state, event.id, () => []);
+    case "delay": {
+      const notBefore = latestJavaTronBlock(state).number + 1 + event.blocks;
+      return changedWaiting(state, event.id, (waiting) => [{ ...waiting, notBefore }]);
+    }
+    case "set-prices":
+      return { state: { ...state, prices: event.prices }, effects: [] };
+    case "set-faults":
+      return { state: { ...state, faults: event.faults }, effects: [] };
+  }
+};

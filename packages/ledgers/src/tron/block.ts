@@ -1,0 +1,99 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { type JavaTronAddress, javaTronAddressBytes } from "./address.ts";
+import { javaTronBytesField, javaTronMessageOf, javaTronNumberField } from "./protobuf/wire-writer.ts";
+import type { JavaTronReceipt } from "./rules/applied.ts";
+import { encodeJavaTronTransaction } from "./transaction/encode.ts";
+import { signJavaTronId } from "./transaction/signature.ts";
+import type { JavaTronSubmission } from "./transaction/transaction.ts";
+
+const HASH_BYTES = 32;
+const NUMBER_BYTES = 8;
+/** The version of blocks that java-tron 4.8 makes. */
+export const BLOCK_VERSION = 31;
+
+export interface JavaTronConfirmed {
+  readonly submission: JavaTronSubmission;
+  readonly receipt: JavaTronReceipt;
+}
+
+export interface JavaTronBlock {
+  readonly number: number;
+  /** SHA-256 of the header with the number in its first 8 bytes, in hex */
+  readonly id: string;
+  /** milliseconds since 1970 */
+  readonly time: number;
+  readonly parentId: string;
+  readonly witness: JavaTronAddress;
+  /** in hex */
+  readonly witnessSignature: string;
+  readonly transactionsRoot: string;
+  /** by id, in their order */
+  readonly transactions: ReadonlyMap<string, JavaTronConfirmed>;
+}
+
+/** @source java-tron, MerkleTree: an odd one goes up as it is */
+const merkleRoot = (leaves: readonly Uint8Array[]): Uint8Array => {
+  let level = leaves;
+  while (level.length > 1) {
+    level = level.flatMap((left, at) => {
+      const right = level[at + 1];
+      if (at % 2 === 1) return [];
+      return [right === undefined ? left : sha256(concatBytes(left, right))];
+    });
+  }
+  return level[0] ?? new Uint8Array(HASH_BYTES);
+};
+
+export interface JavaTronBlockContent {
+  readonly number: number;
+  readonly time: number;
+  readonly parent: Uint8Array;
+  readonly transactions: readonly JavaTronConfirmed[];
+}
+
+/**
+ * Makes a block, signed by its witness. Its root is over transactions without their results.
+ * @source java-tron, BlockCapsule
+ */
+export const sealJavaTronBlock = (
+  witness: { readonly address: JavaTronAddress; readonly secretKey: Uint8Array },
+  { number, time, parent, transactions }: JavaTronBlockContent,
+): JavaTronBlock => {
+  const root = merkleRoot(
+    transactions.map(({ submission }) =>
+      sha256(encodeJavaTronTransaction(submission.rawData, submission.signatures)),
+    ),
+  );
+  const header = javaTronMessageOf(
+    javaTronNumberField(1, BigInt(time)),
+    javaTronBytesField(2, root),
+    javaTronBytesField(3, parent),
+    javaTronNumberField(7, BigInt(number)),
+    javaTronBytesField(9, javaTronAddressBytes(witness.address)),
+    javaTronNumberField(10, BigInt(BLOCK_VERSION)),
+  );
+  const digest = bytesToHex(sha256(header));
+  return {
+    number,
+    id: number.toString(16).padStart(2 * NUMBER_BYTES, "0") + digest.slice(2 * NUMBER_BYTES),
+    time,
+    parentId: bytesToHex(parent),
+    witness: witness.address,
+    witnessSignature: bytesToHex(signJavaTronId(digest, witness.secretKey)),
+    transactionsRoot: bytesToHex(root),
+    transactions: new Map(transactions.map((each) => [each.submission.id, each])),
+  };
+};
+
+/** The bytes of a block's id, as the next one names its parent. */
+export const javaTronIdBytes = ({ id }: JavaTronBlock): Uint8Array => hexToBytes(id);
+
+/** How a transaction refers to a block: the two lowest bytes of its number, and eight of its id, both in hex. */
+export const javaTronReference = ({
+  number,
+  id,
+}: JavaTronBlock): { readonly bytes: string; readonly hash: string } => ({
+  bytes: (number % 0x1_0000).toString(16).padStart(4, "0"),
+  hash: id.slice(2 * NUMBER_BYTES, 4 * NUMBER_BYTES),
+});

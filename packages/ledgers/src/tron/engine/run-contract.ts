@@ -1,0 +1,133 @@
+import { type Common, createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
+import { createEVM, type EVMError, type EVMInterface, type ExecResult } from "@ethereumjs/evm";
+import { Account, Address, bytesToHex, hexToBytes } from "@ethereumjs/util";
+import { type JavaTronAddress, javaTronContractHex } from "../address.ts";
+import type { JavaTronCall, JavaTronContractResult, JavaTronLog, JavaTronRun } from "../rules/applied.ts";
+import { BooksState } from "./books-state.ts";
+import { energyPrices } from "./energy.ts";
+
+/** Energy for each byte of a contract that is made. @source java-tron, EnergyCost.CREATE_DATA */
+const CODE_BYTE_ENERGY = 200n;
+const MS_IN_SECOND = 1_000;
+const WORD_BYTES = 32;
+const CHAIN_ID_DIGITS = 8;
+
+const FAILURES: Readonly<Record<string, JavaTronContractResult>> = {
+  "out of gas": "OUT_OF_ENERGY",
+  "code store out of gas": "OUT_OF_ENERGY",
+  revert: "REVERT",
+  "invalid JUMP": "BAD_JUMP_DESTINATION",
+  "invalid opcode": "ILLEGAL_OPERATION",
+  "stack underflow": "STACK_TOO_SMALL",
+  "stack overflow": "STACK_TOO_LARGE",
+  "invalid bytecode deployed": "INVALID_CODE",
+};
+
+/** What a node says of a failed contract. */
+const wordsOf = (result: JavaTronContractResult, error: EVMError): string => {
+  if (result === "REVERT") return "REVERT opcode executed";
+  if (result === "OUT_OF_ENERGY") return "Not enough energy for the operation executing";
+  return error.error;
+};
+
+const engineAddress = (address: JavaTronAddress): Address =>
+  new Address(hexToBytes(`0x${javaTronContractHex(address)}`));
+
+const logsOf = ({ logs = [] }: ExecResult): readonly JavaTronLog[] =>
+  logs.map(([address, topics, data]) => ({
+    address: bytesToHex(address).slice(2),
+    topics: topics.map((topic) => bytesToHex(topic).slice(2)),
+    data: bytesToHex(data).slice(2),
+  }));
+
+const blockOf = ({ number, time }: JavaTronCall) => ({
+  header: {
+    number: BigInt(number),
+    timestamp: BigInt(Math.floor(time / MS_IN_SECOND)),
+    coinbase: new Address(new Uint8Array(20)),
+    difficulty: 0n,
+    prevRandao: new Uint8Array(WORD_BYTES),
+    gasLimit: 0n,
+    baseFeePerGas: 0n,
+    getBlobGasPrice: () => 0n,
+  },
+});
+
+/** Runs the code that makes a contract, at the contract's own address, and keeps what it answers as the contract's code. */
+const runCreation = async (
+  evm: EVMInterface,
+  state: BooksState,
+  call: JavaTronCall,
+  code: Uint8Array,
+): Promise<ExecResult> => {
+  const [caller, to] = [engineAddress(call.caller), engineAddress(call.to)];
+  const from = (await state.getAccount(caller)) ?? new Account();
+  await state.putAccount(caller, new Account(from.nonce, from.balance - call.value));
+  await state.putAccount(to, new Account(1n, call.value));
+  const { data, value, energyLimit: gasLimit } = call;
+  const made = await evm.runCode({
+    code,
+    to,
+    caller,
+    origin: caller,
+    data,
+    value,
+    gasLimit,
+    block: blockOf(call),
+  });
+  if (made.exceptionError !== undefined) return made;
+  const executionGasUsed = made.executionGasUsed + CODE_BYTE_ENERGY * BigInt(made.returnValue.length);
+  if (executionGasUsed > gasLimit) {
+    return { ...made, exceptionError: outOfEnergy, executionGasUsed: gasLimit };
+  }
+  await state.putCode(to, made.returnValue);
+  return { ...made, executionGasUsed };
+};
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+const outOfEnergy: EVMError = { error: "out of gas", errorType: "EVMError" };
+
+const runCall = async (evm: EVMInterface, call: JavaTronCall): Promise<ExecResult> => {
+  const [caller, to] = [engineAddress(call.caller), engineAddress(call.to)];
+  const { data, value, energyLimit: gasLimit } = call;
+  const { execResult } = await evm.runCall({
+    caller,
+    origin: caller,
+    to,
+    data,
+    value,
+    gasLimit,
+    block: blockOf(call),
+  });
+  return execResult;
+};
+
+const NOTHING_WRITTEN = { balances: new Map(), nonces: new Map(), codes: new Map(), storage: new Map() };
+
+/** Runs contracts: outside of the ledger's one step, because the engine answers later. */
+export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
+
+/**
+ * An engine for the contracts of one chain.
+ * @param genesisId in hex: contracts see its last 4 bytes as the chain's id, as on TRON
+ */
+export const contractEngine = (genesisId: string): RunContract => {
+  const chainId = Number.parseInt(genesisId.slice(-CHAIN_ID_DIGITS), 16);
+  const common: Common = createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Cancun });
+  return async (call) => {
+    const state = new BooksState(call.books);
+    const evm = await createEVM({ common: common.copy(), stateManager: state, params: energyPrices() });
+    const done =
+      call.creation === undefined
+        ? await runCall(evm, call)
+        : await runCreation(evm, state, call, call.creation);
+    const { exceptionError: error, returnValue: output } = done;
+    const energy = least(done.executionGasUsed, call.energyLimit);
+    if (error === undefined) {
+      return { result: "SUCCESS", words: "", energy, output, logs: logsOf(done), ...state.written() };
+    }
+    const result = FAILURES[error.error] ?? "UNKNOWN";
+    return { result, words: wordsOf(result, error), energy, output, logs: [], ...NOTHING_WRITTEN };
+  };
+};

@@ -1,0 +1,52 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { type JavaTronAddress, javaTronAddressOfKey } from "./address.ts";
+import { type JavaTronBlock, sealJavaTronBlock } from "./block.ts";
+import { type JavaTronBooks, newJavaTronAccount } from "./books.ts";
+
+/** sun: ninety billion TRX, which fits in the chain's numbers of 64 bits */
+const SUPPLY = 90_000_000_000_000_000n;
+const MOST_NAME_CHARACTERS = 64;
+
+interface JavaTronKey {
+  readonly address: JavaTronAddress;
+  readonly secretKey: Uint8Array;
+}
+
+/** What a ledger begins with. Equal names and seeds give equal ledgers. */
+export interface JavaTronGenesis {
+  readonly chain: string;
+  readonly block: JavaTronBlock;
+  /** holds all money at the beginning; its key comes from the seed, which guards nothing of value */
+  readonly faucet: JavaTronKey;
+  /** makes all blocks */
+  readonly witness: JavaTronKey;
+}
+
+/**
+ * Block 0 is no real network's, whatever the name: a transaction that is made here refers to no block there.
+ * @param chain any name of 1 to 64 characters
+ * @param seed any text: it makes the faucet's key
+ */
+export const makeJavaTronGenesis = (chain: string, seed: string): JavaTronGenesis => {
+  if (chain === "" || chain.length > MOST_NAME_CHARACTERS) {
+    throw new RangeError(`the name of a TRON network has 1 to ${MOST_NAME_CHARACTERS} characters`);
+  }
+  const derived = (purpose: string): Uint8Array =>
+    sha256(utf8ToBytes(JSON.stringify(["TRON", chain, seed, purpose])));
+  const keyOf = (purpose: string): JavaTronKey => {
+    const secretKey = derived(purpose);
+    return { secretKey, address: javaTronAddressOfKey(secp256k1.getPublicKey(secretKey, false)) };
+  };
+  const witness = keyOf("witness");
+  const content = { number: 0, time: 0, parent: derived("genesis"), transactions: [] };
+  return { chain, witness, faucet: keyOf("faucet"), block: sealJavaTronBlock(witness, content) };
+};
+
+/** @param time milliseconds since 1970 */
+export const openingJavaTronBooks = ({ faucet }: JavaTronGenesis, time: number): JavaTronBooks => ({
+  accounts: new Map([[faucet.address, { ...newJavaTronAccount(time), balance: SUPPLY }]]),
+  assets: new Map(),
+  contracts: new Map(),
+});

@@ -1,0 +1,55 @@
+import type { LedgerHost } from "../../host.ts";
+import type { JavaTronEffect, JavaTronEvent } from "../advance.ts";
+import type { RunContract } from "../engine/run-contract.ts";
+import { makeJavaTronBlock } from "../mine.ts";
+import type { JavaTronRun } from "../rules/applied.ts";
+import type { JavaTronState } from "../state.ts";
+
+type JavaTronHost = LedgerHost<JavaTronState, JavaTronEvent, JavaTronEffect>;
+
+/** A running ledger, as the routes see it. What changes it waits for its turn: while a block's contracts run, nothing else happens. */
+export class JavaTronNode {
+  readonly host: JavaTronHost;
+  readonly runContract: RunContract;
+  #last: Promise<unknown> = Promise.resolve();
+  #blocksUnderWay = 0;
+
+  constructor(host: JavaTronHost, runContract: RunContract) {
+    this.host = host;
+    this.runContract = runContract;
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(run, run);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  apply(event: Exclude<JavaTronEvent, { readonly kind: "mine" }>): Promise<readonly JavaTronEffect[]> {
+    return this.#inTurn(async () => this.host.apply(event));
+  }
+
+  /** Makes one block of what waits. */
+  mine(): Promise<void> {
+    return this.#inTurn(async () => {
+      const time = this.host.now;
+      const runs: JavaTronRun[] = [];
+      const making = makeJavaTronBlock(this.host.state, time);
+      for (let step = making.next(); step.done !== true; ) {
+        const run = await this.runContract(step.value);
+        runs.push(run);
+        step = making.next(run);
+      }
+      this.host.apply({ kind: "mine", time, runs });
+    });
+  }
+
+  /** Makes a block because it is time to; one that is under way already is the one. */
+  mineByClock(): void {
+    if (this.#blocksUnderWay > 0) return;
+    this.#blocksUnderWay += 1;
+    void this.mine().finally(() => {
+      this.#blocksUnderWay -= 1;
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { BlockTimer } from "../../block-timer.ts";
+import { LedgerHost } from "../../host.ts";
+import { adminRoutes } from "../../http/admin.ts";
+import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts";
+import { serveLedger } from "../../http/serve-ledger.ts";
+import { keepLedger } from "../../journal/journal.ts";
+import { advanceTron, type JavaTronEvent } from "../advance.ts";
+import { contractEngine } from "../engine/run-contract.ts";
+import { makeJavaTronGenesis } from "../genesis.ts";
+import { type JavaTronState, openTronLedger } from "../state.ts";
+import { javaTronAdminActions, javaTronAdminView } from "./admin.ts";
+import { javaTronRoutes } from "./routes.ts";
+import { JavaTronNode } from "./running.ts";
+
+/**
+ * Starts a ledger from its folder; with nothing in it but the faucet's TRX where there is none.
+ * @param options chain: any name, at most 64 characters; block 0 follows from it and the seed
+ */
+export const startTronLedger = async (options: LedgerOptions): Promise<RunningLedger> => {
+  const { clock, chain, seed, blockMs, token, folder } = options;
+  const genesis = makeJavaTronGenesis(chain, seed);
+  const kept = keepLedger<JavaTronState, JavaTronEvent>({
+    folder,
+    ledger: `Tron ${chain} of ${seed}`,
+    open: () => openTronLedger(genesis, clock.now()),
+    advance: advanceTron,
+  });
+  const host = new LedgerHost({ ...kept, advance: advanceTron, clock });
+  const node = new JavaTronNode(host, contractEngine(genesis.block.id));
+  const timer = new BlockTimer(clock, blockMs, () => node.mineByClock());
+  const admin = adminRoutes(javaTronAdminActions(node, timer), () => javaTronAdminView(node, timer));
+  return serveLedger({
+    options,
+    node: javaTronRoutes(node, token),
+    admin,
+    timer,
+    end: () => host.stop(),
+  });
+};
