@@ -4,6 +4,7 @@ import { bitcoinNode } from "./bitcoin/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
 import { stellarNode } from "./stellar/node/node.ts";
+import { tronNode } from "./tron/node/node.ts";
 import { xrplNode } from "./xrpl/node/node.ts";
 
 export type * from "./chain.ts";
@@ -33,4 +34,5 @@ export const NODES: NodeRegistry = makeNodeRegistry({
   Xrpl: xrplNode,
   Stellar: stellarNode,
   Bitcoin: bitcoinNode,
+  Tron: tronNode,
 });

@@ -13,6 +13,7 @@ import { BITCOIN_FAMILY } from "./bitcoin/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
+import { TRON_FAMILY } from "./tron/family.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
 /** Entries of a networks file. */
@@ -79,5 +80,6 @@ export const FAMILIES: FamilyRegistry = makeRegistry([
   ALGORAND_FAMILY,
   BITCOIN_FAMILY,
   STELLAR_FAMILY,
+  TRON_FAMILY,
   XRPL_FAMILY,
 ]);

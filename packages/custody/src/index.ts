@@ -51,6 +51,10 @@ export * from "./families/stellar/int64.ts";
 export * from "./families/stellar/memo.ts";
 export { STELLAR_DECIMALS } from "./families/stellar/native-asset.ts";
 export * from "./families/stellar/rules.ts";
+export * from "./families/tron/act.ts";
+export * from "./families/tron/address.ts";
+export { TRON_INT64_MAX } from "./families/tron/numbers.ts";
+export * from "./families/tron/rules.ts";
 export * from "./families/xrpl/act.ts";
 export {
   isXrplEd25519,

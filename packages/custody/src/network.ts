@@ -104,8 +104,11 @@ export const familyOf = (network: Network): NetworkFamily => {
   return family;
 };
 
-/** What is signed in these families names no chain: of Bitcoin coins and scripts, of the XRP Ledger an account and its Sequence. */
-const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Xrpl"];
+/**
+ * What is signed in these families names no chain: of Bitcoin coins and scripts, of the XRP Ledger an account and its Sequence, of
+ * TRON a block by eight bytes of its hash, which nobody knows without the chain.
+ */
+const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Tron", "Xrpl"];
 
 /**
  * Whether what is signed for one network may be valid on the other, such as on a family's main and test network. A key has

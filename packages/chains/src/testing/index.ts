@@ -9,4 +9,5 @@ export * from "./stub-algod.ts";
 export * from "./stub-horizon.ts";
 export * from "./stub-rippled.ts";
 export * from "./toy/index.ts";
+export * from "./tron-samples.ts";
 export * from "./xrpl-samples.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { asaBodySchema } from "../families/algorand/transfer-body.ts";
 import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body.ts";
 import { sep41BodySchema } from "../families/stellar/transfer-body.ts";
+import { trc10BodySchema, trc20BodySchema, trc721BodySchema } from "../families/tron/transfer-body.ts";
 import { memoField, priorityField, requestExternalId, transferField } from "./transfer-fields.ts";
 
 const field = transferField;
@@ -21,8 +22,8 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
   erc20BodySchema,
   erc721BodySchema,
   sep41BodySchema,
-  z.strictObject({ kind: z.literal("Trc10"), tokenId: field, to: field, amount: field, externalId }),
-  z.strictObject({ kind: z.literal("Trc20"), contract: field, to: field, amount: field, externalId }),
-  z.strictObject({ kind: z.literal("Trc721"), contract: field, to: field, tokenId: field, externalId }),
+  trc10BodySchema,
+  trc20BodySchema,
+  trc721BodySchema,
 ]);
 export type TransferBody = z.infer<typeof transferBodySchema>;

@@ -9,6 +9,7 @@ import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
+import type { TronMovementView, TronTokenView } from "./tron/views.ts";
 
 /** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
 export interface JudgedTransfer {
@@ -20,9 +21,9 @@ export interface JudgedTransfer {
 }
 
 /** How a family's tokens are shown. */
-export type TokenView = EvmTokenView | AlgorandTokenView | StellarTokenView;
+export type TokenView = EvmTokenView | AlgorandTokenView | StellarTokenView | TronTokenView;
 /** How a family's transfers of tokens are shown in histories. */
-export type MovementView = EvmMovementView | AlgorandMovementView | StellarMovementView;
+export type MovementView = EvmMovementView | AlgorandMovementView | StellarMovementView | TronMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
 export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels;

@@ -28,6 +28,8 @@ export const walletAssetsSchema = z
             issuer: z.string(),
             ...described,
           }),
+          z.object({ kind: z.literal("Trc10"), tokenId: z.string(), ...described }),
+          z.object({ kind: z.literal("Trc20"), contract: z.string(), ...described }),
         ]),
       )
       .readonly(),
@@ -42,7 +44,7 @@ export const walletNftsSchema = z
     nfts: z
       .array(
         z.object({
-          kind: z.literal("Erc721"),
+          kind: z.enum(["Erc721", "Trc721"]),
           contract: z.string(),
           tokenId: z.string(),
           symbol: z.string().optional(),
@@ -104,6 +106,14 @@ export const walletHistorySchema = z
           }),
           z.object({
             kind: z.literal("Erc721Transfer"),
+            contract: z.string(),
+            tokenId: z.string(),
+            ...common,
+          }),
+          z.object({ kind: z.literal("Trc10Transfer"), tokenId: z.string(), ...common, ...fungible }),
+          z.object({ kind: z.literal("Trc20Transfer"), contract: z.string(), ...common, ...fungible }),
+          z.object({
+            kind: z.literal("Trc721Transfer"),
             contract: z.string(),
             tokenId: z.string(),
             ...common,

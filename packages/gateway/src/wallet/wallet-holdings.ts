@@ -51,7 +51,7 @@ const holdingOf = async (chain: ReadableChain, address: string, token: string) =
 
 /** A token that is one of a kind (wire interface, section F.8). */
 export interface OwnedTokenView {
-  readonly kind: "Erc721";
+  readonly kind: "Erc721" | "Trc721";
   readonly contract: string;
   readonly tokenId: string;
   readonly symbol?: string;
@@ -91,7 +91,7 @@ const ownedBy = async (
   const shown = family.showToken(contract);
   return ok([
     {
-      kind: "Erc721",
+      kind: shown.kind === "Trc20" ? "Trc721" : "Erc721",
       contract: "contract" in shown ? shown.contract : contract,
       tokenId,
       ...(symbol === undefined ? {} : { symbol }),

@@ -75,6 +75,7 @@ const depositsOf = async (
 const tokenOf = (moved: Arrival["moved"]): string | undefined => {
   if ("contract" in moved) return moved.contract;
   if ("assetId" in moved) return moved.assetId;
+  if (moved.kind === "Trc10") return moved.tokenId;
   return "assetCode" in moved
     ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer })
     : undefined;

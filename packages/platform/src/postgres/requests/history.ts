@@ -102,7 +102,8 @@ const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => tok
 
 /**
  * Lists fungible tokens that transfers of the wallet's organisation moved on its network, and behind them those that came to the wallet
- * from outside, the last moved first: contracts in lower case, ids of assets, and code and issuer of Stellar's.
+ * from outside, the last moved first: contracts of EVM in lower case, those of TRON as they are, ids of assets and of TRC-10 tokens, and
+ * code and issuer of Stellar's.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -112,8 +113,9 @@ export const listKnownTokens = (
   connection.rows(
     tokenSchema,
     `select coalesce(
-         lower(body ->> 'contract'),
+         case body ->> 'kind' when 'Erc20' then lower(body ->> 'contract') else body ->> 'contract' end,
          body ->> 'assetId',
+         body ->> 'tokenId',
          (body ->> 'assetCode') || ':' || (body ->> 'issuer')
        ) as token from (
        select request_body as body, date_confirmed as date, true as is_ours from chain_requests
@@ -122,7 +124,7 @@ export const listKnownTokens = (
        (select moved, date_detected, false from deposits where wallet_id = $4
         order by date_detected desc, id desc limit $5)
      ) moved
-     where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41')
+     where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41', 'Trc10', 'Trc20')
      group by 1 order by bool_or(is_ours) desc, max(date) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );
@@ -142,7 +144,8 @@ export const listReceivedUniqueTokens = (
 ): Promise<readonly { readonly contract: string; readonly tokenId: string }[]> =>
   connection.rows(
     uniqueTokenSchema,
-    `select lower(body ->> 'contract') as contract, body ->> 'tokenId' as token_id from (
+    `select case body ->> 'kind' when 'Erc721' then lower(body ->> 'contract') else body ->> 'contract' end as contract,
+       body ->> 'tokenId' as token_id from (
        select request_body as body, date_confirmed as date, true as is_ours from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
          and lower(request_body ->> 'to') = lower($3)
@@ -150,7 +153,7 @@ export const listReceivedUniqueTokens = (
        (select moved, date_detected, false from deposits where wallet_id = $5
         order by date_detected desc, id desc limit $6)
      ) moved
-     where body ->> 'kind' = 'Erc721'
+     where body ->> 'kind' in ('Erc721', 'Trc721')
      group by 1, 2 order by bool_or(is_ours) desc, max(date) desc, 1, 2 limit $4`,
     [wallet.orgId, wallet.network, wallet.address, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );

@@ -1,0 +1,107 @@
+import {
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+  networkSchema,
+  type TronTransaction,
+  type TronTransfer,
+} from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { tronAddressOf } from "../tron/address.ts";
+import type { TronNetwork } from "../tron/network.ts";
+import { encodeTron, type TronDraft } from "../tron/transaction.ts";
+import { testAccount } from "./account.ts";
+
+/** A whole key in one place, as only tests have it, and its account. */
+export const TRON_SECRET_KEY: string = "0e".repeat(32);
+export const TRON_KEY = testAccount(TRON_SECRET_KEY);
+export const TRON_SENDER: string = tronAddressOf(TRON_KEY.publicKey);
+export const TRON_RECIPIENT: string = tronAddressOf(testAccount("0f".repeat(32)).publicKey);
+/** USDT of the main network. */
+export const TRON_TOKEN = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+/** BTT of the main network, before it became a contract's. */
+export const TRC10_ID = "1002000";
+
+export const TRON_NILE: TronNetwork = {
+  network: networkSchema.parse("TronNile"),
+  family: "Tron",
+  genesisBlock: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
+  fullNodeUrl: "http://127.0.0.1:9",
+  feeCap: "100000000",
+};
+
+type TronTransferOf<Kind> = Extract<TronTransfer, { readonly kind: Kind }>;
+
+const parties = { from: TRON_SENDER, to: TRON_RECIPIENT };
+export const TRX_TRANSFER: TronTransferOf<"Native"> = { kind: "Native", ...parties, amount: "1500000" };
+export const TRC10_TRANSFER: TronTransferOf<"Trc10"> = {
+  kind: "Trc10",
+  tokenId: TRC10_ID,
+  ...parties,
+  amount: "2500000",
+};
+export const TRC20_TRANSFER: TronTransferOf<"Trc20"> = {
+  kind: "Trc20",
+  contract: TRON_TOKEN,
+  ...parties,
+  amount: "2500000",
+};
+export const TRC721_TRANSFER: TronTransferOf<"Trc721"> = {
+  kind: "Trc721",
+  contract: TRON_TOKEN,
+  ...parties,
+  tokenId: "7",
+};
+
+const common = {
+  version: 2,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
+  network: TRON_NILE.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
+/** A transfer as the gateway authorises it. */
+export const authorisedTron = (transfer: TronTransfer, change: object = {}): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    ...common,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    transfer,
+    ...change,
+  });
+
+/** A caller's own bytes as the gateway authorises them. */
+export const authorisedTronBytes = (
+  unsigned: Uint8Array,
+  change: Partial<TronTransaction> = {},
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction: {
+      kind: "Exact",
+      from: TRON_SENDER,
+      unsigned: Buffer.from(unsigned).toString("hex"),
+      ...change,
+    },
+  });
+
+/** A payment of a caller's making. */
+export const TRON_DRAFT: TronDraft = {
+  refBlockBytes: hexToBytes("1234"),
+  refBlockHash: hexToBytes("0102030405060708"),
+  expirationMs: 1_800_000_060_000n,
+  timestampMs: 1_800_000_000_000n,
+  feeLimit: 0n,
+  contract: { type: "TransferContract", from: TRON_SENDER, to: TRON_RECIPIENT, amount: 1_500_000n },
+};
+
+/** A caller's own bytes, hex with 0x. */
+export const tronBytes = (change: Partial<TronDraft> = {}): string =>
+  `0x${Buffer.from(encodeTron({ ...TRON_DRAFT, ...change })).toString("hex")}`;

@@ -1,0 +1,105 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { hexToBytes, numberToBytesBE } from "@noble/curves/utils.js";
+import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
+import { judgeCallable, judgeTronAffordable } from "./affordable.ts";
+import { feeLimitFor, tronFee } from "./fee.ts";
+import type { TronNetwork } from "./network.ts";
+import { type TronPlan, tronPlan } from "./plan.ts";
+import { taggedTimes } from "./request-tag.ts";
+import type { TronSituation } from "./situation.ts";
+import { encodeTron, type TronDraft } from "./transaction.ts";
+
+/** How long after the last block a transaction may land, within a minute. What the chain refuses is known to have failed then. */
+const VALIDITY_MS = 300_000n;
+/** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
+const VALIDITY_MS_MAX = 86_400_000n;
+const HEIGHT_BYTES = 8;
+
+/**
+ * Writes the unsigned transaction of a request: the bytes of raw_data.
+ * @param situation what was found on the chain
+ * @param intent the sender's address, and what is authorised
+ * @returns InsufficientFunds, RecipientCannotReceive, ExecutionReverted, FeeAboveCap, TransactionInvalid, or ServiceUnavailable
+ *   when the node is of another chain
+ */
+export const buildTron = (
+  network: TronNetwork,
+  situation: TronSituation,
+  { sender, act }: TransactionIntent,
+): Result<BuiltTransaction> => {
+  if (situation.genesisBlock !== network.genesisBlock) {
+    return fail(
+      "ServiceUnavailable",
+      { network: network.network },
+      `The chain node of ${network.network} is of another chain, whose first block is ${situation.genesisBlock}.`,
+    );
+  }
+  const plan = tronPlan(act);
+  if (!plan.ok) return plan;
+  const { contract } = plan.value;
+  const energy = judgeCallable(contract, situation);
+  if (!energy.ok) return energy;
+  const written =
+    plan.value.kind === "exact"
+      ? judgeExact(plan.value, situation, energy.value)
+      : writeContract(plan.value, situation, energy.value);
+  if (!written.ok) return written;
+  const { unsigned, draft } = written.value;
+  const fee = tronFee(draft, situation, energy.value, network.feeCap);
+  if (!fee.ok) return fee;
+  const payable = judgeTronAffordable({ sender, contract, fee: fee.value, situation });
+  if (!payable.ok) return payable;
+  const details = {
+    fee: (fee.value.frame + fee.value.energy).toString(),
+    feeLimit: draft.feeLimit.toString(),
+    expiration: draft.expirationMs.toString(),
+  };
+  return ok({ unsigned, sequence: undefined, details });
+};
+
+interface Written {
+  readonly unsigned: Uint8Array;
+  readonly draft: TronDraft;
+}
+
+/** How a transaction names a block of its chain (TRON Developers, "TAPOS"): by its height's last bytes and some of its id. */
+const referenceTo = ({ height, id }: TronSituation["solid"]) => ({
+  refBlockBytes: numberToBytesBE(height, HEIGHT_BYTES).slice(6),
+  refBlockHash: hexToBytes(id).slice(8, 16),
+});
+
+/** It refers to a solid block, which every node will have: one of a fork is unknown to the others. */
+const writeContract = (
+  { contract, tag }: Extract<TronPlan, { kind: "contract" }>,
+  { solid, headTimeMs, prices }: TronSituation,
+  energy: bigint,
+): Result<Written> => {
+  const draft: TronDraft = {
+    ...referenceTo(solid),
+    ...taggedTimes(tag, { timestampMs: headTimeMs, expirationMs: headTimeMs + VALIDITY_MS }),
+    feeLimit: feeLimitFor(energy, prices),
+    contract,
+  };
+  return ok({ unsigned: encodeTron(draft), draft });
+};
+
+const invalid = (field: string, why: string): Result<never> =>
+  fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
+
+/** The bytes stay as they are: all that is left is to see whether they can still land. */
+const judgeExact = (
+  { unsigned, draft }: Extract<TronPlan, { kind: "exact" }>,
+  { headTimeMs, prices }: TronSituation,
+  energy: bigint,
+): Result<Written> => {
+  const { expirationMs, feeLimit } = draft;
+  if (expirationMs <= headTimeMs)
+    return invalid("expiration", `is over: the chain's last block is of ${headTimeMs}`);
+  if (expirationMs > headTimeMs + VALIDITY_MS_MAX) {
+    return invalid("expiration", `is too far away: the chain's last block is of ${headTimeMs}`);
+  }
+  const least = energy * prices.energy;
+  return feeLimit < least
+    ? invalid("fee_limit", `is too low: the call takes energy for ${least} sun`)
+    : ok({ unsigned, draft });
+};

@@ -1,0 +1,71 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { TronContract } from "./contract.ts";
+import { signedTron } from "./signed.ts";
+import type { TronPrices, TronRecipient, TronSender } from "./situation.ts";
+import { encodeTron, type TronDraft } from "./transaction.ts";
+
+const SIGNATURE_BYTES = 65;
+/** What nodes count for the result that a block writes behind a transaction (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
+const RESULT_BYTES = 64n;
+/** A call may take more energy when it lands than when it was tried: a fifth more is let. */
+const ENERGY_MARGIN_PERCENT = 120n;
+
+/** What a transaction is expected to cost at most, in sun. */
+export interface TronFee {
+  /** what is burnt for energy, and no more than that */
+  readonly feeLimit: bigint;
+  /** what of it is burnt beyond staked energy, by what the call took when it was tried */
+  readonly energy: bigint;
+  /** what is burnt for bandwidth, and for a new account */
+  readonly frame: bigint;
+}
+
+/** Whether a contract makes its recipient's account where there is none. */
+const makesAccount = (contract: TronContract, { exists }: TronRecipient): boolean =>
+  contract.type !== "TriggerSmartContract" && !exists;
+
+/** Bytes that a transaction is charged for, once it is signed. */
+const chargedBytes = (draft: TronDraft): bigint =>
+  BigInt(signedTron(encodeTron(draft), new Uint8Array(SIGNATURE_BYTES)).length) + RESULT_BYTES;
+
+/** Bandwidth is staked, or free, or burnt, and never a part of each. */
+const frameFee = (
+  prices: TronPrices,
+  draft: TronDraft,
+  { sender, recipient }: { readonly sender: TronSender; readonly recipient: TronRecipient },
+): bigint => {
+  if (makesAccount(draft.contract, recipient)) return prices.newAccount + prices.newAccountBandwidth;
+  const bytes = chargedBytes(draft);
+  return sender.stakedBandwidth >= bytes || sender.freeBandwidth >= bytes ? 0n : bytes * prices.bandwidth;
+};
+
+/** The limit of a call that took so much energy. It bounds staked energy as well, by its worth. */
+export const feeLimitFor = (energy: bigint, prices: TronPrices): bigint =>
+  (energy * prices.energy * ENERGY_MARGIN_PERCENT + 99n) / 100n;
+
+/**
+ * What a transaction costs at most.
+ * @param draft with the limit that it has
+ * @param energy that its call took when it was tried; zero where nothing is called
+ * @param feeCap sun, as digits
+ * @returns FeeAboveCap
+ */
+export const tronFee = (
+  draft: TronDraft,
+  around: { readonly sender: TronSender; readonly recipient: TronRecipient; readonly prices: TronPrices },
+  energy: bigint,
+  feeCap: string,
+): Result<TronFee> => {
+  const { sender, prices } = around;
+  const burnt = energy > sender.energy ? energy - sender.energy : 0n;
+  const frame = frameFee(prices, draft, around);
+  const most = draft.feeLimit + frame;
+  const cap = BigInt(feeCap) < prices.feeLimitMax ? BigInt(feeCap) : prices.feeLimitMax;
+  return most > cap
+    ? fail(
+        "FeeAboveCap",
+        { fee: most.toString(), feeCap },
+        `the fee of ${most} sun is above the cap of ${cap} sun`,
+      )
+    : ok({ feeLimit: draft.feeLimit, energy: burnt * prices.energy, frame });
+};

@@ -1,0 +1,85 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { TronSender } from "../situation.ts";
+import { count } from "./blocks.ts";
+import { askTron, findTron, type TronHttp } from "./http.ts";
+import { tronHex } from "./try-call.ts";
+
+const hexAddress = z.string().regex(/^41[0-9a-f]{40}$/);
+const one = z.bigint().positive().default(1n);
+
+const accountSchema = z.object({
+  balance: count,
+  /** "Contract" of a contract's */
+  type: z.string().optional(),
+  assetV2: z.array(z.object({ key: z.string(), value: count })).default([]),
+  owner_permission: z
+    .object({
+      threshold: one,
+      keys: z.array(z.object({ address: hexAddress, weight: count })).default([]),
+    })
+    .optional(),
+});
+
+const resourceSchema = z.object({
+  freeNetLimit: count,
+  freeNetUsed: count,
+  NetLimit: count,
+  NetUsed: count,
+  EnergyLimit: count,
+  EnergyUsed: count,
+});
+
+/** What a node says of an account. */
+export interface TronAccountState {
+  /** sun */
+  readonly balance: bigint;
+  readonly isContract: boolean;
+  /** whether the key of the address alone signs for it */
+  readonly isOwn: boolean;
+  /** of TRC-10 tokens, by id */
+  readonly tokens: ReadonlyMap<string, bigint>;
+}
+
+/** @returns undefined when there is no such account yet */
+export const tronAccountState = async (
+  http: TronHttp,
+  address: string,
+): Promise<Result<TronAccountState | undefined>> => {
+  const found = await findTron(http, {
+    path: "/wallet/getaccount",
+    body: { address: tronHex(address) },
+    schema: accountSchema,
+  });
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  const { balance, type, assetV2, owner_permission: owner } = found.value;
+  const weight = owner?.keys.find((key) => key.address === tronHex(address))?.weight ?? 0n;
+  return ok({
+    balance,
+    isContract: type === "Contract",
+    isOwn: owner === undefined || weight >= owner.threshold,
+    tokens: new Map(assetV2.map(({ key, value }) => [key, value])),
+  });
+};
+
+const left = (limit: bigint, used: bigint): bigint => (limit > used ? limit - used : 0n);
+
+/** What an account may use without burning TRX. */
+export const tronResources = async (
+  http: TronHttp,
+  address: string,
+): Promise<Result<Pick<TronSender, "freeBandwidth" | "stakedBandwidth" | "energy">>> => {
+  const found = await askTron(http, {
+    path: "/wallet/getaccountresource",
+    body: { address: tronHex(address) },
+    schema: resourceSchema,
+  });
+  if (!found.ok) return found;
+  const { freeNetLimit, freeNetUsed, NetLimit, NetUsed, EnergyLimit, EnergyUsed } = found.value;
+  return ok({
+    freeBandwidth: left(freeNetLimit, freeNetUsed),
+    stakedBandwidth: left(NetLimit, NetUsed),
+    energy: left(EnergyLimit, EnergyUsed),
+  });
+};

@@ -1,0 +1,157 @@
+import { ok, type Result, tronAddress } from "@conclave/custody";
+import { hexToBytes, hexToNumber } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { AreOurs, Arrival } from "../../chain.ts";
+import { wordAddress } from "../call.ts";
+import { blockId, count } from "./blocks.ts";
+import { askTron, findTron, type TronHttp, textInHex, tronAway } from "./http.ts";
+
+/** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */
+const TRANSFER_EVENT = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const WORD_DIGITS = 64;
+
+const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
+const address = z
+  .string()
+  .regex(/^41[0-9a-fA-F]{40}$/)
+  .transform((digits) => tronAddress(hexToBytes(digits.slice(2))));
+
+const contractSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("TransferContract"),
+    parameter: z.object({ value: z.object({ owner_address: address, to_address: address, amount: count }) }),
+  }),
+  z.object({
+    type: z.literal("TransferAssetContract"),
+    parameter: z.object({
+      value: z.object({ owner_address: address, to_address: address, amount: count, asset_name: hex }),
+    }),
+  }),
+]);
+const transactionSchema = z.object({
+  txID: blockId,
+  ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
+  raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
+});
+const blockSchema = z.object({ blockID: blockId, transactions: z.array(transactionSchema).default([]) });
+type Included = z.output<typeof transactionSchema>;
+
+const infosSchema = z.array(
+  z.object({
+    id: blockId,
+    result: z.string().optional(),
+    log: z
+      .array(
+        z.object({
+          address: z.string().regex(/^[0-9a-fA-F]{40}$/),
+          topics: z.array(hex).default([]),
+          data: hex.default(""),
+        }),
+      )
+      .default([]),
+  }),
+);
+type Log = z.output<typeof infosSchema>[number]["log"][number];
+
+/** What the ledger's own payments moved, if they were carried out. */
+const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
+  if (ret.some(({ contractRet = "SUCCESS" }) => contractRet !== "SUCCESS")) return [];
+  return raw_data.contract.flatMap((contract): readonly Arrival[] => {
+    const known = contractSchema.safeParse(contract);
+    if (!known.success) return [];
+    const { owner_address: from, to_address: to, amount } = known.data.parameter.value;
+    if (amount === 0n) return [];
+    const value = { to, amount: amount.toString() };
+    if (known.data.type === "TransferContract") {
+      return [{ txHash, place: "contract", from, moved: { kind: "Native", ...value } }];
+    }
+    const tokenId = textInHex(known.data.parameter.value.asset_name) ?? "";
+    return [{ txHash, place: "contract", from, moved: { kind: "Trc10", tokenId, ...value } }];
+  });
+};
+
+const accountIn = (topic: string): string | undefined =>
+  topic.length === WORD_DIGITS ? wordAddress(hexToBytes(topic)) : undefined;
+
+/**
+ * What a log of a token says of a movement.
+ * @param nth among its transaction's own
+ * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
+ * into a victim's history
+ */
+const movementIn = (
+  txHash: string,
+  { address: emitter, topics, data }: Log,
+  nth: number,
+): Arrival | undefined => {
+  const [event, sent = "", received = "", tokenId] = topics;
+  const [from, to] = [accountIn(sent), accountIn(received)];
+  if (event !== TRANSFER_EVENT || from === undefined || to === undefined) return undefined;
+  const contract = tronAddress(hexToBytes(emitter));
+  const common = { txHash, place: `log ${nth}`, from };
+  if (tokenId !== undefined) {
+    return tokenId.length === WORD_DIGITS && data === ""
+      ? { ...common, moved: { kind: "Trc721", contract, to, tokenId: hexToNumber(tokenId).toString() } }
+      : undefined;
+  }
+  const amount = data.length === WORD_DIGITS ? hexToNumber(data) : 0n;
+  return amount === 0n
+    ? undefined
+    : { ...common, moved: { kind: "Trc20", contract, to, amount: amount.toString() } };
+};
+
+/**
+ * What a solid block brought to wallets here: payments of the ledger's own coins, and what tokens' logs tell. Any contract can
+ * write such a log: it says what a contract claims to have moved. TRX that a contract pays out is not seen.
+ * @returns undefined when the node has no such block yet
+ */
+export const tronArrivals = async (
+  http: TronHttp,
+  height: bigint,
+  areOurs: AreOurs,
+): Promise<Result<readonly Arrival[] | undefined>> => {
+  const found = await findTron(http, {
+    path: "/walletsolidity/getblock",
+    body: { id_or_num: height.toString(), detail: true },
+    schema: blockSchema,
+  });
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  const { transactions } = found.value;
+  if (transactions.length === 0) return ok([]);
+  const logged = await logsOf(http, height, transactions);
+  if (!logged.ok) return logged;
+  const seen = [...transactions.flatMap(paymentsBy), ...logged.value];
+  if (seen.length === 0) return ok([]);
+  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+};
+
+/** What the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs. */
+const logsOf = async (
+  http: TronHttp,
+  height: bigint,
+  transactions: readonly Included[],
+): Promise<Result<readonly Arrival[]>> => {
+  const calls = transactions.filter(({ raw_data }) =>
+    raw_data.contract.some(({ type }) => type === "TriggerSmartContract"),
+  );
+  if (calls.length === 0) return ok([]);
+  const infos = await askTron(http, {
+    path: "/walletsolidity/gettransactioninfobyblocknum",
+    body: { num: Number(height) },
+    schema: infosSchema,
+  });
+  if (!infos.ok) return infos;
+  const byId = new Map(infos.value.map((info) => [info.id, info]));
+  if (calls.some(({ txID }) => !byId.has(txID))) {
+    return tronAway(http.network, `its logs of block ${height} are not those of the block`);
+  }
+  return ok(
+    calls.flatMap(({ txID }) => {
+      const info = byId.get(txID);
+      if (info === undefined || info.result === "FAILED") return [];
+      return info.log.flatMap((log, nth) => movementIn(txID, log, nth) ?? []);
+    }),
+  );
+};

@@ -1,0 +1,119 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { askTron, findTron, type TronHttp } from "./http.ts";
+
+export const blockId = z.string().regex(/^[0-9a-f]{64}$/);
+/** JSON of protobuf leaves out what is zero. */
+export const count = z.bigint().nonnegative().default(0n);
+
+const headerSchema = z.object({
+  blockID: blockId,
+  block_header: z.object({
+    raw_data: z.object({ number: count, timestamp: count, parentHash: blockId }),
+  }),
+});
+const blockSchema = headerSchema.extend({
+  transactions: z.array(z.object({ txID: blockId })).default([]),
+});
+
+/** Which node is asked: the one of the latest blocks, or the one of solid ones alone, which nothing undoes any more. */
+export type TronSide = "wallet" | "walletsolidity";
+
+export interface TronBlockHeader {
+  readonly height: bigint;
+  /** lower-case hex */
+  readonly id: string;
+  readonly parent: string;
+  /** Unix milliseconds */
+  readonly timeMs: bigint;
+}
+
+const headerOf = ({
+  blockID,
+  block_header: { raw_data },
+}: z.output<typeof headerSchema>): TronBlockHeader => ({
+  height: raw_data.number,
+  id: blockID,
+  parent: raw_data.parentHash,
+  timeMs: raw_data.timestamp,
+});
+
+/** The last block that a node has. */
+export const lastTronBlock = async (http: TronHttp, side: TronSide): Promise<Result<TronBlockHeader>> => {
+  const found = await askTron(http, {
+    path: `/${side}/getblock`,
+    body: { detail: false },
+    schema: headerSchema,
+  });
+  return found.ok ? ok(headerOf(found.value)) : found;
+};
+
+/** @returns undefined when the node has no block of this height */
+export const headerAt = async (
+  http: TronHttp,
+  side: TronSide,
+  height: bigint,
+): Promise<Result<TronBlockHeader | undefined>> => {
+  const found = await findTron(http, {
+    path: `/${side}/getblock`,
+    body: { id_or_num: height.toString(), detail: false },
+    schema: headerSchema,
+  });
+  if (!found.ok) return found;
+  return ok(found.value === undefined ? undefined : headerOf(found.value));
+};
+
+/** The id of the node's first block, which names its chain. */
+export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> => {
+  const found = await askTron(http, {
+    path: "/wallet/getblock",
+    body: { id_or_num: "0", detail: false },
+    schema: headerSchema.pick({ blockID: true }),
+  });
+  return found.ok ? ok(found.value.blockID) : found;
+};
+
+export interface TronBlockIds extends TronBlockHeader {
+  /** of its transactions, in their order */
+  readonly ids: readonly string[];
+}
+
+/** A block with the ids of its transactions; undefined when the node has no block of this height. */
+export const tronBlockAt = async (
+  http: TronHttp,
+  side: TronSide,
+  height: bigint,
+): Promise<Result<TronBlockIds | undefined>> => {
+  const found = await findTron(http, {
+    path: `/${side}/getblock`,
+    body: { id_or_num: height.toString(), detail: true },
+    schema: blockSchema,
+  });
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  return ok({ ...headerOf(found.value), ids: found.value.transactions.map(({ txID }) => txID) });
+};
+
+/** A block is final once it is solid: two thirds of the witnesses have built on it. */
+export const tronHead = async (http: TronHttp): Promise<Result<ChainHead>> => {
+  // the solid one first: it is never above the other then
+  const solid = await lastTronBlock(http, "walletsolidity");
+  if (!solid.ok) return solid;
+  const last = await lastTronBlock(http, "wallet");
+  if (!last.ok) return last;
+  return ok({ height: last.value.height, hash: last.value.id, finalHeight: solid.value.height });
+};
+
+/** What a block holds of ours. @returns undefined when the node has no such block yet */
+export const tronBlock = async (
+  http: TronHttp,
+  height: bigint,
+  ours: ReadonlySet<string>,
+): Promise<Result<OwnBlock | undefined>> => {
+  const found = await tronBlockAt(http, "wallet", height);
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  const { id: hash, parent: parentHash, ids } = found.value;
+  return ok({ height, hash, parentHash, holds: ids.filter((id) => ours.has(id)) });
+};

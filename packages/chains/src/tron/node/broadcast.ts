@@ -1,0 +1,62 @@
+import { bytesToHex } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { BroadcastOutcome } from "../../chain.ts";
+import { type TronHttp, textInHex } from "./http.ts";
+import { sightTron } from "./sight.ts";
+
+const answerSchema = z.object({
+  result: z.boolean().optional(),
+  txid: z.string().optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+});
+
+/** Its time is over, or the block that it refers to is not on the node's chain: it lands on no node that has ours. */
+const OUTDATED: readonly (string | undefined)[] = ["TRANSACTION_EXPIRATION_ERROR", "TAPOS_ERROR"];
+/** The node has met it before, which hides whatever else is wrong with it (java-tron#2516). */
+const MET_BEFORE = "DUP_TRANSACTION_ERROR";
+
+/**
+ * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
+ * (INV-4). Its yes is one node's word, so they are sent again until they land or their time is over.
+ * @param id of the transaction, computed from its bytes
+ */
+export const broadcastTron = async (
+  http: TronHttp,
+  signed: Uint8Array,
+  id: string,
+): Promise<BroadcastOutcome> => {
+  const said = await http.call("/wallet/broadcasthex", { transaction: bytesToHex(signed) });
+  if (said.kind === "away") {
+    return { kind: "refused", reason: `the chain node does not answer: ${said.cause}` };
+  }
+  const answer = said.kind === "answer" ? answerSchema.safeParse(said.body) : undefined;
+  if (answer?.success !== true) {
+    return { kind: "refused", reason: "the chain node does not say that it took the transaction" };
+  }
+  if (answer.data.code === MET_BEFORE) return judgeMetBefore(http, id);
+  return tronOutcome(answer.data, id);
+};
+
+/** Reads a node's answer to a signed transaction. */
+const tronOutcome = (
+  { result, txid, code, message = "" }: z.infer<typeof answerSchema>,
+  id: string,
+): BroadcastOutcome => {
+  if (result === true) {
+    return txid === undefined || txid === id
+      ? { kind: "accepted" }
+      : { kind: "refused", reason: "the chain node names another transaction than it was sent" };
+  }
+  const words = [code, textInHex(message) ?? message].filter((part) => part !== undefined && part !== "");
+  return OUTDATED.includes(code)
+    ? { kind: "outdated", reason: `${words.join(": ")}; waiting for the chain to settle it` }
+    : { kind: "refused", reason: `the chain node does not take the transaction: ${words.join(": ")}` };
+};
+
+const judgeMetBefore = async (http: TronHttp, id: string): Promise<BroadcastOutcome> => {
+  const seen = await sightTron(http, id);
+  return seen.ok && seen.value.kind !== "unknown"
+    ? { kind: "accepted" }
+    : { kind: "refused", reason: "the chain node has met the transaction before, and does not show it" };
+};

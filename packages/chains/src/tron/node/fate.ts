@@ -1,0 +1,104 @@
+import { ok, type Result } from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
+import type { Fate, OwnTransaction } from "../../chain.ts";
+import type { TronNetwork } from "../network.ts";
+import { decodeTron, type TronDraft, tronId } from "../transaction.ts";
+import type { BlockProgress } from "./block-progress.ts";
+import { genesisBlockOf, lastTronBlock, type TronBlockHeader, tronBlockAt } from "./blocks.ts";
+import { type TronHttp, tronAway } from "./http.ts";
+import { referredBlock } from "./reference.ts";
+
+const OPEN: Fate = { kind: "open" };
+/** Blocks that are asked for at once, and in one look. */
+const BLOCKS_AT_ONCE = 16n;
+const BLOCKS_A_LOOK = 320n;
+
+interface Known extends Pick<TronDraft, "refBlockBytes" | "refBlockHash" | "expirationMs"> {
+  readonly id: string;
+}
+
+/**
+ * Whether transactions of one account can land no more (INV-4): a solid block is later than the expiration of each, and none of
+ * the solid blocks in which they could have landed holds one of their ids: from the block that they refer to up to the first one
+ * whose time is past the expiration. An id depends on no signature.
+ *
+ * A node's word on a single transaction does not count: one that keeps no history answers as if there had been none, and of two
+ * behind a load balancer one may be behind. Each block is read whole, and a node that has it not gives no verdict.
+ *
+ * @returns ServiceUnavailable when there is no verdict, or not yet: a window of many blocks is read in several looks
+ */
+export const tronFate = async (
+  { genesisBlock }: Pick<TronNetwork, "genesisBlock">,
+  http: TronHttp,
+  progress: BlockProgress,
+  transactions: readonly OwnTransaction[],
+): Promise<Result<Fate>> => {
+  if (transactions.length === 0) throw new TypeError("there is no transaction whose fate is asked for");
+  const known: Known[] = [];
+  for (const { unsigned } of transactions) {
+    const decoded = decodeTron(unsigned);
+    if (!decoded.ok) return decoded;
+    known.push({ ...decoded.value, id: tronId(unsigned) });
+  }
+  const [genesis, solid] = await Promise.all([genesisBlockOf(http), lastTronBlock(http, "walletsolidity")]);
+  if (!genesis.ok) return genesis;
+  if (!solid.ok) return solid;
+  // another chain's blocks prove nothing: they hold no transaction of this one
+  if (genesis.value !== genesisBlock) return tronAway(http.network, "it is of another chain");
+  if (known.some(({ expirationMs }) => expirationMs >= solid.value.timeMs)) return ok(OPEN);
+  for (const each of known) {
+    const missed = await hasMissed(http, progress, each, solid.value);
+    if (!missed.ok) return missed;
+    if (!missed.value) return ok(OPEN);
+  }
+  const times = known.map(({ expirationMs }) => new Date(Number(expirationMs)).toISOString()).join(", ");
+  return ok({ kind: "dead", reason: `its expiration ${times} is past; this one can never land` });
+};
+
+/** Reads every block in which a transaction may have landed. */
+const hasMissed = async (
+  http: TronHttp,
+  progress: BlockProgress,
+  known: Known,
+  solid: TronBlockHeader,
+): Promise<Result<boolean>> => {
+  const verdict = progress.verdictOf(known.id);
+  if (verdict !== undefined) return ok(verdict === "missed");
+  const from = progress.nextOf(known.id) ?? (await firstOf(http, known, solid));
+  if (typeof from !== "bigint") return from;
+  for (let height = from; height < from + BLOCKS_A_LOOK; height += BLOCKS_AT_ONCE) {
+    const heights = Array.from({ length: Number(BLOCKS_AT_ONCE) }, (_, at) => height + BigInt(at));
+    const read = await Promise.all(
+      heights.filter((each) => each <= solid.height).map((each) => tronBlockAt(http, "walletsolidity", each)),
+    );
+    for (const block of read) {
+      if (!block.ok) return block;
+      if (block.value === undefined) {
+        return tronAway(http.network, "it has not every solid block, so it gives no verdict");
+      }
+      if (block.value.ids.includes(known.id)) return ok(progress.remember(known.id, "landed") === "missed");
+      // a block takes it if the one before has an earlier time than the expiration: the next one does not
+      if (block.value.timeMs > known.expirationMs)
+        return ok(progress.remember(known.id, "missed") === "missed");
+    }
+    progress.advance(known.id, height + BigInt(read.length));
+  }
+  return tronAway(http.network, "the blocks in which a transaction could have landed are still being read");
+};
+
+/** Where reading begins: the block that it refers to, which must be that very one. */
+const firstOf = async (
+  http: TronHttp,
+  known: Known,
+  solid: TronBlockHeader,
+): Promise<bigint | Result<never>> => {
+  const height = await referredBlock(http, "walletsolidity", known, solid);
+  if (!height.ok) return height;
+  return (
+    height.value ??
+    tronAway(
+      http.network,
+      `it does not have the block ${bytesToHex(known.refBlockHash)} that a transaction refers to, so it gives no verdict`,
+    )
+  );
+};

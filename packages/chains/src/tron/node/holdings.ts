@@ -1,0 +1,124 @@
+import { type Asset, isPlainText, ok, parseTronAddress, type Result } from "@conclave/custody";
+import { bytesToHex, bytesToNumberBE } from "@noble/curves/utils.js";
+import { z } from "zod";
+import { addressWord, numberWord, wordAddress } from "../call.ts";
+import { tronAccountState } from "./account.ts";
+import { count } from "./blocks.ts";
+import { findTron, type TronHttp, textInHex } from "./http.ts";
+import { type CallToTry, tryTronCall } from "./try-call.ts";
+
+const SYMBOL_LENGTH = 32;
+const WORD_BYTES = 32;
+const DECIMALS_MAX = 255;
+const TOKEN_ID = /^[1-9][0-9]{0,18}$/;
+
+const tokenSchema = z.object({ abbr: z.string().default(""), precision: count });
+
+/** What a contract returns; undefined when it refuses, or there is none: that is an answer, and no outage. */
+const returnedBy = async (http: TronHttp, call: CallToTry): Promise<Result<Uint8Array | undefined>> => {
+  const tried = await tryTronCall(http, call);
+  if (!tried.ok) return tried;
+  return ok(tried.value.kind === "passed" ? tried.value.returned : undefined);
+};
+
+const wordIn = (returned: Uint8Array | undefined): bigint | undefined =>
+  returned?.length === WORD_BYTES ? bytesToNumberBE(returned) : undefined;
+
+/** Sun. An account that nobody has paid to has none. */
+export const sunOf = async (http: TronHttp, owner: string): Promise<Result<bigint>> => {
+  const account = await tronAccountState(http, owner);
+  return account.ok ? ok(account.value?.balance ?? 0n) : account;
+};
+
+/** What an account holds of a TRC-20 token; undefined when there is no such contract. */
+export const trc20Balance = async (
+  http: TronHttp,
+  owner: string,
+  contract: string,
+): Promise<Result<bigint | undefined>> => {
+  const parameter = bytesToHex(addressWord(owner));
+  const returned = await returnedBy(http, { contract, selector: "balanceOf(address)", parameter });
+  return returned.ok ? ok(wordIn(returned.value)) : returned;
+};
+
+const trc10Of = (http: TronHttp, tokenId: string) =>
+  findTron(http, { path: "/wallet/getassetissuebyid", body: { value: tokenId }, schema: tokenSchema });
+
+const trc10Balance = async (
+  http: TronHttp,
+  owner: string,
+  tokenId: string,
+): Promise<Result<bigint | undefined>> => {
+  const account = await tronAccountState(http, owner);
+  if (!account.ok) return account;
+  const held = account.value?.tokens.get(tokenId);
+  if (held !== undefined) return ok(held);
+  const token = await trc10Of(http, tokenId);
+  if (!token.ok) return token;
+  return ok(token.value === undefined ? undefined : 0n);
+};
+
+/** What an account holds of a token, by its contract or its id; undefined when there is no such token. */
+export const tronTokenBalance = (
+  http: TronHttp,
+  owner: string,
+  token: string,
+): Promise<Result<bigint | undefined>> =>
+  TOKEN_ID.test(token) ? trc10Balance(http, owner, token) : trc20Balance(http, owner, contractIn(token));
+
+/** Who owns a TRC-721 token; undefined when nobody does, or there is no such contract. */
+export const trc721Owner = async (
+  http: TronHttp,
+  contract: string,
+  tokenId: bigint,
+): Promise<Result<string | undefined>> => {
+  const parameter = bytesToHex(numberWord(tokenId));
+  const returned = await returnedBy(http, { contract, selector: "ownerOf(uint256)", parameter });
+  if (!returned.ok) return returned;
+  return ok(returned.value === undefined ? undefined : wordAddress(returned.value));
+};
+
+/** @throws TypeError for a token that was not judged */
+const contractIn = (text: string): string => {
+  const contract = parseTronAddress(text, "contract");
+  if (!contract.ok) throw new TypeError("a token is named by its contract or its id");
+  return contract.value;
+};
+
+const shown = (symbol: string | undefined): { readonly symbol?: string } =>
+  symbol !== undefined && symbol.length > 0 && symbol.length <= SYMBOL_LENGTH && isPlainText(symbol)
+    ? { symbol }
+    : {};
+
+/** A string behind its place and its length; tokens from before the standard answer 32 bytes in place of one. */
+const stringIn = (returned: Uint8Array | undefined): string | undefined => {
+  if (returned === undefined) return undefined;
+  if (returned.length === WORD_BYTES) return Buffer.from(returned).toString("utf8").replace(/\0+$/, "");
+  const length = Number(bytesToNumberBE(returned.slice(WORD_BYTES, 2 * WORD_BYTES)));
+  const text = returned.slice(2 * WORD_BYTES, 2 * WORD_BYTES + length);
+  return text.length === length ? Buffer.from(text).toString("utf8") : undefined;
+};
+
+const describeContract = async (http: TronHttp, contract: string): Promise<Result<Asset>> => {
+  const [symbol, decimals] = await Promise.all([
+    returnedBy(http, { contract, selector: "symbol()", parameter: "" }),
+    returnedBy(http, { contract, selector: "decimals()", parameter: "" }),
+  ]);
+  if (!symbol.ok) return symbol;
+  if (!decimals.ok) return decimals;
+  const places = wordIn(decimals.value);
+  const named = shown(stringIn(symbol.value));
+  const divided = places !== undefined && places <= DECIMALS_MAX ? { decimals: Number(places) } : {};
+  const said = { ...named, ...divided };
+  return ok(Object.keys(said).length === 0 ? {} : { ...said, verified: false });
+};
+
+/** What a token says of itself; nobody vouches for it. */
+export const describeTronToken = async (http: TronHttp, token: string): Promise<Result<Asset>> => {
+  if (!TOKEN_ID.test(token)) return describeContract(http, contractIn(token));
+  const found = await trc10Of(http, token);
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok({});
+  const { abbr, precision } = found.value;
+  return ok({ ...shown(textInHex(abbr)), decimals: Number(precision), verified: false });
+};

@@ -1,0 +1,127 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { parse } from "lossless-json";
+import type { z } from "zod";
+import { answerText } from "../../answer-text.ts";
+import type { TronNetwork } from "../network.ts";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 5_000;
+/** The longest answer that is read, in bytes: a full block with its transactions is a few megabytes. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
+
+/** What a node says to one call. */
+export type TronSaid =
+  | { readonly kind: "answer"; readonly body: unknown }
+  /** it has no such call */
+  | { readonly kind: "absent" }
+  | { readonly kind: "away"; readonly cause: string };
+
+/** A node's HTTP interface: each call is a POST of JSON. It does not try again: the callers do, with their own patience. */
+export interface TronHttp {
+  readonly network: string;
+  /** @param path such as "/wallet/getblock" */
+  call(path: string, body: object): Promise<TronSaid>;
+}
+
+/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint. */
+const numberOf = (digits: string): bigint | number =>
+  /^-?[0-9]+$/.test(digits) ? BigInt(digits) : Number(digits);
+
+const parsed = (text: string): unknown => {
+  try {
+    return parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
+  } catch {
+    return undefined;
+  }
+};
+
+/** A node says with status 200 that it failed (java-tron, Util.printErrorMsg). */
+const faultIn = (body: unknown): string | undefined =>
+  typeof body === "object" && body !== null && "Error" in body ? String(body.Error) : undefined;
+
+const saidBy = async (answered: Response): Promise<TronSaid> => {
+  const { status } = answered;
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
+  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  if (status === 404 || status === 405) return { kind: "absent" };
+  if (!answered.ok) return { kind: "away", cause: `it says ${status}: ${text.slice(0, WORDS_MAX)}` };
+  const body = parsed(text);
+  if (body === undefined) return { kind: "away", cause: "its answer is not JSON" };
+  const fault = faultIn(body);
+  return fault === undefined ? { kind: "answer", body } : { kind: "away", cause: fault.slice(0, WORDS_MAX) };
+};
+
+const SOLIDITY = "/walletsolidity/";
+
+/** @param timeoutMs longest that one call may take */
+export const connectTron = (
+  { network, fullNodeUrl, solidityNodeUrl = fullNodeUrl, apiKey }: TronNetwork,
+  timeoutMs: number = CALL_TIMEOUT_MS,
+): TronHttp => {
+  const key: Record<string, string> = apiKey === undefined ? {} : { "tron-pro-api-key": apiKey };
+  return {
+    network,
+    call: async (path, body) => {
+      const base = (path.startsWith(SOLIDITY) ? solidityNodeUrl : fullNodeUrl).replace(/\/+$/, "");
+      try {
+        const answered = await fetch(`${base}${path}`, {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: { ...key, "content-type": "application/json" },
+          redirect: "error",
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return await saidBy(answered);
+      } catch (error) {
+        return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      }
+    },
+  };
+};
+
+/** A node that is away, or talks nonsense: both pass. */
+export const tronAway = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+interface Asked<T> {
+  readonly path: string;
+  readonly body: object;
+  readonly schema: z.ZodType<T>;
+}
+
+/** Asks for something of a form. @returns ServiceUnavailable when the node is away, or answers something else */
+export const askTron = async <T>(http: TronHttp, { path, body, schema }: Asked<T>): Promise<Result<T>> => {
+  const said = await http.call(path, body);
+  switch (said.kind) {
+    case "absent":
+      return tronAway(http.network, `it knows no ${path}`);
+    case "away":
+      return tronAway(http.network, said.cause);
+    case "answer": {
+      const form = schema.safeParse(said.body);
+      return form.success ? ok(form.data) : tronAway(http.network, `its answer to ${path} cannot be read`);
+    }
+  }
+};
+
+const isNothing = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+
+/** The same of what a node may not have: it answers {} then. @returns undefined when it has none */
+export const findTron = async <T>(
+  http: TronHttp,
+  { path, body, schema }: Asked<T>,
+): Promise<Result<T | undefined>> => {
+  const said = await http.call(path, body);
+  return said.kind === "answer" && isNothing(said.body)
+    ? ok(undefined)
+    : askTron({ ...http, call: async () => said }, { path, body, schema });
+};
+
+/** Text that a node writes in hex. @returns undefined when it is none */
+export const textInHex = (digits: string): string | undefined => {
+  if (!/^([0-9a-fA-F]{2})*$/.test(digits)) return undefined;
+  return Buffer.from(digits, "hex").toString("utf8").slice(0, WORDS_MAX);
+};

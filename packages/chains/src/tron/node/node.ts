@@ -1,0 +1,93 @@
+import { fail, ok, parseTronAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildTron } from "../build.ts";
+import type { TronNetwork } from "../network.ts";
+import { type TronPlan, tronPlan } from "../plan.ts";
+import { signedTronId } from "../signed.ts";
+import { tronId } from "../transaction.ts";
+import { tronArrivals } from "./arrivals.ts";
+import { BlockProgress } from "./block-progress.ts";
+import { lastTronBlock, tronBlock, tronHead } from "./blocks.ts";
+import { broadcastTron } from "./broadcast.ts";
+import { tronFate } from "./fate.ts";
+import { describeTronToken, sunOf, trc721Owner, tronTokenBalance } from "./holdings.ts";
+import { connectTron, type TronHttp } from "./http.ts";
+import { tronSituation } from "./look-around.ts";
+import { referredBlock } from "./reference.ts";
+import { sightTron } from "./sight.ts";
+
+const TRANSACTION_ID = /^[0-9a-f]{64}$/;
+
+const addressIn = (text: string): string => {
+  const address = parseTronAddress(text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/**
+ * A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own.
+ * And they refer to a block of this chain, or land never.
+ */
+const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>> => {
+  if (plan.kind !== "exact") return ok(undefined);
+  const seen = await sightTron(http, tronId(plan.unsigned));
+  if (!seen.ok) return seen;
+  if (seen.value.kind !== "unknown") {
+    return fail(
+      "TransactionInvalid",
+      { field: "transaction" },
+      "the chain has this very transaction already",
+    );
+  }
+  const head = await lastTronBlock(http, "wallet");
+  if (!head.ok) return head;
+  const block = await referredBlock(http, "wallet", plan.draft, head.value);
+  if (!block.ok) return block;
+  return block.value === undefined
+    ? fail(
+        "TransactionInvalid",
+        { field: "ref_block_hash" },
+        "the transaction is not valid: it refers to a block that the chain does not have",
+      )
+    : ok(undefined);
+};
+
+/** Looks at the chain and writes the unsigned transaction of a request. */
+const lookAndBuild = async (
+  network: TronNetwork,
+  http: TronHttp,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = tronPlan(intent.act);
+  if (!plan.ok) return plan;
+  const given = await judgeGiven(http, plan.value);
+  if (!given.ok) return given;
+  const situation = await tronSituation(http, addressIn(intent.sender), plan.value.contract);
+  return situation.ok ? buildTron(network, situation.value, intent) : situation;
+};
+
+/** The node of a TRON network, spoken to over its HTTP interface. */
+export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
+  const http = connectTron(network);
+  const progress = new BlockProgress();
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, http, intent),
+    broadcast: (signed) => broadcastTron(http, signed, signedTronId(signed)),
+    head: () => tronHead(http),
+    block: (height, ours) => tronBlock(http, height, ours),
+    sight: (txHash) => {
+      if (!TRANSACTION_ID.test(txHash))
+        throw new TypeError("a transaction's id is 32 bytes in lower-case hex");
+      return sightTron(http, txHash);
+    },
+    arrivals: (height, areOurs) => tronArrivals(http, height, areOurs),
+    fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
+    nextSequence: async () => ok(undefined),
+    describeToken: (token) => describeTronToken(http, token),
+    balance: (owner) => sunOf(http, addressIn(owner)),
+    tokenBalance: (owner, token) => tronTokenBalance(http, addressIn(owner), token),
+    tokenOwner: (token, tokenId) => trc721Owner(http, addressIn(token), tokenId),
+    feeLevels: async () => fail("PriorityNotSupported", { network: network.network }),
+  };
+};

@@ -1,0 +1,97 @@
+import { ok, type Result, tronAccount } from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
+import { z } from "zod";
+import { askTron, type TronHttp, textInHex, tronAway } from "./http.ts";
+
+const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
+
+const triedSchema = z.object({
+  result: z.object({
+    result: z.boolean().optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  energy_used: z.bigint().nonnegative().default(0n),
+  constant_result: z.array(hex).default([]),
+  transaction: z
+    .object({ ret: z.array(z.object({ ret: z.string().optional() })).default([]) })
+    .default({ ret: [] }),
+});
+type TriedBody = z.output<typeof triedSchema>;
+
+/** What came of a call that was tried and not sent. */
+export type Tried =
+  | { readonly kind: "passed"; readonly energy: bigint; readonly returned: Uint8Array }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "no contract" };
+
+/** Refusals that pass: the node, and not the chain, cannot do it now. */
+const NOT_NOW: readonly string[] = [
+  "SERVER_BUSY",
+  "NO_CONNECTION",
+  "NOT_ENOUGH_EFFECTIVE_CONNECTION",
+  "BLOCK_UNSOLIDIFIED",
+];
+/** java-tron's words for an address without code. */
+const NO_CONTRACT = /no contract|not a valid smart contract|contract is not exist|does not exist/i;
+/** The selector of Error(string), and where its text stands. */
+const ERROR = "08c379a0";
+const ERROR_TEXT_AT = 8 + 128;
+
+/** Why a contract gave up, in its own words. */
+export const revertText = (returned: string): string | undefined => {
+  if (!returned.startsWith(ERROR)) return undefined;
+  const length = Number.parseInt(returned.slice(8 + 64, ERROR_TEXT_AT), 16);
+  const text = textInHex(returned.slice(ERROR_TEXT_AT, ERROR_TEXT_AT + 2 * length));
+  return text === "" ? undefined : text;
+};
+
+const triedOf = ({ result, energy_used, constant_result, transaction }: TriedBody): Tried => {
+  const [returned = ""] = constant_result;
+  const words = textInHex(result.message ?? "") ?? result.message ?? "";
+  const hasFailed = transaction.ret.some(({ ret }) => ret === "FAILED" || ret === "FAILED_CODE");
+  if (result.result === true && !hasFailed && words === "") {
+    return { kind: "passed", energy: energy_used, returned: Buffer.from(returned, "hex") };
+  }
+  if (result.result !== true && NO_CONTRACT.test(words)) return { kind: "no contract" };
+  const said = [result.code, words, revertText(returned)].filter((part) => part !== undefined && part !== "");
+  return { kind: "refused", why: said.join(": ") || "without a reason" };
+};
+
+/** An address as the node's interface takes it. */
+export const tronHex = (address: string): string => `41${bytesToHex(tronAccount(address))}`;
+
+/** Who asks where nobody does. */
+const NOBODY = `41${"00".repeat(20)}`;
+
+export interface CallToTry {
+  /** undefined: whoever it is makes no difference */
+  readonly from?: string;
+  readonly contract: string;
+  /** such as "balanceOf(address)" */
+  readonly selector: string;
+  /** the arguments, hex */
+  readonly parameter: string;
+}
+
+/** Has the node carry out a call without sending it (triggerconstantcontract). */
+export const tryTronCall = async (
+  http: TronHttp,
+  { from, contract, selector, parameter }: CallToTry,
+): Promise<Result<Tried>> => {
+  const tried = await askTron(http, {
+    path: "/wallet/triggerconstantcontract",
+    body: {
+      owner_address: from === undefined ? NOBODY : tronHex(from),
+      contract_address: tronHex(contract),
+      function_selector: selector,
+      parameter,
+    },
+    schema: triedSchema,
+  });
+  if (!tried.ok) return tried;
+  const { code } = tried.value.result;
+  return code !== undefined && NOT_NOW.includes(code)
+    ? tronAway(http.network, `it says ${code}`)
+    : ok(triedOf(tried.value));
+};

@@ -1,0 +1,32 @@
+import {
+  type FamilyContent,
+  type Result,
+  type TronContent,
+  type TronTransaction,
+  type TronTransfer,
+  tronContentSchema,
+  tronTransactionSchema,
+  tronTransferSchema,
+} from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { parseAuthorised } from "../mismatch.ts";
+
+/** @returns TransactionMismatch for anything but a transfer of TRON */
+export const parseTronTransfer = (content: FamilyContent): Result<TronTransfer> =>
+  parseAuthorised(tronTransferSchema, content);
+
+/** @returns TransactionMismatch for anything but a transaction of TRON */
+export const parseTronTransaction = (content: FamilyContent): Result<TronTransaction> =>
+  parseAuthorised(tronTransactionSchema, content);
+
+/** @returns TransactionMismatch for anything but what ECDSA keys sign for TRON and do not send */
+export const parseTronContent = (content: FamilyContent): Result<TronContent> =>
+  parseAuthorised(tronContentSchema, content);
+
+/** The bytes that a caller built, of a transaction to send or to sign alone. */
+export const givenTronBytes = (content: FamilyContent): Uint8Array | undefined => {
+  const sent = tronTransactionSchema.safeParse(content);
+  if (sent.success) return hexToBytes(sent.data.unsigned);
+  const alone = tronContentSchema.safeParse(content);
+  return alone.success ? hexToBytes(alone.data.transaction) : undefined;
+};

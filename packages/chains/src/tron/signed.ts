@@ -1,0 +1,21 @@
+import { concatBytes } from "@noble/curves/utils.js";
+import { readProtobuf } from "./protobuf/read.ts";
+import { bytesField } from "./protobuf/write.ts";
+import { tronId } from "./transaction.ts";
+
+const RAW_DATA = 1;
+const SIGNATURE = 2;
+
+/**
+ * A transaction with its signature, as nodes take it: the message Transaction.
+ * @param signature 65 bytes: r, s, and 27 or 28
+ */
+export const signedTron = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array =>
+  concatBytes(bytesField(RAW_DATA, unsigned), bytesField(SIGNATURE, signature));
+
+/** The id of a transaction that `signedTron` wrote. @throws TypeError when it is none */
+export const signedTronId = (signed: Uint8Array): string => {
+  const rawData = readProtobuf(signed)?.get(RAW_DATA);
+  if (!(rawData instanceof Uint8Array)) throw new TypeError("a transaction is not signed");
+  return tronId(rawData);
+};

@@ -1,0 +1,23 @@
+import type { FamilyRules } from "../rules.ts";
+import { TRON_NATIVE_ASSET, TRON_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeTronContent, judgeTronTransaction } from "./transaction-judgement.ts";
+import { judgeTronTransfer, TRON_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { tronMovementView, tronTokenView } from "./views.ts";
+
+/** What requests and views ask of TRON networks. */
+export const TRON_RULES: FamilyRules = {
+  name: "Tron",
+  transferKinds: TRON_TRANSFER_KINDS,
+  judgeTransfer: judgeTronTransfer,
+  judgeTransaction: judgeTronTransaction,
+  judgeContent: judgeTronContent,
+  // nothing of TRON is signed with Ed25519, whose messages are the only ones that are signed as they are
+  takesForConsent: () => false,
+  encodesRecovery: true,
+  nativeDecimals: TRON_NATIVE_DECIMALS,
+  nativeAsset: () => TRON_NATIVE_ASSET,
+  // an address has one spelling, and so has a token's id
+  spell: (address) => address,
+  showToken: tronTokenView,
+  showMovement: tronMovementView,
+};
