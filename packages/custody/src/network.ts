@@ -106,9 +106,9 @@ export const familyOf = (network: Network): NetworkFamily => {
 
 /**
  * What is signed in these families names no chain: of Bitcoin coins and scripts, of the XRP Ledger an account and its Sequence, of
- * TRON a block by eight bytes of its hash, which nobody knows without the chain.
+ * Solana and TRON a block by its hash or a part of it, which nobody knows to be of this chain or that without the chain.
  */
-const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Tron", "Xrpl"];
+const NAME_NO_CHAIN: readonly NetworkFamily[] = ["Bitcoin", "Solana", "Tron", "Xrpl"];
 
 /**
  * Whether what is signed for one network may be valid on the other, such as on a family's main and test network. A key has

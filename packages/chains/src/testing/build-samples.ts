@@ -3,7 +3,9 @@ import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import { BITCOIN_FAMILY } from "../bitcoin/family.ts";
 import type { BuiltTransaction, ChainFamily, NetworkEntry } from "../chain.ts";
 import { EVM_FAMILY } from "../evm/family.ts";
+import { SOLANA_FAMILY } from "../solana/family.ts";
 import { STELLAR_FAMILY } from "../stellar/family.ts";
+import { TRON_FAMILY } from "../tron/family.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
 import { testAccount } from "./account.ts";
 import {
@@ -23,12 +25,21 @@ import {
 } from "./bitcoin-samples.ts";
 import { authorised, NATIVE, SEPOLIA, TEST_ADDRESS, TEST_SECRET_KEY } from "./samples.ts";
 import {
+  authorisedSolana,
+  SOL_TRANSFER,
+  SOLANA_DEVNET,
+  SOLANA_KEY,
+  SOLANA_SENDER,
+  SOLANA_SITUATION,
+} from "./solana-samples.ts";
+import {
   authorisedStellar,
   LUMEN_TRANSFER,
   STELLAR_KEY,
   STELLAR_SENDER,
   STELLAR_TESTNET,
 } from "./stellar-samples.ts";
+import { authorisedTron, TRON_KEY, TRON_NILE, TRON_SENDER, TRX_TRANSFER } from "./tron-samples.ts";
 import { authorisedXrpl, XRP_TRANSFER, XRPL_KEY, XRPL_SENDER, XRPL_TESTNET } from "./xrpl-samples.ts";
 
 /** A transfer of the native coin, from what is found on the chain to what is signed. */
@@ -161,5 +172,42 @@ const XRPL = sampleOf(XRPL_FAMILY, {
   act: authorisedXrpl(XRP_TRANSFER),
 });
 
+const SOLANA = sampleOf(SOLANA_FAMILY, {
+  entry: SOLANA_DEVNET,
+  situation: SOLANA_SITUATION,
+  sender: SOLANA_SENDER,
+  publicKey: SOLANA_KEY.publicKey,
+  act: authorisedSolana(SOL_TRANSFER),
+});
+
+const TRON = sampleOf(TRON_FAMILY, {
+  entry: TRON_NILE,
+  situation: {
+    genesisBlock: TRON_NILE.genesisBlock,
+    solid: { height: 0x5a1234n, id: `00000000005a1234${"ff".repeat(24)}` },
+    headTimeMs: 1_767_225_600_000n,
+    prices: {
+      bandwidth: 1_000n,
+      energy: 100n,
+      newAccount: 1_000_000n,
+      newAccountBandwidth: 100_000n,
+      feeLimitMax: 15_000_000_000n,
+    },
+    sender: {
+      balance: 100_000_000n,
+      freeBandwidth: 600n,
+      stakedBandwidth: 0n,
+      energy: 0n,
+      isOwn: true,
+    },
+    recipient: { exists: true, isContract: false },
+    held: undefined,
+    call: undefined,
+  },
+  sender: TRON_SENDER,
+  publicKey: TRON_KEY.publicKey,
+  act: authorisedTron(TRX_TRANSFER),
+});
+
 /** One of each family. The one of Bitcoin spends two coins. */
-export const BUILD_SAMPLES: readonly BuildSample[] = [EVM, BITCOIN, ALGORAND, STELLAR, XRPL];
+export const BUILD_SAMPLES: readonly BuildSample[] = [EVM, BITCOIN, SOLANA, TRON, ALGORAND, STELLAR, XRPL];

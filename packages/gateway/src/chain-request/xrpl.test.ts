@@ -150,6 +150,9 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
     const [bitcoin, testnet] = ["Bitcoin", "BitcoinTestnet3"].map((name) => networkSchema.parse(name));
     if (bitcoin === undefined || testnet === undefined) throw new Error("they are networks");
     expect([sharesTransactions(bitcoin, testnet), sharesTransactions(bitcoin, xrpl)]).toEqual([true, false]);
+    const [solana, devnet] = ["Solana", "SolanaDevnet"].map((name) => networkSchema.parse(name));
+    if (solana === undefined || devnet === undefined) throw new Error("they are networks");
+    expect([sharesTransactions(solana, devnet), sharesTransactions(solana, xrpl)]).toEqual([true, false]);
     expect([
       sharesTransactions(xrpl, evm),
       sharesTransactions(evm, other),
