@@ -65,7 +65,8 @@ const foreign = (file: SourceFile): readonly string[] => {
     const line = `${file.path} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = normalize(join(file.path, "..", specifier));
-      if (SERVES_A_LEDGER.test(target))
+      const isEnginesType = /\/engine\//.test(target) && namesTypesOnly(file.text, specifier);
+      if (SERVES_A_LEDGER.test(target) && !isEnginesType)
         return [`${line}; a pure file of ledgers knows neither HTTP nor files nor an engine`];
       return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
     }

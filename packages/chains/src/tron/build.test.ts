@@ -16,7 +16,7 @@ import {
 } from "../testing/tron-samples.ts";
 import { TRON_FAMILY } from "./family.ts";
 import { tronContractOf } from "./plan.ts";
-import { requestTagOf, tagIn } from "./request-tag.ts";
+import { tagIn, tronTagOf } from "./request-tag.ts";
 import type { TronSituation } from "./situation.ts";
 import { decodeTron, encodeTron, type TronDraft } from "./transaction.ts";
 
@@ -85,7 +85,7 @@ describe("building a transfer", () => {
       feeLimit: 0n,
       contract: tronContractOf(TRX_TRANSFER),
     });
-    expect(tagIn(draft)).toEqual(requestTagOf(ACT.requestId));
+    expect(tagIn(draft)).toEqual(tronTagOf(ACT.requestId));
     const lifetime = draft.expirationMs - HEAD_MS;
     expect([lifetime > 230_000n, lifetime < 370_000n]).toEqual([true, true]);
     const since = draft.timestampMs - HEAD_MS;

@@ -2,7 +2,7 @@ import { type Act, ok, type Result, type TronTransfer } from "@conclave/custody"
 import { hexToBytes } from "@noble/curves/utils.js";
 import type { TronContract } from "./contract.ts";
 import { parseTronTransaction, parseTronTransfer } from "./parse-content.ts";
-import { type RequestTag, requestTagOf } from "./request-tag.ts";
+import { type RequestTag, tronTagOf } from "./request-tag.ts";
 import { decodeTron, type TronDraft } from "./transaction.ts";
 
 /** What is to be built: a contract in a frame of the moment, or bytes that are there already. */
@@ -45,7 +45,7 @@ export const tronPlan = (act: Act): Result<TronPlan> => {
     return ok({
       kind: "contract",
       contract: tronContractOf(transfer.value),
-      tag: requestTagOf(act.requestId),
+      tag: tronTagOf(act.requestId),
     });
   }
   const transaction = parseTronTransaction(act.transaction);

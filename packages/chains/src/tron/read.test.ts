@@ -20,13 +20,13 @@ import { TRON_EXCLUSION } from "./exclusion.ts";
 import { tronContractOf } from "./plan.ts";
 import { readTronTransaction } from "./read.ts";
 import { readTronContent } from "./read-content.ts";
-import { requestTagOf, taggedTimes } from "./request-tag.ts";
+import { taggedTimes, tronTagOf } from "./request-tag.ts";
 import { encodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
 const { network } = TRON_NILE;
 const STRANGER = "TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY";
 const ACT = authorisedTron(TRX_TRANSFER);
-const TIMES = taggedTimes(requestTagOf(ACT.requestId), {
+const TIMES = taggedTimes(tronTagOf(ACT.requestId), {
   timestampMs: 1_800_000_000_000n,
   expirationMs: 1_800_000_300_000n,
 });

@@ -14,7 +14,7 @@ import { TRON_EXCLUSION } from "./exclusion.ts";
 import type { ReadableTron } from "./network.ts";
 import { parseTronTransaction, parseTronTransfer } from "./parse-content.ts";
 import { tronContractOf } from "./plan.ts";
-import { latestOf, requestTagOf, tagIn } from "./request-tag.ts";
+import { latestOf, tagIn, tronTagOf } from "./request-tag.ts";
 import { decodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
 /** The longest that a transfer may be valid for: until then nothing can follow it. */
@@ -56,7 +56,7 @@ const transferMismatch = (
 ): Mismatch | undefined => {
   const contract = contractMismatch(draft.contract, tronContractOf(transfer));
   if (contract !== undefined) return contract;
-  const [is, wanted] = [tagIn(draft), requestTagOf(requestId)];
+  const [is, wanted] = [tagIn(draft), tronTagOf(requestId)];
   const isSoon = draft.expirationMs <= latestOf(draft.timestampMs) + LIFETIME_MS_MAX;
   return (
     mustEqual("timestamp", is.timestamp, wanted.timestamp) ??

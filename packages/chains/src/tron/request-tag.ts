@@ -23,7 +23,7 @@ export interface RequestTag {
  * the same bytes, and one transaction for two requests (INV-4). With 40 bits two of them meet once in 10^12 pairs, and only if they
  * are of the same few hours, minute and block.
  */
-export const requestTagOf = (requestId: string): RequestTag => {
+export const tronTagOf = (requestId: string): RequestTag => {
   const hash = bytesToNumberBE(sha256(utf8ToBytes(`${DOMAIN}${requestId}`)));
   return { timestamp: hash % TIMESTAMP_SPAN, expiration: (hash / TIMESTAMP_SPAN) % EXPIRATION_SPAN };
 };
