@@ -4,6 +4,7 @@ import { fateOfJavaTronSubmission, type JavaTronFaults } from "./faults.ts";
 import { javaTronBlockOfRuns } from "./mine.ts";
 import type { JavaTronPrices } from "./parameters.ts";
 import { pooledJavaTron, refilledJavaTron } from "./pool.ts";
+import { reorganisedJavaTron, whyNotTakenBack } from "./reorganise.ts";
 import { JavaTronNotTaken, type JavaTronRefusal, type JavaTronRun } from "./rules/applied.ts";
 import { type JavaTronState, type JavaTronWaiting, latestJavaTronBlock } from "./state.ts";
 import { decodeJavaTronTransaction } from "./transaction/decode.ts";
@@ -19,6 +20,8 @@ export type JavaTronEvent =
   | { readonly kind: "drop"; readonly id: string | undefined }
   /** keeps a transaction, or all that wait, out of so many further blocks */
   | { readonly kind: "delay"; readonly id: string | undefined; readonly blocks: number }
+  /** takes so many blocks back, of those that are not solid @param time milliseconds since 1970 */
+  | { readonly kind: "reorganise"; readonly depth: number; readonly time: number }
   | { readonly kind: "set-prices"; readonly prices: JavaTronPrices }
   | { readonly kind: "set-faults"; readonly faults: JavaTronFaults };
 
@@ -33,7 +36,9 @@ export type JavaTronEffect =
     }
   | { readonly kind: "mined"; readonly number: number }
   /** an operator named a transaction that does not wait */
-  | { readonly kind: "unknown"; readonly id: string };
+  | { readonly kind: "unknown"; readonly id: string }
+  /** an operator wanted what cannot be */
+  | { readonly kind: "impossible"; readonly message: string };
 
 export interface JavaTronStep {
   readonly state: JavaTronState;
@@ -100,6 +105,11 @@ export const advanceTron = (state: JavaTronState, event: JavaTronEvent): JavaTro
     case "delay": {
       const notBefore = latestJavaTronBlock(state).number + 1 + event.blocks;
       return changedWaiting(state, event.id, (waiting) => [{ ...waiting, notBefore }]);
+    }
+    case "reorganise": {
+      const message = whyNotTakenBack(state, event.depth);
+      if (message !== undefined) return { state, effects: [{ kind: "impossible", message }] };
+      return { state: reorganisedJavaTron(state, event.depth, event.time), effects: [] };
     }
     case "set-prices":
       return { state: { ...state, prices: event.prices }, effects: [] };

@@ -77,10 +77,13 @@ type Apply = (event: Parameters<JavaTronNode["apply"]>[0]) => Promise<LedgerJson
 export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Actions => {
   const view = (): LedgerJson => javaTronAdminView(node, timer);
   const apply: Apply = async (event) => {
-    const unknown = (await node.apply(event)).find((effect) => effect.kind === "unknown");
-    return unknown === undefined
-      ? view()
-      : jsonResponse({ message: `the transaction ${unknown.id} does not wait` }, NOT_FOUND);
+    for (const effect of await node.apply(event)) {
+      if (effect.kind === "unknown") {
+        return jsonResponse({ message: `the transaction ${effect.id} does not wait` }, NOT_FOUND);
+      }
+      if (effect.kind === "impossible") return jsonResponse({ message: effect.message }, BAD_REQUEST);
+    }
+    return view();
   };
   return {
     mine: adminAction(
@@ -89,6 +92,9 @@ export const javaTronAdminActions = (node: JavaTronNode, timer: BlockTimer): Act
         for (let made = 0; made < blocks; made += 1) await node.mine();
         return view();
       },
+    ),
+    reorg: adminAction(z.strictObject({ depth: count(MOST_BLOCKS_AT_ONCE).default(1) }), ({ depth }) =>
+      apply({ kind: "reorganise", depth, time: node.host.now }),
     ),
     ...clockActions(node.host, timer, view),
     ...waitingActions(apply),
