@@ -25,6 +25,7 @@ export interface StubTronLanding {
 
 const MS_A_BLOCK = 3_000n;
 const SOLID_BEHIND = 19n;
+/** in 2027: signers do not believe yet that it is over */
 const FIRST_TIME_MS = 1_800_000_000_000n;
 
 const json = (body: object): StubAnswer => ({
@@ -62,6 +63,8 @@ export class StubTron {
   /** the id of its first block */
   genesisBlock = "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc";
   height = 1_000n;
+  /** of its first block, Unix milliseconds */
+  firstTimeMs = FIRST_TIME_MS;
   /** blocks below are forgotten, as a light node does */
   firstHeight = 1n;
   /** ids by height */
@@ -120,7 +123,7 @@ export class StubTron {
 
   /** Unix milliseconds */
   timeOf(height: bigint): bigint {
-    return FIRST_TIME_MS + height * MS_A_BLOCK;
+    return this.firstTimeMs + height * MS_A_BLOCK;
   }
 
   /** Makes a contract answer a call with words, for some energy. */
