@@ -8,6 +8,7 @@ export * from "./stellar-samples.ts";
 export * from "./stub-algod.ts";
 export * from "./stub-horizon.ts";
 export * from "./stub-rippled.ts";
+export * from "./stub-tron.ts";
 export * from "./toy/index.ts";
 export * from "./tron-samples.ts";
 export * from "./xrpl-samples.ts";

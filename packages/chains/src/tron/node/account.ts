@@ -2,8 +2,8 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { TronSender } from "../situation.ts";
 import { count } from "./blocks.ts";
+import { tronHexAddress } from "./hex-address.ts";
 import { askTron, findTron, type TronHttp } from "./http.ts";
-import { tronHex } from "./try-call.ts";
 
 const hexAddress = z.string().regex(/^41[0-9a-f]{40}$/);
 const one = z.bigint().positive().default(1n);
@@ -48,13 +48,13 @@ export const tronAccountState = async (
 ): Promise<Result<TronAccountState | undefined>> => {
   const found = await findTron(http, {
     path: "/wallet/getaccount",
-    body: { address: tronHex(address) },
+    body: { address: tronHexAddress(address) },
     schema: accountSchema,
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
   const { balance, type, assetV2, owner_permission: owner } = found.value;
-  const weight = owner?.keys.find((key) => key.address === tronHex(address))?.weight ?? 0n;
+  const weight = owner?.keys.find((key) => key.address === tronHexAddress(address))?.weight ?? 0n;
   return ok({
     balance,
     isContract: type === "Contract",
@@ -72,7 +72,7 @@ export const tronResources = async (
 ): Promise<Result<Pick<TronSender, "freeBandwidth" | "stakedBandwidth" | "energy">>> => {
   const found = await askTron(http, {
     path: "/wallet/getaccountresource",
-    body: { address: tronHex(address) },
+    body: { address: tronHexAddress(address) },
     schema: resourceSchema,
   });
   if (!found.ok) return found;

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { BroadcastOutcome } from "../../chain.ts";
-import { type TronHttp, textInHex } from "./http.ts";
+import { nodeWords, type TronHttp } from "./http.ts";
 import { sightTron } from "./sight.ts";
 
 const answerSchema = z.object({
@@ -48,7 +48,7 @@ const tronOutcome = (
       ? { kind: "accepted" }
       : { kind: "refused", reason: "the chain node names another transaction than it was sent" };
   }
-  const words = [code, textInHex(message) ?? message].filter((part) => part !== undefined && part !== "");
+  const words = [code, nodeWords(message)].filter((part) => part !== undefined && part !== "");
   return OUTDATED.includes(code)
     ? { kind: "outdated", reason: `${words.join(": ")}; waiting for the chain to settle it` }
     : { kind: "refused", reason: `the chain node does not take the transaction: ${words.join(": ")}` };

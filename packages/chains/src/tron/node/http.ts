@@ -125,3 +125,7 @@ export const textInHex = (digits: string): string | undefined => {
   if (!/^([0-9a-fA-F]{2})*$/.test(digits)) return undefined;
   return Buffer.from(digits, "hex").toString("utf8").slice(0, WORDS_MAX);
 };
+
+/** A node's own words, in hex or plain, as they may be shown: of a bounded length, and without what is no text. */
+export const nodeWords = (said: string): string =>
+  (textInHex(said) ?? said.slice(0, WORDS_MAX)).replaceAll(/[\p{Cc}\uFFFD]+/gu, " ").trim();

@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
-import { findTron, type TronHttp, textInHex } from "./http.ts";
+import { findTron, nodeWords, type TronHttp } from "./http.ts";
 import { revertText } from "./try-call.ts";
 
 const infoSchema = z.object({
@@ -53,13 +53,20 @@ const included = async (http: TronHttp, side: TronSide, info: Info): Promise<Res
 };
 
 const whyFailed = ({ receipt, resMessage, contractResult: [returned = ""] }: Info): string =>
-  [receipt.result ?? "FAILED", revertText(returned) ?? textInHex(resMessage) ?? resMessage]
+  [receipt.result ?? "FAILED", revertText(returned) ?? nodeWords(resMessage)]
     .filter((part) => part !== "")
     .join(": ");
 
-/** Whether it waits in the node's pool. An older node does not tell, and is sent the same bytes again. */
+/**
+ * Whether it waits in the node's pool. A node that does not tell is sent the same bytes again. Some show what waits by its id as
+ * well, like what is in a block already.
+ */
 const inPool = async (http: TronHttp, id: string): Promise<Result<Sighting>> => {
-  const said = await http.call("/wallet/gettransactionfrompending", { value: id });
-  const found = said.kind === "answer" ? z.object({ txID: z.literal(id) }).safeParse(said.body) : undefined;
-  return ok({ kind: found?.success === true ? "waiting" : "unknown" });
+  for (const path of ["/wallet/gettransactionfrompending", "/wallet/gettransactionbyid"]) {
+    const said = await http.call(path, { value: id });
+    if (said.kind === "answer" && z.object({ txID: z.literal(id) }).safeParse(said.body).success) {
+      return ok({ kind: "waiting" });
+    }
+  }
+  return ok({ kind: "unknown" });
 };

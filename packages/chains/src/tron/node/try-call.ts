@@ -1,7 +1,7 @@
-import { ok, type Result, tronAccount } from "@conclave/custody";
-import { bytesToHex } from "@noble/curves/utils.js";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { askTron, type TronHttp, textInHex, tronAway } from "./http.ts";
+import { tronHexAddress } from "./hex-address.ts";
+import { askTron, nodeWords, type TronHttp, tronAway } from "./http.ts";
 
 const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
 
@@ -42,13 +42,13 @@ const ERROR_TEXT_AT = 8 + 128;
 export const revertText = (returned: string): string | undefined => {
   if (!returned.startsWith(ERROR)) return undefined;
   const length = Number.parseInt(returned.slice(8 + 64, ERROR_TEXT_AT), 16);
-  const text = textInHex(returned.slice(ERROR_TEXT_AT, ERROR_TEXT_AT + 2 * length));
+  const text = nodeWords(returned.slice(ERROR_TEXT_AT, ERROR_TEXT_AT + 2 * length));
   return text === "" ? undefined : text;
 };
 
 const triedOf = ({ result, energy_used, constant_result, transaction }: TriedBody): Tried => {
   const [returned = ""] = constant_result;
-  const words = textInHex(result.message ?? "") ?? result.message ?? "";
+  const words = nodeWords(result.message ?? "");
   const hasFailed = transaction.ret.some(({ ret }) => ret === "FAILED" || ret === "FAILED_CODE");
   if (result.result === true && !hasFailed && words === "") {
     return { kind: "passed", energy: energy_used, returned: Buffer.from(returned, "hex") };
@@ -57,9 +57,6 @@ const triedOf = ({ result, energy_used, constant_result, transaction }: TriedBod
   const said = [result.code, words, revertText(returned)].filter((part) => part !== undefined && part !== "");
   return { kind: "refused", why: said.join(": ") || "without a reason" };
 };
-
-/** An address as the node's interface takes it. */
-export const tronHex = (address: string): string => `41${bytesToHex(tronAccount(address))}`;
 
 /** Who asks where nobody does. */
 const NOBODY = `41${"00".repeat(20)}`;
@@ -82,8 +79,8 @@ export const tryTronCall = async (
   const tried = await askTron(http, {
     path: "/wallet/triggerconstantcontract",
     body: {
-      owner_address: from === undefined ? NOBODY : tronHex(from),
-      contract_address: tronHex(contract),
+      owner_address: from === undefined ? NOBODY : tronHexAddress(from),
+      contract_address: tronHexAddress(contract),
       function_selector: selector,
       parameter,
     },

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BroadcastOutcome, ChainNode, TransactionIntent } from "../../chain.ts";
+import type { StubAnswer } from "../../testing/stub-algod.ts";
+import { StubTron, stubTronBlock } from "../../testing/stub-tron.ts";
+import {
+  authorisedTron,
+  TRC10_ID,
+  TRC20_TRANSFER,
+  TRON_KEY,
+  TRON_NILE,
+  TRON_RECIPIENT,
+  TRON_SENDER,
+  TRON_TOKEN,
+  TRX_TRANSFER,
+} from "../../testing/tron-samples.ts";
+import { TRON_FAMILY } from "../family.ts";
+import { tronDigest } from "../transaction.ts";
+import { tronHead } from "./blocks.ts";
+import { connectTron } from "./http.ts";
+import { tronNode } from "./node.ts";
+
+let tron: StubTron;
+let node: ChainNode;
+beforeEach(async () => {
+  tron = await StubTron.start();
+  node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
+  tron.accounts.set(TRON_SENDER, { balance: 100_000_000n });
+});
+afterEach(() => tron.stop());
+
+const intent = (act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER)): TransactionIntent => ({
+  sender: TRON_SENDER,
+  keys: [TRON_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+
+const made = async () => {
+  const built = await node.build(intent());
+  if (!built.ok) expect.fail(built.problem.message);
+  const { unsigned } = built.value;
+  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
+  return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
+};
+
+/** Everything that asks a node, and answers with a result. */
+const questions = async () => {
+  const { unsigned, signed, txHash } = await made();
+  tron.height += 1_000n;
+  return [
+    () => node.build(intent()),
+    () => node.head(),
+    () => node.block(5n, new Set()),
+    () => node.arrivals?.(5n, async () => new Set()) ?? expect.fail(),
+    () => node.sight(txHash),
+    () => node.fateOf(TRON_SENDER, [{ unsigned, signed }]),
+    () => node.describeToken(TRON_TOKEN),
+    () => node.describeToken(TRC10_ID),
+    () => node.balance(TRON_SENDER),
+    () => node.tokenBalance(TRON_SENDER, TRON_TOKEN),
+    () => node.tokenOwner(TRON_TOKEN, 7n),
+  ];
+};
+
+const NONSENSE: readonly (readonly [string, StubAnswer])[] = [
+  ["is at its limit", { status: 429, text: "too many requests" }],
+  ["is broken", { status: 500, text: '{"message":"internal"}' }],
+  ["is behind something that is broken", { status: 502, text: "<html>bad gateway</html>" }],
+  ["wants a key", { status: 401, text: '{"Error":"ApiKey not exists"}' }],
+  ["has no such call", { status: 404, text: "" }],
+  ["says that it failed", { status: 200, text: '{"Error":"class java.lang.NullPointerException : null"}' }],
+  ["answers no JSON", { status: 200, text: "<html>welcome</html>" }],
+  ["answers nothing", { status: 200, text: "" }],
+  ["answers a list", { status: 200, text: "[1]" }],
+  ["answers null", { status: 200, text: "null" }],
+  [
+    "answers with fields of other kinds",
+    { status: 200, text: '{"blockID":5,"balance":-1,"id":5,"blockNumber":"x","result":5,"precision":-1}' },
+  ],
+  ["sends elsewhere", { status: 302, text: "" }],
+];
+
+describe("a node that does not answer as a node does", () => {
+  it.each(NONSENSE)("is away, and nothing is concluded, when it %s", async (_, answer) => {
+    const asked = await questions();
+    tron.spoilt.set("/", answer);
+    for (const ask of asked) {
+      const answered = await ask();
+      expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
+    }
+  });
+
+  it.each(NONSENSE)("has not taken a transaction when it %s", async (_, answer) => {
+    const { signed } = await made();
+    tron.spoilt.set("/wallet/broadcasthex", answer);
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+  });
+
+  it("is away when it is not there", async () => {
+    const { signed } = await made();
+    const asked = await questions();
+    await tron.stop();
+    for (const ask of asked) {
+      const answered = await ask();
+      expect(!answered.ok && answered.problem.code).toBe("ServiceUnavailable");
+    }
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+    tron = await StubTron.start();
+  });
+
+  it("is away when its answer has no end, or it says nothing for as long as a call may take", async () => {
+    tron.spoilt.set("/", { status: 200, text: `{"blockID":${" ".repeat(17 * 1024 * 1024)}1}` });
+    const head = await node.head();
+    expect(!head.ok && head.problem.message).toContain("too long");
+    tron.spoilt.set("/", "silence");
+    const slow = await tronHead(connectTron({ ...TRON_NILE, fullNodeUrl: tron.url }, 20));
+    expect(!slow.ok && slow.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("is away when it does not tell a price, or is busy with a call", async () => {
+    tron.prices["getEnergyFee"] = undefined;
+    expect((await node.build(intent())).ok).toBe(true);
+    delete tron.prices["getEnergyFee"];
+    const built = await node.build(intent());
+    expect(!built.ok && built.problem.message).toContain("getEnergyFee");
+    tron.prices["getEnergyFee"] = 100n;
+    tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
+      result: { code: "SERVER_BUSY", message: "" },
+    });
+    tron.returns(TRON_TOKEN, "balanceOf(address)", [5_000_000n]);
+    const busy = await node.build(intent(authorisedTron(TRC20_TRANSFER)));
+    expect(!busy.ok && busy.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("is asked with the key that its entry names, and solid blocks where that says", async () => {
+    const solid = await StubTron.start();
+    const other = tronNode({
+      ...TRON_NILE,
+      fullNodeUrl: `${tron.url}/`,
+      solidityNodeUrl: solid.url,
+      apiKey: "a key",
+    });
+    expect((await other.head()).ok).toBe(true);
+    expect([tron.asked.at(-1)?.path, solid.asked.map(({ path }) => path)]).toEqual([
+      "/wallet/getblock",
+      ["/walletsolidity/getblock"],
+    ]);
+    expect(solid.asked[0]?.key).toBe("a key");
+    await solid.stop();
+  });
+});
+
+describe("what a node says to a signed transaction", () => {
+  const outcomeOf = async (code: string, message = "no"): Promise<BroadcastOutcome> => {
+    const { signed } = await made();
+    tron.refusal = { code, message };
+    return node.broadcast(signed);
+  };
+
+  it.each<[BroadcastOutcome["kind"], string]>([
+    ["outdated", "TRANSACTION_EXPIRATION_ERROR"],
+    ["outdated", "TAPOS_ERROR"],
+    ["refused", "SIGERROR"],
+    ["refused", "CONTRACT_VALIDATE_ERROR"],
+    ["refused", "CONTRACT_EXE_ERROR"],
+    ["refused", "BANDWITH_ERROR"],
+    ["refused", "TOO_BIG_TRANSACTION_ERROR"],
+    ["refused", "SERVER_BUSY"],
+    ["refused", "NO_CONNECTION"],
+    ["refused", "NOT_ENOUGH_EFFECTIVE_CONNECTION"],
+    ["refused", "BLOCK_UNSOLIDIFIED"],
+    ["refused", "OTHER_ERROR"],
+    ["refused", "A_WORD_OF_TOMORROW"],
+  ])("is %s: %s", async (kind, code) => {
+    const outcome = await outcomeOf(code, Buffer.from("its words").toString("hex"));
+    expect(outcome).toEqual({ kind, reason: expect.stringContaining(`${code}: its words`) });
+  });
+
+  it("that it has met it before means nothing by itself: it may hide that it is refused", async () => {
+    expect(await outcomeOf("DUP_TRANSACTION_ERROR")).toMatchObject({ kind: "refused" });
+    tron.refusal = undefined;
+    const { signed, txHash } = await made();
+    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "dup trans" };
+    tron.pending.add(txHash);
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    tron.pending.clear();
+    tron.landed.set(txHash, { height: 999n });
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+  });
+
+  it("is no yes when it names another transaction", async () => {
+    const { signed, txHash } = await made();
+    tron.takenId = "00".repeat(32);
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+    tron.takenId = txHash;
+    expect((await node.broadcast(signed)).kind).toBe("accepted");
+  });
+
+  it("is shown by a line of its own words at most", async () => {
+    const outcome = await outcomeOf("OTHER_ERROR", "x".repeat(10_000));
+    expect(outcome.kind === "refused" && outcome.reason.length < 700).toBe(true);
+  });
+});
+
+describe("INV-4 a node that lies or has forgotten", () => {
+  const lost = async () => {
+    const own = await made();
+    // the expiration is some five minutes away, and solid blocks are a minute behind
+    tron.height += 200n;
+    return own;
+  };
+  const verdictOf = async (own: Awaited<ReturnType<typeof made>>): Promise<string> => {
+    const fate = await node.fateOf(TRON_SENDER, [own]);
+    return fate.ok ? fate.value.kind : fate.problem.code;
+  };
+
+  it("gives a verdict once it has every block", async () => {
+    expect(await verdictOf(await lost())).toBe("dead");
+  });
+
+  it("gives none when it has not every block, whatever it says of the transaction", async () => {
+    const own = await lost();
+    tron.firstHeight = 1_100n;
+    expect(await verdictOf(own)).toBe("ServiceUnavailable");
+    tron.firstHeight = 1n;
+    expect(await verdictOf(own)).toBe("dead");
+  });
+
+  it("finds a transaction in its block that the node tells nothing of", async () => {
+    const own = await lost();
+    tron.blocks.set(1_050n, [own.txHash]);
+    expect(await verdictOf(own)).toBe("open");
+    tron.blocks.clear();
+    // what was read of a solid block is true for good
+    expect(await verdictOf(own)).toBe("open");
+  });
+
+  it("finds one in the very first block that is later than its expiration", async () => {
+    const own = await lost();
+    const read = TRON_FAMILY.read(TRON_NILE, own.unsigned, authorisedTron(TRX_TRANSFER));
+    const deadline = BigInt(
+      (read.ok ? read.value.deadlineMs : undefined) ?? expect.fail("it has a deadline"),
+    );
+    let first = 1_000n;
+    while (tron.timeOf(first) <= deadline) first += 1n;
+    tron.blocks.set(first, [own.txHash]);
+    expect(await verdictOf(own)).toBe("open");
+  });
+
+  it("reads a long window in several looks", async () => {
+    const own = await made();
+    // blocks of a chain that made none for a while come late
+    tron.height += 2_000n;
+    const patient = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
+    const real = tron.timeOf.bind(tron);
+    tron.timeOf = (height) => (height < 1_500n ? real(1_000n) : real(height));
+    const verdicts: string[] = [];
+    for (let look = 0; look < 3; look += 1) {
+      const fate = await patient.fateOf(TRON_SENDER, [own]);
+      verdicts.push(fate.ok ? fate.value.kind : fate.problem.code);
+    }
+    expect(verdicts).toEqual(["ServiceUnavailable", "dead", "dead"]);
+  });
+
+  it("shows in words why a call was undone", async () => {
+    const { txHash } = await made();
+    tron.landed.set(txHash, { height: 900n, fee: 5n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
+    const sight = await node.sight(txHash);
+    expect(sight.ok && sight.value).toEqual({
+      kind: "included",
+      height: 900n,
+      blockHash: stubTronBlock(900n),
+      isFinal: true,
+      fee: 5n,
+      succeeded: false,
+      reason: "OUT_OF_ENERGY: Not enough energy",
+    });
+    expect(() => node.sight("0x5")).toThrow(TypeError);
+  });
+
+  it("is not built for when the account is others', or a contract says no", async () => {
+    tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, owner: TRON_RECIPIENT });
+    const foreign = await node.build(intent());
+    expect(!foreign.ok && foreign.problem.code).toBe("TransactionInvalid");
+    tron.accounts.set(TRON_SENDER, { balance: 100_000_000n });
+    tron.returns(TRON_TOKEN, "balanceOf(address)", [5_000_000n]);
+    tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused");
+    const paused = await node.build(intent(authorisedTron(TRC20_TRANSFER)));
+    expect(!paused.ok && paused.problem.message).toContain("the token is paused");
+    tron.returns(TRON_TOKEN, "transfer(address,uint256)", [0n], 65_000n);
+    // that it returns false says nothing: the most widely used token does so when it moves
+    expect((await node.build(intent(authorisedTron(TRC20_TRANSFER)))).ok).toBe(true);
+  });
+});

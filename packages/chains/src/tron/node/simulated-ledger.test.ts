@@ -1,0 +1,432 @@
+import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
+import { TRC20_TEST_TOKEN, TRC721_TEST_COLLECTION, type TronTestContract } from "@conclave/ledgers/testing";
+import { TronWeb } from "tronweb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainNode, TransactionIntent } from "../../chain.ts";
+import {
+  authorisedTron,
+  authorisedTronBytes,
+  TRC10_TRANSFER,
+  TRC20_TRANSFER,
+  TRC721_TRANSFER,
+  TRON_DRAFT,
+  TRON_KEY,
+  TRON_NILE,
+  TRON_RECIPIENT,
+  TRON_SECRET_KEY,
+  TRON_SENDER,
+  TRX_TRANSFER,
+} from "../../testing/tron-samples.ts";
+import { TRON_FAMILY } from "../family.ts";
+import { tronNetworkSchema } from "../network.ts";
+import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
+import { tronNode } from "./node.ts";
+
+const START_MS = 1_795_132_800_000;
+const BLOCK_MS = 3_000;
+const TRX = 1_000_000;
+const FEE_LIMIT = 1_000 * TRX;
+/** the SDK compares a sale with the machine's clock */
+const FAR_AWAY = 4_000_000_000_000;
+
+let nowMs: number;
+let ledger: RunningLedger;
+let sdk: TronWeb;
+let node: ChainNode;
+
+beforeEach(async () => {
+  nowMs = START_MS;
+  ledger = await startTronLedger({
+    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
+    chain: "conclave-tests",
+    seed: "tests",
+    blockMs: 0,
+    listen: { host: "127.0.0.1", port: 0 },
+    adminPort: 0,
+    token: undefined,
+  });
+  const { genesisBlock } = Object(await (await fetch(ledger.adminUrl)).json());
+  sdk = new TronWeb({ fullHost: ledger.url, privateKey: TRON_SECRET_KEY });
+  node = tronNode({
+    ...TRON_NILE,
+    ...tronNetworkSchema.pick({ genesisBlock: true, fullNodeUrl: true }).parse({
+      genesisBlock,
+      fullNodeUrl: ledger.url,
+    }),
+  });
+  await admin("fund", { address: TRON_SENDER, amount: 10_000 * TRX });
+  await mine();
+});
+afterEach(() => ledger.stop());
+
+const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const body = Object(await answer.json());
+  return answer.ok ? body : expect.fail(JSON.stringify(body));
+};
+
+/** Blocks, three seconds after one another. */
+const mine = async (blocks = 1): Promise<void> => {
+  for (let made = 0; made < blocks; made += 1) {
+    nowMs += BLOCK_MS;
+    await admin("mine");
+  }
+};
+
+type SdkTransaction = Exclude<Parameters<TronWeb["trx"]["sign"]>[0], string>;
+
+/** Sends what the SDK built, signed by the SDK. */
+const sendBySdk = async (transaction: SdkTransaction): Promise<string> => {
+  const signed = await sdk.trx.sign(transaction, TRON_SECRET_KEY);
+  const { txid, result } = await sdk.trx.sendRawTransaction(signed);
+  expect(result).toBe(true);
+  await mine();
+  return txid;
+};
+
+const deploy = async ({ abi, bytecode }: TronTestContract, number: number): Promise<string> => {
+  const built = await sdk.transactionBuilder.createSmartContract(
+    {
+      abi: JSON.stringify(abi),
+      bytecode,
+      parameters: [number],
+      feeLimit: FEE_LIMIT,
+      originEnergyLimit: 10_000_000,
+      userFeePercentage: 100,
+    },
+    TRON_SENDER,
+  );
+  await sendBySdk(built);
+  return TronWeb.address.fromHex(built.contract_address);
+};
+
+const issue = async (): Promise<string> => {
+  await sendBySdk(
+    await sdk.transactionBuilder.createAsset(
+      {
+        name: "Development",
+        abbreviation: "DEV",
+        description: "a token of tests",
+        url: "https://example.org",
+        totalSupply: 1_000_000_000,
+        trxRatio: 1,
+        tokenRatio: 1,
+        saleStart: FAR_AWAY,
+        saleEnd: FAR_AWAY + 1_000,
+        freeBandwidth: 0,
+        freeBandwidthLimit: 0,
+        frozenAmount: 0,
+        frozenDuration: 0,
+        precision: 2,
+      },
+      TRON_SENDER,
+    ),
+  );
+  return "1000001";
+};
+
+const intent = (act: TransactionIntent["act"]): TransactionIntent => ({
+  sender: TRON_SENDER,
+  keys: [TRON_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+
+const made = async (act: TransactionIntent["act"] = authorisedTron(TRX_TRANSFER)) => {
+  const built = await node.build(intent(act));
+  if (!built.ok) expect.fail(built.problem.message);
+  const { unsigned, details } = built.value;
+  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
+  if (!attached.ok) expect.fail(attached.problem.message);
+  return { unsigned, details, ...attached.value };
+};
+const refusalOf = async (act: TransactionIntent["act"]): Promise<string> => {
+  const built = await node.build(intent(act));
+  return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
+};
+const answerOf = async <T>(
+  asked: Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: object }>,
+): Promise<T> => {
+  const answer = await asked;
+  return answer.ok ? answer.value : expect.fail(JSON.stringify(answer.problem));
+};
+const balanceOf = (owner: string) => answerOf(node.balance(owner));
+const everyone = async (addresses: readonly string[]) => new Set(addresses);
+
+describe("a payment of TRX", () => {
+  it("makes its recipient's account, and costs what was foretold", async () => {
+    const before = await balanceOf(TRON_SENDER);
+    const { signed, txHash, details } = await made();
+    expect(details["fee"]).toBe("1100000");
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    expect(await answerOf(node.sight(txHash))).toEqual({ kind: "waiting" });
+    await mine();
+    expect(await answerOf(node.sight(txHash))).toMatchObject({
+      kind: "included",
+      isFinal: false,
+      fee: 1_100_000n,
+      succeeded: true,
+    });
+    expect([await balanceOf(TRON_RECIPIENT), await balanceOf(TRON_SENDER)]).toEqual([
+      1_500_000n,
+      before - 2_600_000n,
+    ]);
+  });
+
+  it("is free to an account that is there, and is final once its block is solid", async () => {
+    await admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
+    await mine();
+    const { signed, txHash, details } = await made();
+    expect(details["fee"]).toBe("0");
+    await node.broadcast(signed);
+    const { height } = await answerOf(node.head());
+    await mine(1);
+    const block = await answerOf(node.block(height + 1n, new Set([txHash])));
+    expect(block).toMatchObject({ height: height + 1n, holds: [txHash] });
+    await mine(30);
+    const { finalHeight } = await answerOf(node.head());
+    expect(finalHeight > height).toBe(true);
+    expect(await answerOf(node.sight(txHash))).toEqual({
+      kind: "included",
+      height: height + 1n,
+      blockHash: block?.hash,
+      isFinal: true,
+      fee: 0n,
+      succeeded: true,
+    });
+  });
+
+  it("INV-4 is sent any number of times, and lands once", async () => {
+    const { signed } = await made();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    }
+    await mine();
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
+  });
+
+  it("INV-4 lands beside an equal one of another request", async () => {
+    const other = authorisedTron(TRX_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-cccccccccccccccd" });
+    const [first, second] = [await made(), await made(other)];
+    expect(first.txHash).not.toBe(second.txHash);
+    await node.broadcast(first.signed);
+    await node.broadcast(second.signed);
+    await mine();
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(3_000_000n);
+  });
+
+  it("is refused by the chain when it is altered, or its time is over", async () => {
+    const { signed, unsigned } = await made();
+    const altered = signed.with(signed.length - 40, (signed[signed.length - 40] ?? 0) ^ 1);
+    expect(await node.broadcast(altered)).toMatchObject({ kind: "refused" });
+    const decoded = decodeTron(unsigned);
+    nowMs = Number(decoded.ok ? decoded.value.expirationMs : 0n);
+    await mine();
+    expect(await node.broadcast(signed)).toMatchObject({
+      kind: "outdated",
+      reason: expect.stringContaining("TRANSACTION_EXPIRATION_ERROR"),
+    });
+  });
+});
+
+describe("INV-4 whether a transaction can still land", () => {
+  const fateOf = (...own: Awaited<ReturnType<typeof made>>[]) => answerOf(node.fateOf(TRON_SENDER, own));
+  const untilSolidAt = async (timeMs: number) => {
+    nowMs = timeMs;
+    await mine(30);
+  };
+
+  it("stays open until a solid block is later than its expiration, and then it is dead", async () => {
+    const lost = await made();
+    expect(await fateOf(lost)).toEqual({ kind: "open" });
+    const expiration = Number(lost.details["expiration"]);
+    nowMs = expiration - 10 * BLOCK_MS;
+    await mine(12);
+    // the head is past it, and what is solid is not
+    expect(await fateOf(lost)).toEqual({ kind: "open" });
+    await untilSolidAt(expiration);
+    expect(await fateOf(lost)).toMatchObject({ kind: "dead", reason: expect.stringContaining("is past") });
+    expect(await fateOf(lost)).toMatchObject({ kind: "dead" });
+  });
+
+  it("is open for good once one of them has landed", async () => {
+    const [landed, lost] = [
+      await made(),
+      await made(authorisedTron(TRX_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-cccccccccccccccd" })),
+    ];
+    await node.broadcast(landed.signed);
+    await mine();
+    await untilSolidAt(Math.max(Number(landed.details["expiration"]), Number(lost.details["expiration"])));
+    expect(await fateOf(landed)).toEqual({ kind: "open" });
+    expect(await fateOf(lost, landed)).toEqual({ kind: "open" });
+    expect(await fateOf(lost)).toMatchObject({ kind: "dead" });
+  });
+
+  it("is told by no node of another chain", async () => {
+    const lost = await made();
+    await untilSolidAt(Number(lost.details["expiration"]));
+    const other = tronNode({ ...TRON_NILE, fullNodeUrl: ledger.url });
+    const fate = await other.fateOf(TRON_SENDER, [lost]);
+    expect(!fate.ok && fate.problem.code).toBe("ServiceUnavailable");
+  });
+});
+
+describe("tokens of contracts", () => {
+  it("TRC-20 moves, for the energy that it took when it was tried", async () => {
+    const contract = await deploy(TRC20_TEST_TOKEN, 5_000_000);
+    const act = authorisedTron({ ...TRC20_TRANSFER, contract });
+    const { signed, txHash, details } = await made(act);
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    const sight = await answerOf(node.sight(txHash));
+    expect(sight).toMatchObject({ kind: "included", succeeded: true });
+    expect(sight.kind === "included" && sight.fee.toString()).toBe(details["fee"]);
+    expect(await answerOf(node.tokenBalance(TRON_RECIPIENT, contract))).toBe(2_500_000n);
+    expect(await answerOf(node.describeToken(contract))).toMatchObject({ decimals: 6, verified: false });
+    expect(await refusalOf(authorisedTron({ ...TRC20_TRANSFER, contract, amount: "2500001" }))).toContain(
+      "InsufficientFunds: insufficient funds: 2500001 units",
+    );
+  });
+
+  it("TRC-20 is not moved by what is no contract, nor without TRX for its energy", async () => {
+    expect(await refusalOf(authorisedTron({ ...TRC20_TRANSFER, contract: TRON_RECIPIENT }))).toContain(
+      "ExecutionReverted: there is no contract",
+    );
+    expect(await answerOf(node.tokenBalance(TRON_SENDER, TRON_RECIPIENT))).toBeUndefined();
+    expect(await answerOf(node.describeToken(TRON_RECIPIENT))).toEqual({});
+  });
+
+  it("a call that runs out of what it may spend has failed for good, and its fee is paid", async () => {
+    const contract = await deploy(TRC20_TEST_TOKEN, 5_000_000);
+    const act = authorisedTron({ ...TRC20_TRANSFER, contract });
+    const { unsigned } = await made(act);
+    const decoded = decodeTron(unsigned);
+    if (!decoded.ok) expect.fail(decoded.problem.message);
+    const cheap = encodeTron({ ...decoded.value, feeLimit: 100_000n });
+    const attached = TRON_FAMILY.attach(cheap, [TRON_KEY.sign(tronDigest(cheap))], [TRON_KEY.publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    expect(await node.broadcast(attached.value.signed)).toEqual({ kind: "accepted" });
+    await mine(30);
+    expect(await answerOf(node.sight(attached.value.txHash))).toMatchObject({
+      kind: "included",
+      isFinal: true,
+      succeeded: false,
+      fee: 100_000n,
+      reason: expect.stringContaining("OUT_OF_ENERGY"),
+    });
+  });
+
+  it("TRC-721 moves, by its owner alone", async () => {
+    const contract = await deploy(TRC721_TEST_COLLECTION, 3);
+    const act = authorisedTron({ ...TRC721_TRANSFER, contract, tokenId: "1" });
+    const { signed, txHash } = await made(act);
+    await node.broadcast(signed);
+    await mine();
+    expect(await answerOf(node.sight(txHash))).toMatchObject({ kind: "included", succeeded: true });
+    expect(await answerOf(node.tokenOwner(contract, 1n))).toBe(TRON_RECIPIENT);
+    expect(await answerOf(node.tokenOwner(contract, 99n))).toBeUndefined();
+    expect(await refusalOf(act)).toContain("the wallet does not own the token 1");
+  });
+});
+
+describe("a TRC-10 token", () => {
+  it("moves, and is what it says of itself", async () => {
+    const tokenId = await issue();
+    const { signed, txHash } = await made(authorisedTron({ ...TRC10_TRANSFER, tokenId }));
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    expect(await answerOf(node.sight(txHash))).toMatchObject({
+      kind: "included",
+      succeeded: true,
+      fee: 1_100_000n,
+    });
+    expect(await answerOf(node.tokenBalance(TRON_RECIPIENT, tokenId))).toBe(2_500_000n);
+    expect(await answerOf(node.tokenBalance(TRON_RECIPIENT, "1000009"))).toBeUndefined();
+    expect(await answerOf(node.describeToken(tokenId))).toEqual({
+      symbol: "DEV",
+      decimals: 2,
+      verified: false,
+    });
+    expect(await answerOf(node.describeToken("1000009"))).toEqual({});
+    expect(await refusalOf(authorisedTron({ ...TRC10_TRANSFER, tokenId: "1000009" }))).toContain(
+      "InsufficientFunds",
+    );
+  });
+});
+
+describe("a caller's own bytes", () => {
+  it("land as they are, once, and refer to a block of this chain", async () => {
+    const { contract } = TRON_DRAFT;
+    if (contract.type !== "TransferContract") expect.fail("the sample is a payment");
+    const built = await sdk.transactionBuilder.sendTrx(contract.to, Number(contract.amount), TRON_SENDER);
+    const unsigned = Buffer.from(built.raw_data_hex, "hex");
+    const { signed, txHash } = await made(authorisedTronBytes(unsigned));
+    expect(txHash).toBe(built.txID);
+    await node.broadcast(signed);
+    await mine();
+    expect(await answerOf(node.sight(txHash))).toMatchObject({ kind: "included", succeeded: true });
+    expect(await refusalOf(authorisedTronBytes(unsigned))).toContain("this very transaction already");
+    expect(await refusalOf(authorisedTronBytes(encodeTron(TRON_DRAFT)))).toContain(
+      "refers to a block that the chain does not have",
+    );
+  });
+});
+
+describe("what came from outside", () => {
+  it("is what payments and tokens' logs of a solid block tell", async () => {
+    const trc20 = await deploy(TRC20_TEST_TOKEN, 5_000_000);
+    const trc721 = await deploy(TRC721_TEST_COLLECTION, 3);
+    const tokenId = await issue();
+    const hashes: string[] = [];
+    for (const transfer of [
+      TRX_TRANSFER,
+      { ...TRC10_TRANSFER, tokenId },
+      { ...TRC20_TRANSFER, contract: trc20 },
+      { ...TRC721_TRANSFER, contract: trc721, tokenId: "1" },
+    ]) {
+      const { signed, txHash } = await made(authorisedTron(transfer));
+      await node.broadcast(signed);
+      hashes.push(txHash);
+    }
+    await mine();
+    const { height } = await answerOf(node.head());
+    expect(await answerOf(node.arrivals?.(height, everyone) ?? expect.fail())).toBeUndefined();
+    await mine(30);
+    const arrived = await answerOf(node.arrivals?.(height, everyone) ?? expect.fail());
+    const common = { from: TRON_SENDER };
+    expect(arrived).toEqual([
+      {
+        ...common,
+        txHash: hashes[0],
+        place: "contract",
+        moved: { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" },
+      },
+      {
+        ...common,
+        txHash: hashes[1],
+        place: "contract",
+        moved: { kind: "Trc10", tokenId, to: TRON_RECIPIENT, amount: "2500000" },
+      },
+      {
+        ...common,
+        txHash: hashes[2],
+        place: "log 0",
+        moved: { kind: "Trc20", contract: trc20, to: TRON_RECIPIENT, amount: "2500000" },
+      },
+      {
+        ...common,
+        txHash: hashes[3],
+        place: "log 0",
+        moved: { kind: "Trc721", contract: trc721, to: TRON_RECIPIENT, tokenId: "1" },
+      },
+    ]);
+    expect(await answerOf(node.arrivals?.(height, async () => new Set()) ?? expect.fail())).toEqual([]);
+  });
+});
