@@ -25,6 +25,7 @@ export interface StubTronLanding {
 
 const MS_A_BLOCK = 3_000n;
 const SOLID_BEHIND = 19n;
+/** in 2027: signers do not believe yet that it is over */
 const FIRST_TIME_MS = 1_800_000_000_000n;
 
 const json = (body: object): StubAnswer => ({
@@ -62,10 +63,15 @@ export class StubTron {
   /** the id of its first block */
   genesisBlock = "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc";
   height = 1_000n;
+  /** of its first block, Unix milliseconds */
+  firstTimeMs = FIRST_TIME_MS;
   /** blocks below are forgotten, as a light node does */
   firstHeight = 1n;
   /** ids by height */
   readonly blocks = new Map<bigint, readonly string[]>();
+  /** whole transactions by height, as nodes show them, and what they did */
+  readonly shown = new Map<bigint, readonly object[]>();
+  readonly infos = new Map<bigint, readonly object[]>();
   readonly landed = new Map<string, StubTronLanding>();
   readonly pending = new Set<string>();
   readonly accounts = new Map<string, StubTronAccount>();
@@ -120,7 +126,7 @@ export class StubTron {
 
   /** Unix milliseconds */
   timeOf(height: bigint): bigint {
-    return FIRST_TIME_MS + height * MS_A_BLOCK;
+    return this.firstTimeMs + height * MS_A_BLOCK;
   }
 
   /** Makes a contract answer a call with words, for some energy. */
@@ -165,6 +171,8 @@ export class StubTron {
         return json(this.tokens.get(text("value")) ?? {});
       case "gettransactioninfobyid":
         return this.#info(side, text("value"));
+      case "gettransactioninfobyblocknum":
+        return json([...(this.infos.get(BigInt(text("num"))) ?? [])]);
       case "gettransactionfrompending":
         return this.pending.has(text("value")) ? json({ txID: text("value") }) : nothing();
       case "gettransactionbyid":
@@ -185,7 +193,10 @@ export class StubTron {
       timestamp: this.timeOf(height),
       parentHash: height === 0n ? "00".repeat(32) : stubTronBlock(height - 1n),
     };
-    const transactions = (this.blocks.get(height) ?? []).map((txID) => ({ txID }));
+    const transactions = [
+      ...(this.blocks.get(height) ?? []).map((txID) => ({ txID, raw_data: { contract: [] } })),
+      ...(this.shown.get(height) ?? []),
+    ];
     return json({
       blockID: height === 0n ? this.genesisBlock : stubTronBlock(height),
       block_header: { raw_data: header },

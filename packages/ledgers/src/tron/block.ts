@@ -4,7 +4,6 @@ import { type JavaTronAddress, javaTronAddressBytes } from "./address.ts";
 import { javaTronBytesField, javaTronMessageOf, javaTronNumberField } from "./protobuf/wire-writer.ts";
 import type { JavaTronReceipt } from "./rules/applied.ts";
 import { encodeJavaTronTransaction } from "./transaction/encode.ts";
-import { signJavaTronId } from "./transaction/signature.ts";
 import type { JavaTronSubmission } from "./transaction/transaction.ts";
 
 const HASH_BYTES = 32;
@@ -25,8 +24,8 @@ export interface JavaTronBlock {
   readonly time: number;
   readonly parentId: string;
   readonly witness: JavaTronAddress;
-  /** in hex */
-  readonly witnessSignature: string;
+  /** SHA-256 of the header in hex, which its witness signs */
+  readonly digest: string;
   readonly transactionsRoot: string;
   /** by id, in their order */
   readonly transactions: ReadonlyMap<string, JavaTronConfirmed>;
@@ -53,11 +52,11 @@ export interface JavaTronBlockContent {
 }
 
 /**
- * Makes a block, signed by its witness. Its root is over transactions without their results.
+ * Makes a block. Its witness signs it when somebody looks at it: most blocks nobody does. Its root is over transactions without their results.
  * @source java-tron, BlockCapsule
  */
 export const sealJavaTronBlock = (
-  witness: { readonly address: JavaTronAddress; readonly secretKey: Uint8Array },
+  witness: JavaTronAddress,
   { number, time, parent, transactions }: JavaTronBlockContent,
 ): JavaTronBlock => {
   const root = merkleRoot(
@@ -70,7 +69,7 @@ export const sealJavaTronBlock = (
     javaTronBytesField(2, root),
     javaTronBytesField(3, parent),
     javaTronNumberField(7, BigInt(number)),
-    javaTronBytesField(9, javaTronAddressBytes(witness.address)),
+    javaTronBytesField(9, javaTronAddressBytes(witness)),
     javaTronNumberField(10, BigInt(BLOCK_VERSION)),
   );
   const digest = bytesToHex(sha256(header));
@@ -79,8 +78,8 @@ export const sealJavaTronBlock = (
     id: number.toString(16).padStart(2 * NUMBER_BYTES, "0") + digest.slice(2 * NUMBER_BYTES),
     time,
     parentId: bytesToHex(parent),
-    witness: witness.address,
-    witnessSignature: bytesToHex(signJavaTronId(digest, witness.secretKey)),
+    witness,
+    digest,
     transactionsRoot: bytesToHex(root),
     transactions: new Map(transactions.map((each) => [each.submission.id, each])),
   };

@@ -41,7 +41,7 @@ export const makeJavaTronGenesis = (chain: string, seed: string): JavaTronGenesi
   };
   const witness = keyOf("witness");
   const content = { number: 0, time: 0, parent: derived("genesis"), transactions: [] };
-  return { chain, witness, faucet: keyOf("faucet"), block: sealJavaTronBlock(witness, content) };
+  return { chain, witness, faucet: keyOf("faucet"), block: sealJavaTronBlock(witness.address, content) };
 };
 
 /** @param time milliseconds since 1970 */

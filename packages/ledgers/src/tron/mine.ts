@@ -47,7 +47,7 @@ export function* makeJavaTronBlock(state: JavaTronState, time: number): AskingFo
     ...state,
     books,
     recentBooks: [...state.recentBooks, books].slice(-1 - BLOCKS_UNTIL_SOLID),
-    blocks: [...state.blocks, sealJavaTronBlock(state.genesis.witness, content)],
+    blocks: [...state.blocks, sealJavaTronBlock(state.genesis.witness.address, content)],
   };
   return refilledJavaTron(trimmedJavaTron(made), later);
 }

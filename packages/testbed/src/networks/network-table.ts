@@ -1,4 +1,4 @@
-import { makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
+import { makeAlgodGenesis, makeBitcoindGenesis, makeJavaTronGenesis } from "@conclave/ledgers/genesis";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import { evmNetwork } from "./evm-network.ts";
@@ -75,6 +75,22 @@ const bitcoin = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
+const tron = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Tron",
+    // real blocks take three seconds
+    blockMs: 1_000,
+    decimals: 6,
+    price: { USD: "0.3", EUR: "0.27" },
+    chain,
+    entry: (fullNodeUrl, seed) => ({
+      genesisBlock: makeJavaTronGenesis(chain, seed).block.id,
+      fullNodeUrl,
+      feeCap: "100000000",
+    }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: DEVELOPMENT_NETWORK,
@@ -109,6 +125,8 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   bitcoin("Bitcoin", "main"),
   bitcoin("BitcoinTestnet3", "testnet3"),
   bitcoin("BitcoinSignet", "signet"),
+  tron("Tron", "conclave-tron-main"),
+  tron("TronNile", "conclave-tron-nile"),
 ];
 
 /**

@@ -105,6 +105,18 @@ const runCall = async (evm: EVMInterface, call: JavaTronCall): Promise<ExecResul
 
 const NOTHING_WRITTEN = { balances: new Map(), nonces: new Map(), codes: new Map(), storage: new Map() };
 
+const FAILED = { output: new Uint8Array(), logs: [], ...NOTHING_WRITTEN };
+
+const runOf = (done: ExecResult, { energyLimit }: JavaTronCall, state: BooksState): JavaTronRun => {
+  const { exceptionError: error, returnValue: output, executionGasUsed } = done;
+  const energy = least(executionGasUsed, energyLimit);
+  if (error === undefined) {
+    return { result: "SUCCESS", words: "", energy, output, logs: logsOf(done), ...state.written() };
+  }
+  const result = FAILURES[error.error] ?? "UNKNOWN";
+  return { ...FAILED, result, words: wordsOf(result, error), energy, output };
+};
+
 /** Runs contracts: outside of the ledger's one step, because the engine answers later. */
 export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
 
@@ -118,16 +130,14 @@ export const contractEngine = (genesisId: string): RunContract => {
   return async (call) => {
     const state = new BooksState(call.books);
     const evm = await createEVM({ common: common.copy(), stateManager: state, params: energyPrices() });
-    const done =
-      call.creation === undefined
-        ? await runCall(evm, call)
-        : await runCreation(evm, state, call, call.creation);
-    const { exceptionError: error, returnValue: output } = done;
-    const energy = least(done.executionGasUsed, call.energyLimit);
-    if (error === undefined) {
-      return { result: "SUCCESS", words: "", energy, output, logs: logsOf(done), ...state.written() };
+    try {
+      const done = await (call.creation === undefined
+        ? runCall(evm, call)
+        : runCreation(evm, state, call, call.creation));
+      return runOf(done, call, state);
+    } catch {
+      // the engine itself gave up, as it does where a precompile is not there: no contract may stop the chain
+      return { ...FAILED, result: "UNKNOWN", words: "the engine cannot run it", energy: call.energyLimit };
     }
-    const result = FAILURES[error.error] ?? "UNKNOWN";
-    return { result, words: wordsOf(result, error), energy, output, logs: [], ...NOTHING_WRITTEN };
   };
 };

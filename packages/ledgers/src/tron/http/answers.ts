@@ -39,6 +39,13 @@ const blockById = (node: JavaTronNode, id: string, view: JavaTronView): JavaTron
   return block && shownBlock(node, block.number, view);
 };
 
+const shown = (
+  node: JavaTronNode,
+  { visible }: JavaTronRequest,
+  block: JavaTronBlock,
+  detail = true,
+): LedgerJson => javaTronBlockJson(block, { signature: node.witnessSignature(block), visible, detail });
+
 const blocksBetween = (
   node: JavaTronNode,
   request: JavaTronRequest,
@@ -47,28 +54,26 @@ const blocksBetween = (
 ): LedgerJson => {
   const count = Math.max(0, Math.min(end - start, MOST_BLOCKS));
   const blocks = Array.from({ length: count }, (_, at) => shownBlock(node, start + at, view));
-  const found = blocks.flatMap((block) =>
-    block === undefined ? [] : [javaTronBlockJson(block, request.visible)],
-  );
+  const found = blocks.flatMap((block) => (block === undefined ? [] : [shown(node, request, block)]));
   return found.length > 0 ? { block: found } : NOTHING;
 };
 
 const nowBlock: JavaTronAnswer = (node, request, view) =>
-  javaTronBlockJson(javaTronHead(node.host.state, view), request.visible);
+  shown(node, request, javaTronHead(node.host.state, view));
 
 const getBlock: JavaTronAnswer = (node, request, view) => {
   const wanted = request.text("id_or_num");
   const detail = request.flag("detail") ?? false;
-  if (wanted === "") return javaTronBlockJson(javaTronHead(node.host.state, view), request.visible, detail);
+  if (wanted === "") return shown(node, request, javaTronHead(node.host.state, view), detail);
   const block = /^\d{1,18}$/.test(wanted)
     ? shownBlock(node, Number(wanted), view)
     : blockById(node, wanted.toLowerCase(), view);
-  return block === undefined ? NOTHING : javaTronBlockJson(block, request.visible, detail);
+  return block === undefined ? NOTHING : shown(node, request, block, detail);
 };
 
 const blockByNumber: JavaTronAnswer = (node, request, view) => {
   const block = shownBlock(node, request.number("num"), view);
-  return block === undefined ? NOTHING : javaTronBlockJson(block, request.visible);
+  return block === undefined ? NOTHING : shown(node, request, block);
 };
 
 const latestBlocks: JavaTronAnswer = (node, request, view) => {
@@ -144,7 +149,7 @@ export const SHARED_ANSWERS: Readonly<Record<string, JavaTronAnswer>> = {
   getblockbynum: blockByNumber,
   getblockbyid: (node, request, view) => {
     const block = blockById(node, request.hex("value"), view);
-    return block === undefined ? NOTHING : javaTronBlockJson(block, request.visible);
+    return block === undefined ? NOTHING : shown(node, request, block);
   },
   getblockbylimitnext: (node, request, view) => {
     const [start, end] = [request.number("startNum"), request.number("endNum")];

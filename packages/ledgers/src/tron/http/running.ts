@@ -1,9 +1,12 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { LedgerHost } from "../../host.ts";
 import type { JavaTronEffect, JavaTronEvent } from "../advance.ts";
+import type { JavaTronBlock } from "../block.ts";
 import type { RunContract } from "../engine/run-contract.ts";
 import { makeJavaTronBlock } from "../mine.ts";
 import type { JavaTronRun } from "../rules/applied.ts";
 import type { JavaTronState } from "../state.ts";
+import { signJavaTronId } from "../transaction/signature.ts";
 
 type JavaTronHost = LedgerHost<JavaTronState, JavaTronEvent, JavaTronEffect>;
 
@@ -13,10 +16,21 @@ export class JavaTronNode {
   readonly runContract: RunContract;
   #last: Promise<unknown> = Promise.resolve();
   #blocksUnderWay = 0;
+  readonly #signatures = new WeakMap<JavaTronBlock, string>();
 
   constructor(host: JavaTronHost, runContract: RunContract) {
     this.host = host;
     this.runContract = runContract;
+  }
+
+  /** The signature of a block's witness, in hex. */
+  witnessSignature(block: JavaTronBlock): string {
+    const known = this.#signatures.get(block);
+    if (known !== undefined) return known;
+    const { secretKey } = this.host.state.genesis.witness;
+    const signature = bytesToHex(signJavaTronId(block.digest, secretKey));
+    this.#signatures.set(block, signature);
+    return signature;
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -1,0 +1,331 @@
+import { FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import {
+  StubTron,
+  TRC10_ID,
+  TRON_DRAFT,
+  TRON_KEY,
+  TRON_NILE,
+  TRON_RECIPIENT,
+  TRON_SENDER,
+  TRON_TOKEN,
+  tronBytes,
+} from "@conclave/chains/testing";
+import {
+  authorisedActSchema,
+  authorisedSignatureSchema,
+  type KeyId,
+  keyIdSchema,
+  signatureIdSchema,
+  transferIdSchema,
+  tronAccount,
+  userIdSchema,
+} from "@conclave/custody";
+import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { errorOf, transferOf } from "../testing/bodies.ts";
+import { ADDRESS, startWorld, type World } from "../testing/world.ts";
+
+const { network } = TRON_NILE;
+const DATE = "2026-01-02T03:04:05.678Z";
+const PUBLIC_KEY = Buffer.from(TRON_KEY.publicKey).toString("hex");
+const STRANGER = "TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY";
+
+let world: World;
+let tron: StubTron;
+let wallet: { readonly id: string; readonly address: string };
+let path: string;
+
+beforeAll(async () => {
+  tron = await StubTron.start();
+  tron.tokens.set(TRC10_ID, { id: TRC10_ID, abbr: Buffer.from("BTT").toString("hex"), precision: 6 });
+  tron.returns(TRON_TOKEN, "balanceOf(address)", [7_000_000n]);
+  tron.returns(TRON_TOKEN, "decimals()", [6n]);
+  tron.returns(TRON_TOKEN, "symbol()", [32n, 4n, BigInt(`0x55534454${"0".repeat(56)}`)]);
+  tron.accounts.set(TRON_SENDER, { balance: 5_000_000n, tokens: { [TRC10_ID]: 2n ** 63n - 1n } });
+  const [entry] = FAMILIES.networksSchema.parse([{ ...TRON_NILE, fullNodeUrl: tron.url }]);
+  if (entry === undefined) throw new Error("the network is not enabled");
+  world = await startWorld({ further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) } });
+  const { body } = await world.call("POST", "/wallets", { network, signingKey: { id: await enterKey() } });
+  wallet = z.object({ id: z.string(), address: z.string() }).parse(body);
+  path = `/wallets/${wallet.id}`;
+});
+afterAll(async () => {
+  await world.stop();
+  await tron.stop();
+});
+
+/** The ECDSA key of the samples, as signers would have made it. */
+const enterKey = async (): Promise<KeyId> => {
+  const id = freshId(keyIdSchema, "key");
+  await world.database.transaction(async (connection) => {
+    await insertKey(connection, {
+      id,
+      orgId: world.caller.orgId,
+      name: undefined,
+      scheme: "ECDSA",
+      origin: "generated",
+      requester: { userId: freshId(userIdSchema, "us") },
+      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
+      isDelegable: false,
+      delegatedTo: undefined,
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    const addresses = new Map();
+    await changeKey(connection, id, { kind: "Activated", publicKey: PUBLIC_KEY, addresses, date: DATE });
+  });
+  return id;
+};
+
+const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
+  status,
+  errorOf(body).details.code,
+];
+const native = { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" };
+const trc10 = { kind: "Trc10", tokenId: TRC10_ID, to: TRON_RECIPIENT, amount: "5" };
+const trc20 = { kind: "Trc20", contract: TRON_TOKEN, to: TRON_RECIPIENT, amount: "5" };
+const trc721 = { kind: "Trc721", contract: STRANGER, to: TRON_RECIPIENT, tokenId: "7" };
+const send = (body: object) => world.call("POST", `${path}/transfers`, body);
+
+const actOf = async (body: unknown) => {
+  const stored = await readTransfer(world.database, transferIdSchema.parse(transferOf(body).id));
+  const text = Buffer.from(stored?.authorisation?.payload ?? expect.fail("it is not authorised")).toString();
+  return authorisedActSchema.parse(JSON.parse(text));
+};
+
+describe("a wallet on TRON", () => {
+  it("has the address of its ECDSA key", () => {
+    expect(wallet.address).toBe(TRON_SENDER);
+  });
+
+  it.each([
+    ["KeyFormatMismatch", { network, signingKey: { scheme: "EdDSA", curve: "ed25519" } }],
+    ["NetworkNotEnabled", { network: "Tron" }],
+  ])("INV-9 is refused with %s: %j", async (code, body) => {
+    expect(codeOf(await world.call("POST", "/wallets", body))).toEqual([400, code]);
+  });
+});
+
+describe("a transfer on TRON", () => {
+  it.each([
+    ["TRX", native, { symbol: "TRX", decimals: 6, verified: true }],
+    ["a TRC-10 token", trc10, { symbol: "BTT", decimals: 6, verified: false }],
+    ["a TRC-20 token", trc20, { symbol: "USDT", decimals: 6, verified: false }],
+    ["a TRC-721 token", trc721, {}],
+  ])("of %s is authorised with its sender, and shows what the chain says of it", async (_, asked, asset) => {
+    const { status, body } = await send(asked);
+    expect([status, body]).toMatchObject([200, { network, status: "Pending", metadata: { asset } }]);
+    expect(await actOf(body)).toMatchObject({
+      version: 2,
+      network,
+      cosigners: [],
+      transfer: { ...asked, from: TRON_SENDER },
+    });
+  });
+
+  it.each([
+    ["AmountInvalid", { ...native, amount: "0" }],
+    ["AmountInvalid", { ...native, amount: "9223372036854775808" }],
+    ["AmountInvalid", { ...trc10, amount: "1.5" }],
+    ["AmountInvalid", { ...trc20, amount: "-1" }],
+    ["TokenIdInvalid", { ...trc10, tokenId: "USDT" }],
+    ["TokenIdInvalid", { ...trc721, tokenId: "x" }],
+    [
+      "AddressChecksum",
+      { ...native, to: `${TRON_RECIPIENT.slice(0, -1)}${TRON_RECIPIENT.endsWith("Z") ? "Y" : "Z"}` },
+    ],
+    ["AddressInvalid", { ...trc20, to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" }],
+    ["AddressInvalid", { ...trc20, contract: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" }],
+    ["AddressInvalid", { ...native, to: TRON_SENDER }],
+    ["PriorityNotSupported", { ...native, priority: "Standard" }],
+    ["MemoNotSupported", { ...native, memo: "7" }],
+    ["InvalidBody", { ...trc10, priority: "Fast" }],
+    ["InvalidBody", { ...trc20, memo: "7" }],
+    ["InvalidBody", { ...trc721, feeLimit: "7" }],
+    ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: TRON_RECIPIENT, amount: "1" }],
+  ])("INV-9 is refused with %s, and changes nothing: %j", async (code, body) => {
+    const before = await world.rows();
+    expect(codeOf(await send(body))).toEqual([400, code]);
+    expect(await world.rows()).toBe(before);
+  });
+
+  it("is accepted without a name of its token while the node is away", async () => {
+    tron.spoilt.set("/", { status: 503, text: "" });
+    const { status, body } = await send({ ...trc20, amount: "6" });
+    tron.spoilt.clear();
+    expect([status, body]).toMatchObject([200, { metadata: { asset: {} } }]);
+  });
+});
+
+const OTHERS = { type: "TransferContract", from: STRANGER, to: TRON_RECIPIENT, amount: 5n } as const;
+/** A note (field 10) behind the other fields is not how they are written, and would not be read either. */
+const NOTED = `${tronBytes()}52026869`;
+
+describe("a transaction of a caller's making on TRON", () => {
+  const broadcast = (transaction: string) =>
+    world.call("POST", `${path}/transactions`, { kind: "Transaction", transaction });
+
+  it("is accepted as it is", async () => {
+    const { status, body } = await broadcast(tronBytes());
+    expect([status, body]).toMatchObject([200, { network, requestBody: { kind: "Transaction" } }]);
+  });
+
+  it.each([
+    ["TransactionInvalid", "of another account", tronBytes({ contract: OTHERS })],
+    ["TransactionUnreadable", "with a note", NOTED],
+    ["TransactionUnreadable", "without its last byte", tronBytes().slice(0, -2)],
+    ["TransactionUnreadable", "without an expiration", tronBytes({ expirationMs: 0n })],
+  ])("INV-9 is refused with %s when it is one %s, and changes nothing", async (code, _, transaction) => {
+    const before = await world.rows();
+    expect(codeOf(await broadcast(transaction))).toEqual([400, code]);
+    expect(await world.rows()).toBe(before);
+  });
+
+  it("INV-9 is refused when it may cost more than the network's cap, and is of no other template", async () => {
+    expect(codeOf(await broadcast(tronBytes({ feeLimit: 100_000_001n })))).toEqual([422, "FeeAboveCap"]);
+    const body = { kind: "Evm", to: ADDRESS, value: "1" };
+    const answer = await world.call("POST", `${path}/transactions`, body);
+    expect(codeOf(answer)).toEqual([400, "TransactionKindNotSupported"]);
+  });
+
+  it("INV-9 takes nothing's place, and has none that could be taken", async () => {
+    const { body } = await send({ ...native, amount: "7" });
+    const { id } = transferOf(body);
+    await world.database.execute(
+      `update chain_requests set status = 'Broadcasted', unsigned_transaction = $2, signed_transaction = $2,
+         tx_hash = $1 where id = $1`,
+      [id, Uint8Array.of(1)],
+    );
+    for (const verb of ["speed-up", "cancel"]) {
+      const answer = await world.call("POST", `${path}/transfers/${id}/${verb}`);
+      expect([verb, ...codeOf(answer)]).toEqual([verb, 400, "TransactionKindNotSupported"]);
+    }
+  });
+});
+
+describe("a signature for TRON", () => {
+  const sign = (body: object) => world.call("POST", `${path}/signatures`, body);
+
+  it("INV-3 of a transaction is authorised whole, for signers to read", async () => {
+    const { status, body } = await sign({ kind: "Transaction", transaction: tronBytes() });
+    expect(status).toBe(200);
+    const id = signatureIdSchema.parse(z.object({ id: z.string() }).parse(body).id);
+    const stored = await readSignature(world.database, id);
+    const text = Buffer.from(
+      stored?.authorisation?.payload ?? expect.fail("it is not authorised"),
+    ).toString();
+    expect(authorisedSignatureSchema.parse(JSON.parse(text))).toMatchObject({
+      walletId: wallet.id,
+      content: {
+        kind: "readable",
+        family: "Tron",
+        content: { kind: "transaction", network, transaction: tronBytes().slice(2) },
+      },
+    });
+  });
+
+  it("INV-9 is refused when it is of a transaction that nobody reads, or of a kind that is EVM's", async () => {
+    const unread = await sign({ kind: "Transaction", transaction: NOTED });
+    expect(codeOf(unread)).toEqual([400, "TransactionUnreadable"]);
+    expect(codeOf(await sign({ kind: "Eip191", message: "00" }))).toEqual([400, "SignatureKindNotSupported"]);
+  });
+});
+
+describe("what is read of a wallet on TRON", () => {
+  const settle = async (body: object): Promise<void> => {
+    const { id } = transferOf((await send(body)).body);
+    await world.database.execute(
+      `update chain_requests set status = 'Confirmed', tx_hash = $2, block_number = 5, fee = '1000',
+         date_broadcasted = now(), date_confirmed = now() where id = $1`,
+      [id, id],
+    );
+  };
+
+  it("are its coin, and the tokens that transfers have moved, by their contracts as they are spelled", async () => {
+    await settle({ ...trc10, amount: "8" });
+    await settle({ ...trc20, amount: "8" });
+    const { status, body } = await world.call("GET", `${path}/assets`);
+    expect(status).toBe(200);
+    const { assets } = z.object({ assets: z.array(z.object({ kind: z.string() }).loose()) }).parse(body);
+    expect(assets.map((asset) => [asset.kind, asset])).toMatchObject([
+      ["Native", { symbol: "TRX", decimals: 6, balance: "5000000" }],
+      ["Trc20", { contract: TRON_TOKEN, symbol: "USDT", decimals: 6, balance: "7000000" }],
+      ["Trc10", { tokenId: TRC10_ID, symbol: "BTT", decimals: 6, balance: "9223372036854775807" }],
+    ]);
+  });
+
+  it("are the tokens that are one of a kind, as long as it owns them", async () => {
+    tron.returns(STRANGER, "ownerOf(uint256)", [0n]);
+    await settle({ ...trc721, to: TRON_SENDER });
+    expect((await world.call("GET", `${path}/nfts`)).body).toMatchObject({ nfts: [] });
+    const owner = BigInt(`0x${Buffer.from(tronAccount(TRON_SENDER)).toString("hex")}`);
+    tron.returns(STRANGER, "ownerOf(uint256)", [owner]);
+    expect((await world.call("GET", `${path}/nfts`)).body).toMatchObject({
+      nfts: [{ kind: "Trc721", contract: STRANGER, tokenId: "7" }],
+    });
+  });
+
+  it("is its history", async () => {
+    await settle({ ...native, amount: "9" });
+    const { status, body } = await world.call("GET", `${path}/history`);
+    expect(status).toBe(200);
+    const { items } = z.object({ items: z.array(z.object({ kind: z.string() }).loose()) }).parse(body);
+    expect(Object.fromEntries(items.map((item) => [item.kind, item]))).toMatchObject({
+      NativeTransfer: { value: "9", symbol: "TRX", fee: "1000", direction: "Out" },
+      Trc10Transfer: { tokenId: TRC10_ID, value: "8", symbol: "BTT", decimals: 6 },
+      Trc20Transfer: { contract: TRON_TOKEN, value: "8", symbol: "USDT", decimals: 6 },
+      Trc721Transfer: { contract: STRANGER, tokenId: "7" },
+    });
+  });
+
+  it("INV-9 are no fees by priority, which the network does not take", async () => {
+    const answer = await world.call("GET", `/networks/fees?network=${network}`);
+    expect(codeOf(answer)).toEqual([400, "PriorityNotSupported"]);
+  });
+});
+
+describe("INV-8 policies on TRON", () => {
+  const rule = (kind: string, configuration: object) => ({ kind, configuration });
+  /** Does something under one policy that blocks, and archives it. */
+  const under = async <T>(blocking: object, work: () => Promise<T>): Promise<T> => {
+    const { body } = await world.call("POST", "/v2/policies", {
+      name: "test",
+      activityKind: "Wallets:Sign",
+      rule: blocking,
+      action: { kind: "Block" },
+    });
+    try {
+      return await work();
+    } finally {
+      await world.call("DELETE", `/v2/policies/${z.object({ id: z.string() }).parse(body).id}`, {});
+    }
+  };
+  const statusOf = async (asked: Promise<{ readonly body: unknown }>): Promise<string> =>
+    z.object({ status: z.string() }).parse((await asked).body).status;
+  const broadcast = (change: Parameters<typeof tronBytes>[0]) =>
+    world.call("POST", `${path}/transactions`, { kind: "Transaction", transaction: tronBytes(change) });
+
+  it("compare recipients of transfers, of calls, and of a caller's own bytes", async () => {
+    const friends = rule("TransactionRecipientWhitelist", { addresses: [TRON_RECIPIENT] });
+    const call = { function: "transfer", to: STRANGER, amount: 5n } as const;
+    const calling = { type: "TriggerSmartContract", from: TRON_SENDER, contract: TRON_TOKEN, call } as const;
+    await under(friends, async () => {
+      expect(await statusOf(send({ ...native, amount: "11" }))).toBe("Pending");
+      expect(await statusOf(send({ ...trc20, to: STRANGER, amount: "11" }))).toBe("Rejected");
+      expect(await statusOf(send({ ...trc721, to: STRANGER }))).toBe("Rejected");
+      expect(await statusOf(broadcast({ contract: calling }))).toBe("Rejected");
+      expect(await statusOf(broadcast({ timestampMs: 5n }))).not.toBe("Rejected");
+      const hash = world.call("POST", `${path}/signatures`, { kind: "Hash", hash: "5a".repeat(32) });
+      expect(await statusOf(hash)).toBe("Rejected");
+    });
+    expect(TRON_DRAFT.contract.type).toBe("TransferContract");
+  });
+
+  it("trigger on amounts of which nobody knows the worth", async () => {
+    await under(rule("TransactionAmountLimit", { limit: 1_000_000, currency: "USD" }), async () => {
+      expect(await statusOf(send({ ...native, amount: "12" }))).toBe("Rejected");
+    });
+  });
+});

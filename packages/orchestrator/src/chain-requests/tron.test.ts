@@ -1,0 +1,360 @@
+import { createHash } from "node:crypto";
+import { FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import {
+  StubTron,
+  TRC10_TRANSFER,
+  TRC20_TRANSFER,
+  TRC721_TRANSFER,
+  TRON_KEY,
+  TRON_NILE,
+  TRON_RECIPIENT,
+  TRON_SENDER,
+  TRON_TOKEN,
+  TRX_TRANSFER,
+} from "@conclave/chains/testing";
+import {
+  type AuthorisedAct,
+  type ChainWallet,
+  type FamilyContent,
+  isChainWallet,
+  keyIdSchema,
+  networkSchema,
+  organisationIdSchema,
+  type Transfer,
+  type TransferBody,
+  transferIdSchema,
+  tronAccount,
+  UNTOUCHED,
+  userIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
+import {
+  answerDeathQuestion,
+  changeKey,
+  type Database,
+  freshId,
+  insertChainRequest,
+  insertKey,
+  insertOrganisation,
+  insertWallet,
+  listDeathQuestions,
+  makeLogger,
+  openDatabase,
+  readChainRequest,
+  readWallet,
+} from "@conclave/platform";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SigningRequest } from "../signing-quorum.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
+import { authorisedOf } from "./authorised.ts";
+import { followBroadcasted } from "./confirm.ts";
+import { carryOutRequest, type RequestHandler } from "./work.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const network = networkSchema.parse(TRON_NILE.network);
+const policy = { outcome: "Allowed" as const, policies: [], date: DATE };
+const requester = { userId: freshId(userIdSchema, "us") };
+const orgId = freshId(organisationIdSchema, "or");
+const digits = Buffer.from(TRON_KEY.publicKey).toString("hex");
+const ENERGY = 65_000n;
+
+let database: Database;
+let own: Database;
+let tron: StubTron;
+let wallet: ChainWallet;
+let handler: RequestHandler;
+let asked: SigningRequest[];
+
+const enterWallet = async (): Promise<ChainWallet> => {
+  const keyId = freshId(keyIdSchema, "key");
+  const walletId = freshId(walletIdSchema, "wa");
+  await database.transaction(async (connection) => {
+    await insertKey(connection, {
+      id: keyId,
+      orgId,
+      name: undefined,
+      scheme: "ECDSA",
+      origin: "generated",
+      requester,
+      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
+      isDelegable: false,
+      delegatedTo: undefined,
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    await insertWallet(connection, {
+      id: walletId,
+      orgId,
+      keyId,
+      name: undefined,
+      network,
+      externalId: undefined,
+      tags: [],
+      requester,
+      requestBody: { network },
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    const addresses = new Map([[network, FAMILIES.addressOn(network, digits) ?? ""]]);
+    await changeKey(connection, keyId, { kind: "Activated", publicKey: digits, addresses, date: DATE });
+  });
+  const found = await readWallet(database, walletId);
+  return found !== undefined && isChainWallet(found) ? found : expect.fail("the wallet is not active");
+};
+
+beforeEach(async () => {
+  tron = await StubTron.start();
+  const tokens = { [TRC10_TRANSFER.tokenId]: 10_000_000n };
+  tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, tokens });
+  tron.accounts.set(TRON_RECIPIENT, { balance: 1n });
+  tron.returns(TRON_TOKEN, "balanceOf(address)", [10_000_000n]);
+  tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
+    BigInt(`0x${Buffer.from(tronAccount(TRON_SENDER)).toString("hex")}`),
+  ]);
+  tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n], ENERGY);
+  tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", [], ENERGY);
+  const url = await freshDatabase();
+  database = openDatabase({ url, name: "test" });
+  own = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: DATE });
+  wallet = await enterWallet();
+  const node = NODES.connect(Object.assign({}, TRON_NILE, { fullNodeUrl: tron.url }));
+  asked = [];
+  handler = {
+    database: own,
+    chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
+    quorum: {
+      shortage: () => undefined,
+      sign: async (request) => {
+        asked.push(request);
+        return signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)));
+      },
+    },
+    logger: makeLogger({ name: "test", level: "silent" }),
+    broadcasted: () => undefined,
+    signal: () => undefined,
+  };
+});
+afterEach(async () => {
+  await Promise.all([database.close(), own.close(), tron.stop()]);
+});
+
+/** A transfer as the gateway stores it. */
+const enter = async (transfer: FamilyContent): Promise<Transfer> => {
+  const id = freshId(transferIdSchema, "xfr");
+  const act: AuthorisedAct = {
+    version: 2,
+    kind: "transfer",
+    requestId: id,
+    orgId,
+    walletId: wallet.id,
+    keyId: wallet.keyId,
+    cosigners: [],
+    network,
+    transfer,
+    policy,
+    dateRequested: DATE,
+    dateAuthorised: new Date().toISOString(),
+  };
+  const requestBody: TransferBody = { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" };
+  const request: Transfer = {
+    ...UNTOUCHED,
+    kind: "Transfer",
+    id,
+    orgId,
+    walletId: wallet.id,
+    network,
+    requester,
+    requestBody,
+    metadata: { asset: {} },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
+    policyDecision: policy,
+    authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
+    dateRequested: DATE,
+    datePolicyResolved: DATE,
+  };
+  await insertChainRequest(database, request);
+  return request;
+};
+
+const read = async (id: Transfer["id"]) =>
+  (await readChainRequest(database, id)) ?? expect.fail("it is gone");
+
+const carry = (id: Transfer["id"]) => carryOutRequest(handler, id);
+
+/** It lands in the next block, and that is solid. */
+const lands = (
+  id: string,
+  outcome: { readonly fee?: bigint; readonly result?: string; readonly words?: string } = {},
+) => {
+  const height = tron.height + 1n;
+  tron.blocks.set(height, [id]);
+  tron.landed.set(id, { height, ...outcome });
+  tron.height += 30n;
+  return height;
+};
+
+/** What a gateway does once it has looked for itself. */
+const speak = async (): Promise<void> => {
+  const [question] = await listDeathQuestions(database, undefined, 1);
+  if (question === undefined) expect.fail("nobody asked");
+  const { unsignedTransaction = new Uint8Array(0) } = await read(transferIdSchema.parse(question.requestId));
+  const latest = createHash("sha256").update(unsignedTransaction).digest("hex");
+  const transactions = Array.from({ length: question.transactions }, () => latest);
+  const payload = Buffer.from(JSON.stringify({ transactions }));
+  await answerDeathQuestion(database, question, { payload, signature: new Uint8Array(64) });
+};
+
+describe("a transfer on TRON", () => {
+  it.each([TRX_TRANSFER, TRC10_TRANSFER, TRC20_TRANSFER, TRC721_TRANSFER])(
+    "is signed, handed over and confirmed with the fee that it paid: $kind",
+    async (transfer) => {
+      const { id } = await enter(transfer);
+      expect(await carry(id)).toEqual({ kind: "Done" });
+      expect(asked[0]?.signables.map(({ scheme, bytes }) => [scheme, bytes.length])).toEqual([
+        ["CGGMP24", 32],
+      ]);
+      const { txHash = "", signedTransaction = new Uint8Array(0) } = await read(id);
+      expect(tron.posted).toEqual([Buffer.from(signedTransaction).toString("hex")]);
+      tron.pending.add(txHash);
+      await followBroadcasted(handler);
+      expect((await read(id)).status).toBe("Broadcasted");
+      const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
+      await followBroadcasted(handler);
+      expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
+    },
+  );
+
+  it("is not confirmed before its block is solid", async () => {
+    const { id } = await enter(TRX_TRANSFER);
+    await carry(id);
+    const { txHash = "" } = await read(id);
+    tron.height += 1n;
+    tron.landed.set(txHash, { height: tron.height });
+    await followBroadcasted(handler);
+    expect((await read(id)).status).toBe("Broadcasted");
+    tron.height += 30n;
+    await followBroadcasted(handler);
+    expect((await read(id)).status).toBe("Confirmed");
+  });
+
+  it("that its contract undid has failed for good, with its words and its fee", async () => {
+    const { id } = await enter(TRC20_TRANSFER);
+    await carry(id);
+    const { txHash = "" } = await read(id);
+    lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
+    await followBroadcasted(handler);
+    expect(await read(id)).toMatchObject({
+      status: "Failed",
+      fee: "6500000",
+      reason: expect.stringContaining("OUT_OF_ENERGY: Not enough energy"),
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("does not wait for others of its wallet", async () => {
+    const [first, second] = [await enter(TRX_TRANSFER), await enter(TRX_TRANSFER)];
+    await carry(second.id);
+    await carry(first.id);
+    const [one, other] = [await read(first.id), await read(second.id)];
+    expect([one.status, other.status]).toEqual(["Broadcasted", "Broadcasted"]);
+    // the very same payment twice: only the tags of the requests tell them apart
+    expect(one.txHash).not.toBe(other.txHash);
+  });
+
+  it("that is impossible has failed in words, and nothing was signed", async () => {
+    tron.reverts(TRON_TOKEN, "transfer(address,uint256)", "the token is paused");
+    const { id } = await enter(TRC20_TRANSFER);
+    expect(await carry(id)).toEqual({ kind: "Done" });
+    expect(await read(id)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("the contract refuses the call"),
+    });
+    expect((await read(id)).reason).toContain("the token is paused");
+    expect(asked).toEqual([]);
+  });
+
+  it("waits for a node that is away, and says so", async () => {
+    tron.spoilt.set("/", { status: 503, text: "" });
+    const { id } = await enter(TRX_TRANSFER);
+    expect(await carry(id)).toMatchObject({ kind: "Again" });
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      reason: expect.stringContaining("does not answer"),
+    });
+    tron.spoilt.clear();
+    await carry(id);
+    expect((await read(id)).status).toBe("Broadcasted");
+  });
+
+  it("INV-4 sends the very same bytes again when the node's answer was lost", async () => {
+    const { id } = await enter(TRX_TRANSFER);
+    // it takes the bytes, and what comes back is not an answer to them
+    tron.takenId = "00".repeat(32);
+    expect(await carry(id)).toMatchObject({ kind: "Again" });
+    const { txHash = "", signedTransaction } = await read(id);
+    tron.takenId = undefined;
+    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "dup trans" };
+    expect(await carry(id)).toMatchObject({ kind: "Again" });
+    tron.pending.add(txHash);
+    expect(await carry(id)).toEqual({ kind: "Done" });
+    expect([asked.length, new Set(tron.posted).size]).toEqual([1, 1]);
+    expect((await read(id)).signedTransaction).toEqual(signedTransaction);
+  });
+
+  it("INV-4 is built again only when solid blocks are past it and hold none of it, and the authority says so", async () => {
+    tron.firstTimeMs = 1_700_000_000_000n;
+    const { id } = await enter(TRX_TRANSFER);
+    await carry(id);
+    const first = await read(id);
+    tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
+    // the head is past its expiration, and what is solid is not
+    const { unsignedTransaction: unsigned = new Uint8Array(0) } = first;
+    const reading = FAMILIES.familyOf(network).read(TRON_NILE, unsigned, authorisedOf(first));
+    const deadlineMs = reading.ok ? reading.value.deadlineMs : undefined;
+    while (tron.timeOf(tron.height) <= (deadlineMs ?? 0)) tron.height += 1n;
+    await followBroadcasted(handler);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
+    tron.height += 19n;
+    await followBroadcasted(handler);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
+    expect((await read(id)).txHash).toBe(first.txHash);
+    await speak();
+    await followBroadcasted(handler);
+    expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
+    tron.refusal = undefined;
+    await carry(id);
+    const second = await read(id);
+    expect([second.status, second.txHash === first.txHash, asked.length]).toEqual(["Broadcasted", false, 2]);
+    expect(asked[1]?.dead).toBeDefined();
+  });
+
+  it("INV-4 is not built again before signers believe that its time is over", async () => {
+    const { id } = await enter(TRX_TRANSFER);
+    await carry(id);
+    tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
+    tron.height += 200n;
+    await followBroadcasted(handler);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
+    expect((await read(id)).status).toBe("Broadcasted");
+  });
+
+  it("INV-4 is not built again when a solid block holds it, whatever the node says of it", async () => {
+    tron.firstTimeMs = 1_700_000_000_000n;
+    const { id } = await enter(TRX_TRANSFER);
+    await carry(id);
+    const { txHash = "" } = await read(id);
+    tron.blocks.set(tron.height + 5n, [txHash]);
+    tron.refusal = { code: "TAPOS_ERROR", message: "Tapos failed" };
+    tron.height += 200n;
+    await followBroadcasted(handler);
+    expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
+    expect((await read(id)).status).toBe("Broadcasted");
+  });
+});
