@@ -35,7 +35,7 @@ export {
   type JavaTronEvent,
   type JavaTronStep,
 } from "./tron/advance.ts";
-export { contractEngine, type RunContract } from "./tron/engine/run-contract.ts";
+export { contractEngine, type RunContract } from "./tron/engine/contract-engine.ts";
 export { type JavaTronGenesis, makeJavaTronGenesis } from "./tron/genesis.ts";
 export { startTronLedger } from "./tron/http/start.ts";
 export { type JavaTronState, openTronLedger } from "./tron/state.ts";
