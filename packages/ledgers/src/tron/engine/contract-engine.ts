@@ -1,7 +1,4 @@
-import type { JavaTronCall, JavaTronRun } from "../rules/applied.ts";
-
-/** Runs contracts: outside of the ledger's one step, because the engine answers later. */
-export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
+import type { RunContract } from "../rules/applied.ts";
 
 /**
  * An engine for the contracts of one chain. The machine is loaded with the first call: ledgers of other chains, and those whose

@@ -2,9 +2,14 @@ import { type Common, createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/
 import { createEVM, type EVMError, type EVMInterface, type ExecResult } from "@ethereumjs/evm";
 import { Account, Address, bytesToHex, hexToBytes } from "@ethereumjs/util";
 import { type JavaTronAddress, javaTronContractHex } from "../address.ts";
-import type { JavaTronCall, JavaTronContractResult, JavaTronLog, JavaTronRun } from "../rules/applied.ts";
+import type {
+  JavaTronCall,
+  JavaTronContractResult,
+  JavaTronLog,
+  JavaTronRun,
+  RunContract,
+} from "../rules/applied.ts";
 import { BooksState } from "./books-state.ts";
-import type { RunContract } from "./contract-engine.ts";
 import { energyPrices } from "./energy.ts";
 
 /** Energy for each byte of a contract that is made. @source java-tron, EnergyCost.CREATE_DATA */
