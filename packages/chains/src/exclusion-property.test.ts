@@ -12,6 +12,8 @@ import { type ChainModel, excludesSoundly } from "./testing/exclusion-property.t
 import { STELLAR_RECIPIENT, STELLAR_SENDER, STELLAR_TESTNET } from "./testing/stellar-samples.ts";
 import { TOY_FAMILY } from "./testing/toy/index.ts";
 import { XRPL_RECIPIENT, XRPL_SENDER } from "./testing/xrpl-samples.ts";
+import { TRON_EXCLUSION } from "./tron/exclusion.ts";
+import { TRON_FAMILY } from "./tron/family.ts";
 import { xrplExclusion } from "./xrpl/exclusion.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
@@ -119,6 +121,19 @@ const STELLAR_MODEL: ChainModel<StellarModelTransaction> = {
     first.chain !== second.chain || first.from !== second.from || first.sequence !== second.sequence,
 };
 
+interface TronModelTransaction {
+  readonly expirationMs: number;
+  readonly payload: number;
+}
+
+/** Whatever is signed may land until its expiration, beside anything else; the very same bytes are the same transaction. */
+const TRON_MODEL: ChainModel<TronModelTransaction> = {
+  transactions: fc.record({ expirationMs: fc.integer({ min: 1, max: 7_200_000 }), payload: fc.nat(2) }),
+  exclusionOf: () => TRON_EXCLUSION,
+  deadlineMs: ({ expirationMs }) => expirationMs,
+  canBothLand: (first, second) => !isDeepStrictEqual(first, second),
+};
+
 interface ToyModelTransaction {
   readonly deadlineMs: number;
   readonly payload: number;
@@ -139,6 +154,12 @@ describe("INV-4 what may follow a transaction", () => {
 
   it("is never a second one that could land beside it: a chain with validity windows", () => {
     excludesSoundly(TOY_FAMILY.excludes, TOY_MODEL);
+  });
+
+  it("is never a second one that could land beside it: a chain on which nothing excludes anything", () => {
+    excludesSoundly(TRON_FAMILY.excludes, TRON_MODEL);
+    expect(TRON_FAMILY.excludes(TRON_EXCLUSION, TRON_EXCLUSION)).toBe(false);
+    expect(() => excludesSoundly(() => true, TRON_MODEL)).toThrow("Property failed");
   });
 
   it("is never a second one that could land beside it: a chain with leases", () => {

@@ -69,6 +69,9 @@ export class StubTron {
   firstHeight = 1n;
   /** ids by height */
   readonly blocks = new Map<bigint, readonly string[]>();
+  /** whole transactions by height, as nodes show them, and what they did */
+  readonly shown = new Map<bigint, readonly object[]>();
+  readonly infos = new Map<bigint, readonly object[]>();
   readonly landed = new Map<string, StubTronLanding>();
   readonly pending = new Set<string>();
   readonly accounts = new Map<string, StubTronAccount>();
@@ -168,6 +171,8 @@ export class StubTron {
         return json(this.tokens.get(text("value")) ?? {});
       case "gettransactioninfobyid":
         return this.#info(side, text("value"));
+      case "gettransactioninfobyblocknum":
+        return json([...(this.infos.get(BigInt(text("num"))) ?? [])]);
       case "gettransactionfrompending":
         return this.pending.has(text("value")) ? json({ txID: text("value") }) : nothing();
       case "gettransactionbyid":
@@ -188,7 +193,10 @@ export class StubTron {
       timestamp: this.timeOf(height),
       parentHash: height === 0n ? "00".repeat(32) : stubTronBlock(height - 1n),
     };
-    const transactions = (this.blocks.get(height) ?? []).map((txID) => ({ txID }));
+    const transactions = [
+      ...(this.blocks.get(height) ?? []).map((txID) => ({ txID, raw_data: { contract: [] } })),
+      ...(this.shown.get(height) ?? []),
+    ];
     return json({
       blockID: height === 0n ? this.genesisBlock : stubTronBlock(height),
       block_header: { raw_data: header },

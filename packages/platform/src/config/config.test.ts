@@ -168,10 +168,21 @@ describe("the list of networks", () => {
     feeCap: "1000000",
   };
 
+  const tron = {
+    network: "TronNile",
+    family: "Tron",
+    genesisBlock: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
+    fullNodeUrl: "https://node.example:8090",
+    solidityNodeUrl: "https://node.example:8091",
+    apiKey: "a".repeat(36),
+    feeCap: "100000000",
+  };
+
   it("has entries of several families, each in the form of its own", async () => {
     const { algodToken: _, ...open } = algorand;
     const { rpcUrl: __, ...classic } = stellar;
-    for (const entry of [algorand, open, stellar, classic, xrpl]) {
+    const { solidityNodeUrl: ___, apiKey: ____, ...whole } = tron;
+    for (const entry of [algorand, open, stellar, classic, tron, whole, xrpl]) {
       expect(await loadNetworks(await file([network, entry]), FAMILIES)).toEqual([network, entry]);
     }
   });
@@ -213,6 +224,13 @@ describe("the list of networks", () => {
     ["has a token of two lines", [{ ...algorand, algodToken: "a\nb" }]],
     ["names a node by a file", [{ ...algorand, algodUrl: "file:///etc/passwd" }]],
     ["has no fee cap", [{ ...algorand, feeCap: "0" }]],
+    ["names a chain of TRON twice", [tron, { ...tron, network: "Tron" }]],
+    ["has a genesis block that is too short", [{ ...tron, genesisBlock: "00" }]],
+    ["has no genesis block of TRON", [{ ...tron, genesisBlock: undefined }]],
+    ["names a full node by a file", [{ ...tron, fullNodeUrl: "file:///etc/passwd" }]],
+    ["names a solidity node by a word", [{ ...tron, solidityNodeUrl: "node" }]],
+    ["has an API key of two lines", [{ ...tron, apiKey: "a\nb" }]],
+    ["has a fee cap in TRX", [{ ...tron, feeCap: "100 TRX" }]],
     ["names a chain of the XRP Ledger twice", [xrpl, { ...xrpl, network: "XrpLedgerTestnet" }]],
     ["has no network id", [{ ...xrpl, networkId: undefined }]],
     ["has a network id of more than 32 bits", [{ ...xrpl, networkId: 2 ** 32 }]],

@@ -9,6 +9,7 @@ import { askTron, findTron, type TronHttp, textInHex, tronAway } from "./http.ts
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */
 const TRANSFER_EVENT = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WORD_DIGITS = 64;
+const TRC10_ID = /^[1-9][0-9]{0,18}$/;
 
 const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
 const address = z
@@ -66,6 +67,8 @@ const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival
       return [{ txHash, place: "contract", from, moved: { kind: "Native", ...value } }];
     }
     const tokenId = textInHex(known.data.parameter.value.asset_name) ?? "";
+    // of old, and of a node that lies, tokens have names in place of ids
+    if (!TRC10_ID.test(tokenId)) return [];
     return [{ txHash, place: "contract", from, moved: { kind: "Trc10", tokenId, ...value } }];
   });
 };

@@ -9,10 +9,13 @@ import { type CallToTry, tryTronCall } from "./try-call.ts";
 
 const SYMBOL_LENGTH = 32;
 const WORD_BYTES = 32;
-const DECIMALS_MAX = 255;
+const DECIMALS_MAX = 255n;
 const TOKEN_ID = /^[1-9][0-9]{0,18}$/;
 
-const tokenSchema = z.object({ abbr: z.string().default(""), precision: count });
+const tokenSchema = z.object({
+  abbr: z.string().default(""),
+  precision: count.refine((places) => places <= DECIMALS_MAX),
+});
 
 /** What a contract returns; undefined when it refuses, or there is none: that is an answer, and no outage. */
 const returnedBy = async (http: TronHttp, call: CallToTry): Promise<Result<Uint8Array | undefined>> => {

@@ -1,0 +1,151 @@
+import { tronAccount } from "@conclave/custody";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Arrival, ChainNode } from "../../chain.ts";
+import { StubTron } from "../../testing/stub-tron.ts";
+import { TRC10_ID, TRON_NILE, TRON_RECIPIENT, TRON_SENDER, TRON_TOKEN } from "../../testing/tron-samples.ts";
+import { tronHexAddress } from "./hex-address.ts";
+import { tronNode } from "./node.ts";
+
+const HEIGHT = 900n;
+const [ONE, TWO] = ["1a".repeat(32), "2b".repeat(32)];
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+let tron: StubTron;
+let node: ChainNode;
+beforeEach(async () => {
+  tron = await StubTron.start();
+  node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url });
+});
+afterEach(() => tron.stop());
+
+const hex20 = (address: string): string => Buffer.from(tronAccount(address)).toString("hex");
+const topicOf = (address: string): string => hex20(address).padStart(64, "0");
+const word = (value: bigint): string => value.toString(16).padStart(64, "0");
+const hexOf = (text: string): string => Buffer.from(text).toString("hex");
+
+const transaction = (txID: string, type: string, value: object, contractRet = "SUCCESS") => ({
+  txID,
+  ret: [{ contractRet }],
+  raw_data: { contract: [{ type, parameter: { value } }] },
+});
+const payment = (change: object = {}, contractRet?: string) =>
+  transaction(
+    ONE,
+    "TransferContract",
+    {
+      owner_address: tronHexAddress(TRON_SENDER),
+      to_address: tronHexAddress(TRON_RECIPIENT),
+      amount: 5n,
+      ...change,
+    },
+    contractRet,
+  );
+const call = (txID: string) =>
+  transaction(txID, "TriggerSmartContract", { owner_address: tronHexAddress(TRON_SENDER), data: "00" });
+const log = (change: object = {}) => ({
+  address: hex20(TRON_TOKEN),
+  topics: [TRANSFER, topicOf(TRON_SENDER), topicOf(TRON_RECIPIENT)],
+  data: word(7n),
+  ...change,
+});
+
+const arrivalsOf = async (...transactions: object[]): Promise<readonly Arrival[] | undefined> => {
+  tron.shown.set(HEIGHT, transactions);
+  const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+  return found?.ok
+    ? found.value
+    : expect.fail(found?.ok === false ? found.problem.message : "it detects none");
+};
+
+describe("what a solid block brought", () => {
+  it("is payments that were carried out, of TRX and of TRC-10 tokens", async () => {
+    const token = {
+      owner_address: tronHexAddress(TRON_SENDER),
+      to_address: tronHexAddress(TRON_RECIPIENT),
+      amount: 2n ** 63n - 1n,
+      asset_name: hexOf(TRC10_ID),
+    };
+    expect(await arrivalsOf(payment(), transaction(TWO, "TransferAssetContract", token))).toEqual([
+      {
+        txHash: ONE,
+        place: "contract",
+        from: TRON_SENDER,
+        moved: { kind: "Native", to: TRON_RECIPIENT, amount: "5" },
+      },
+      {
+        txHash: TWO,
+        place: "contract",
+        from: TRON_SENDER,
+        moved: { kind: "Trc10", tokenId: TRC10_ID, to: TRON_RECIPIENT, amount: "9223372036854775807" },
+      },
+    ]);
+    for (const change of [{ amount: 0n }, { amount: undefined }]) {
+      expect(await arrivalsOf(payment(change))).toEqual([]);
+    }
+    expect(await arrivalsOf(payment({}, "OUT_OF_TIME"))).toEqual([]);
+    for (const name of ["BTT", "0", "1e9", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"]) {
+      const named = transaction(TWO, "TransferAssetContract", { ...token, asset_name: hexOf(name) });
+      expect(await arrivalsOf(named)).toEqual([]);
+    }
+  });
+
+  it("is what logs of tokens tell, the same of each however often it is read", async () => {
+    const collectible = log({ topics: [...log().topics, word(9n)], data: "" });
+    tron.infos.set(HEIGHT, [{ id: ONE, log: [log({ topics: ["00".repeat(32)] }), log(), collectible] }]);
+    const common = { txHash: ONE, from: TRON_SENDER };
+    const arrived = [
+      {
+        ...common,
+        place: "log 1",
+        moved: { kind: "Trc20", contract: TRON_TOKEN, to: TRON_RECIPIENT, amount: "7" },
+      },
+      {
+        ...common,
+        place: "log 2",
+        moved: { kind: "Trc721", contract: TRON_TOKEN, to: TRON_RECIPIENT, tokenId: "9" },
+      },
+    ];
+    for (let times = 0; times < 2; times += 1) expect(await arrivalsOf(call(ONE))).toEqual(arrived);
+  });
+
+  it.each([
+    ["of another event", { topics: ["00".repeat(32), topicOf(TRON_SENDER), topicOf(TRON_RECIPIENT)] }],
+    ["of no event", { topics: undefined }],
+    ["that moves nothing", { data: word(0n) }],
+    ["without an amount", { data: undefined }],
+    ["with more than an amount", { data: `${word(7n)}00` }],
+    ["to more than an account", { topics: [TRANSFER, topicOf(TRON_SENDER), "ff".repeat(32)] }],
+    ["of a collectible with an amount", { topics: [...log().topics, word(9n)] }],
+    ["of a collectible with a short id", { topics: [...log().topics, "09"], data: "" }],
+  ])("is nothing by a log %s", async (_, change) => {
+    tron.infos.set(HEIGHT, [{ id: ONE, log: [log(change)] }]);
+    expect(await arrivalsOf(call(ONE))).toEqual([]);
+  });
+
+  it("is nothing by a call that was undone, and by one without logs", async () => {
+    tron.infos.set(HEIGHT, [{ id: ONE, result: "FAILED", log: [log()] }, { id: TWO }]);
+    expect(await arrivalsOf(call(ONE), call(TWO))).toEqual([]);
+  });
+
+  it("is of wallets here alone", async () => {
+    tron.shown.set(HEIGHT, [payment()]);
+    const asked: string[] = [];
+    const found = await node.arrivals?.(HEIGHT, async (addresses) => {
+      asked.push(...addresses);
+      return new Set();
+    });
+    expect([found, asked]).toEqual([{ ok: true, value: [] }, [TRON_RECIPIENT]]);
+  });
+
+  it("is not told by a node that has the block and not the logs of its calls", async () => {
+    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
+    tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
+    const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+    expect(found?.ok === false && found.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("is not there yet of a block that is not solid", async () => {
+    const found = await node.arrivals?.(tron.solidHeight + 1n, async () => new Set());
+    expect(found).toEqual({ ok: true, value: undefined });
+  });
+});
