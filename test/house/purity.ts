@@ -29,13 +29,18 @@ const AMBIENT: readonly (readonly [string, RegExp])[] = [
 const isOfNode = (path: string): boolean =>
   path === CONNECTS_NODES || new RegExp(`^${CHAINS}[^/]+/node(/|\\.ts$)`).test(path);
 
-/** What of a simulated ledger speaks HTTP, writes files or runs contracts in a library; the rest is `(state, event) → (state', effects)`. */
-const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal|engine)\//;
-const ENGINE = /\/engine\//;
+/** What of a simulated ledger speaks HTTP or writes files; the rest is `(state, event) → (state', effects)`. */
+const SERVES_A_LEDGER = /^packages\/ledgers\/src\/([^/]+\/)?(http|journal)\//;
 const LEDGERS = "packages/ledgers/src/";
 /** A chain's own runtime, with what builds its input: equal runs have equal outcomes. Each stands in one folder of its ledger. */
 const ENGINES: Readonly<Record<string, ReadonlySet<string>>> = {
   "packages/ledgers/src/solana/engine/": new Set(["litesvm", "@solana/kit"]),
+  "packages/ledgers/src/tron/engine/": new Set([
+    "@ethereumjs/common",
+    "@ethereumjs/evm",
+    "@ethereumjs/statemanager",
+    "@ethereumjs/util",
+  ]),
 };
 const isEngine = (path: string, specifier: string): boolean =>
   Object.entries(ENGINES).some(([folder, libraries]) => path.startsWith(folder) && libraries.has(specifier));
@@ -66,9 +71,8 @@ const foreign = (file: SourceFile): readonly string[] => {
     const line = `${file.path} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = normalize(join(file.path, "..", specifier));
-      const isEnginesType = ENGINE.test(target) && takesTypesOnly(file.text, specifier);
-      if (SERVES_A_LEDGER.test(target) && !isEnginesType)
-        return [`${line}; a pure file of ledgers knows neither HTTP nor files nor an engine`];
+      if (SERVES_A_LEDGER.test(target))
+        return [`${line}; a pure file of ledgers knows neither HTTP nor files`];
       return isOfNode(target) ? [`${line}; a pure file of chains does not know the node`] : [];
     }
     if (specifier.startsWith("@conclave/")) {
@@ -85,17 +89,11 @@ const foreign = (file: SourceFile): readonly string[] => {
   });
 };
 
-/** What stands between import or export and from, of each statement that names the specifier. */
-const takenFrom = (text: string, specifier: string): readonly string[] =>
-  [...text.matchAll(/\b(?:import|export)\b([^;"]*)\bfrom\s+"([^"]+)"/g)]
-    .filter((match) => match[2] === specifier)
-    .map((match) => match[1] ?? "");
-
-const takesTypesOnly = (text: string, specifier: string): boolean =>
-  takenFrom(text, specifier).every((taken) => /^\s+type\b/.test(taken));
-
 /** Whether a file imports nothing of a library but types, and none of a client or transport. */
-const namesTypesOnly = (text: string, specifier: string): boolean =>
-  TYPED_LIBRARIES.has(specifier) &&
-  takesTypesOnly(text, specifier) &&
-  takenFrom(text, specifier).every((taken) => !OF_A_NODE.test(taken));
+const namesTypesOnly = (text: string, specifier: string): boolean => {
+  if (!TYPED_LIBRARIES.has(specifier)) return false;
+  const statements = [...text.matchAll(/\b(?:import|export)\b([^;"]*)\bfrom\s+"([^"]+)"/g)];
+  return statements
+    .filter((match) => match[2] === specifier)
+    .every((match) => /^\s+type\b/.test(match[1] ?? "") && !OF_A_NODE.test(match[1] ?? ""));
+};
