@@ -46,7 +46,7 @@ import {
 import { solanaId } from "../attach.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf, withSignature } from "../message/message.ts";
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "../message/programs.ts";
+import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { solanaNode } from "./node.ts";
 
 const SOL = 1_000_000_000n;
@@ -91,8 +91,8 @@ beforeAll(async () => {
   await fund(SOLANA_SENDER, 1_000n * SOL);
   const issuer = await createKeyPairSignerFromPrivateKeyBytes(SECRET);
   mints = {
-    Spl: await makeToken(issuer, address(TOKEN_PROGRAM)),
-    Spl2022: await makeToken(issuer, address(TOKEN_2022_PROGRAM)),
+    Spl: await makeToken(issuer, address(SOLANA_TOKEN_PROGRAM)),
+    Spl2022: await makeToken(issuer, address(SOLANA_TOKEN_2022_PROGRAM)),
   };
 });
 afterAll(() => ledger.stop());
