@@ -1,5 +1,9 @@
 import { fail, ok, type Result, type SolanaTransfer } from "@conclave/custody";
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "./message/programs.ts";
+import {
+  SOLANA_SYSTEM_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
+} from "./message/programs.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "./situation.ts";
 
 /** What is to be paid, and what was found on the chain. */
@@ -26,7 +30,7 @@ const invalid = (field: string, why: string): Result<never> => fail("Transaction
  */
 export const judgeSolanaFunds = ({ transfer, fee, situation }: Asked): Result<void> => {
   const { sender, token } = situation;
-  if (sender.program !== SYSTEM_PROGRAM) {
+  if (sender.program !== SOLANA_SYSTEM_PROGRAM) {
     return invalid(
       "from",
       `the wallet's account was handed to the program ${sender.program}: it pays no more`,
@@ -98,7 +102,7 @@ const judgeToken = (
   const held = ofSender?.amount ?? 0n;
   if (ofSender === undefined || held < amount) return short(amount, held, `units of ${name}`);
   if (ofSender.isFrozen) return fail("InsufficientFunds", {}, `the wallet's account of ${name} is frozen`);
-  if (recipient?.program === TOKEN_PROGRAM || recipient?.program === TOKEN_2022_PROGRAM) {
+  if (recipient?.program === SOLANA_TOKEN_PROGRAM || recipient?.program === SOLANA_TOKEN_2022_PROGRAM) {
     return cannotReceive("the recipient is a token's own account: name the account that owns it");
   }
   if (ofRecipient === undefined) {

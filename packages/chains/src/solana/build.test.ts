@@ -16,7 +16,7 @@ import {
 } from "../testing/solana-samples.ts";
 import { SOLANA_FAMILY } from "./family.ts";
 import { computePriceOf, solanaFeeLevels } from "./market.ts";
-import { TOKEN_PROGRAM } from "./message/programs.ts";
+import { SOLANA_TOKEN_PROGRAM } from "./message/programs.ts";
 import { requestTagOf } from "./request-tag.ts";
 import type { SolanaSituation, TokenSituation } from "./situation.ts";
 import { decodeSolana, type SolanaDraft } from "./transaction.ts";
@@ -140,7 +140,7 @@ describe("what the chain would refuse", () => {
     [
       "an account that a program has",
       "TransactionInvalid: the wallet's account was handed",
-      [ACT, { sender: { ...SENDER, program: TOKEN_PROGRAM } }],
+      [ACT, { sender: { ...SENDER, program: SOLANA_TOKEN_PROGRAM } }],
     ],
     [
       "to itself more than it has",
@@ -186,7 +186,7 @@ describe("what the chain would refuse", () => {
     [
       "to a token's own account",
       "RecipientCannotReceive: the recipient is a token's own account",
-      [SPL_ACT, { recipient: { lamports: 0n, rent: 0n, program: TOKEN_PROGRAM } }],
+      [SPL_ACT, { recipient: { lamports: 0n, rent: 0n, program: SOLANA_TOKEN_PROGRAM } }],
     ],
     [
       "a new account that it cannot pay",

@@ -36,7 +36,7 @@ import {
   SPL_2022_TRANSFER,
   SPL_TRANSFER,
 } from "../testing/solana-samples.ts";
-import { MEMO_PROGRAM, TOKEN_2022_PROGRAM } from "./message/programs.ts";
+import { SOLANA_MEMO_PROGRAM, SOLANA_TOKEN_2022_PROGRAM } from "./message/programs.ts";
 import { requestTagOf } from "./request-tag.ts";
 import { associatedAccount } from "./token/associated-account.ts";
 import { decodeSolana, encodeSolana } from "./transaction.ts";
@@ -56,7 +56,7 @@ const MEMO = `${FRAME.memo.tag} 4711`;
 const payment = getTransferSolInstruction({ source: SIGNER, destination: TO, amount: 5n });
 
 const memoInstruction = (text: string): Instruction => ({
-  programAddress: address(MEMO_PROGRAM),
+  programAddress: address(SOLANA_MEMO_PROGRAM),
   data: new TextEncoder().encode(text),
 });
 
@@ -134,7 +134,7 @@ describe("what is written here", () => {
 
   it.each([
     [SPL_TRANSFER, TOKEN_PROGRAM_ADDRESS],
-    [SPL_2022_TRANSFER, address(TOKEN_2022_PROGRAM)],
+    [SPL_2022_TRANSFER, address(SOLANA_TOKEN_2022_PROGRAM)],
   ])("is what the programs' own libraries write of a token: %j", async (transfer, program) => {
     const unsigned = encodeSolana(transferDraft(transfer, FRAME));
     expect(instructionsBySdk(unsigned)).toEqual(
@@ -168,7 +168,7 @@ describe("what is written here", () => {
 });
 
 describe("the account associated with an owner and a token", () => {
-  it.each([TOKEN_PROGRAM_ADDRESS, address(TOKEN_2022_PROGRAM)])(
+  it.each([TOKEN_PROGRAM_ADDRESS, address(SOLANA_TOKEN_2022_PROGRAM)])(
     "is the one of the program's library: %s",
     async (tokenProgram) => {
       const kind = tokenProgram === TOKEN_PROGRAM_ADDRESS ? "Spl" : "Spl2022";

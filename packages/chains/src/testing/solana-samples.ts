@@ -8,9 +8,10 @@ import {
   type SolanaTransfer,
   solanaAddress,
 } from "@conclave/custody";
-import { SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import type { SolanaNetwork } from "../solana/network.ts";
 import type { SolanaSituation } from "../solana/situation.ts";
+import { associatedAccount } from "../solana/token/associated-account.ts";
 import { encodeSolana, type SolanaDraft } from "../solana/transaction.ts";
 import { testEdwardsKey } from "./account.ts";
 
@@ -20,6 +21,11 @@ export const SOLANA_SENDER: string = solanaAddress(SOLANA_KEY.publicKey);
 export const SOLANA_RECIPIENT: string = solanaAddress(testEdwardsKey("16".repeat(32)).publicKey);
 /** USDC of the development network. */
 export const SOLANA_MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
+/** The account that holds it for the sender. */
+export const SOLANA_TOKEN_ACCOUNT: string = associatedAccount(
+  { kind: "Spl", mint: SOLANA_MINT },
+  SOLANA_SENDER,
+);
 /** What the rent of an account without data is on every network. */
 export const SOLANA_RENT = 890_880n;
 
@@ -99,8 +105,8 @@ export const SOLANA_SITUATION: SolanaSituation = {
   isBlockhashValid: true,
   units: 20_000,
   price: undefined,
-  sender: { lamports: 10_000_000_000n, program: SYSTEM_PROGRAM, rent: SOLANA_RENT },
-  recipient: { lamports: SOLANA_RENT, program: SYSTEM_PROGRAM, rent: SOLANA_RENT },
+  sender: { lamports: 10_000_000_000n, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
+  recipient: { lamports: SOLANA_RENT, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
   token: {
     mint: { decimals: 6, obstacle: undefined },
     ofSender: { ...holding, owner: SOLANA_SENDER },

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
-import { SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
 import { SOLANA_DEVNET } from "./solana-samples.ts";
 import type { StubAnswer } from "./stub-algod.ts";
 
@@ -202,7 +202,7 @@ export class StubSolana {
   #account(address: string): object | null {
     const found = this.accounts.get(address);
     if (found === undefined) return null;
-    const { lamports, owner = SYSTEM_PROGRAM, data = new Uint8Array(0) } = found;
+    const { lamports, owner = SOLANA_SYSTEM_PROGRAM, data = new Uint8Array(0) } = found;
     return {
       lamports,
       owner,

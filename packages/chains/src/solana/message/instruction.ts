@@ -4,12 +4,12 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { associatedAccount } from "../token/associated-account.ts";
 import type { MessageInstruction } from "./message.ts";
 import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
+  SOLANA_ASSOCIATED_TOKEN_PROGRAM,
+  SOLANA_COMPUTE_BUDGET_PROGRAM,
+  SOLANA_MEMO_PROGRAM,
+  SOLANA_SYSTEM_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
 } from "./programs.ts";
 
 /** What an instruction does: of everything that a transaction could hold, what is understood here. */
@@ -52,43 +52,43 @@ const CREATE_IDEMPOTENT = 1;
 const le = (value: bigint | number, bytes: number): Uint8Array => numberToBytesLE(BigInt(value), bytes);
 
 export const tokenProgramOf = (token: SolanaTokenKind): string =>
-  token === "Spl" ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
+  token === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
 
 /** An instruction in the one form in which it is written here. */
 export const encodeInstruction = (instruction: SolanaInstruction): MessageInstruction => {
   switch (instruction.kind) {
     case "computeLimit": {
       const data = concatBytes(Uint8Array.of(SET_COMPUTE_LIMIT), le(instruction.units, 4));
-      return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
+      return { program: SOLANA_COMPUTE_BUDGET_PROGRAM, accounts: [], data };
     }
     case "computePrice": {
       const data = concatBytes(Uint8Array.of(SET_COMPUTE_PRICE), le(instruction.price, 8));
-      return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
+      return { program: SOLANA_COMPUTE_BUDGET_PROGRAM, accounts: [], data };
     }
     case "payment": {
       const { from, to, amount } = instruction;
       const data = concatBytes(le(TRANSFER, 4), le(amount, 8));
-      return { program: SYSTEM_PROGRAM, accounts: [from, to], data };
+      return { program: SOLANA_SYSTEM_PROGRAM, accounts: [from, to], data };
     }
     case "creation":
       return creation(instruction);
     case "tokenPayment":
       return tokenPayment(instruction);
     case "memo":
-      return { program: MEMO_PROGRAM, accounts: [], data: utf8ToBytes(instruction.text) };
+      return { program: SOLANA_MEMO_PROGRAM, accounts: [], data: utf8ToBytes(instruction.text) };
   }
 };
 
 type Of<Kind> = Extract<SolanaInstruction, { readonly kind: Kind }>;
 
 const creation = ({ token, payer, owner, mint, idempotent }: Of<"creation">): MessageInstruction => ({
-  program: ASSOCIATED_TOKEN_PROGRAM,
+  program: SOLANA_ASSOCIATED_TOKEN_PROGRAM,
   accounts: [
     payer,
     associatedAccount({ kind: token, mint }, owner),
     owner,
     mint,
-    SYSTEM_PROGRAM,
+    SOLANA_SYSTEM_PROGRAM,
     tokenProgramOf(token),
   ],
   data: Uint8Array.of(idempotent ? CREATE_IDEMPOTENT : CREATE),
@@ -125,17 +125,17 @@ const isOldCreation = (read: SolanaInstruction, data: Uint8Array): boolean =>
 
 const readInstruction = (instruction: MessageInstruction): SolanaInstruction | undefined => {
   switch (instruction.program) {
-    case COMPUTE_BUDGET_PROGRAM:
+    case SOLANA_COMPUTE_BUDGET_PROGRAM:
       return readComputeBudget(instruction.data);
-    case SYSTEM_PROGRAM:
+    case SOLANA_SYSTEM_PROGRAM:
       return readPayment(instruction);
-    case ASSOCIATED_TOKEN_PROGRAM:
+    case SOLANA_ASSOCIATED_TOKEN_PROGRAM:
       return readCreation(instruction);
-    case TOKEN_PROGRAM:
+    case SOLANA_TOKEN_PROGRAM:
       return readTokenPayment("Spl", instruction);
-    case TOKEN_2022_PROGRAM:
+    case SOLANA_TOKEN_2022_PROGRAM:
       return readTokenPayment("Spl2022", instruction);
-    case MEMO_PROGRAM:
+    case SOLANA_MEMO_PROGRAM:
       return readMemo(instruction.data);
     default:
       return undefined;
@@ -161,8 +161,8 @@ const readCreation = ({ accounts, data }: MessageInstruction): SolanaInstruction
   const [payer, , owner, mint, , program] = accounts;
   const [tag = CREATE] = data;
   if (payer === undefined || owner === undefined || mint === undefined || data.length > 1) return undefined;
-  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
-  const token = program === TOKEN_PROGRAM ? "Spl" : "Spl2022";
+  if (program !== SOLANA_TOKEN_PROGRAM && program !== SOLANA_TOKEN_2022_PROGRAM) return undefined;
+  const token = program === SOLANA_TOKEN_PROGRAM ? "Spl" : "Spl2022";
   return { kind: "creation", token, payer, owner, mint, idempotent: tag === CREATE_IDEMPOTENT };
 };
 

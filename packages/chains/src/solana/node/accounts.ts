@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { SYSTEM_PROGRAM } from "../message/programs.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
 import { asOf, base64Field, keyField, uint64Field } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
@@ -15,7 +15,7 @@ export interface FoundAccount {
 }
 
 /** An account that nobody has paid to is there as well, with nothing in it. */
-const NOTHING: FoundAccount = { lamports: 0n, program: SYSTEM_PROGRAM, data: new Uint8Array(0) };
+const NOTHING: FoundAccount = { lamports: 0n, program: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) };
 
 /** Looks at several accounts at one moment. @returns them in the order of their addresses */
 export const accountsAt = async (

@@ -1,7 +1,7 @@
 import { ok, type Result, type SolanaTokenKind } from "@conclave/custody";
 import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "../message/programs.ts";
+import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { contentOfSlot } from "./blocks.ts";
 import { keyField, signatureField, uint64Field } from "./fields.ts";
@@ -77,8 +77,8 @@ const nativeArrivals = (included: Included, id: string): readonly Arrival[] => {
 };
 
 const kindOf = ({ programId }: TokenBalance): SolanaTokenKind | undefined => {
-  if (programId === TOKEN_PROGRAM) return "Spl";
-  return programId === TOKEN_2022_PROGRAM ? "Spl2022" : undefined;
+  if (programId === SOLANA_TOKEN_PROGRAM) return "Spl";
+  return programId === SOLANA_TOKEN_2022_PROGRAM ? "Spl2022" : undefined;
 };
 
 interface TokenChange extends Change {

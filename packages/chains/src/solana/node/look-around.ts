@@ -1,6 +1,6 @@
 import { ok, type Priority, type Result, type SolanaTransfer } from "@conclave/custody";
 import { tokenProgramOf } from "../message/instruction.ts";
-import { SYSTEM_PROGRAM } from "../message/programs.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
 import type { SolanaPlan } from "../plan.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "../situation.ts";
 import { associatedAccount } from "../token/associated-account.ts";
@@ -81,7 +81,7 @@ const tokenSituation = async (
   const program = tokenProgramOf(transfer.kind);
   const holding = (account: FoundAccount) =>
     account.program === program ? parseHolding(account.data) : undefined;
-  const missing = rent.value - (ofRecipient.program === SYSTEM_PROGRAM ? ofRecipient.lamports : 0n);
+  const missing = rent.value - (ofRecipient.program === SOLANA_SYSTEM_PROGRAM ? ofRecipient.lamports : 0n);
   return ok({
     mint: mint.program === program ? parseMint(mint.data) : undefined,
     ofSender: holding(ofSender),

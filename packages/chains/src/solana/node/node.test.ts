@@ -20,7 +20,7 @@ import {
 import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "../message/programs.ts";
+import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { decodeSolana } from "../transaction.ts";
 import { solanaHead } from "./blocks.ts";
@@ -93,7 +93,7 @@ const holdingData = (owner: string, amount: bigint, state = 1): Uint8Array =>
   );
 
 const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
-  const owner = kind === "Spl" ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
+  const owner = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const put = (who: string, amount: bigint): void => {
     const data = holdingData(who, amount);
     stub.accounts.set(associatedAccount({ kind, mint: SOLANA_MINT }, who), {
@@ -147,7 +147,7 @@ describe("a node of Solana that builds", () => {
   it.each(["Spl", "Spl2022"] as const)(
     "moves a token of the kind %s, and makes an account where it is asked to",
     async (kind) => {
-      const program = kind === "Spl" ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
+      const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
       endow(kind, mintData(), false);
       const transfer = { ...SPL_TRANSFER, kind };
       expect(await said(authorisedSolana(transfer))).toContain("RecipientCannotReceive");
@@ -159,7 +159,7 @@ describe("a node of Solana that builds", () => {
         "memo",
         "tokenPayment",
       ]);
-      const other = program === TOKEN_PROGRAM ? "Spl2022" : "Spl";
+      const other = program === SOLANA_TOKEN_PROGRAM ? "Spl2022" : "Spl";
       expect(await said(authorisedSolana({ ...transfer, kind: other }))).toContain("there is no token");
     },
   );

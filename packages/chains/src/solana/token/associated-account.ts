@@ -3,7 +3,11 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "../message/programs.ts";
+import {
+  SOLANA_ASSOCIATED_TOKEN_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
+} from "../message/programs.ts";
 
 const DOMAIN: Uint8Array = utf8ToBytes("ProgramDerivedAddress");
 const LAST_BUMP = 255;
@@ -24,11 +28,11 @@ const isOnCurve = (bytes: Uint8Array): boolean => {
  * @param owner an address
  */
 export const associatedAccount = ({ kind, mint }: SolanaToken, owner: string): string => {
-  const program = kind === "Spl" ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
+  const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const seeds = [owner, program, mint].map(solanaPublicKey);
   for (let bump = LAST_BUMP; bump >= 0; bump -= 1) {
     const hash = sha256(
-      concatBytes(...seeds, Uint8Array.of(bump), solanaPublicKey(ASSOCIATED_TOKEN_PROGRAM), DOMAIN),
+      concatBytes(...seeds, Uint8Array.of(bump), solanaPublicKey(SOLANA_ASSOCIATED_TOKEN_PROGRAM), DOMAIN),
     );
     if (!isOnCurve(hash)) return solanaAddress(hash);
   }
