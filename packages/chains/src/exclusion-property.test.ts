@@ -5,6 +5,8 @@ import { algorandExclusion } from "./algorand/exclusion.ts";
 import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import { exclusionOf } from "./evm/exclusion.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { solanaExclusion } from "./solana/exclusion.ts";
+import { SOLANA_FAMILY } from "./solana/family.ts";
 import { stellarExclusion } from "./stellar/exclusion.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { ALGORAND_SENDER, ALGORAND_TESTNET } from "./testing/algorand-samples.ts";
@@ -14,6 +16,19 @@ import { TOY_FAMILY } from "./testing/toy/index.ts";
 import { XRPL_RECIPIENT, XRPL_SENDER } from "./testing/xrpl-samples.ts";
 import { xrplExclusion } from "./xrpl/exclusion.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
+
+interface SolanaModelTransaction {
+  readonly blockhash: number;
+  readonly price: number;
+}
+
+/** A message lands once; two that differ both land, whatever they share. */
+const SOLANA_MODEL: ChainModel<SolanaModelTransaction> = {
+  transactions: fc.record({ blockhash: fc.nat(1), price: fc.nat(2) }),
+  exclusionOf: ({ blockhash, price }) => solanaExclusion(new Uint8Array(80).fill(blockhash).fill(price, 75)),
+  deadlineMs: () => undefined,
+  canBothLand: (first, second) => first.blockhash !== second.blockhash || first.price !== second.price,
+};
 
 interface EvmModelTransaction {
   readonly chainId: bigint;
@@ -139,6 +154,10 @@ describe("INV-4 what may follow a transaction", () => {
 
   it("is never a second one that could land beside it: a chain with validity windows", () => {
     excludesSoundly(TOY_FAMILY.excludes, TOY_MODEL);
+  });
+
+  it("is never a second one that could land beside it: a chain that counts no transactions", () => {
+    excludesSoundly(SOLANA_FAMILY.excludes, SOLANA_MODEL);
   });
 
   it("is never a second one that could land beside it: a chain with leases", () => {

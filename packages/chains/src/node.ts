@@ -3,6 +3,7 @@ import { algorandNode } from "./algorand/node/node.ts";
 import { bitcoinNode } from "./bitcoin/node/node.ts";
 import type { ChainNode, NetworkEntry } from "./chain.ts";
 import { evmNode } from "./evm/node/node.ts";
+import { solanaNode } from "./solana/node/node.ts";
 import { stellarNode } from "./stellar/node/node.ts";
 import { xrplNode } from "./xrpl/node/node.ts";
 
@@ -31,6 +32,7 @@ export const NODES: NodeRegistry = makeNodeRegistry({
   Evm: evmNode,
   Algorand: algorandNode,
   Xrpl: xrplNode,
+  Solana: solanaNode,
   Stellar: stellarNode,
   Bitcoin: bitcoinNode,
 });

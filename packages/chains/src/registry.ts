@@ -12,6 +12,7 @@ import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import { BITCOIN_FAMILY } from "./bitcoin/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { SOLANA_FAMILY } from "./solana/family.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { XRPL_FAMILY } from "./xrpl/family.ts";
 
@@ -78,6 +79,7 @@ export const FAMILIES: FamilyRegistry = makeRegistry([
   EVM_FAMILY,
   ALGORAND_FAMILY,
   BITCOIN_FAMILY,
+  SOLANA_FAMILY,
   STELLAR_FAMILY,
   XRPL_FAMILY,
 ]);

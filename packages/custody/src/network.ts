@@ -139,7 +139,18 @@ export const judgeNetwork = (text: string, chains: readonly Network[]): Result<N
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });
 };
 
-const TRANSFER_KINDS = ["Native", "Asa", "Erc20", "Erc721", "Sep41", "Trc10", "Trc20", "Trc721"] as const;
+const TRANSFER_KINDS = [
+  "Native",
+  "Asa",
+  "Erc20",
+  "Erc721",
+  "Sep41",
+  "Spl",
+  "Spl2022",
+  "Trc10",
+  "Trc20",
+  "Trc721",
+] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** An asset as transfers name it (service interface, Transfer.metadata); what is not known is left out. */

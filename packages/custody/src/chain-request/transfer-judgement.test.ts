@@ -81,7 +81,7 @@ describe("a transfer", () => {
     expect(judged(network, body)).toBe(code);
   });
 
-  it.each(["Native", "Asa", "Erc20", "Erc721", "Sep41", "Trc10", "Trc20", "Trc721"])(
+  it.each(["Native", "Asa", "Erc20", "Erc721", "Sep41", "Spl", "Spl2022", "Trc10", "Trc20", "Trc721"])(
     "of kind %s with a field that it does not have is not a body",
     (kind) => {
       const fields = {
@@ -90,6 +90,7 @@ describe("a transfer", () => {
         issuer: "1",
         assetCode: "1",
         tokenId: "1",
+        mint: "1",
         to: "1",
         amount: "1",
       };

@@ -8,6 +8,8 @@ import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.t
 import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
+import type { SolanaFeeLevels } from "./solana/fee-levels.ts";
+import type { SolanaMovementView, SolanaTokenView } from "./solana/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
 
 /** What a transfer moves, ready to be authorised, and the asset as far as it is known without asking the chain. */
@@ -20,12 +22,12 @@ export interface JudgedTransfer {
 }
 
 /** How a family's tokens are shown. */
-export type TokenView = EvmTokenView | AlgorandTokenView | StellarTokenView;
+export type TokenView = EvmTokenView | AlgorandTokenView | SolanaTokenView | StellarTokenView;
 /** How a family's transfers of tokens are shown in histories. */
-export type MovementView = EvmMovementView | AlgorandMovementView | StellarMovementView;
+export type MovementView = EvmMovementView | AlgorandMovementView | SolanaMovementView | StellarMovementView;
 
 /** What transactions of a family cost now, as clients are shown it. */
-export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels;
+export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;
 
 /** What requests and views ask of a chain family. All of it is pure. */
 export interface FamilyRules {

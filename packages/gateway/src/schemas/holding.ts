@@ -28,6 +28,8 @@ export const walletAssetsSchema = z
             issuer: z.string(),
             ...described,
           }),
+          z.object({ kind: z.literal("Spl"), mint: z.string(), ...described }),
+          z.object({ kind: z.literal("Spl2022"), mint: z.string(), ...described }),
         ]),
       )
       .readonly(),
@@ -102,6 +104,8 @@ export const walletHistorySchema = z
             ...common,
             ...fungible,
           }),
+          z.object({ kind: z.literal("SplTransfer"), mint: z.string(), ...common, ...fungible }),
+          z.object({ kind: z.literal("Spl2022Transfer"), mint: z.string(), ...common, ...fungible }),
           z.object({
             kind: z.literal("Erc721Transfer"),
             contract: z.string(),
@@ -123,6 +127,9 @@ const rate = z.object({
   feeRate: z.string().openapi({ description: "Satoshis a virtual byte" }),
   blockHorizon: z.int().openapi({ description: "Blocks within which it is expected to land" }),
 });
+const price = z.object({
+  computeUnitPrice: z.string().openapi({ description: "Micro-lamports a compute unit" }),
+});
 const frame = { network: z.string(), blockNumber: z.int() };
 
 export const feesSchema = z
@@ -136,5 +143,6 @@ export const feesSchema = z
       fast: level,
     }),
     z.object({ kind: z.literal("Bitcoin"), ...frame, slow: rate, standard: rate, fast: rate }),
+    z.object({ kind: z.literal("Solana"), ...frame, slow: price, standard: price, fast: price }),
   ])
   .openapi("NetworkFees");

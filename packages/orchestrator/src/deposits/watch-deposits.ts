@@ -5,6 +5,7 @@ import {
   depositDetected,
   type FamilyTable,
   type Network,
+  spellSolanaToken,
   spellStellarToken,
 } from "@conclave/custody";
 import {
@@ -75,6 +76,7 @@ const depositsOf = async (
 const tokenOf = (moved: Arrival["moved"]): string | undefined => {
   if ("contract" in moved) return moved.contract;
   if ("assetId" in moved) return moved.assetId;
+  if ("mint" in moved) return spellSolanaToken(moved);
   return "assetCode" in moved
     ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer })
     : undefined;

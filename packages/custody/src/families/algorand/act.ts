@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
+import { isPositiveUint64 } from "../../uint64.ts";
 import { parseAlgorandAddress } from "./address.ts";
-import { isPositiveUint64 } from "./uint64.ts";
 
 const positive = z.string().refine(isPositiveUint64, "is not a positive number of 64 bits");
 const address = z.string().refine((text) => parseAlgorandAddress(text, "").ok, "is not an Algorand address");

@@ -2,12 +2,12 @@ import { parseAmount } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
+import { isPositiveUint64, UINT64_MAX } from "../../uint64.ts";
 import type { JudgedTransfer } from "../rules.ts";
 import type { AlgorandTransfer } from "./act.ts";
 import { parseAlgorandAddress } from "./address.ts";
 import { ALGORAND_NATIVE_ASSET } from "./native-asset.ts";
 import type { AsaBody } from "./transfer-body.ts";
-import { isPositiveUint64, UINT64_MAX } from "./uint64.ts";
 
 export const ALGORAND_TRANSFER_KINDS = ["Native", "Asa"] as const satisfies readonly TransferKind[];
 

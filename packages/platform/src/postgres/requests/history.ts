@@ -102,7 +102,7 @@ const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => tok
 
 /**
  * Lists fungible tokens that transfers of the wallet's organisation moved on its network, and behind them those that came to the wallet
- * from outside, the last moved first: contracts in lower case, ids of assets, and code and issuer of Stellar's.
+ * from outside, the last moved first: contracts in lower case, ids of assets, code and issuer of Stellar's, and kind and mint of Solana's.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -114,7 +114,8 @@ export const listKnownTokens = (
     `select coalesce(
          lower(body ->> 'contract'),
          body ->> 'assetId',
-         (body ->> 'assetCode') || ':' || (body ->> 'issuer')
+         (body ->> 'assetCode') || ':' || (body ->> 'issuer'),
+         (body ->> 'kind') || ':' || (body ->> 'mint')
        ) as token from (
        select request_body as body, date_confirmed as date, true as is_ours from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
@@ -122,7 +123,7 @@ export const listKnownTokens = (
        (select moved, date_detected, false from deposits where wallet_id = $4
         order by date_detected desc, id desc limit $5)
      ) moved
-     where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41')
+     where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41', 'Spl', 'Spl2022')
      group by 1 order by bool_or(is_ours) desc, max(date) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );

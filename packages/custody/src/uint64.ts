@@ -1,4 +1,4 @@
-/** The largest number of Algorand's protocol: amounts, fees, rounds and asset ids are unsigned and have 64 bits. */
+/** The largest number of protocols whose amounts are unsigned and have 64 bits, such as Algorand and Solana. */
 export const UINT64_MAX: bigint = 2n ** 64n - 1n;
 
 /** Whether digits are a number from one to the largest, without a leading zero. */

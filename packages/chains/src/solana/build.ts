@@ -1,0 +1,79 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
+import { judgeSolanaFunds } from "./affordable.ts";
+import { cappedPrice, solanaFee } from "./fee.ts";
+import type { SolanaNetwork } from "./network.ts";
+import { type SolanaPlan, solanaPlan } from "./plan.ts";
+import type { SolanaSituation } from "./situation.ts";
+import { encodeSolana, type SolanaDraft } from "./transaction.ts";
+import { transferDraft } from "./transfer-form.ts";
+
+/**
+ * Writes the unsigned transaction of a request.
+ * @param situation what was found on the chain
+ * @param intent what is authorised
+ * @returns InsufficientFunds, RecipientCannotReceive, FeeAboveCap, TransactionInvalid, or ServiceUnavailable when the node is
+ *   of another chain
+ */
+export const buildSolana = (
+  network: SolanaNetwork,
+  situation: SolanaSituation,
+  { act }: TransactionIntent,
+): Result<BuiltTransaction> => {
+  if (situation.genesisHash !== network.genesisHash) {
+    return fail(
+      "ServiceUnavailable",
+      { network: network.network },
+      `The chain node of ${network.network} is of another chain: ${situation.genesisHash}.`,
+    );
+  }
+  const plan = solanaPlan(act);
+  if (!plan.ok) return plan;
+  return plan.value.kind === "exact"
+    ? judgeExact(plan.value, situation)
+    : writeTransfer(network, plan.value, situation);
+};
+
+const built = (unsigned: Uint8Array, draft: SolanaDraft): Result<BuiltTransaction> => {
+  const details = { fee: solanaFee(draft).toString(), blockhash: draft.blockhash };
+  return ok({ unsigned, sequence: undefined, details });
+};
+
+/** A recipient's account that is there already is not made again. */
+const writeTransfer = (
+  { feeCap }: SolanaNetwork,
+  { transfer, tag }: Extract<SolanaPlan, { kind: "transfer" }>,
+  situation: SolanaSituation,
+): Result<BuiltTransaction> => {
+  const { blockhash, slot, units, token } = situation;
+  const creates =
+    transfer.kind !== "Native" && transfer.createDestinationAccount && token?.ofRecipient === undefined;
+  const draft = transferDraft(transfer, {
+    blockhash,
+    memo: { tag, slot },
+    units,
+    price: situation.price === undefined ? undefined : cappedPrice(situation.price, units, feeCap),
+    decimals: token?.mint?.decimals ?? 0,
+    creates,
+  });
+  const fee = solanaFee(draft);
+  if (fee > BigInt(feeCap)) {
+    const why = `the fee of ${fee} lamports is above the cap of ${feeCap} lamports`;
+    return fail("FeeAboveCap", { fee: fee.toString(), feeCap }, why);
+  }
+  const payable = judgeSolanaFunds({ transfer, fee, situation });
+  return payable.ok ? built(encodeSolana(draft), draft) : payable;
+};
+
+/** The bytes stay as they are: all that is left is to see whether they can still land. */
+const judgeExact = (
+  { unsigned, draft }: Extract<SolanaPlan, { kind: "exact" }>,
+  { isBlockhashValid }: SolanaSituation,
+): Result<BuiltTransaction> =>
+  isBlockhashValid === true
+    ? built(unsigned, draft)
+    : fail(
+        "TransactionInvalid",
+        { field: "transaction" },
+        `the transaction is not valid: its blockhash ${draft.blockhash} is of no block, or of one that is too old`,
+      );

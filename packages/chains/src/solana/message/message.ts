@@ -1,0 +1,146 @@
+import { solanaAddress, solanaPublicKey } from "@conclave/custody";
+import { concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { lengthBytes, MalformedBytes, MessageReader } from "./message-reader.ts";
+
+/** What fits into one packet is a transaction (IPv6's least MTU without its headers); a signature of it is not its message. */
+const TRANSACTION_BYTES_MAX = 1_232;
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+const VERSION_0 = 0x80;
+
+export interface MessageInstruction {
+  /** addresses */
+  readonly program: string;
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+/** The message of a transaction of one signer, which pays for it. */
+export interface SolanaMessage {
+  readonly version: "legacy" | 0;
+  /** its accounts: the signer, then those that it may change, then those that it may only read */
+  readonly accounts: readonly string[];
+  /** how many of them it may only read */
+  readonly readOnly: number;
+  /** base58 of 32 bytes */
+  readonly blockhash: string;
+  readonly instructions: readonly MessageInstruction[];
+}
+
+/** What was decoded, or in words why it could not be. */
+export type DecodedMessage =
+  | { readonly ok: true; readonly message: SolanaMessage }
+  | { readonly ok: false; readonly why: string };
+
+/**
+ * The bytes of a transaction that has no signature yet (Solana Documentation, "Transactions"): the count of its signatures, one
+ * that is empty, and the message. So the chain's libraries serialise what is not signed.
+ */
+export const encodeUnsigned = (message: SolanaMessage): Uint8Array =>
+  concatBytes(Uint8Array.of(1), new Uint8Array(SIGNATURE_BYTES), encodeMessage(message));
+
+/** The same with its signature, as nodes take it. @param unsigned of which `decodeUnsigned` has read every byte */
+export const withSignature = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array =>
+  concatBytes(Uint8Array.of(1), signature, messageOf(unsigned));
+
+/** What is signed: all behind the signature. */
+export const messageOf = (transaction: Uint8Array): Uint8Array => transaction.slice(1 + SIGNATURE_BYTES);
+
+/** The signature of a transaction that has one. */
+export const signatureIn = (transaction: Uint8Array): Uint8Array => transaction.slice(1, 1 + SIGNATURE_BYTES);
+
+const encodeMessage = ({ version, accounts, readOnly, ...message }: SolanaMessage): Uint8Array => {
+  const indexOf = (address: string): number => {
+    const index = accounts.indexOf(address);
+    if (index < 0) throw new TypeError("an instruction uses an account that the message does not name");
+    return index;
+  };
+  const instructions = message.instructions.map(({ program, accounts: used, data }) =>
+    concatBytes(
+      Uint8Array.of(indexOf(program)),
+      lengthBytes(used.length),
+      Uint8Array.from(used.map(indexOf)),
+      lengthBytes(data.length),
+      data,
+    ),
+  );
+  return concatBytes(
+    Uint8Array.from(version === 0 ? [VERSION_0, 1, 0, readOnly] : [1, 0, readOnly]),
+    lengthBytes(accounts.length),
+    ...accounts.map(solanaPublicKey),
+    solanaPublicKey(message.blockhash),
+    lengthBytes(instructions.length),
+    ...instructions,
+    version === 0 ? Uint8Array.of(0) : new Uint8Array(0),
+  );
+};
+
+/**
+ * Decodes a transaction whose one signature is empty, strictly: what is decoded must encode to the very same bytes, so that there
+ * is no byte that nobody read.
+ */
+export const decodeUnsigned = (unsigned: Uint8Array): DecodedMessage => {
+  if (unsigned.length > TRANSACTION_BYTES_MAX) return { ok: false, why: "it is too long" };
+  try {
+    const reader = new MessageReader(unsigned);
+    if (reader.byte() !== 1)
+      throw new MalformedBytes("it has more than one signer, or no place for a signature");
+    if (reader.bytes(SIGNATURE_BYTES).some((byte) => byte !== 0)) {
+      throw new MalformedBytes("its signature is not empty");
+    }
+    const message = readMessage(reader);
+    reader.end();
+    return equalBytes(encodeUnsigned(message), unsigned)
+      ? { ok: true, message }
+      : { ok: false, why: "it is not in its shortest form" };
+  } catch (error) {
+    if (error instanceof MalformedBytes) return { ok: false, why: error.message };
+    throw error;
+  }
+};
+
+const readHeader = (reader: MessageReader): Pick<SolanaMessage, "version" | "readOnly"> => {
+  const first = reader.byte();
+  if (first > VERSION_0) throw new MalformedBytes("it is of a version that nobody reads here");
+  const version = first === VERSION_0 ? 0 : "legacy";
+  const signers = version === 0 ? reader.byte() : first;
+  const readOnlySigners = reader.byte();
+  if (signers !== 1 || readOnlySigners !== 0)
+    throw new MalformedBytes("it has not exactly one signer who pays");
+  return { version, readOnly: reader.byte() };
+};
+
+const readMessage = (reader: MessageReader): SolanaMessage => {
+  const { version, readOnly } = readHeader(reader);
+  const accounts = Array.from({ length: boundedLength(reader) }, () =>
+    solanaAddress(reader.bytes(KEY_BYTES)),
+  );
+  if (accounts.length <= readOnly) throw new MalformedBytes("its signer may not be changed");
+  if (new Set(accounts).size !== accounts.length) throw new MalformedBytes("it names an account twice");
+  const blockhash = solanaAddress(reader.bytes(KEY_BYTES));
+  const instructions = Array.from({ length: boundedLength(reader) }, () => readInstruction(reader, accounts));
+  if (version === 0 && reader.length() !== 0) throw new MalformedBytes("it uses an address lookup table");
+  const used = new Set(instructions.flatMap(({ program, accounts: named }) => [program, ...named]));
+  if (accounts.slice(1).some((address) => !used.has(address))) {
+    throw new MalformedBytes("it names an account that no instruction uses");
+  }
+  return { version, accounts, readOnly, blockhash, instructions };
+};
+
+/** No list in a transaction has more members than it has bytes. */
+const boundedLength = (reader: MessageReader): number => {
+  const length = reader.length();
+  if (length > TRANSACTION_BYTES_MAX) throw new MalformedBytes("it ends too early");
+  return length;
+};
+
+const readInstruction = (reader: MessageReader, accounts: readonly string[]): MessageInstruction => {
+  const account = (): string => {
+    const address = accounts[reader.byte()];
+    if (address === undefined) throw new MalformedBytes("an instruction uses an account that is not there");
+    return address;
+  };
+  const program = account();
+  const used = Array.from({ length: boundedLength(reader) }, account);
+  return { program, accounts: used, data: reader.bytes(boundedLength(reader)) };
+};

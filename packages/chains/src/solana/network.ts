@@ -1,0 +1,25 @@
+import { networkSchema, parseSolanaAddress } from "@conclave/custody";
+import { z } from "zod";
+import type { NetworkEntry } from "../chain.ts";
+
+/** A Solana network of the networks file. */
+export const solanaNetworkSchema = z.strictObject({
+  network: networkSchema,
+  family: z.literal("Solana"),
+  /** of the genesis block, 32 bytes in base58: it names the chain (getGenesisHash) */
+  genesisHash: z.string().refine((text) => parseSolanaAddress(text, "").ok, "is not 32 bytes in base58"),
+  /** of a node's JSON-RPC interface */
+  solanaUrl: z.url({ protocol: /^https?$/ }),
+  /** lamports, as digits: the most that one transaction may cost in fees; signers refuse more */
+  feeCap: z.string().regex(/^[1-9][0-9]{0,19}$/),
+});
+
+export interface SolanaNetwork extends NetworkEntry {
+  readonly family: "Solana";
+  readonly genesisHash: string;
+  readonly solanaUrl: string;
+  readonly feeCap: string;
+}
+
+/** What reading needs of a network. */
+export type ReadableSolana = Pick<SolanaNetwork, "network" | "feeCap">;

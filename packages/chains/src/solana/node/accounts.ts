@@ -1,0 +1,42 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
+import { asOf, base64Field, keyField, uint64Field } from "./fields.ts";
+import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
+
+const accountSchema = z.object({ lamports: uint64Field, owner: keyField, data: base64Field });
+
+/** An account as it stands on the chain. */
+export interface FoundAccount {
+  readonly lamports: bigint;
+  /** the program that its data is of */
+  readonly program: string;
+  readonly data: Uint8Array;
+}
+
+/** An account that nobody has paid to is there as well, with nothing in it. */
+const NOTHING: FoundAccount = { lamports: 0n, program: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) };
+
+/** Looks at several accounts at one moment. @returns them in the order of their addresses */
+export const accountsAt = async (
+  rpc: SolanaRpc,
+  addresses: readonly string[],
+): Promise<Result<readonly FoundAccount[]>> => {
+  const found = await demandSolana(rpc, {
+    method: "getMultipleAccounts",
+    params: [addresses, { commitment: "confirmed", encoding: "base64" }],
+    schema: asOf(z.array(accountSchema.nullable())),
+  });
+  if (!found.ok) return found;
+  const { value } = found.value;
+  if (value.length !== addresses.length) return solanaAway(rpc.network, "it leaves out accounts");
+  return ok(
+    value.map((account) =>
+      account === null ? NOTHING : { lamports: account.lamports, program: account.owner, data: account.data },
+    ),
+  );
+};
+
+/** Lamports that an account of so many bytes must hold to stay. */
+export const rentOf = (rpc: SolanaRpc, bytes: number): Promise<Result<bigint>> =>
+  demandSolana(rpc, { method: "getMinimumBalanceForRentExemption", params: [bytes], schema: uint64Field });

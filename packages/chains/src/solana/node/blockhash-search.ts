@@ -1,0 +1,86 @@
+import { ok, type Result } from "@conclave/custody";
+import { type BlockHeader, headerOfSlot, slotsWithBlocks } from "./blocks.ts";
+import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
+
+/** Slots that are looked through in one call. */
+const SLOTS_A_CALL = 512n;
+/** Blocks that are asked for at once. */
+const AT_ONCE = 16;
+/** Searches that are remembered. */
+const SEARCHES_MAX = 1_000;
+
+/** A finalized block. */
+export interface SolanaFinalBlock {
+  readonly slot: bigint;
+  readonly height: bigint;
+}
+
+/** What a search has come to: the block, or how far down it has looked. */
+type Search = SolanaFinalBlock | { readonly before: bigint };
+
+/**
+ * Finds the finalized block of a blockhash. No node tells it: but what is built here names the slot in its memo, and of a caller's
+ * own bytes the blocks are looked through, from the newest to the oldest, some in each call.
+ */
+export class BlockhashSearch {
+  readonly #rpc: SolanaRpc;
+  readonly #searches = new Map<string, Search>();
+
+  constructor(rpc: SolanaRpc) {
+    this.#rpc = rpc;
+  }
+
+  /**
+   * @param hint the slot in which it stands, as somebody says
+   * @param last the last finalized slot
+   * @returns ServiceUnavailable as long as it is not found
+   */
+  async find(blockhash: string, hint: bigint | undefined, last: bigint): Promise<Result<SolanaFinalBlock>> {
+    const known = this.#searches.get(blockhash);
+    if (known !== undefined && "slot" in known) return ok(known);
+    if (known === undefined && hint !== undefined && hint <= last) {
+      const hinted = await this.#blockIn(hint, blockhash);
+      if (!hinted.ok) return hinted;
+      if (hinted.value !== undefined) return ok(this.#remember(blockhash, hinted.value));
+    }
+    return this.#lookFurther(blockhash, known?.before ?? last + 1n);
+  }
+
+  async #lookFurther(blockhash: string, before: bigint): Promise<Result<SolanaFinalBlock>> {
+    const from = before > SLOTS_A_CALL ? before - SLOTS_A_CALL : 0n;
+    if (before > 0n) {
+      const slots = await slotsWithBlocks(this.#rpc, from, before - 1n, "finalized");
+      if (!slots.ok) return slots;
+      const newestFirst = slots.value.toReversed();
+      for (let at = 0; at < newestFirst.length; at += AT_ONCE) {
+        const some = newestFirst.slice(at, at + AT_ONCE);
+        const found = await Promise.all(some.map((slot) => this.#blockIn(slot, blockhash)));
+        for (const block of found) {
+          if (!block.ok) return block;
+          if (block.value !== undefined) return ok(this.#remember(blockhash, block.value));
+        }
+      }
+    }
+    this.#remember(blockhash, { before: from });
+    return solanaAway(
+      this.#rpc.network,
+      `it shows no finalized block ${blockhash} from slot ${from} on, so it gives no verdict`,
+    );
+  }
+
+  /** @returns undefined when the slot has another block, or none that the node shows */
+  async #blockIn(slot: bigint, blockhash: string): Promise<Result<SolanaFinalBlock | undefined>> {
+    const found = await headerOfSlot(this.#rpc, slot, "finalized");
+    if (!found.ok) return found;
+    const block: BlockHeader | undefined = found.value.kind === "block" ? found.value.block : undefined;
+    return ok(block?.blockhash === blockhash ? { slot, height: block.blockHeight } : undefined);
+  }
+
+  #remember<Found extends Search>(blockhash: string, found: Found): Found {
+    this.#searches.delete(blockhash);
+    this.#searches.set(blockhash, found);
+    const { value: oldest } = this.#searches.keys().next();
+    if (this.#searches.size > SEARCHES_MAX && oldest !== undefined) this.#searches.delete(oldest);
+    return found;
+  }
+}

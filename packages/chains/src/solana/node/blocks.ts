@@ -1,0 +1,171 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { asOf, keyField, signatureField, uint64Field } from "./fields.ts";
+import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
+
+/** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
+export type SolanaCommitment = "confirmed" | "finalized";
+
+/** The node has not the block of a slot yet, or not any more (Agave, rpc-client-api, custom_error). */
+const NOT_YET = -32004;
+const CLEANED_UP = -32001;
+/** No leader made a block in the slot. */
+const SKIPPED = [-32007, -32009] as const;
+
+/** Slots that are looked through for the last one that has a block: a longer pause has not been seen. */
+const SKIPPED_MAX = 256n;
+
+const headerSchema = z.object({
+  blockhash: keyField,
+  previousBlockhash: keyField,
+  parentSlot: uint64Field,
+  blockHeight: uint64Field,
+  signatures: z.array(signatureField).optional(),
+});
+export type BlockHeader = z.infer<typeof headerSchema>;
+
+/** What a node has of a slot. */
+export type SlotContent<T> =
+  | { readonly kind: "block"; readonly block: T }
+  | { readonly kind: "skipped" }
+  /** it has nothing of it yet, or not any more */
+  | { readonly kind: "absent" };
+
+/** Asks for the block of a slot. @param details which of its transactions, as the node calls it */
+export const contentOfSlot = async <T>(
+  rpc: SolanaRpc,
+  slot: bigint,
+  commitment: SolanaCommitment,
+  details: "none" | "signatures" | "full",
+  schema: z.ZodType<T>,
+): Promise<Result<SlotContent<T>>> => {
+  const config = {
+    commitment,
+    transactionDetails: details,
+    encoding: "json",
+    rewards: false,
+    maxSupportedTransactionVersion: 0,
+  };
+  const reply = await rpc.call("getBlock", Number(slot), config);
+  switch (reply.kind) {
+    case "away":
+      return solanaAway(rpc.network, reply.cause);
+    case "error":
+      if (SKIPPED.some((code) => code === reply.code)) return ok({ kind: "skipped" });
+      return reply.code === NOT_YET || reply.code === CLEANED_UP
+        ? ok({ kind: "absent" })
+        : solanaAway(rpc.network, `it refuses getBlock: ${reply.words}`);
+    case "answer": {
+      if (reply.result === null) return ok({ kind: "absent" });
+      const block = schema.safeParse(reply.result);
+      return block.success
+        ? ok({ kind: "block", block: block.data })
+        : solanaAway(rpc.network, "its answer to getBlock cannot be read");
+    }
+  }
+};
+
+/** The block of a slot without its transactions. */
+export const headerOfSlot = (
+  rpc: SolanaRpc,
+  slot: bigint,
+  commitment: SolanaCommitment,
+): Promise<Result<SlotContent<BlockHeader>>> => contentOfSlot(rpc, slot, commitment, "none", headerSchema);
+
+/** The slots from one to another that have blocks, in their order. */
+export const slotsWithBlocks = (
+  rpc: SolanaRpc,
+  from: bigint,
+  to: bigint,
+  commitment: SolanaCommitment,
+): Promise<Result<readonly bigint[]>> =>
+  demandSolana(rpc, {
+    method: "getBlocks",
+    params: [Number(from), Number(to), { commitment }],
+    schema: z.array(uint64Field),
+  });
+
+export const slotOf = (rpc: SolanaRpc, commitment: SolanaCommitment): Promise<Result<bigint>> =>
+  demandSolana(rpc, { method: "getSlot", params: [{ commitment }], schema: uint64Field });
+
+const latestSchema = asOf(z.object({ blockhash: keyField, lastValidBlockHeight: uint64Field }));
+
+/** The last block of a commitment: its slot and its hash. */
+export const latestSolanaBlock = async (
+  rpc: SolanaRpc,
+  commitment: SolanaCommitment,
+): Promise<Result<{ readonly slot: bigint; readonly blockhash: string }>> => {
+  const found = await demandSolana(rpc, {
+    method: "getLatestBlockhash",
+    params: [{ commitment }],
+    schema: latestSchema,
+  });
+  return found.ok ? ok({ slot: found.value.context.slot, blockhash: found.value.value.blockhash }) : found;
+};
+
+/** Heights are slots here: a block is asked for by its slot. */
+export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => {
+  const [latest, final] = await Promise.all([latestSolanaBlock(rpc, "confirmed"), slotOf(rpc, "finalized")]);
+  if (!latest.ok) return latest;
+  if (!final.ok) return final;
+  return ok({ height: latest.value.slot, hash: latest.value.blockhash, finalHeight: final.value });
+};
+
+/**
+ * What the block of a slot holds of ours. For a slot without a block stands the last block before it, which holds nothing more.
+ * @returns undefined when the node has nothing of the slot yet, or not any more
+ */
+export const solanaBlock = async (
+  rpc: SolanaRpc,
+  height: bigint,
+  ours: ReadonlySet<string>,
+): Promise<Result<OwnBlock | undefined>> => {
+  const found = await contentOfSlot(rpc, height, "confirmed", "signatures", headerSchema);
+  if (!found.ok) return found;
+  switch (found.value.kind) {
+    case "absent":
+      return ok(undefined);
+    case "skipped":
+      return blockBefore(rpc, height);
+    case "block": {
+      const { blockhash: hash, previousBlockhash: parentHash, signatures = [] } = found.value.block;
+      return ok({ height, hash, parentHash, holds: signatures.filter((id) => ours.has(id)) });
+    }
+  }
+};
+
+const blockBefore = async (rpc: SolanaRpc, height: bigint): Promise<Result<OwnBlock | undefined>> => {
+  const first = height > SKIPPED_MAX ? height - SKIPPED_MAX : 0n;
+  const slots = await slotsWithBlocks(rpc, first, height, "confirmed");
+  if (!slots.ok) return slots;
+  const last = slots.value.at(-1);
+  if (last === undefined) return ok(undefined);
+  const found = await headerOfSlot(rpc, last, "confirmed");
+  if (!found.ok) return found;
+  if (found.value.kind !== "block") return ok(undefined);
+  const { blockhash } = found.value.block;
+  return ok({ height, hash: blockhash, parentHash: blockhash, holds: [] });
+};
+
+/** The first slot of which the node has a block still. */
+export const firstAvailableSlot = (rpc: SolanaRpc): Promise<Result<bigint>> =>
+  demandSolana(rpc, { method: "getFirstAvailableBlock", schema: uint64Field });
+
+/** Whether a blockhash is one of a block of this commitment that is young enough for a transaction. */
+export const isValidBlockhash = async (
+  rpc: SolanaRpc,
+  blockhash: string,
+  commitment: SolanaCommitment,
+): Promise<Result<boolean>> => {
+  const found = await demandSolana(rpc, {
+    method: "isBlockhashValid",
+    params: [blockhash, { commitment }],
+    schema: asOf(z.boolean()),
+  });
+  return found.ok ? ok(found.value.value) : found;
+};
+
+/** Which chain the node is of. */
+export const genesisHashOf = async (rpc: SolanaRpc): Promise<Result<string>> =>
+  demandSolana(rpc, { method: "getGenesisHash", schema: keyField });

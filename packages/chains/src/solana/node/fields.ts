@@ -1,0 +1,33 @@
+import { base58, base64 } from "@scure/base";
+import { z } from "zod";
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+const isBase58 =
+  (bytes: number) =>
+  (text: string): boolean => {
+    try {
+      return base58.decode(text).length === bytes;
+    } catch {
+      return false;
+    }
+  };
+
+/** lamports, slots, heights and the like: at most 64 bits */
+export const uint64Field = z.bigint().nonnegative();
+/** 32 bytes in base58: an address, or a block's hash */
+export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
+/** 64 bytes in base58 */
+export const signatureField = z
+  .string()
+  .max(96)
+  .refine(isBase58(SIGNATURE_BYTES), "is not 64 bytes in base58");
+
+/** Data with the name of its encoding. */
+export const base64Field = z
+  .tuple([z.base64(), z.literal("base64")])
+  .transform(([text]) => base64.decode(text));
+
+/** An answer as of a slot. */
+export const asOf = <T>(value: z.ZodType<T>) => z.object({ context: z.object({ slot: uint64Field }), value });

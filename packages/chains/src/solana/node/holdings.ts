@@ -1,0 +1,58 @@
+import {
+  type Asset,
+  isPlainText,
+  ok,
+  parseSolanaToken,
+  type Result,
+  type SolanaToken,
+} from "@conclave/custody";
+import { tokenProgramOf } from "../message/instruction.ts";
+import { associatedAccount } from "../token/associated-account.ts";
+import { parseHolding } from "../token/holding.ts";
+import { tokenSymbol } from "../token/metadata.ts";
+import { parseMint } from "../token/mint.ts";
+import { accountsAt } from "./accounts.ts";
+import type { SolanaRpc } from "./json-rpc.ts";
+
+const SYMBOL_LENGTH = 32;
+
+const tokenIn = (text: string): SolanaToken => {
+  const token = parseSolanaToken(text);
+  if (token === undefined) throw new TypeError("a token of Solana is spelt KIND:MINT");
+  return token;
+};
+
+export const lamportsOf = async (rpc: SolanaRpc, owner: string): Promise<Result<bigint>> => {
+  const found = await accountsAt(rpc, [owner]);
+  return found.ok ? ok(found.value[0]?.lamports ?? 0n) : found;
+};
+
+/** What the account associated with an owner holds of a token; undefined when there is no such token. */
+export const solanaTokenBalance = async (
+  rpc: SolanaRpc,
+  owner: string,
+  text: string,
+): Promise<Result<bigint | undefined>> => {
+  const token = tokenIn(text);
+  const program = tokenProgramOf(token.kind);
+  const found = await accountsAt(rpc, [token.mint, associatedAccount(token, owner)]);
+  if (!found.ok) return found;
+  const [mint, held] = found.value;
+  if (mint?.program !== program || parseMint(mint.data) === undefined) return ok(undefined);
+  const holding = held?.program === program ? parseHolding(held.data) : undefined;
+  return ok(holding?.amount ?? 0n);
+};
+
+/** What a token says of itself; nobody vouches for it. A token of the Token program alone has no symbol of its own. */
+export const describeSolanaToken = async (rpc: SolanaRpc, text: string): Promise<Result<Asset>> => {
+  const { kind, mint } = tokenIn(text);
+  const found = await accountsAt(rpc, [mint]);
+  if (!found.ok) return found;
+  const [account] = found.value;
+  if (account?.program !== tokenProgramOf(kind)) return ok({});
+  const described = parseMint(account.data);
+  if (described === undefined) return ok({});
+  const symbol = tokenSymbol(account.data) ?? "";
+  const isShown = symbol.length > 0 && symbol.length <= SYMBOL_LENGTH && isPlainText(symbol);
+  return ok({ ...(isShown ? { symbol } : {}), decimals: described.decimals, verified: false });
+};

@@ -1,0 +1,129 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { parse } from "lossless-json";
+import { z } from "zod";
+import { answerText } from "../../answer-text.ts";
+import type { SolanaNetwork } from "../network.ts";
+
+/** Longest that one call to a node may take. */
+const CALL_TIMEOUT_MS = 10_000;
+/** The longest answer that is read, in bytes: a full block with its balances has some ten million. */
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
+/** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
+const NOT_NOW: readonly number[] = [-32005, -32016];
+
+/** What a node says to one call. */
+export type SolanaReply =
+  | { readonly kind: "answer"; readonly result: unknown }
+  /** it refuses, with its code, in its own words, and with what else it says */
+  | { readonly kind: "error"; readonly code: number; readonly words: string; readonly data: unknown }
+  | { readonly kind: "away"; readonly cause: string };
+
+/** A node's JSON-RPC interface. It does not try again: the callers do, with their own patience. */
+export interface SolanaRpc {
+  readonly network: string;
+  call(method: string, ...params: readonly unknown[]): Promise<SolanaReply>;
+}
+
+const replySchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.bigint(), message: z.string(), data: z.unknown().optional() }).nullish(),
+});
+
+/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. */
+const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
+
+const parsed = (text: string): unknown => {
+  try {
+    return parse(text, undefined, numberOf);
+  } catch {
+    return undefined;
+  }
+};
+
+const replyIn = async (answered: Response): Promise<SolanaReply> => {
+  const text = await answerText(answered, ANSWER_BYTES_MAX);
+  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  const reply = replySchema.safeParse(parsed(text));
+  if (!reply.success) {
+    const cause = answered.ok
+      ? "its answer is no JSON-RPC"
+      : `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}`;
+    return { kind: "away", cause };
+  }
+  const { error, result } = reply.data;
+  if (error === undefined || error === null) return { kind: "answer", result };
+  const [code, words] = [Number(error.code), error.message.slice(0, WORDS_MAX)];
+  return NOT_NOW.includes(code)
+    ? { kind: "away", cause: words }
+    : { kind: "error", code, words, data: error.data };
+};
+
+/** @param timeoutMs longest that one call may take */
+export const connectSolana = (
+  { network, solanaUrl }: SolanaNetwork,
+  timeoutMs: number = CALL_TIMEOUT_MS,
+): SolanaRpc => ({
+  network,
+  call: async (method, ...params) => {
+    try {
+      const answered = await fetch(solanaUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return await replyIn(answered);
+    } catch (error) {
+      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+    }
+  },
+});
+
+/** A node that is away, or talks nonsense: both pass. */
+export const solanaAway = (network: string, cause: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+
+/** What is asked of a node. */
+export interface SolanaQuestion<T> {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+  readonly schema: z.ZodType<T>;
+  /** codes by which the node says that there is no such thing */
+  readonly absent?: readonly number[];
+}
+
+/**
+ * Asks for something of a form.
+ * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
+ */
+export const askSolana = async <T>(
+  rpc: SolanaRpc,
+  { method, params = [], schema, absent = [] }: SolanaQuestion<T>,
+): Promise<Result<T | undefined>> => {
+  const reply = await rpc.call(method, ...params);
+  switch (reply.kind) {
+    case "away":
+      return solanaAway(rpc.network, reply.cause);
+    case "error":
+      return absent.includes(reply.code)
+        ? ok(undefined)
+        : solanaAway(rpc.network, `it refuses ${method}: ${reply.words}`);
+    case "answer": {
+      if (reply.result === null) return ok(undefined);
+      const form = schema.safeParse(reply.result);
+      return form.success ? ok(form.data) : solanaAway(rpc.network, `its answer to ${method} cannot be read`);
+    }
+  }
+};
+
+/** The same for what every node has. */
+export const demandSolana = async <T>(rpc: SolanaRpc, question: SolanaQuestion<T>): Promise<Result<T>> => {
+  const found = await askSolana(rpc, question);
+  if (!found.ok) return found;
+  return found.value === undefined
+    ? solanaAway(rpc.network, `it has no answer to ${question.method}`)
+    : ok(found.value);
+};

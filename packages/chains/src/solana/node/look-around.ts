@@ -1,0 +1,172 @@
+import { ok, type Priority, type Result, type SolanaTransfer } from "@conclave/custody";
+import { tokenProgramOf } from "../message/instruction.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
+import type { SolanaPlan } from "../plan.ts";
+import type { SolanaAccount, SolanaSituation, TokenSituation } from "../situation.ts";
+import { associatedAccount } from "../token/associated-account.ts";
+import { holdingBytes, parseHolding } from "../token/holding.ts";
+import { parseMint } from "../token/mint.ts";
+import { accountsAt, type FoundAccount, rentOf } from "./accounts.ts";
+import { genesisHashOf, headerOfSlot, isValidBlockhash, latestSolanaBlock } from "./blocks.ts";
+import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
+import { priceFor } from "./prices.ts";
+
+/** Enough for every transaction that is built here; the node tells how many of them it takes. */
+const UNITS_BEFORE_SIMULATION = 200_000;
+
+/**
+ * The block whose hash a transaction gets: the last one that nothing undoes. It costs some of the time in which the transaction may
+ * land, and of a block that was forked away nobody could ever tell that its transactions are dead.
+ */
+const finalizedBlock = async (
+  rpc: SolanaRpc,
+): Promise<Result<{ readonly slot: bigint; readonly blockhash: string }>> => {
+  const latest = await latestSolanaBlock(rpc, "finalized");
+  if (!latest.ok) return latest;
+  const { slot, blockhash } = latest.value;
+  const header = await headerOfSlot(rpc, slot, "finalized");
+  if (!header.ok) return header;
+  const isSame = header.value.kind === "block" && header.value.block.blockhash === blockhash;
+  return isSame
+    ? latest
+    : solanaAway(rpc.network, `it shows another block at slot ${slot} than its last one`);
+};
+
+/**
+ * Whether a caller's own blockhash may be used. One that is of no finalized block yet is waited for: only of that can it be told
+ * later where it stands.
+ */
+const callersBlockhash = async (rpc: SolanaRpc, blockhash: string): Promise<Result<boolean>> => {
+  const [final, confirmed] = await Promise.all([
+    isValidBlockhash(rpc, blockhash, "finalized"),
+    isValidBlockhash(rpc, blockhash, "confirmed"),
+  ]);
+  if (!final.ok) return final;
+  if (!confirmed.ok) return confirmed;
+  if (!final.value && confirmed.value)
+    return solanaAway(rpc.network, "the block of its blockhash is not final yet");
+  return ok(final.value && confirmed.value);
+};
+
+const accountOf = async (
+  rpc: SolanaRpc,
+  { lamports, program, data }: FoundAccount,
+): Promise<Result<SolanaAccount>> => {
+  const rent = await rentOf(rpc, data.length);
+  return rent.ok ? ok({ lamports, program, rent: rent.value }) : rent;
+};
+
+/** What else is looked at when a token moves: the token itself, and both associated accounts. */
+const tokenAddresses = (transfer: SolanaTransfer): readonly string[] => {
+  if (transfer.kind === "Native") return [];
+  const { kind, mint, from, to } = transfer;
+  return [mint, associatedAccount({ kind, mint }, from), associatedAccount({ kind, mint }, to)];
+};
+
+const tokenSituation = async (
+  rpc: SolanaRpc,
+  transfer: SolanaTransfer,
+  [mint, ofSender, ofRecipient]: readonly FoundAccount[],
+): Promise<Result<TokenSituation | undefined>> => {
+  if (
+    transfer.kind === "Native" ||
+    mint === undefined ||
+    ofSender === undefined ||
+    ofRecipient === undefined
+  ) {
+    return ok(undefined);
+  }
+  const rent = await rentOf(rpc, holdingBytes(transfer.kind));
+  if (!rent.ok) return rent;
+  const program = tokenProgramOf(transfer.kind);
+  const holding = (account: FoundAccount) =>
+    account.program === program ? parseHolding(account.data) : undefined;
+  const missing = rent.value - (ofRecipient.program === SOLANA_SYSTEM_PROGRAM ? ofRecipient.lamports : 0n);
+  return ok({
+    mint: mint.program === program ? parseMint(mint.data) : undefined,
+    ofSender: holding(ofSender),
+    ofRecipient: holding(ofRecipient),
+    creationCost: missing > 0n ? missing : 0n,
+  });
+};
+
+type Asked = Extract<SolanaPlan, { readonly kind: "transfer" }>;
+
+/** Everything that a transfer depends on. */
+const transferSituation = async (
+  rpc: SolanaRpc,
+  { transfer }: Asked,
+  priority: Priority | undefined,
+): Promise<Result<SolanaSituation>> => {
+  const [, senders, recipients] = tokenAddresses(transfer);
+  const changed = [transfer.from, senders ?? transfer.to, recipients ?? transfer.to];
+  const [genesis, block, price, found] = await Promise.all([
+    genesisHashOf(rpc),
+    finalizedBlock(rpc),
+    priceFor(rpc, priority, [...new Set(changed)]),
+    accountsAt(rpc, [transfer.from, transfer.to, ...tokenAddresses(transfer)]),
+  ]);
+  if (!genesis.ok) return genesis;
+  if (!block.ok) return block;
+  if (!price.ok) return price;
+  if (!found.ok) return found;
+  const [own, other, ...tokens] = found.value;
+  if (own === undefined || other === undefined) throw new TypeError("as many accounts as were asked for");
+  const [sender, recipient, token] = await Promise.all([
+    accountOf(rpc, own),
+    accountOf(rpc, other),
+    tokenSituation(rpc, transfer, tokens),
+  ]);
+  if (!sender.ok) return sender;
+  if (!recipient.ok) return recipient;
+  if (!token.ok) return token;
+  return ok({
+    genesisHash: genesis.value,
+    ...block.value,
+    isBlockhashValid: undefined,
+    units: UNITS_BEFORE_SIMULATION,
+    price: price.value,
+    sender: sender.value,
+    recipient: recipient.value,
+    token: token.value,
+  });
+};
+
+/** What a caller's own bytes depend on. */
+const exactSituation = async (
+  rpc: SolanaRpc,
+  { draft }: Extract<SolanaPlan, { readonly kind: "exact" }>,
+): Promise<Result<SolanaSituation>> => {
+  const [genesis, block, isBlockhashValid, found] = await Promise.all([
+    genesisHashOf(rpc),
+    latestSolanaBlock(rpc, "finalized"),
+    callersBlockhash(rpc, draft.blockhash),
+    accountsAt(rpc, [draft.from]),
+  ]);
+  if (!genesis.ok) return genesis;
+  if (!block.ok) return block;
+  if (!isBlockhashValid.ok) return isBlockhashValid;
+  if (!found.ok) return found;
+  const [own] = found.value;
+  if (own === undefined) throw new TypeError("as many accounts as were asked for");
+  const sender = await accountOf(rpc, own);
+  if (!sender.ok) return sender;
+  return ok({
+    genesisHash: genesis.value,
+    ...block.value,
+    isBlockhashValid: isBlockhashValid.value,
+    units: 0,
+    price: undefined,
+    sender: sender.value,
+    recipient: undefined,
+    token: undefined,
+  });
+};
+
+/** Everything that a transaction depends on. */
+export const solanaSituation = (
+  rpc: SolanaRpc,
+  plan: SolanaPlan,
+  priority: Priority | undefined,
+): Promise<Result<SolanaSituation>> =>
+  plan.kind === "exact" ? exactSituation(rpc, plan) : transferSituation(rpc, plan, priority);

@@ -1,0 +1,357 @@
+import type { Act } from "@conclave/custody";
+import { concatBytes } from "@noble/curves/utils.js";
+import { address, getBase64Encoder, none, some } from "@solana/kit";
+import { getMintEncoder, getTokenEncoder } from "@solana-program/token";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainNode } from "../../chain.ts";
+import {
+  authorisedSolana,
+  authorisedSolanaBytes,
+  SOL_TRANSFER,
+  SOLANA_DEVNET,
+  SOLANA_KEY,
+  SOLANA_MINT,
+  SOLANA_RECIPIENT,
+  SOLANA_SENDER,
+  SPL_2022_TRANSFER,
+  SPL_TRANSFER,
+  solanaBytes,
+} from "../../testing/solana-samples.ts";
+import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
+import { SOLANA_FAMILY } from "../family.ts";
+import { messageOf } from "../message/message.ts";
+import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import { associatedAccount } from "../token/associated-account.ts";
+import { decodeSolana } from "../transaction.ts";
+import { solanaHead } from "./blocks.ts";
+import { connectSolana } from "./json-rpc.ts";
+import { solanaNode } from "./node.ts";
+
+let stub: StubSolana;
+let node: ChainNode;
+beforeEach(async () => {
+  stub = await StubSolana.start();
+  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
+  stub.accounts.set(SOLANA_SENDER, { lamports: 10_000_000_000n });
+});
+afterEach(() => stub.stop());
+
+const intent = (act: Act, priority?: "Slow" | "Standard" | "Fast") =>
+  ({
+    sender: SOLANA_SENDER,
+    keys: [SOLANA_KEY.publicKey],
+    act,
+    priority,
+    sequencing: { kind: "next", lowest: 0n },
+  }) as const;
+const ACT = authorisedSolana(SOL_TRANSFER);
+
+const made = async (act: Act = ACT) => {
+  const built = await node.build(intent(act));
+  if (!built.ok) expect.fail(built.problem.message);
+  const { unsigned } = built.value;
+  const attached = SOLANA_FAMILY.attach(
+    unsigned,
+    [SOLANA_KEY.sign(messageOf(unsigned))],
+    [SOLANA_KEY.publicKey],
+  );
+  return attached.ok ? { unsigned, ...attached.value } : expect.fail(attached.problem.message);
+};
+const said = async (act: Act): Promise<string> => {
+  const built = await node.build(intent(act));
+  return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
+};
+
+/** A token's account as its own library writes it, and the extensions behind it. */
+const mintData = (...extensions: readonly Uint8Array[]): Uint8Array => {
+  const bare = getMintEncoder().encode({
+    mintAuthority: none(),
+    supply: 1_000_000_000n,
+    decimals: 6,
+    isInitialized: true,
+    freezeAuthority: some(address(SOLANA_RECIPIENT)),
+  });
+  const padding = new Uint8Array(165 - bare.length);
+  return extensions.length === 0
+    ? Uint8Array.from(bare)
+    : concatBytes(Uint8Array.from(bare), padding, Uint8Array.of(1), ...extensions);
+};
+const extension = (type: number, value: Uint8Array): Uint8Array =>
+  concatBytes(Uint8Array.of(type, 0, value.length, 0), value);
+const holdingData = (owner: string, amount: bigint, state = 1): Uint8Array =>
+  Uint8Array.from(
+    getTokenEncoder().encode({
+      mint: address(SOLANA_MINT),
+      owner: address(owner),
+      amount,
+      delegate: none(),
+      state,
+      isNative: none(),
+      delegatedAmount: 0n,
+      closeAuthority: none(),
+    }),
+  );
+
+const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
+  const owner = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
+  const put = (who: string, amount: bigint): void => {
+    const data = holdingData(who, amount);
+    stub.accounts.set(associatedAccount({ kind, mint: SOLANA_MINT }, who), {
+      lamports: 2_039_280n,
+      owner,
+      data,
+    });
+  };
+  stub.accounts.set(SOLANA_MINT, { lamports: 1n, owner, data: mint });
+  put(SOLANA_SENDER, 10_000_000n);
+  if (recipient) put(SOLANA_RECIPIENT, 0n);
+};
+
+describe("a node of Solana that builds", () => {
+  it("takes the last finalized blockhash with its slot, and what the node computed with a margin", async () => {
+    const { unsigned } = await made();
+    expect(decodeSolana(unsigned)).toMatchObject({
+      ok: true,
+      value: {
+        blockhash: stubBlockhash(4_968n),
+        instructions: [
+          { kind: "computeLimit", units: 12_180 },
+          { kind: "memo", text: expect.stringMatching(/ 4968$/) },
+          { kind: "payment" },
+        ],
+      },
+    });
+    const tried = stub.asked.find(({ method }) => method === "simulateTransaction")?.params[0];
+    expect(getBase64Encoder().encode(String(tried)).slice(1, 65)).toEqual(new Uint8Array(64));
+  });
+
+  it("bids what was paid for the accounts that it changes, by its priority, and nothing without one", async () => {
+    stub.prices.push(50_000n, 150_000n, 300_000n);
+    const priceOf = async (priority?: "Slow" | "Standard" | "Fast") => {
+      const built = await node.build(intent(ACT, priority));
+      const decoded = decodeSolana(built.ok ? built.value.unsigned : expect.fail(built.problem.message));
+      const price = decoded.ok && decoded.value.instructions.find(({ kind }) => kind === "computePrice");
+      return price && "price" in price ? price.price : undefined;
+    };
+    expect([
+      await priceOf(),
+      await priceOf("Slow"),
+      await priceOf("Standard"),
+      await priceOf("Fast"),
+    ]).toEqual([undefined, 50_000n, 150_000n, 150_000n]);
+    const asked = stub.asked.find(({ method }) => method === "getRecentPrioritizationFees");
+    expect(asked?.params).toEqual([[SOLANA_SENDER, SOLANA_RECIPIENT]]);
+    expect(await node.feeLevels()).toMatchObject({ ok: true, value: { kind: "Solana", blockNumber: 5_000 } });
+  });
+
+  it.each(["Spl", "Spl2022"] as const)(
+    "moves a token of the kind %s, and makes an account where it is asked to",
+    async (kind) => {
+      const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
+      endow(kind, mintData(), false);
+      const transfer = { ...SPL_TRANSFER, kind };
+      expect(await said(authorisedSolana(transfer))).toContain("RecipientCannotReceive");
+      const { unsigned } = await made(authorisedSolana({ ...transfer, createDestinationAccount: true }));
+      const decoded = decodeSolana(unsigned);
+      expect(decoded.ok && decoded.value.instructions.map((each) => each.kind)).toEqual([
+        "computeLimit",
+        "creation",
+        "memo",
+        "tokenPayment",
+      ]);
+      const other = program === SOLANA_TOKEN_PROGRAM ? "Spl2022" : "Spl";
+      expect(await said(authorisedSolana({ ...transfer, kind: other }))).toContain("there is no token");
+    },
+  );
+
+  it.each<[string, Uint8Array]>([
+    ["takes a fee of each transfer", extension(1, new Uint8Array(108))],
+    ["freezes each new account", extension(6, Uint8Array.of(2))],
+    ["cannot be transferred", extension(9, new Uint8Array(0))],
+    ["lets somebody take it from everybody", extension(12, new Uint8Array(32))],
+    ["has a program of its own", extension(14, new Uint8Array(64))],
+    ["can be paused", extension(26, new Uint8Array(33))],
+    ["that nobody reads here (99)", extension(99, new Uint8Array(1))],
+  ])("signs nothing for a token of Token-2022 that %s", async (words, extended) => {
+    endow("Spl2022", mintData(extension(18, new Uint8Array(64)), extended));
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain(words);
+    expect(stub.asked.some(({ method }) => method === "simulateTransaction")).toBe(false);
+  });
+
+  it("takes extensions that change nothing for a transfer, and shows the symbol that a token gives itself", async () => {
+    const text = (value: string) =>
+      concatBytes(Uint8Array.of(value.length, 0, 0, 0), new TextEncoder().encode(value));
+    const metadata = concatBytes(new Uint8Array(64), text("A coin"), text("COIN"), text("https://a.example"));
+    endow("Spl2022", mintData(extension(6, Uint8Array.of(1)), extension(19, metadata)));
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
+    const token = `Spl2022:${SOLANA_MINT}`;
+    expect(await node.describeToken(token)).toEqual({
+      ok: true,
+      value: { symbol: "COIN", decimals: 6, verified: false },
+    });
+    expect(await node.tokenBalance(SOLANA_SENDER, token)).toEqual({ ok: true, value: 10_000_000n });
+    expect(await node.tokenBalance(SOLANA_DEVNET.genesisHash, token)).toEqual({ ok: true, value: 0n });
+    expect(await node.tokenBalance(SOLANA_SENDER, `Spl:${SOLANA_MINT}`)).toEqual({
+      ok: true,
+      value: undefined,
+    });
+    expect(await node.describeToken(`Spl:${SOLANA_MINT}`)).toEqual({ ok: true, value: {} });
+  });
+
+  it("fails in the chain's own words when the node would not carry it out", async () => {
+    stub.simulation = {
+      err: { InstructionError: [2, { Custom: 1 }] },
+      logs: ["Program log: Error: insufficient funds", "Program consumed 5 units"],
+      units: 5n,
+    };
+    expect(await said(ACT)).toBe(
+      'ExecutionReverted: the chain would not carry it out: {"InstructionError":[2,{"Custom":1}]} (Program log: Error: insufficient funds)',
+    );
+  });
+
+  it("waits while the node shows another block than its last one", async () => {
+    stub.skipped.add(stub.finalSlot);
+    expect(await said(ACT)).toContain("ServiceUnavailable");
+  });
+});
+
+describe("a caller's own bytes", () => {
+  const actOf = (slot: bigint) =>
+    authorisedSolanaBytes(Buffer.from(solanaBytes({ blockhash: stubBlockhash(slot) }).slice(2), "hex"));
+
+  it("are taken with a young blockhash that is final, waited for before, and refused after", async () => {
+    expect(await said(actOf(4_900n))).toBe("built");
+    expect(await said(actOf(4_990n))).toContain("ServiceUnavailable");
+    expect(await said(actOf(4_840n))).toContain("TransactionInvalid");
+    expect(await said(actOf(6_000n))).toContain("TransactionInvalid");
+  });
+
+  it("INV-4 are refused when the chain has them already", async () => {
+    const { signed } = await made(actOf(4_900n));
+    stub.landings.push({ slot: 4_950n, of: SOLANA_SENDER, transaction: signed });
+    expect(await said(actOf(4_900n))).toContain("the chain has this very transaction already");
+  });
+});
+
+describe("a node of Solana that is handed a transaction", () => {
+  it.each<[string, unknown]>([
+    ["accepted", undefined],
+    ["accepted", "AlreadyProcessed"],
+    ["outdated", "BlockhashNotFound"],
+    ["refused", "InsufficientFundsForFee"],
+    ["refused", { InstructionError: [1, "InvalidAccountData"] }],
+  ])("has %s it when it says %j", async (kind, refusal) => {
+    const { signed } = await made();
+    stub.refusal = refusal;
+    expect((await node.broadcast(signed)).kind).toBe(kind);
+    expect(stub.posted).toEqual([signed]);
+  });
+
+  it("has not taken it when it names another", async () => {
+    const { signed } = await made();
+    stub.spoilt.set("sendTransaction", { status: 200, text: '{"jsonrpc":"2.0","id":1,"result":"x"}' });
+    expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("a node of Solana that looks", () => {
+  it("sees a transaction in no block, in one, at final depth, and failed", async () => {
+    const { signed, txHash } = await made();
+    const seen = async () => {
+      const sighting = await node.sight(txHash);
+      return sighting.ok ? sighting.value : expect.fail(sighting.problem.message);
+    };
+    expect(await seen()).toEqual({ kind: "unknown" });
+    stub.landings.push({ slot: 5_000n, of: SOLANA_SENDER, transaction: signed });
+    const included = { kind: "included", height: 5_000n, blockHash: stubBlockhash(5_000n), fee: 5_000n };
+    expect(await seen()).toEqual({ ...included, isFinal: false, succeeded: true });
+    stub.slot += 32n;
+    expect(await seen()).toEqual({ ...included, isFinal: true, succeeded: true });
+    stub.landings[0] = {
+      slot: 5_000n,
+      of: SOLANA_SENDER,
+      transaction: signed,
+      err: "InsufficientFundsForRent",
+    };
+    expect(await seen()).toEqual({
+      ...included,
+      isFinal: true,
+      succeeded: false,
+      reason: "InsufficientFundsForRent",
+    });
+    expect(() => node.sight("x")).toThrow(TypeError);
+  });
+
+  it("tells its head by slots, and what a block holds; for a slot without one stands the block before", async () => {
+    const { signed, txHash } = await made();
+    stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: signed });
+    expect(await node.head()).toEqual({
+      ok: true,
+      value: { height: 5_000n, hash: stubBlockhash(5_000n), finalHeight: 4_968n },
+    });
+    const ours = new Set([txHash]);
+    const [hash, parentHash] = [stubBlockhash(4_990n), stubBlockhash(4_989n)];
+    expect(await node.block(4_990n, ours)).toEqual({
+      ok: true,
+      value: { height: 4_990n, hash, parentHash, holds: [txHash] },
+    });
+    expect(await node.block(5_001n, ours)).toEqual({ ok: true, value: undefined });
+    stub.skipped.add(4_991n);
+    expect(await node.block(4_991n, ours)).toEqual({
+      ok: true,
+      value: { height: 4_991n, hash, parentHash: hash, holds: [] },
+    });
+  });
+});
+
+describe("a node of Solana that is not to be relied on", () => {
+  const QUESTIONS: readonly (readonly [string, (of: ChainNode) => Promise<{ readonly ok: boolean }>])[] = [
+    ["build", (of) => of.build(intent(ACT))],
+    ["head", (of) => of.head()],
+    ["block", (of) => of.block(5n, new Set())],
+    ["sight", (of) => of.sight("1".repeat(64))],
+    ["arrivals", async (of) => (await of.arrivals?.(5n, async () => new Set())) ?? { ok: true }],
+    ["describeToken", (of) => of.describeToken(`Spl:${SOLANA_MINT}`)],
+    ["balance", (of) => of.balance(SOLANA_SENDER)],
+    ["tokenBalance", (of) => of.tokenBalance(SOLANA_SENDER, `Spl:${SOLANA_MINT}`)],
+    ["feeLevels", (of) => of.feeLevels()],
+  ];
+
+  it.each([
+    ["no JSON", { status: 200, text: "<html>" }],
+    ["another form", { status: 200, text: '{"jsonrpc":"2.0","id":1,"result":{"value":"x"}}' }],
+    ["a server's fault", { status: 503, text: "" }],
+    [
+      "that it is behind",
+      { status: 200, text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"Node is behind"}}' },
+    ],
+    [
+      "a refusal",
+      { status: 200, text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}' },
+    ],
+  ])("is away when it answers %s", async (_, answer) => {
+    stub.spoilt.set("", answer);
+    for (const [name, ask] of QUESTIONS)
+      expect([name, await ask(node)]).toMatchObject([
+        name,
+        { ok: false, problem: { code: "ServiceUnavailable" } },
+      ]);
+  });
+
+  it("is away when it is of another chain, for what is built", async () => {
+    stub.genesisHash = stubBlockhash(3n);
+    expect(await said(ACT)).toContain("ServiceUnavailable");
+  });
+
+  it("is away when its answer has no end, and when it says nothing for as long as a call may take", async () => {
+    stub.spoilt.set("getSlot", {
+      status: 200,
+      text: `{"jsonrpc":"2.0","id":1,"result":${" ".repeat(33 * 1024 * 1024)}1}`,
+    });
+    const head = await node.head();
+    expect(!head.ok && head.problem.message).toContain("too long");
+    stub.spoilt.set("getSlot", "silence");
+    const slow = await solanaHead(connectSolana({ ...SOLANA_DEVNET, solanaUrl: stub.url }, 20));
+    expect(!slow.ok && slow.problem.code).toBe("ServiceUnavailable");
+  });
+});

@@ -1,0 +1,108 @@
+import { fail, ok, parseSolanaAddress, type Result } from "@conclave/custody";
+import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { buildSolana } from "../build.ts";
+import { messageOf } from "../message/message.ts";
+import type { SolanaNetwork } from "../network.ts";
+import { type SolanaPlan, solanaPlan } from "../plan.ts";
+import { solanaArrivals } from "./arrivals.ts";
+import { BlockhashSearch } from "./blockhash-search.ts";
+import { slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
+import { broadcastSolana } from "./broadcast.ts";
+import { LANDS_WITHIN_BLOCKS, solanaFate } from "./fate.ts";
+import { signatureField } from "./fields.ts";
+import { describeSolanaToken, lamportsOf, solanaTokenBalance } from "./holdings.ts";
+import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
+import { LandedAs } from "./landed-as.ts";
+import { findLandings } from "./landings.ts";
+import { solanaSituation } from "./look-around.ts";
+import { solanaMarket } from "./prices.ts";
+import { sightSolana } from "./sight.ts";
+import { simulateSolana } from "./simulate.ts";
+
+const addressIn = (text: string): string => {
+  const address = parseSolanaAddress(text, "address");
+  if (!address.ok) throw new TypeError("an account is named by its address");
+  return address.value;
+};
+
+/** Slots in which the blocks lie, by far, whose hashes a transaction may have. */
+const SLOTS_LOOKED_BACK = 1_000n;
+
+/** A caller's own bytes land once, whoever sends them: a second request for them would take the first one's landing for its own. */
+const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void>> => {
+  if (plan.kind !== "exact") return ok(undefined);
+  const last = await slotOf(rpc, "confirmed");
+  if (!last.ok) return last;
+  const from = last.value > SLOTS_LOOKED_BACK ? last.value - SLOTS_LOOKED_BACK : 0n;
+  const slots = await slotsWithBlocks(rpc, from, last.value, "confirmed");
+  if (!slots.ok) return slots;
+  const since = slots.value.at(-Number(LANDS_WITHIN_BLOCKS) - 1) ?? (from === 0n ? 0n : undefined);
+  if (since === undefined) return solanaAway(rpc.network, "it has too few blocks of the last minutes");
+  const search = {
+    owner: plan.draft.from,
+    since,
+    commitment: "confirmed" as const,
+    reached: last.value,
+  };
+  const found = await findLandings(rpc, search, [messageOf(plan.unsigned)]);
+  if (!found.ok) return found;
+  return found.value.size === 0
+    ? ok(undefined)
+    : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
+};
+
+/** What setting a price computes, which is not tried. */
+const PRICE_UNITS = 150n;
+
+/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands. */
+const withMargin = (units: bigint): number => Number(((units + PRICE_UNITS) * 6n) / 5n);
+
+/** Looks at the chain, writes the unsigned transaction of a request, and lets the node try it. */
+const lookAndBuild = async (
+  network: SolanaNetwork,
+  rpc: SolanaRpc,
+  intent: TransactionIntent,
+): Promise<Result<BuiltTransaction>> => {
+  const plan = solanaPlan(intent.act);
+  if (!plan.ok) return plan;
+  const situation = await solanaSituation(rpc, plan.value, intent.priority);
+  if (!situation.ok) return situation;
+  const first = buildSolana(network, { ...situation.value, price: undefined }, intent);
+  if (!first.ok) return first;
+  const fresh = await judgeFresh(rpc, plan.value);
+  if (!fresh.ok) return fresh;
+  const units = await simulateSolana(rpc, first.value.unsigned);
+  if (!units.ok) return units;
+  return plan.value.kind === "exact"
+    ? first
+    : buildSolana(network, { ...situation.value, units: withMargin(units.value) }, intent);
+};
+
+/** The node of a Solana network, spoken to over its JSON-RPC interface. */
+export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => {
+  const rpc = connectSolana(network);
+  const search = new BlockhashSearch(rpc);
+  const landedAs = new LandedAs();
+  return {
+    network,
+    build: (intent) => lookAndBuild(network, rpc, intent),
+    broadcast: (signed) => broadcastSolana(rpc, signed),
+    head: () => solanaHead(rpc),
+    block: (height, ours) => solanaBlock(rpc, height, ours),
+    sight: (txHash) => {
+      if (!signatureField.safeParse(txHash).success) {
+        throw new TypeError("a transaction's id is 64 bytes in base58");
+      }
+      return sightSolana(rpc, landedAs, txHash);
+    },
+    arrivals: (height, areOurs) => solanaArrivals(rpc, height, areOurs),
+    fateOf: (sender, transactions) =>
+      solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),
+    nextSequence: async () => ok(undefined),
+    describeToken: (token) => describeSolanaToken(rpc, token),
+    balance: (owner) => lamportsOf(rpc, addressIn(owner)),
+    tokenBalance: (owner, token) => solanaTokenBalance(rpc, addressIn(owner), token),
+    tokenOwner: async () => ok(undefined),
+    feeLevels: () => solanaMarket(rpc),
+  };
+};

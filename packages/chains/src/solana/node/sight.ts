@@ -1,0 +1,74 @@
+import { ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import type { Sighting } from "../../chain.ts";
+import { headerOfSlot } from "./blocks.ts";
+import { chainWords } from "./chain-words.ts";
+import { asOf, uint64Field } from "./fields.ts";
+import { askSolana, demandSolana, type SolanaRpc } from "./json-rpc.ts";
+import type { LandedAs } from "./landed-as.ts";
+
+const statusSchema = asOf(
+  z.tuple([
+    z
+      .object({
+        slot: uint64Field,
+        err: z.unknown(),
+        confirmationStatus: z.enum(["processed", "confirmed", "finalized"]).nullish(),
+      })
+      .nullable(),
+  ]),
+);
+
+const landedSchema = z.object({
+  slot: uint64Field,
+  meta: z.object({ err: z.unknown(), fee: uint64Field, logMessages: z.array(z.string()).nullish() }),
+});
+
+/**
+ * Looks for a transaction. A message may have been signed twice, and have landed with the other signature: where our own reading
+ * of the chain has found it (see `solanaFate`), that one is looked for.
+ */
+export const sightSolana = async (
+  rpc: SolanaRpc,
+  landedAs: LandedAs,
+  txHash: string,
+): Promise<Result<Sighting>> => {
+  const id = landedAs.idOf(txHash);
+  const status = await demandSolana(rpc, {
+    method: "getSignatureStatuses",
+    params: [[id], { searchTransactionHistory: true }],
+    schema: statusSchema,
+  });
+  if (!status.ok) return status;
+  const [found] = status.value.value;
+  if (found === null) return ok({ kind: "unknown" });
+  if (found.confirmationStatus === "processed") return ok({ kind: "waiting" });
+  // a node that leaves the status out tells of what is rooted
+  return included(rpc, id, found.confirmationStatus !== "confirmed");
+};
+
+/** A node that has the transaction and not its block yet is one that is about to have it. */
+const included = async (rpc: SolanaRpc, id: string, isFinal: boolean): Promise<Result<Sighting>> => {
+  const commitment = isFinal ? "finalized" : "confirmed";
+  const landed = await askSolana(rpc, {
+    method: "getTransaction",
+    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }],
+    schema: landedSchema,
+  });
+  if (!landed.ok) return landed;
+  if (landed.value === undefined) return ok({ kind: "waiting" });
+  const { slot, meta } = landed.value;
+  const header = await headerOfSlot(rpc, slot, commitment);
+  if (!header.ok) return header;
+  if (header.value.kind !== "block") return ok({ kind: "waiting" });
+  const succeeded = meta.err === null || meta.err === undefined;
+  return ok({
+    kind: "included",
+    height: slot,
+    blockHash: header.value.block.blockhash,
+    isFinal,
+    fee: meta.fee,
+    succeeded,
+    ...(succeeded ? {} : { reason: chainWords(meta.err, meta.logMessages) }),
+  });
+};

@@ -1,0 +1,34 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { base64 } from "@scure/base";
+import { z } from "zod";
+import { chainWords } from "./chain-words.ts";
+import { asOf, uint64Field } from "./fields.ts";
+import { demandSolana, type SolanaRpc } from "./json-rpc.ts";
+
+const simulatedSchema = asOf(
+  z.object({
+    err: z.unknown(),
+    logs: z.array(z.string()).nullish(),
+    unitsConsumed: uint64Field.nullish(),
+  }),
+);
+
+/**
+ * Lets the node carry out a transaction for itself alone. It needs no signature.
+ * @returns compute units that it takes; ExecutionReverted when the chain would not carry it out; undefined units count as none
+ */
+export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Promise<Result<bigint>> => {
+  const simulated = await demandSolana(rpc, {
+    method: "simulateTransaction",
+    params: [
+      base64.encode(unsigned),
+      { encoding: "base64", commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: false },
+    ],
+    schema: simulatedSchema,
+  });
+  if (!simulated.ok) return simulated;
+  const { err, logs, unitsConsumed } = simulated.value.value;
+  return err === null || err === undefined
+    ? ok(unitsConsumed ?? 0n)
+    : fail("ExecutionReverted", {}, `the chain would not carry it out: ${chainWords(err, logs)}`);
+};

@@ -1,0 +1,228 @@
+import type { TransactionReading } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { describe, expect, it } from "vitest";
+import {
+  authorisedSolana,
+  authorisedSolanaBytes,
+  SOL_TRANSFER,
+  SOLANA_BLOCKHASH,
+  SOLANA_DEVNET,
+  SOLANA_MINT,
+  SOLANA_RECIPIENT,
+  SOLANA_SENDER,
+  SPL_2022_TRANSFER,
+  SPL_TRANSFER,
+  solanaBytes,
+} from "../testing/solana-samples.ts";
+import { solanaExclusion } from "./exclusion.ts";
+import type { SolanaInstruction } from "./message/instruction.ts";
+import { messageOf } from "./message/message.ts";
+import { readSolanaTransaction } from "./read.ts";
+import { readSolanaContent } from "./read-content.ts";
+import { requestTagOf } from "./request-tag.ts";
+import { associatedAccount } from "./token/associated-account.ts";
+import { encodeSolana, type SolanaDraft } from "./transaction.ts";
+import { transferDraft } from "./transfer-form.ts";
+
+const STRANGER = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+const ACT = authorisedSolana(SOL_TRANSFER);
+const SPL_ACT = authorisedSolana(SPL_TRANSFER);
+const CREATING_ACT = authorisedSolana(SPL_2022_TRANSFER);
+const TAG = requestTagOf(ACT.requestId);
+
+const FRAME = {
+  blockhash: SOLANA_BLOCKHASH,
+  memo: { tag: TAG, slot: 4_711n },
+  units: 20_000,
+  price: 25_000n,
+  decimals: 6,
+  creates: false,
+};
+const PAYMENT = transferDraft(SOL_TRANSFER, FRAME);
+const TOKENS = transferDraft(SPL_TRANSFER, FRAME);
+const CREATING = transferDraft(SPL_2022_TRANSFER, { ...FRAME, creates: true });
+
+type Act = Parameters<typeof readSolanaTransaction>[2];
+
+const said = (result: ReturnType<typeof readSolanaTransaction>): string =>
+  result.ok ? "ok" : `${result.problem.code} ${String(result.problem.details["field"] ?? "")}`.trim();
+
+const readOf = (draft: SolanaDraft, act: Act = ACT): string =>
+  said(readSolanaTransaction(SOLANA_DEVNET, encodeSolana(draft), act));
+
+const reading = (draft: SolanaDraft, act: Act = ACT): TransactionReading => {
+  const read = readSolanaTransaction(SOLANA_DEVNET, encodeSolana(draft), act);
+  return read.ok ? read.value : expect.fail(read.problem.message);
+};
+
+/** The same with fields of its instruction of a kind changed. */
+const changed = (draft: SolanaDraft, kind: SolanaInstruction["kind"], change: object): SolanaDraft => ({
+  ...draft,
+  instructions: draft.instructions.map((each) =>
+    each.kind === kind ? Object.assign({}, each, change) : each,
+  ),
+});
+
+describe("INV-3 a signer's reading of a transfer", () => {
+  it("is what is signed, what it costs and what it does", () => {
+    const unsigned = encodeSolana(PAYMENT);
+    expect(reading(PAYMENT)).toMatchObject({
+      signables: [{ scheme: "FROST-Ed25519", bytes: messageOf(unsigned) }],
+      exclusion: solanaExclusion(unsigned),
+      deadlineMs: undefined,
+      fee: 5_500n,
+      effects: {
+        movements: [{ asset: "Native", amount: "1500000000", recipient: SOLANA_RECIPIENT }],
+        unknown: undefined,
+      },
+    });
+    expect(reading(CREATING, CREATING_ACT).effects.movements).toEqual([
+      { asset: `Spl2022:${SOLANA_MINT}`, amount: "2500000", recipient: SOLANA_RECIPIENT },
+    ]);
+  });
+
+  it("leaves blockhash, slot, decimals and what is bid to the service, up to the network's cap", () => {
+    const frames = [
+      { blockhash: STRANGER },
+      { memo: { tag: TAG, slot: 1n } },
+      { price: undefined },
+      { units: 1_400_000 },
+    ];
+    for (const change of frames)
+      expect(readOf(transferDraft(SOL_TRANSFER, { ...FRAME, ...change }))).toBe("ok");
+    expect(readOf(transferDraft(SPL_TRANSFER, { ...FRAME, decimals: 9 }), SPL_ACT)).toBe("ok");
+    expect(readOf(transferDraft(SOL_TRANSFER, { ...FRAME, price: 49_750_000n }))).toBe("ok");
+    expect(readOf(transferDraft(SOL_TRANSFER, { ...FRAME, price: 49_750_001n }))).toBe("FeeAboveCap");
+  });
+
+  it.each<[string, SolanaDraft]>([
+    ["kind", TOKENS],
+    ["from", transferDraft({ ...SOL_TRANSFER, from: STRANGER }, FRAME)],
+    ["to", changed(PAYMENT, "payment", { to: STRANGER })],
+    ["to", changed(PAYMENT, "payment", { to: SOLANA_SENDER })],
+    ["amount", changed(PAYMENT, "payment", { amount: 1_500_000_001n })],
+    ["amount", changed(PAYMENT, "payment", { amount: 0n })],
+    ["tag", changed(PAYMENT, "memo", { text: `${requestTagOf("another request")} 4711` })],
+    ["tag", changed(PAYMENT, "memo", { text: `${TAG} 04711` })],
+    ["tag", changed(PAYMENT, "memo", { text: TAG })],
+    ["tag", { ...PAYMENT, instructions: PAYMENT.instructions.filter(({ kind }) => kind !== "memo") }],
+    ["kind", { ...PAYMENT, instructions: PAYMENT.instructions.filter(({ kind }) => kind !== "payment") }],
+  ])("refuses a payment whose %s is not what was authorised", (field, draft) => {
+    expect(readOf(draft)).toBe(`TransactionMismatch ${field}`);
+  });
+
+  it.each<[string, SolanaDraft]>([
+    ["kind", PAYMENT],
+    ["kind", transferDraft({ ...SPL_TRANSFER, kind: "Spl2022" }, FRAME)],
+    ["mint", transferDraft({ ...SPL_TRANSFER, mint: STRANGER }, FRAME)],
+    ["from", transferDraft({ ...SPL_TRANSFER, from: STRANGER }, FRAME)],
+    ["to", transferDraft({ ...SPL_TRANSFER, to: STRANGER }, FRAME)],
+    // the owner's own address, which is no account of a token
+    ["to", changed(TOKENS, "tokenPayment", { destination: SOLANA_RECIPIENT })],
+    ["amount", changed(TOKENS, "tokenPayment", { amount: 2_499_999n })],
+    ["createDestinationAccount", transferDraft(SPL_TRANSFER, { ...FRAME, creates: true })],
+    ["tag", changed(TOKENS, "memo", { text: "paid" })],
+  ])("refuses a transfer of a token whose %s is not what was authorised", (field, draft) => {
+    expect(readOf(draft, SPL_ACT)).toBe(`TransactionMismatch ${field}`);
+  });
+
+  it("takes a new account of the recipient where it was asked for, and does without where there is one", () => {
+    expect(readOf(CREATING, CREATING_ACT)).toBe("ok");
+    expect(readOf(transferDraft(SPL_2022_TRANSFER, FRAME), CREATING_ACT)).toBe("ok");
+    const [STRANGERS, MINTS] = [{ owner: STRANGER }, { mint: STRANGER }];
+    for (const change of [STRANGERS, MINTS, { idempotent: false }, { token: "Spl" }]) {
+      expect(readOf(changed(CREATING, "creation", change), CREATING_ACT)).toBe("TransactionMismatch form");
+    }
+  });
+
+  it("takes nothing beside the transfer, and no other order", () => {
+    const { instructions } = PAYMENT;
+    const again: SolanaInstruction = { kind: "payment", from: SOLANA_SENDER, to: STRANGER, amount: 1n };
+    const both = {
+      kind: "tokenPayment",
+      token: "Spl",
+      mint: SOLANA_MINT,
+      from: SOLANA_SENDER,
+      amount: 1n,
+      decimals: 6,
+    } as const;
+    const destination = associatedAccount({ kind: "Spl", mint: SOLANA_MINT }, STRANGER);
+    for (const list of [
+      [...instructions, again],
+      [...instructions, { ...both, destination }],
+      [...instructions, { kind: "memo", text: "more" } as const],
+      instructions.toReversed(),
+      instructions.filter(({ kind }) => kind !== "computeLimit"),
+    ]) {
+      expect(readOf({ ...PAYMENT, instructions: list })).toBe("TransactionMismatch form");
+    }
+  });
+
+  it("refuses what is authorised for another network, with a cosigner, or with a field that nobody knows", () => {
+    const cosigners = ["key-aaaaa-bbbbb-cccccccccccccccd"];
+    expect(readOf(PAYMENT, authorisedSolana(SOL_TRANSFER, { network: "Solana" }))).toBe(
+      "TransactionMismatch network",
+    );
+    expect(readOf(PAYMENT, authorisedSolana(SOL_TRANSFER, { cosigners }))).toBe(
+      "TransactionMismatch cosigners",
+    );
+    for (const transfer of [
+      { ...SOL_TRANSFER, memo: "x" },
+      { ...SOL_TRANSFER, amount: "0" },
+      { ...SOL_TRANSFER, amount: "18446744073709551616" },
+      { ...SOL_TRANSFER, to: `${SOLANA_RECIPIENT}1` },
+      { ...SOL_TRANSFER, kind: "Erc20" },
+    ]) {
+      const act = authorisedSolana(SOL_TRANSFER, { transfer });
+      expect(readOf(PAYMENT, act)).toContain("TransactionMismatch");
+    }
+  });
+});
+
+describe("INV-3 a signer's reading of a caller's own bytes", () => {
+  const bytes = hexToBytes(solanaBytes().slice(2));
+  const act = authorisedSolanaBytes(bytes);
+
+  it("takes the very bytes that were authorised, of the wallet's account, and no others", () => {
+    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, act))).toBe("ok");
+    const other = hexToBytes(solanaBytes({ blockhash: STRANGER }).slice(2));
+    expect(said(readSolanaTransaction(SOLANA_DEVNET, other, act))).toBe("TransactionMismatch bytes");
+    const foreign = authorisedSolanaBytes(bytes, { from: STRANGER });
+    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, foreign))).toBe("TransactionMismatch from");
+    const replaces = authorisedSolanaBytes(bytes);
+    const taking = { ...replaces, replaces: [ACT.requestId] };
+    expect(said(readSolanaTransaction(SOLANA_DEVNET, bytes, taking))).toBe("TransactionMismatch replaces");
+  });
+
+  it("is the same when they are signed and not sent, for a network that is enabled", () => {
+    const content = {
+      kind: "transaction",
+      network: SOLANA_DEVNET.network,
+      transaction: solanaBytes().slice(2),
+    };
+    const read = readSolanaContent([SOLANA_DEVNET], content);
+    expect(read).toMatchObject({
+      ok: true,
+      value: { signables: [{ bytes: messageOf(bytes) }], transaction: { unsigned: bytes } },
+    });
+    const elsewhere = readSolanaContent([SOLANA_DEVNET], { ...content, network: "Solana" });
+    expect(!elsewhere.ok && elsewhere.problem.code).toBe("NetworkNotEnabled");
+    const spoilt = readSolanaContent([SOLANA_DEVNET], { ...content, transaction: "00" });
+    expect(!spoilt.ok && spoilt.problem.code).toBe("TransactionUnreadable");
+  });
+
+  it("is refused above the network's cap, by the limit that holds where none is set", () => {
+    const paid: SolanaInstruction = {
+      kind: "payment",
+      from: SOLANA_SENDER,
+      to: SOLANA_RECIPIENT,
+      amount: 5n,
+    };
+    const priced = (price: bigint) => {
+      const draft = encodeSolana({ ...PAYMENT, instructions: [{ kind: "computePrice", price }, paid] });
+      return said(readSolanaTransaction(SOLANA_DEVNET, draft, authorisedSolanaBytes(draft)));
+    };
+    // two instructions of 200000 units
+    expect([priced(2_487_500n), priced(2_487_501n)]).toEqual(["ok", "FeeAboveCap"]);
+  });
+});

@@ -1,0 +1,31 @@
+import { bytesToHex } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+
+const DOMAIN = "conclave solana tag ";
+const TAG_BYTES = 16;
+
+/** What stands in the memo of each transaction that is built. */
+export interface RequestMemo {
+  readonly tag: string;
+  /** of the finalized block whose hash the transaction has */
+  readonly slot: bigint;
+}
+
+/**
+ * The tag of all transactions of a request. Solana counts no transactions of an account: two equal payments of one moment would
+ * be the same bytes, which land once, for two requests (INV-4).
+ * @returns 16 bytes, lower-case hex: two requests share one with a chance of 2^-128
+ */
+export const requestTagOf = (requestId: string): string =>
+  bytesToHex(sha256(utf8ToBytes(`${DOMAIN}${requestId}`)).slice(0, TAG_BYTES));
+
+const MEMO = /^([0-9a-f]{32}) ([1-9][0-9]{0,19})$/;
+
+export const requestMemo = ({ tag, slot }: RequestMemo): string => `${tag} ${slot}`;
+
+/** @returns undefined for any other text */
+export const parseRequestMemo = (text: string): RequestMemo | undefined => {
+  const [, tag, slot] = MEMO.exec(text) ?? [];
+  return tag === undefined || slot === undefined ? undefined : { tag, slot: BigInt(slot) };
+};

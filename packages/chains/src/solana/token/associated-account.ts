@@ -1,0 +1,40 @@
+import { type SolanaToken, solanaAddress, solanaPublicKey } from "@conclave/custody";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { concatBytes } from "@noble/curves/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import {
+  SOLANA_ASSOCIATED_TOKEN_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
+} from "../message/programs.ts";
+
+const DOMAIN: Uint8Array = utf8ToBytes("ProgramDerivedAddress");
+const LAST_BUMP = 255;
+
+/** As the chain's own library tells, which takes every spelling of a point. */
+const isOnCurve = (bytes: Uint8Array): boolean => {
+  try {
+    ed25519.Point.fromBytes(bytes, true);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The token account that is associated with an owner and a token (Solana Documentation, "Program Derived Address"; the Associated
+ * Token program): the first hash of its seeds that is no public key, so that nobody has a key of it.
+ * @param owner an address
+ */
+export const associatedAccount = ({ kind, mint }: SolanaToken, owner: string): string => {
+  const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
+  const seeds = [owner, program, mint].map(solanaPublicKey);
+  for (let bump = LAST_BUMP; bump >= 0; bump -= 1) {
+    const hash = sha256(
+      concatBytes(...seeds, Uint8Array.of(bump), solanaPublicKey(SOLANA_ASSOCIATED_TOKEN_PROGRAM), DOMAIN),
+    );
+    if (!isOnCurve(hash)) return solanaAddress(hash);
+  }
+  throw new RangeError("no seed gives an address that is no public key");
+};

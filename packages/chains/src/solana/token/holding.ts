@@ -1,0 +1,37 @@
+import { type SolanaTokenKind, solanaAddress } from "@conclave/custody";
+import { bytesToNumberLE } from "@noble/curves/utils.js";
+import { extensionsIn } from "./extensions.ts";
+
+const ACCOUNT_BYTES = 165;
+const MINT_AT = 0;
+const OWNER_AT = 32;
+const AMOUNT_AT = 64;
+const STATE_AT = 108;
+const FROZEN = 2;
+
+/** What an account of a token holds. */
+export interface SolanaHolding {
+  readonly mint: string;
+  readonly owner: string;
+  readonly amount: bigint;
+  readonly isFrozen: boolean;
+}
+
+/** The bytes of the account that the Associated Token program makes: Token-2022's cannot change its owner (ImmutableOwner). */
+export const holdingBytes = (kind: SolanaTokenKind): number => (kind === "Spl" ? ACCOUNT_BYTES : 170);
+
+/**
+ * Reads an account of a token (spl-token, state::Account).
+ * @returns undefined when it is none, or not in use
+ */
+export const parseHolding = (data: Uint8Array): SolanaHolding | undefined => {
+  const state = data[STATE_AT];
+  if (data.length < ACCOUNT_BYTES || state === undefined || state === 0) return undefined;
+  if (extensionsIn(data, ACCOUNT_BYTES, "holding") === undefined) return undefined;
+  return {
+    mint: solanaAddress(data.slice(MINT_AT, OWNER_AT)),
+    owner: solanaAddress(data.slice(OWNER_AT, AMOUNT_AT)),
+    amount: bytesToNumberLE(data.slice(AMOUNT_AT, AMOUNT_AT + 8)),
+    isFrozen: state === FROZEN,
+  };
+};

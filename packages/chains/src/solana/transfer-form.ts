@@ -1,0 +1,51 @@
+import type { SolanaTransfer } from "@conclave/custody";
+import type { SolanaInstruction } from "./message/instruction.ts";
+import { type RequestMemo, requestMemo } from "./request-tag.ts";
+import { associatedAccount } from "./token/associated-account.ts";
+import type { SolanaDraft } from "./transaction.ts";
+
+/** What of a transfer's transaction nobody authorised: whoever builds it chooses it. */
+export interface TransferFrame {
+  readonly blockhash: string;
+  readonly memo: RequestMemo;
+  /** compute units, at most */
+  readonly units: number;
+  /** micro-lamports a unit; undefined bids nothing */
+  readonly price: bigint | undefined;
+  /** of the token; 0 where none moves */
+  readonly decimals: number;
+  /** whether the recipient's token account is made */
+  readonly creates: boolean;
+}
+
+/**
+ * The one transaction of a transfer in a frame. Its memo stands right before the payment: accounts that want one (Token-2022,
+ * "Required Memo on Transfer") look there.
+ */
+export const transferDraft = (transfer: SolanaTransfer, frame: TransferFrame): SolanaDraft => {
+  const { from } = transfer;
+  const { price } = frame;
+  const instructions: readonly SolanaInstruction[] = [
+    { kind: "computeLimit", units: frame.units },
+    ...(price === undefined ? [] : [{ kind: "computePrice" as const, price }]),
+    ...creationOf(transfer, frame),
+    { kind: "memo", text: requestMemo(frame.memo) },
+    paymentOf(transfer, frame.decimals),
+  ];
+  return { from, blockhash: frame.blockhash, instructions };
+};
+
+const creationOf = (transfer: SolanaTransfer, { creates }: TransferFrame): readonly SolanaInstruction[] => {
+  if (transfer.kind === "Native" || !creates) return [];
+  const { kind: token, from: payer, to: owner, mint } = transfer;
+  return [{ kind: "creation", token, payer, owner, mint, idempotent: true }];
+};
+
+const paymentOf = (transfer: SolanaTransfer, decimals: number): SolanaInstruction => {
+  const { from, to } = transfer;
+  const amount = BigInt(transfer.amount);
+  if (transfer.kind === "Native") return { kind: "payment", from, to, amount };
+  const { kind: token, mint } = transfer;
+  const destination = associatedAccount({ kind: token, mint }, to);
+  return { kind: "tokenPayment", token, mint, from, destination, amount, decimals };
+};

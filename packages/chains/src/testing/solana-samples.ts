@@ -1,0 +1,127 @@
+import {
+  type AuthorisedTransaction,
+  type AuthorisedTransfer,
+  authorisedTransactionSchema,
+  authorisedTransferSchema,
+  networkSchema,
+  type SolanaTransaction,
+  type SolanaTransfer,
+  solanaAddress,
+} from "@conclave/custody";
+import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import type { SolanaNetwork } from "../solana/network.ts";
+import type { SolanaSituation } from "../solana/situation.ts";
+import { associatedAccount } from "../solana/token/associated-account.ts";
+import { encodeSolana, type SolanaDraft } from "../solana/transaction.ts";
+import { testEdwardsKey } from "./account.ts";
+
+/** A whole key in one place, as only tests have it, and its account. */
+export const SOLANA_KEY = testEdwardsKey("15".repeat(32));
+export const SOLANA_SENDER: string = solanaAddress(SOLANA_KEY.publicKey);
+export const SOLANA_RECIPIENT: string = solanaAddress(testEdwardsKey("16".repeat(32)).publicKey);
+/** USDC of the development network. */
+export const SOLANA_MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU";
+/** The account that holds it for the sender. */
+export const SOLANA_TOKEN_ACCOUNT: string = associatedAccount(
+  { kind: "Spl", mint: SOLANA_MINT },
+  SOLANA_SENDER,
+);
+/** What the rent of an account without data is on every network. */
+export const SOLANA_RENT = 890_880n;
+
+export const SOLANA_DEVNET: SolanaNetwork = {
+  network: networkSchema.parse("SolanaDevnet"),
+  family: "Solana",
+  genesisHash: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
+  solanaUrl: "http://127.0.0.1:9",
+  feeCap: "1000000",
+};
+
+type SolanaTransferOf<Kind> = Extract<SolanaTransfer, { readonly kind: Kind }>;
+
+const payment = { from: SOLANA_SENDER, to: SOLANA_RECIPIENT };
+export const SOL_TRANSFER: SolanaTransferOf<"Native"> = { kind: "Native", ...payment, amount: "1500000000" };
+export const SPL_TRANSFER: SolanaTransferOf<"Spl"> = {
+  kind: "Spl",
+  mint: SOLANA_MINT,
+  ...payment,
+  amount: "2500000",
+  createDestinationAccount: false,
+};
+export const SPL_2022_TRANSFER: SolanaTransferOf<"Spl2022"> = {
+  ...SPL_TRANSFER,
+  kind: "Spl2022",
+  createDestinationAccount: true,
+};
+
+const common = {
+  version: 2,
+  orgId: "or-aaaaa-bbbbb-ccccccccccccccc",
+  walletId: "wa-aaaaa-bbbbb-ccccccccccccccc",
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  cosigners: [],
+  network: SOLANA_DEVNET.network,
+  policy: { outcome: "Allowed", policies: [], date: "2026-01-01T00:00:00.000Z" },
+  dateRequested: "2026-01-01T00:00:00.000Z",
+};
+
+/** A transfer as the gateway authorises it. */
+export const authorisedSolana = (transfer: SolanaTransfer, change: object = {}): AuthorisedTransfer =>
+  authorisedTransferSchema.parse({
+    ...common,
+    kind: "transfer",
+    requestId: "xfr-aaaaa-bbbbb-ccccccccccccccc",
+    transfer,
+    ...change,
+  });
+
+/** A caller's own bytes as the gateway authorises them. */
+export const authorisedSolanaBytes = (
+  unsigned: Uint8Array,
+  change: Partial<SolanaTransaction> = {},
+): AuthorisedTransaction =>
+  authorisedTransactionSchema.parse({
+    ...common,
+    kind: "transaction",
+    requestId: "tx-aaaaa-bbbbb-ccccccccccccccc",
+    transaction: {
+      kind: "Exact",
+      from: SOLANA_SENDER,
+      unsigned: Buffer.from(unsigned).toString("hex"),
+      ...change,
+    },
+  });
+
+/** A hash of a block. */
+export const SOLANA_BLOCKHASH: string = solanaAddress(new Uint8Array(32).fill(7));
+
+const holding = { mint: SOLANA_MINT, amount: 10_000_000n, isFrozen: false };
+
+/** A chain on which every sample can be paid. */
+export const SOLANA_SITUATION: SolanaSituation = {
+  genesisHash: SOLANA_DEVNET.genesisHash,
+  blockhash: SOLANA_BLOCKHASH,
+  slot: 4_711n,
+  isBlockhashValid: true,
+  units: 20_000,
+  price: undefined,
+  sender: { lamports: 10_000_000_000n, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
+  recipient: { lamports: SOLANA_RENT, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
+  token: {
+    mint: { decimals: 6, obstacle: undefined },
+    ofSender: { ...holding, owner: SOLANA_SENDER },
+    ofRecipient: { ...holding, owner: SOLANA_RECIPIENT },
+    creationCost: 2_039_280n,
+  },
+};
+
+/** A caller's own bytes, hex with 0x: a payment of its own making. */
+export const solanaBytes = (change: Partial<SolanaDraft> = {}): string => {
+  const unsigned = encodeSolana({
+    from: SOLANA_SENDER,
+    blockhash: SOLANA_BLOCKHASH,
+    instructions: [{ kind: "payment", ...payment, amount: 5n }],
+    ...change,
+  });
+  return `0x${Buffer.from(unsigned).toString("hex")}`;
+};

@@ -1,0 +1,261 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { solanaAddress } from "@conclave/custody";
+import { base58, base64 } from "@scure/base";
+import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import { SOLANA_DEVNET } from "./solana-samples.ts";
+import type { StubAnswer } from "./stub-algod.ts";
+
+export interface StubSolanaAccount {
+  readonly lamports: bigint;
+  readonly owner?: string;
+  readonly data?: Uint8Array;
+}
+
+/** A transaction in a block of the stub's. */
+export interface StubSolanaLanding {
+  readonly slot: bigint;
+  readonly transaction: Uint8Array;
+  /** whose histories list it */
+  readonly of: string;
+  readonly err?: unknown;
+}
+
+/** Heights are behind slots by as many as were skipped. */
+const SKIPPED_BEFORE = 10n;
+const LAST_AGE = 150n;
+const BLOCK_NOT_AVAILABLE = -32004;
+const SLOT_SKIPPED = -32007;
+
+/** The hash of a slot's block. */
+export const stubBlockhash = (slot: bigint): string => {
+  const bytes = new Uint8Array(32).fill(1);
+  new DataView(bytes.buffer).setBigUint64(24, slot);
+  return solanaAddress(bytes);
+};
+
+/** What a call is answered: a result, or an error. */
+type Answer = { readonly result: unknown } | { readonly error: object };
+
+const result = (value: unknown): Answer => ({ result: value });
+const refused = (code: number, message: string, data?: object): Answer => ({
+  error: { code, message, data },
+});
+
+/** Numbers of 64 bits as a node writes them. */
+const text = (body: object): string =>
+  JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? `\u0000${value}` : value)).replaceAll(
+    /"\\u0000(\d+)"/g,
+    "$1",
+  );
+
+const idOf = (transaction: Uint8Array): string => base58.encode(transaction.slice(1, 65));
+
+/**
+ * A node of a Solana network that says what a test wants, over HTTP and in the words of JSON-RPC. It checks nothing: what a ledger
+ * checks is for a ledger to test.
+ */
+export class StubSolana {
+  readonly #server: Server;
+  readonly asked: { readonly method: string; readonly params: readonly unknown[] }[] = [];
+  readonly posted: Uint8Array[] = [];
+  genesisHash: string = SOLANA_DEVNET.genesisHash;
+  /** the last slot; what is below by 32 is final */
+  slot = 5_000n;
+  firstAvailable = 0n;
+  readonly skipped = new Set<bigint>();
+  readonly accounts = new Map<string, StubSolanaAccount>();
+  readonly landings: StubSolanaLanding[] = [];
+  readonly prices: bigint[] = [];
+  simulation: { readonly err: unknown; readonly logs: readonly string[]; readonly units: bigint } = {
+    err: null,
+    logs: [],
+    units: 10_000n,
+  };
+  /** why it does not take a transaction: an error's name, by which it says that it tried; undefined takes it */
+  refusal: unknown;
+  /** answers that come before all others, by method */
+  readonly spoilt = new Map<string, StubAnswer>();
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method, params } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      this.asked.push({ method, params });
+      const spoilt = this.spoilt.get(method) ?? this.spoilt.get("");
+      const body = text({ jsonrpc: "2.0", id: 1, ...this.#answer(method, params) });
+      say(response, spoilt ?? { status: 200, text: body });
+    });
+  }
+
+  static async start(): Promise<StubSolana> {
+    const stub = new StubSolana();
+    await new Promise<void>((resolve) => stub.#server.listen(0, "127.0.0.1", resolve));
+    return stub;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get finalSlot(): bigint {
+    return this.slot - 32n;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer(method: string, params: readonly unknown[]): Answer {
+    const [first, second] = params;
+    switch (method) {
+      case "getGenesisHash":
+        return result(this.genesisHash);
+      case "getSlot":
+        return result(this.#at(first));
+      case "getFirstAvailableBlock":
+        return result(this.firstAvailable);
+      case "getLatestBlockhash":
+        return this.#latest(this.#at(first));
+      case "isBlockhashValid":
+        return this.#inContext(this.#isYoung(String(first), this.#at(second)));
+      case "getBlock":
+        return this.#block(BigInt(Number(first)));
+      case "getBlocks":
+        return result(this.#slots(BigInt(Number(first)), BigInt(Number(second))));
+      case "getMinimumBalanceForRentExemption":
+        return result((128n + BigInt(Number(first))) * 6_960n);
+      case "getMultipleAccounts":
+        return this.#inContext((first as readonly string[]).map((address) => this.#account(address)));
+      case "getRecentPrioritizationFees":
+        return result(this.prices.map((prioritizationFee) => ({ slot: this.slot, prioritizationFee })));
+      default:
+        return this.#transactions(method, first, second);
+    }
+  }
+
+  #transactions(method: string, first: unknown, second: unknown): Answer {
+    switch (method) {
+      case "simulateTransaction": {
+        const { err, logs, units } = this.simulation;
+        return this.#inContext({ err, logs, unitsConsumed: units });
+      }
+      case "sendTransaction":
+        return this.#send(base64.decode(String(first)));
+      case "getSignatureStatuses":
+        return this.#inContext((first as readonly string[]).map((id) => this.#status(id)));
+      case "getTransaction":
+        return result(this.#landed(String(first)));
+      case "getSignaturesForAddress":
+        return result(
+          this.#listed(String(first), second as { readonly before?: string; readonly limit: number }),
+        );
+      default:
+        return refused(-32601, "Method not found");
+    }
+  }
+
+  #at(config: unknown): bigint {
+    return (config as { readonly commitment: string }).commitment === "finalized"
+      ? this.finalSlot
+      : this.slot;
+  }
+
+  #inContext(value: unknown): Answer {
+    return result({ context: { slot: this.slot }, value });
+  }
+
+  #latest(slot: bigint): Answer {
+    const value = { blockhash: stubBlockhash(slot), lastValidBlockHeight: slot - SKIPPED_BEFORE + LAST_AGE };
+    return result({ context: { slot }, value });
+  }
+
+  #isYoung(blockhash: string, slot: bigint): boolean {
+    for (let age = 0n; age <= LAST_AGE; age += 1n) if (stubBlockhash(slot - age) === blockhash) return true;
+    return false;
+  }
+
+  #slots(from: bigint, to: bigint): readonly bigint[] {
+    const slots: bigint[] = [];
+    for (let slot = from; slot <= to && slot <= this.slot; slot += 1n)
+      if (!this.skipped.has(slot)) slots.push(slot);
+    return slots;
+  }
+
+  #block(slot: bigint): Answer {
+    if (slot > this.slot || slot < this.firstAvailable)
+      return refused(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
+    if (this.skipped.has(slot)) return refused(SLOT_SKIPPED, `Slot ${slot} was skipped`);
+    return result({
+      blockhash: stubBlockhash(slot),
+      previousBlockhash: stubBlockhash(slot - 1n),
+      parentSlot: slot - 1n,
+      blockHeight: slot - SKIPPED_BEFORE,
+      signatures: this.landings
+        .filter((each) => each.slot === slot)
+        .map(({ transaction }) => idOf(transaction)),
+    });
+  }
+
+  #account(address: string): object | null {
+    const found = this.accounts.get(address);
+    if (found === undefined) return null;
+    const { lamports, owner = SOLANA_SYSTEM_PROGRAM, data = new Uint8Array(0) } = found;
+    return {
+      lamports,
+      owner,
+      data: [base64.encode(data), "base64"],
+      executable: false,
+      rentEpoch: 2n ** 64n - 1n,
+    };
+  }
+
+  #send(transaction: Uint8Array): Answer {
+    this.posted.push(transaction);
+    return this.refusal === undefined
+      ? result(idOf(transaction))
+      : refused(-32002, "Transaction simulation failed", { err: this.refusal, logs: [] });
+  }
+
+  #find(id: string): StubSolanaLanding | undefined {
+    return this.landings.find(({ transaction }) => idOf(transaction) === id);
+  }
+
+  #status(id: string): object | null {
+    const found = this.#find(id);
+    if (found === undefined) return null;
+    const confirmationStatus = found.slot <= this.finalSlot ? "finalized" : "confirmed";
+    return { slot: found.slot, confirmations: null, err: found.err ?? null, confirmationStatus };
+  }
+
+  #landed(id: string): object | null {
+    const found = this.#find(id);
+    if (found === undefined) return null;
+    const { slot, transaction, err = null } = found;
+    return {
+      slot,
+      transaction: [base64.encode(transaction), "base64"],
+      meta: { err, fee: 5_000, logMessages: [] },
+    };
+  }
+
+  /** The newest first. */
+  #listed(
+    address: string,
+    { before, limit }: { readonly before?: string; readonly limit: number },
+  ): readonly object[] {
+    const own = this.landings
+      .filter(({ of }) => of === address)
+      .toSorted((a, b) => Number(b.slot - a.slot))
+      .map(({ slot, transaction, err = null }) => ({ signature: idOf(transaction), slot, err }));
+    const from = before === undefined ? 0 : own.findIndex(({ signature }) => signature === before) + 1;
+    return own.slice(from, from + limit);
+  }
+}
+
+const say = (response: ServerResponse, answer: StubAnswer): void => {
+  if (answer === "silence") return;
+  response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
+};

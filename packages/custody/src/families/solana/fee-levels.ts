@@ -1,0 +1,14 @@
+interface Level {
+  /** micro-lamports a compute unit, as digits */
+  readonly computeUnitPrice: string;
+}
+
+/** What transactions on a Solana network bid beyond the fee of their signature, at each priority (wire interface, section F.8). */
+export interface SolanaFeeLevels {
+  readonly kind: "Solana";
+  /** the last slot */
+  readonly blockNumber: number;
+  readonly slow: Level;
+  readonly standard: Level;
+  readonly fast: Level;
+}

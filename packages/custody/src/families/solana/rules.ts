@@ -1,0 +1,23 @@
+import type { FamilyRules } from "../rules.ts";
+import { isSolanaConsent } from "./consent.ts";
+import { SOLANA_NATIVE_ASSET, SOLANA_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeSolanaContent, judgeSolanaTransaction } from "./transaction-judgement.ts";
+import { judgeSolanaTransfer, SOLANA_TRANSFER_KINDS } from "./transfer-judgement.ts";
+import { solanaMovementView, solanaTokenView } from "./views.ts";
+
+/** What requests and views ask of Solana networks. */
+export const SOLANA_RULES: FamilyRules = {
+  name: "Solana",
+  transferKinds: SOLANA_TRANSFER_KINDS,
+  judgeTransfer: judgeSolanaTransfer,
+  judgeTransaction: judgeSolanaTransaction,
+  judgeContent: judgeSolanaContent,
+  takesForConsent: isSolanaConsent,
+  encodesRecovery: false,
+  nativeDecimals: SOLANA_NATIVE_DECIMALS,
+  nativeAsset: () => SOLANA_NATIVE_ASSET,
+  // an address has one spelling, and so has a token
+  spell: (address) => address,
+  showToken: solanaTokenView,
+  showMovement: solanaMovementView,
+};

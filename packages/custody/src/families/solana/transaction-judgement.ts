@@ -1,0 +1,39 @@
+import { lowerHex } from "../../chain-request/hexadecimal.ts";
+import type { TransactionBody } from "../../chain-request/transaction-body.ts";
+import { fail, ok, type Result } from "../../errors.ts";
+import type { Network } from "../../network.ts";
+import type { SignatureBody } from "../../signature/signature-body.ts";
+import type { SolanaContent, SolanaTransaction } from "./act.ts";
+import { parseSolanaAddress } from "./address.ts";
+
+/**
+ * Judges what a broadcast asks for. What the bytes hold is for the chain's own decoder to judge: here they are taken as they
+ * are, for the wallet's own account.
+ * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every template but `Transaction`
+ */
+export const judgeSolanaTransaction = (
+  network: Network,
+  body: TransactionBody,
+  sender: string,
+): Result<SolanaTransaction> => {
+  if (body.kind !== "Transaction") {
+    return fail("TransactionKindNotSupported", { field: "kind", network, kinds: ["Transaction"] });
+  }
+  const from = parseSolanaAddress(sender, "from");
+  return from.ok ? ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.transaction) }) : from;
+};
+
+/** @returns SignatureKindNotSupported for all but a transaction, InvalidBody when it names no network */
+export const judgeSolanaContent = (
+  network: Network | undefined,
+  body: SignatureBody,
+): Result<SolanaContent> => {
+  if (body.kind !== "Transaction") {
+    return fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash", "Message", "Transaction"] });
+  }
+  if (network !== undefined) {
+    return ok({ kind: "transaction", network, transaction: lowerHex(body.transaction) });
+  }
+  const message = "is needed to sign a transaction with a key";
+  return fail("InvalidBody", { issues: [{ path: "network", message }] }, `network ${message}`);
+};
