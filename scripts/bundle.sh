@@ -25,7 +25,9 @@ for service in "${@:-gateway ledger orchestrator signer}"; do
         health-check=services/signer/dist/health-check.js \
         worker=packages/platform/dist/compute/worker.js \
         child=packages/platform/dist/primes/child.js ;;
-      gateway | ledger | orchestrator) bundle "$name" ;;
+      # in files of their own are what only some chains need, so that the others do without its memory
+      ledger) bundle ledger --splitting ;;
+      gateway | orchestrator) bundle "$name" ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

@@ -70,6 +70,13 @@ describe("pure files", () => {
     expect(of(path, 'import { Hono } from "hono";')).toHaveLength(1);
   });
 
+  it("of ledgers that import a chain's runtime are found outside of its engine", () => {
+    const text = 'import { createEVM } from "@ethereumjs/evm";';
+    expect(of("packages/ledgers/src/tron/engine/run-contract.ts", text)).toEqual([]);
+    expect(of("packages/ledgers/src/tron/mine.ts", text)).toHaveLength(1);
+    expect(of("packages/ledgers/src/bitcoin/engine/run.ts", text)).toHaveLength(1);
+  });
+
   it("of the other packages import no chain library", () => {
     const path = "packages/custody/src/a.ts";
     expect(of(path, 'import { keccak256 } from "viem/utils";')).toEqual([

@@ -35,9 +35,10 @@ export {
   type JavaTronEvent,
   type JavaTronStep,
 } from "./tron/advance.ts";
-export { contractEngine, type RunContract } from "./tron/engine/run-contract.ts";
+export { contractEngine } from "./tron/engine/contract-engine.ts";
 export { type JavaTronGenesis, makeJavaTronGenesis } from "./tron/genesis.ts";
 export { startTronLedger } from "./tron/http/start.ts";
+export type { RunContract } from "./tron/rules/applied.ts";
 export { type JavaTronState, openTronLedger } from "./tron/state.ts";
 export {
   advanceXrpl,

@@ -2,7 +2,13 @@ import { type Common, createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/
 import { createEVM, type EVMError, type EVMInterface, type ExecResult } from "@ethereumjs/evm";
 import { Account, Address, bytesToHex, hexToBytes } from "@ethereumjs/util";
 import { type JavaTronAddress, javaTronContractHex } from "../address.ts";
-import type { JavaTronCall, JavaTronContractResult, JavaTronLog, JavaTronRun } from "../rules/applied.ts";
+import type {
+  JavaTronCall,
+  JavaTronContractResult,
+  JavaTronLog,
+  JavaTronRun,
+  RunContract,
+} from "../rules/applied.ts";
 import { BooksState } from "./books-state.ts";
 import { energyPrices } from "./energy.ts";
 
@@ -117,14 +123,11 @@ const runOf = (done: ExecResult, { energyLimit }: JavaTronCall, state: BooksStat
   return { ...FAILED, result, words: wordsOf(result, error), energy, output };
 };
 
-/** Runs contracts: outside of the ledger's one step, because the engine answers later. */
-export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
-
 /**
- * An engine for the contracts of one chain.
+ * The machine that runs the contracts of one chain.
  * @param genesisId in hex: contracts see its last 4 bytes as the chain's id, as on TRON
  */
-export const contractEngine = (genesisId: string): RunContract => {
+export const javaTronMachine = (genesisId: string): RunContract => {
   const chainId = Number.parseInt(genesisId.slice(-CHAIN_ID_DIGITS), 16);
   const common: Common = createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Cancun });
   return async (call) => {

@@ -2,9 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { LedgerHost } from "../../host.ts";
 import type { JavaTronEffect, JavaTronEvent } from "../advance.ts";
 import type { JavaTronBlock } from "../block.ts";
-import type { RunContract } from "../engine/run-contract.ts";
 import { makeJavaTronBlock } from "../mine.ts";
-import type { JavaTronRun } from "../rules/applied.ts";
+import type { JavaTronRun, RunContract } from "../rules/applied.ts";
 import type { JavaTronState } from "../state.ts";
 import { signJavaTronId } from "../transaction/signature.ts";
 

@@ -5,7 +5,7 @@ import type { LedgerOptions, RunningLedger } from "../../http/running-ledger.ts"
 import { serveLedger } from "../../http/serve-ledger.ts";
 import { keepLedger } from "../../journal/journal.ts";
 import { advanceTron, type JavaTronEvent } from "../advance.ts";
-import { contractEngine } from "../engine/run-contract.ts";
+import { contractEngine } from "../engine/contract-engine.ts";
 import { makeJavaTronGenesis } from "../genesis.ts";
 import { type JavaTronState, openTronLedger } from "../state.ts";
 import { javaTronAdminActions, javaTronAdminView } from "./admin.ts";

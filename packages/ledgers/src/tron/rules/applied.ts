@@ -92,6 +92,9 @@ export interface JavaTronRun {
   readonly storage: ReadonlyMap<JavaTronAddress, ReadonlyMap<string, string>>;
 }
 
+/** Runs contracts: outside of the ledger's one step, because the engine answers later. */
+export type RunContract = (call: JavaTronCall) => Promise<JavaTronRun>;
+
 /** A computation that asks for contracts to be run. */
 export type AskingForRuns<T> = Generator<JavaTronCall, T, JavaTronRun>;
 
