@@ -249,6 +249,30 @@ describe("a payment of TRX", () => {
     expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
   });
 
+  it("is not final before its block is solid: a reorganisation undoes it, and the same bytes land again", async () => {
+    const { signed, txHash } = await made();
+    await node.broadcast(signed);
+    await mine();
+    const first = await answerOf(node.sight(txHash));
+    expect(first).toMatchObject({ kind: "included", isFinal: false });
+    await admin("reorg", { depth: 1 });
+    await admin("drop");
+    const { height } = await answerOf(node.head());
+    expect(await answerOf(node.sight(txHash))).toEqual({ kind: "unknown" });
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(0n);
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    const second = await answerOf(node.sight(txHash));
+    if (first.kind !== "included" || second.kind !== "included") expect.fail("it is in a block");
+    expect(second.blockHash).not.toBe(first.blockHash);
+    const block = await answerOf(node.block(first.height, new Set([txHash])));
+    expect(block?.hash).not.toBe(first.blockHash);
+    expect(second.height > height).toBe(true);
+    await mine(10);
+    expect(await answerOf(node.sight(txHash))).toMatchObject({ isFinal: true, blockHash: second.blockHash });
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
+  });
+
   it("INV-4 lands beside an equal one of another request", async () => {
     const other = authorisedTron(TRX_TRANSFER, { requestId: "xfr-aaaaa-bbbbb-cccccccccccccccd" });
     const [first, second] = [await made(), await made(other)];
