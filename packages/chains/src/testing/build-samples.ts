@@ -4,6 +4,7 @@ import { BITCOIN_FAMILY } from "../bitcoin/family.ts";
 import type { BuiltTransaction, ChainFamily, NetworkEntry } from "../chain.ts";
 import { EVM_FAMILY } from "../evm/family.ts";
 import { STELLAR_FAMILY } from "../stellar/family.ts";
+import { TRON_FAMILY } from "../tron/family.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
 import { testAccount } from "./account.ts";
 import {
@@ -29,6 +30,7 @@ import {
   STELLAR_SENDER,
   STELLAR_TESTNET,
 } from "./stellar-samples.ts";
+import { authorisedTron, TRON_KEY, TRON_NILE, TRON_SENDER, TRX_TRANSFER } from "./tron-samples.ts";
 import { authorisedXrpl, XRP_TRANSFER, XRPL_KEY, XRPL_SENDER, XRPL_TESTNET } from "./xrpl-samples.ts";
 
 /** A transfer of the native coin, from what is found on the chain to what is signed. */
@@ -138,6 +140,35 @@ const STELLAR = sampleOf(STELLAR_FAMILY, {
   act: authorisedStellar(LUMEN_TRANSFER),
 });
 
+const TRON = sampleOf(TRON_FAMILY, {
+  entry: TRON_NILE,
+  situation: {
+    genesisBlock: TRON_NILE.genesisBlock,
+    solid: { height: 50_000_000n, id: `0000000002faf080${"c0".repeat(24)}` },
+    headTimeMs: 1_800_000_000_000n,
+    prices: {
+      bandwidth: 1_000n,
+      energy: 100n,
+      newAccount: 1_000_000n,
+      newAccountBandwidth: 100_000n,
+      feeLimitMax: 15_000_000_000n,
+    },
+    sender: {
+      balance: 100_000_000n,
+      freeBandwidth: 600n,
+      stakedBandwidth: 0n,
+      energy: 0n,
+      isOwn: true,
+    },
+    recipient: { exists: true, isContract: false },
+    held: undefined,
+    call: undefined,
+  },
+  sender: TRON_SENDER,
+  publicKey: TRON_KEY.publicKey,
+  act: authorisedTron(TRX_TRANSFER),
+});
+
 const DROPS = {
   balance: 100_000_000n,
   objects: 0,
@@ -162,4 +193,4 @@ const XRPL = sampleOf(XRPL_FAMILY, {
 });
 
 /** One of each family. The one of Bitcoin spends two coins. */
-export const BUILD_SAMPLES: readonly BuildSample[] = [EVM, BITCOIN, ALGORAND, STELLAR, XRPL];
+export const BUILD_SAMPLES: readonly BuildSample[] = [EVM, BITCOIN, ALGORAND, STELLAR, TRON, XRPL];
