@@ -54,6 +54,7 @@ demo: setup ## a throw-away cluster: transfers while signers are killed
 	@$(CONCLAVE) demo
 
 bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value}]
+	@node_modules/.bin/tsx test/bench/family-builds.ts
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report

@@ -42,7 +42,9 @@ describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))
     async () => {
       const { decimals } = LOCAL_NETWORKS.find((local) => local.network === network) ?? expect.fail();
       const amount = BigInt(COINS) * 10n ** BigInt(decimals);
-      expect(await wallet.arrived(amount)).toMatchObject([{ kind: "NativeTransfer", direction: "In" }]);
+      expect(await wallet.arrived(amount)).toMatchObject([
+        { kind: driver.coinEvent ?? "NativeTransfer", direction: "In" },
+      ]);
       const events = await listEvents(database, walletIdSchema.parse(wallet.id));
       expect(events.filter(({ kind }) => kind === "wallet.blockchainevent.detected")).toMatchObject([
         { data: { blockchainEvent: { value: String(amount), status: "Confirmed" } } },

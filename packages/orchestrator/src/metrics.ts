@@ -26,7 +26,26 @@ export interface OrchestratorMetrics extends Metrics {
   readonly deliverySeconds: Histogram<"request" | "disposition">;
   /** proved deviations, by who deviated and in which step of a protocol */
   readonly faults: Counter<"signer" | "step">;
+  /** final blocks that are still to be read for deposits */
+  readonly unreadBlocks: Gauge<"network">;
 }
+
+/** What each signer that answers says of its pool, one gauge for each number. */
+const showPools = (registry: Metrics["registry"], signers: Signers): void => {
+  for (const counter of POOL_COUNTERS) {
+    new Gauge({
+      name: `conclave_signer_pool_${counter.name}`,
+      help: counter.help,
+      labelNames: ["signer"],
+      registers: [registry],
+      collect() {
+        for (const { id, status } of signers.view()) {
+          if (status !== undefined) this.set({ signer: id }, status.pool[counter.field]);
+        }
+      },
+    });
+  }
+};
 
 /** The orchestrator's own numbers beside those of its process. */
 export const orchestratorMetrics = (
@@ -62,19 +81,7 @@ export const orchestratorMetrics = (
       for (const [path, count] of Object.entries(signed())) this.set({ path }, count);
     },
   });
-  for (const counter of POOL_COUNTERS) {
-    new Gauge({
-      name: `conclave_signer_pool_${counter.name}`,
-      help: counter.help,
-      labelNames: ["signer"],
-      registers: [registry],
-      collect() {
-        for (const { id, status } of signers.view()) {
-          if (status !== undefined) this.set({ signer: id }, status.pool[counter.field]);
-        }
-      },
-    });
-  }
+  showPools(registry, signers);
   return {
     ...metrics,
     deliverySeconds: new Histogram({
@@ -88,6 +95,12 @@ export const orchestratorMetrics = (
       name: "conclave_faults_total",
       help: "Proved deviations from the protocol, by signer and by the step that its message belongs to",
       labelNames: ["signer", "step"],
+      registers: [registry],
+    }),
+    unreadBlocks: new Gauge({
+      name: "conclave_deposits_unread_blocks",
+      help: "Final blocks that are still to be read for what they brought to wallets",
+      labelNames: ["network"],
       registers: [registry],
     }),
   };

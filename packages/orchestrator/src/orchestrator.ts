@@ -260,12 +260,14 @@ const startLoops = (
 
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
 const depositLoops = (
-  { chains, database, families, logger }: Core,
+  { chains, database, families, logger, metrics }: Core,
   loop: (what: string, round: () => Promise<number>) => Loop,
 ): readonly Loop[] =>
   [...chains.values()].map((chain) => {
     const network = networkSchema.parse(chain.node.network.network);
-    const watch = { database, families, chain, network, now: () => new Date().toISOString(), logger };
+    const now = () => new Date().toISOString();
+    const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
+    const watch = { database, families, chain, network, now, unread, logger };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

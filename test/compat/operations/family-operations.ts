@@ -49,7 +49,9 @@ export const familyOperations = (world: () => CompatWorld): void => {
         expect(assets.map(({ kind }) => kind).sort()).toEqual([...new Set(fungible)].sort());
         const { items } = await service.wallets.getWalletHistory({ walletId });
         const sent = items.filter(({ direction }) => direction === "Out");
-        expect(sent.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => `${kind}Transfer`).reverse());
+        const { coinEvent = "NativeTransfer" } = driver;
+        const events = kinds.map(({ kind }) => (kind === "Native" ? coinEvent : `${kind}Transfer`));
+        expect(sent.map(({ kind }) => kind)).toEqual(events.reverse());
       });
     },
   );

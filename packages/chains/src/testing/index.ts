@@ -3,6 +3,7 @@ export * from "./account.ts";
 export * from "./algorand-samples.ts";
 export * from "./anvil.ts";
 export * from "./bitcoin-samples.ts";
+export * from "./build-samples.ts";
 export * from "./samples.ts";
 export * from "./stellar-samples.ts";
 export * from "./stub-algod.ts";

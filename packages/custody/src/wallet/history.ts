@@ -37,10 +37,35 @@ export type HistoryEntryView = {
   readonly txHash: string;
   readonly timestamp: string;
   readonly metadata: { readonly asset: Asset; readonly fee?: Asset };
+  readonly fee?: string;
+} & (OutputMovement | (Parties & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView)));
+
+interface Parties {
   readonly from?: string;
   readonly to: string;
-  readonly fee?: string;
-} & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView);
+}
+
+/** Of a coin that moves from several outputs to several; of both sides those are named that the wallet's own transfer is about. */
+interface OutputMovement {
+  readonly kind: "UtxoTransfer";
+  readonly froms: readonly string[];
+  readonly tos: readonly string[];
+  readonly value: string;
+}
+
+const movesOutputs = (families: FamilyTable, network: Network): boolean =>
+  families.find(familyOf(network))?.movesOutputs === true;
+
+/**
+ * The kind of transfer that events of a kind tell of, for a search.
+ * @param eventKind such as "Erc20Transfer"
+ * @returns a kind that no transfer has where the network has no such events
+ */
+export const transferKindOfEvent = (families: FamilyTable, network: Network, eventKind: string): string => {
+  const native = movesOutputs(families, network) ? "UtxoTransfer" : "NativeTransfer";
+  if (eventKind === native) return "Native";
+  return eventKind === "NativeTransfer" ? eventKind : eventKind.replace(/Transfer$/, "");
+};
 
 /** Shows an entry in its wallet's history; undefined for kinds of transfer that this service does not carry out. */
 export const historyEntryView = (
@@ -61,17 +86,20 @@ export const historyEntryView = (
       asset,
       ...(isPayer ? { fee: families.find(familyOf(network))?.nativeAsset(network) ?? {} } : {}),
     },
-    ...(from === undefined ? {} : { from }),
-    to: body.to,
     ...(isPayer ? { fee } : {}),
   };
+  if (body.kind === "Native" && movesOutputs(families, network)) {
+    const froms = from === undefined ? [] : [from];
+    return { kind: "UtxoTransfer", ...common, froms, tos: [body.to], value: body.amount };
+  }
+  const parties = { ...(from === undefined ? {} : { from }), to: body.to };
   if (body.kind === "Native") {
     const named = {
       ...(asset.symbol === undefined ? {} : { symbol: asset.symbol }),
       ...(asset.decimals === undefined ? {} : { decimals: asset.decimals }),
     };
-    return { kind: "NativeTransfer", ...common, value: body.amount, ...named };
+    return { kind: "NativeTransfer", ...common, ...parties, value: body.amount, ...named };
   }
   const moved = families.find(familyOf(network))?.showMovement(body, asset);
-  return moved && { ...common, ...moved };
+  return moved && { ...common, ...parties, ...moved };
 };

@@ -267,6 +267,30 @@ describe("what waits on Bitcoin", () => {
   );
 });
 
+describe("a history on Bitcoin", () => {
+  it("shows that outputs moved, and is searched by that kind", async () => {
+    const { id } = transferOf((await send({ ...native, amount: "9000" })).body);
+    await world.database.execute(
+      `update chain_requests set status = 'Confirmed', unsigned_transaction = $2, signed_transaction = $2,
+       tx_hash = $1, block_number = 7, block_hash = 'b', fee = '282', date_confirmed = now() where id = $1`,
+      [id, Uint8Array.of(2)],
+    );
+    const moved = {
+      kind: "UtxoTransfer",
+      direction: "Out",
+      txHash: id,
+      froms: [wallet.address],
+      tos: [native.to],
+      value: "9000",
+      fee: "282",
+    };
+    const history = async (query: string) => (await world.call("GET", `${path}/history${query}`)).body;
+    expect(await history("")).toMatchObject({ items: [moved] });
+    expect(await history("?kind=UtxoTransfer")).toMatchObject({ items: [moved] });
+    expect(await history("?kind=NativeTransfer")).toMatchObject({ items: [] });
+  });
+});
+
 describe("a signature of a PSBT", () => {
   it("INV-3 is authorised whole, for the key's own coins, for signers to read", async () => {
     const { status, body } = await sign();

@@ -16,12 +16,23 @@ import {
   authorisedSignatureSchema,
   type KeyId,
   keyIdSchema,
+  networkSchema,
   signatureIdSchema,
   stellarAddress,
   transferIdSchema,
   userIdSchema,
+  walletIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import {
+  changeKey,
+  freshId,
+  insertKey,
+  insertWallet,
+  listSignatures,
+  lockKey,
+  readSignature,
+  readTransfer,
+} from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf } from "../testing/bodies.ts";
@@ -317,6 +328,46 @@ describe("a signature for Stellar", () => {
     expect([asked.status, decision.status]).toEqual(["Pending", 200]);
     const stored = await readSignature(world.database, signatureIdSchema.parse(asked.id));
     expect([stored?.status, stored?.authorisation]).toEqual(["Rejected", undefined]);
+  });
+
+  /** Gives a key a wallet on Stellar while a request waits for the key, and ends what was begun before the request goes on. */
+  const withWalletMeanwhile = async <Answer>(id: KeyId, request: () => Promise<Answer>): Promise<Answer> => {
+    let answer: Promise<Answer> | undefined;
+    await world.database.transaction(async (connection) => {
+      await lockKey(connection, id);
+      await insertWallet(connection, {
+        id: freshId(walletIdSchema, "wa"),
+        orgId: world.caller.orgId,
+        keyId: id,
+        name: undefined,
+        network: networkSchema.parse(network),
+        externalId: undefined,
+        tags: [],
+        requester: { userId: freshId(userIdSchema, "us") },
+        requestBody: {},
+        dateCreated: DATE,
+        status: "Creating",
+      });
+      answer = request();
+      await expect.poll(() => waiting(), { timeout: 10_000 }).toBeGreaterThan(0);
+    });
+    return answer ?? expect.fail("nothing was asked");
+  };
+  const waiting = async (): Promise<number> =>
+    (
+      await world.database.rows(
+        z.object({ pid: z.number() }),
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        [],
+      )
+    ).length;
+
+  it("INV-3 is of no 32 bytes for a key that gets a wallet on Stellar at that moment", async () => {
+    const id = await enterKey("1b".repeat(32));
+    const asked = { kind: "Hash", hash: "5a".repeat(32) };
+    const answer = await withWalletMeanwhile(id, () => world.call("POST", `/keys/${id}/signatures`, asked));
+    expect(codeOf(answer)).toEqual([400, "TransactionUnreadable"]);
+    expect(await listSignatures(world.database, { keyId: id }, { limit: 1, after: undefined })).toEqual([]);
   });
 
   it("INV-9 is of no kind that is EVM's", async () => {

@@ -1,4 +1,4 @@
-import { historyEntryView, isChainWallet, netWorthOf } from "@conclave/custody";
+import { historyEntryView, isChainWallet, netWorthOf, transferKindOfEvent } from "@conclave/custody";
 import { listHistory } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
@@ -67,13 +67,15 @@ export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     const { walletId } = c.req.valid("param");
     const { direction, kind, contract, ...query } = c.req.valid("query");
     const wallet = demand(await shownWallet(database, c.get("caller"), walletId));
-    const filter = { direction, kind: kind?.replace(/Transfer$/, ""), contract };
+    const { network } = wallet;
+    const asked = kind === undefined ? undefined : transferKindOfEvent(dependencies.families, network, kind);
+    const filter = { direction, kind: asked, contract };
     const { items, next } = await readPage(
       query,
       async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : []),
       (entry) => entry.dateConfirmed,
     );
     const shown = items.flatMap((entry) => historyEntryView(dependencies.families, walletId, entry) ?? []);
-    return c.json({ items: shown, ...next, walletId, network: wallet.network }, 200);
+    return c.json({ items: shown, ...next, walletId, network }, 200);
   });
 };

@@ -75,7 +75,7 @@ const asset = z.object({
   verified: z.boolean().optional(),
   quotes: amounts.optional(),
 });
-const common = {
+const event = {
   walletId: z.string(),
   direction: z.enum(["In", "Out"]),
   network: z.string(),
@@ -83,10 +83,9 @@ const common = {
   txHash: z.string(),
   timestamp: z.string(),
   metadata: z.object({ asset, fee: asset.optional() }),
-  from: z.string().optional(),
-  to: z.string(),
   fee: z.string().optional(),
 };
+const common = { ...event, from: z.string().optional(), to: z.string() };
 const fungible = { value: z.string(), symbol: z.string().optional(), decimals: z.int().optional() };
 
 export const walletHistorySchema = z
@@ -95,6 +94,13 @@ export const walletHistorySchema = z
       .array(
         z.discriminatedUnion("kind", [
           z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible }),
+          z.object({
+            kind: z.literal("UtxoTransfer"),
+            ...event,
+            froms: z.array(z.string()).readonly(),
+            tos: z.array(z.string()).readonly(),
+            value: z.string(),
+          }),
           z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),
           z.object({ kind: z.literal("AsaTransfer"), assetId: z.string(), ...common, ...fungible }),
           z.object({

@@ -10,6 +10,7 @@ import {
   type Caller,
   type Connection,
   freshId,
+  holdKey,
   Outage,
   readSignature,
   readSignatureByExternalId,
@@ -19,6 +20,7 @@ import { shownKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
+import type { JudgedBody } from "../policy/signing-activity.ts";
 import { hearSettlement } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
@@ -38,29 +40,46 @@ export const createSignature = async (
   body: SignatureBody,
 ): Promise<Result<SignatureRequest>> => {
   const { database, bus } = dependencies;
-  const subject = await signingSubject(database, caller, target, body);
-  if (!subject.ok) return subject;
-  const judged = judgeBody(dependencies, subject.value, body, await networksOfKey(database, subject.value));
+  const judged = await judgeRequest(dependencies, database, caller, target, body);
   if (!judged.ok) return judged;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;
   if (earlier.value !== undefined) return ok(await settled(dependencies, earlier.value));
   if (!bus.connected()) throw new Outage("message bus", undefined);
 
-  const draft = draftOf(dependencies, caller, subject.value, body);
+  const draft = draftOf(dependencies, caller, judged.value.subject, body);
   const settlement = await hearSettlement(bus, draft.id);
   try {
-    const accepted = await database.transaction((connection) =>
-      acceptSignature(dependencies, connection, draft, judged.value),
-    );
+    const accepted = await database.transaction(async (connection) => {
+      // what the key may sign depends on its wallets: from here on it gets none
+      await holdKey(connection, draft.keyId);
+      const again = await judgeRequest(dependencies, connection, caller, target, body);
+      return again.ok ? ok(await acceptSignature(dependencies, connection, draft, again.value.body)) : again;
+    });
+    if (!accepted.ok) return accepted;
     // another request with this externalId came in between; that one is answered, or conflicts
-    if (accepted === undefined) return await createSignature(dependencies, caller, target, body);
-    if (accepted.authorisation === undefined) return ok(accepted);
+    if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
+    if (accepted.value.authorisation === undefined) return ok(accepted.value);
     await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
-    return ok((await readSignature(database, draft.id)) ?? accepted);
+    return ok((await readSignature(database, draft.id)) ?? accepted.value);
   } finally {
     settlement.stop();
   }
+};
+
+/** What is asked for, of which key: what `signingSubject` and `judgeBody` find now. */
+const judgeRequest = async (
+  dependencies: Dependencies,
+  connection: Connection,
+  caller: Caller,
+  target: SignatureTarget,
+  asked: SignatureBody,
+): Promise<Result<{ readonly subject: SigningSubject; readonly body: JudgedBody }>> => {
+  const subject = await signingSubject(connection, caller, target, asked);
+  if (!subject.ok) return subject;
+  const networks = await networksOfKey(connection, subject.value);
+  const body = judgeBody(dependencies, subject.value, asked, networks);
+  return body.ok ? ok({ subject: subject.value, body: body.value }) : body;
 };
 
 /** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */

@@ -11,7 +11,7 @@ import {
   appendToOutbox,
   type Connection,
   changeSignature,
-  readKey,
+  holdKey,
   readSignature,
   signatureRequest,
 } from "@conclave/platform";
@@ -33,7 +33,7 @@ export const releaseSignature = async (
   decision: PolicyDecision,
 ): Promise<Result<SignatureRequest>> => {
   const request = await readSignature(connection, id);
-  const key = request === undefined ? undefined : await readKey(connection, request.keyId);
+  const key = request === undefined ? undefined : await holdKey(connection, request.keyId);
   if (request === undefined || key === undefined) throw new Error(`${id} is not there to be released`);
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const user = judgeKeyUser(key, request.requester.userId);

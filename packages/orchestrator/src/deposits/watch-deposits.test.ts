@@ -11,6 +11,7 @@ const DETECTED = "wallet.blockchainevent.detected";
 
 let world: World;
 let wallet: ChainWallet;
+let unread: number | undefined;
 
 beforeEach(async () => {
   world = await startWorld();
@@ -25,9 +26,15 @@ const native = (txHash: string, amount = "5"): Arrival => ({
   moved: { kind: "Native", to: wallet.address, amount },
 });
 
-/** A node whose blocks bring what is said, up to a final height. */
-const nodeWith = (blocks: ReadonlyMap<bigint, readonly Arrival[]>, finalHeight: bigint): ChainNode => ({
+/** A node whose blocks bring what is said, up to a final height; `branch` is in each of their hashes. */
+const nodeWith = (
+  blocks: ReadonlyMap<bigint, readonly Arrival[]>,
+  finalHeight: bigint,
+  branch = "0xa",
+): ChainNode => ({
   ...NODES.connect(world.network),
+  block: async (height) =>
+    ok({ height, hash: `${branch}${height}`, parentHash: `${branch}${height - 1n}`, holds: [] }),
   head: async () => ok({ height: finalHeight + 3n, hash: "0x", finalHeight }),
   arrivals: async (height, areOurs) => {
     const seen = blocks.get(height) ?? [];
@@ -42,6 +49,9 @@ const watchWith = (node: ChainNode): DepositWatch => ({
   chain: { family: FAMILIES.familyOf(wallet.network), node },
   network: wallet.network,
   now: () => "2026-01-02T03:04:05.678Z",
+  unread: (blocks) => {
+    unread = blocks;
+  },
   logger: makeLogger({ name: "test", level: "silent" }),
 });
 
@@ -102,6 +112,8 @@ describe("what came from outside", () => {
   it.each<[string, Arrival["moved"], string]>([
     ["a contract", { kind: "Erc20", contract: "0xc0", to: "", amount: "5" }, "0xc0"],
     ["an asset's id", { kind: "Asa", assetId: "31566704", to: "", amount: "5" }, "31566704"],
+    ["a token's id", { kind: "Trc10", tokenId: "1002000", to: "", amount: "5" }, "1002000"],
+    ["a contract of TRON", { kind: "Trc20", contract: "TR7NHqjeKQ", to: "", amount: "5" }, "TR7NHqjeKQ"],
     [
       "a code and an issuer",
       { kind: "Sep41", assetCode: "USDC", issuer: "GA5Z", to: "", amount: "5" },
@@ -150,7 +162,7 @@ describe("what came from outside", () => {
     };
     for (let round = 0; round < 6; round += 1) await watchDeposits(watchWith(forgetful));
     expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
-    expect(asked.length).toBeLessThan(20);
+    expect(asked.length).toBeLessThan(30);
   });
 
   it("waits for a block that the node does not have yet, or again", async () => {
@@ -168,6 +180,56 @@ describe("what came from outside", () => {
     for (let round = 0; round < 3; round += 1) await watchDeposits(watchWith(anew));
     expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     expect(await detected()).toHaveLength(2);
+  });
+
+  it("INV-6 is detected on a chain that was rewritten where it had been read, and nothing of it twice", async () => {
+    const before = new Map([[9n, [native("0x01")]]]);
+    await watchDeposits(watchWith(nodeWith(before, 10n)));
+    const rewritten = new Map([
+      [9n, [native("0x01")]],
+      [10n, [native("0x02")]],
+      [12n, [native("0x03")]],
+    ]);
+    const node = nodeWith(rewritten, 12n, "0xb");
+    for (let round = 0; round < 2; round += 1) await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }, { tx_hash: "0x03" }]);
+    expect(await detected()).toHaveLength(3);
+  });
+
+  it("is read once on a chain that only grows", async () => {
+    const asked: bigint[] = [];
+    const grows = (finalHeight: bigint): ChainNode => {
+      const node = nodeWith(new Map(), finalHeight);
+      const arrivals: ChainNode["arrivals"] = async (height, areOurs) => {
+        asked.push(height);
+        return node.arrivals?.(height, areOurs) ?? ok(undefined);
+      };
+      return { ...node, arrivals };
+    };
+    for (const finalHeight of [3n, 5n, 6n]) await watchDeposits(watchWith(grows(finalHeight)));
+    expect(asked).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
+  });
+
+  it("is waited for while the node does not tell which block stands where reading does", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const node = nodeWith(new Map([[11n, [native("0x01")]]]), 12n);
+    const away: ChainNode = {
+      ...node,
+      block: async () => fail("ServiceUnavailable", { network: wallet.network }),
+    };
+    await watchDeposits(watchWith(away));
+    expect(await detected()).toEqual([]);
+    await watchDeposits(watchWith(node));
+    expect(await detected()).toHaveLength(1);
+  });
+
+  it("says how many final blocks are still to be read", async () => {
+    const node = nodeWith(new Map(), 10n);
+    await watchDeposits(watchWith(node));
+    expect(unread).toBe(0);
+    const stuck: ChainNode = { ...nodeWith(new Map(), 17n), arrivals: async () => ok(undefined) };
+    await watchDeposits(watchWith(stuck));
+    expect(unread).toBe(7);
   });
 
   it("is read from real blocks, of the coin", async () => {

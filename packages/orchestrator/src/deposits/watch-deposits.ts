@@ -15,8 +15,10 @@ import {
   type Logger,
   lastReadBlock,
   type Payee,
+  type ReadBlock,
   readNextBlock,
   recordEvents,
+  recordReadBlock,
   resumeReading,
   walletsAt,
 } from "@conclave/platform";
@@ -49,6 +51,8 @@ export interface DepositWatch {
   readonly network: Network;
   /** ISO 8601 UTC */
   readonly now: () => string;
+  /** hears how many final blocks are still to be read */
+  readonly unread: (blocks: number) => void;
   readonly logger: Logger;
 }
 
@@ -151,12 +155,52 @@ const passOver = async (
 };
 
 /**
+ * Where reading goes on. A chain that holds another block where reading stands was rewritten below a final block, as a local node does
+ * that was killed and comes back with a state from before: it is read again from far enough below.
+ * @returns the last block that counts as read; undefined where that is not known
+ */
+const readSoFar = async (
+  { chain, database, network, logger }: DepositWatch,
+  { height, hash }: ReadBlock,
+  finalHeight: bigint,
+  first: bigint,
+): Promise<bigint | undefined> => {
+  const goBack = async (to: bigint, why: string): Promise<undefined> => {
+    logger.error({ network, read: height, finalHeight, from: to }, why);
+    await resumeReading(database, network, height, to);
+  };
+  if (height > finalHeight + OUT_OF_REACH_BLOCKS) {
+    return goBack(first, "the chain is shorter than what was read of it: it is read anew");
+  }
+  if (hash === null || height >= finalHeight) return height;
+  const found = await chain.node.block(height, new Set());
+  if (!found.ok) return undefined;
+  if (found.value === undefined || found.value.hash === hash) return height;
+  const below = height < OUT_OF_REACH_BLOCKS ? 0n : height - OUT_OF_REACH_BLOCKS;
+  return goBack(below, "the chain holds another block where reading stands: what lies below is read again");
+};
+
+/** Reads blocks up to the final one, a round's worth at most. @returns the last one that was read */
+const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<bigint> => {
+  let read = from;
+  for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
+    const outcome = await readBlock(watch, read + 1n);
+    if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
+      await passOver(watch, read + 1n, finalHeight);
+    }
+    if (outcome !== "read") return read;
+    read += 1n;
+  }
+  return read;
+};
+
+/**
  * One round of watching a network: reads final blocks, in their order, for what they brought to wallets. No node is asked before a
  * wallet could be paid.
  * @returns how long to pause, in milliseconds
  */
 export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
-  const { chain, database, network, logger } = watch;
+  const { chain, database, network } = watch;
   if (chain.node.arrivals === undefined || !(await hasWallets(database, network))) return WITHOUT_WALLETS_MS;
   const head = await chain.node.head();
   if (!head.ok) return AT_THE_HEAD_MS;
@@ -164,22 +208,15 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
   const first = before < 0n ? 0n : before;
   await beginReading(database, network, first);
-  let read = (await lastReadBlock(database, network)) ?? first;
-  if (read > finalHeight + OUT_OF_REACH_BLOCKS) {
-    logger.error(
-      { network, read, finalHeight },
-      "the chain is shorter than what was read of it: it is read anew",
-    );
-    await resumeReading(database, network, read, first);
-    return BEHIND_MS;
+  const last = (await lastReadBlock(database, network)) ?? { height: first, hash: null };
+  const from = await readSoFar(watch, last, finalHeight, first);
+  if (from === undefined) return AT_THE_HEAD_MS;
+  const read = await readOn(watch, from, finalHeight);
+  watch.unread(read < finalHeight ? Number(finalHeight - read) : 0);
+  if (read === from) return AT_THE_HEAD_MS;
+  const block = await chain.node.block(read, new Set());
+  if (block.ok && block.value !== undefined) {
+    await recordReadBlock(database, network, read, block.value.hash);
   }
-  for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
-    const outcome = await readBlock(watch, read + 1n);
-    if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
-      await passOver(watch, read + 1n, finalHeight);
-    }
-    if (outcome !== "read") return AT_THE_HEAD_MS;
-    read += 1n;
-  }
-  return read < finalHeight ? BEHIND_MS : AT_THE_HEAD_MS;
+  return read - from === BigInt(BLOCKS_A_ROUND) ? BEHIND_MS : AT_THE_HEAD_MS;
 };

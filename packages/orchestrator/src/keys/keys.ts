@@ -34,8 +34,8 @@ import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 
 const RETRY_MS = 500;
-/** A process that was starved for a second drops its connections to every signer, and has them again as soon as it runs. */
-const AWAY_MS = 2_000;
+/** A starved process drops its connections to all signers, and a disk that stalls delays their answers: both pass in seconds. */
+const AWAY_MS = 3_000;
 
 const messageSchema = z.object({ keyId: keyIdSchema });
 

@@ -39,17 +39,32 @@ export const walletsAt = (
     [network, addresses],
   );
 
-const heightSchema = z.object({ height: bigNumber }).transform(({ height }) => height);
+const readBlockSchema = z.object({ height: bigNumber, hash: z.string().nullable() });
+/** Where reading of a network stands; the block's hash is null where nobody has recorded it. */
+export type ReadBlock = z.output<typeof readBlockSchema>;
 
 /** The last block of a network that was read; undefined before the first. */
 export const lastReadBlock = async (
   connection: Connection,
   network: Network,
-): Promise<bigint | undefined> => {
-  const [height] = await connection.rows(heightSchema, "select height from read_blocks where network = $1", [
+): Promise<ReadBlock | undefined> => {
+  const query = "select height, hash from read_blocks where network = $1";
+  const [last] = await connection.rows(readBlockSchema, query, [network]);
+  return last;
+};
+
+/** Records the hash of the block that was read last; nothing changes if reading has moved on meanwhile. */
+export const recordReadBlock = async (
+  connection: Connection,
+  network: Network,
+  height: bigint,
+  hash: string,
+): Promise<void> => {
+  await connection.execute("update read_blocks set hash = $3 where network = $1 and height = $2", [
     network,
+    height,
+    hash,
   ]);
-  return height;
 };
 
 /** Says where reading begins, unless somebody has said so. */
@@ -73,10 +88,10 @@ export const readNextBlock = async (
   network: Network,
   height: bigint,
 ): Promise<boolean> =>
-  (await connection.execute("update read_blocks set height = $2 where network = $1 and height = $2 - 1", [
-    network,
-    height,
-  ])) === 1;
+  (await connection.execute(
+    "update read_blocks set height = $2, hash = null where network = $1 and height = $2 - 1",
+    [network, height],
+  )) === 1;
 
 /**
  * Goes on from another block: behind some that nobody has any more, or on a chain that began anew. What is read twice is stored
@@ -90,11 +105,10 @@ export const resumeReading = async (
   from: bigint,
   to: bigint,
 ): Promise<void> => {
-  await connection.execute("update read_blocks set height = $3 where network = $1 and height = $2", [
-    network,
-    from,
-    to,
-  ]);
+  await connection.execute(
+    "update read_blocks set height = $3, hash = null where network = $1 and height = $2",
+    [network, from, to],
+  );
 };
 
 /** @returns false, and stores nothing, if it is known already */

@@ -172,6 +172,7 @@ export const BITCOIN: FamilyDriver = {
   network: "Bitcoin",
   // what nodes relay of an output to a P2WPKH address
   least: 294n,
+  coinEvent: "UtxoTransfer",
   addressOf,
   // a Taproot key
   otherKey: { scheme: "Schnorr", curve: "secp256k1" },

@@ -44,6 +44,8 @@ export interface FamilyDriver {
   readonly network: string;
   /** smallest amount that a receiver can be sent whom nobody has paid before */
   readonly least: bigint;
+  /** how histories show the coin that moved; undefined where that is NativeTransfer */
+  readonly coinEvent?: "UtxoTransfer";
   /** The address of a wallet's public key (hex), by the SDK. */
   addressOf(publicKey: string): string;
   /** what wallets may sign with beside the usual kind of key; undefined in families of one kind */

@@ -125,6 +125,14 @@ export const lockKey = async (connection: Connection, id: KeyId): Promise<Key | 
   return found;
 };
 
+/**
+ * Reads a key and keeps it from being locked until the transaction ends: it gets no wallet meanwhile. Others may hold it as well.
+ */
+export const holdKey = async (connection: Connection, id: KeyId): Promise<Key | undefined> => {
+  const [found] = await connection.rows(rowSchema, "select * from keys where id = $1 for key share", [id]);
+  return found;
+};
+
 /** Lists active keys of an organisation, newest first; with `ownerId`, those of one end user. */
 export const listKeys = async (
   connection: Connection,
