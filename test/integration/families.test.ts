@@ -102,6 +102,22 @@ describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))
   );
 
   it(
+    "INV-4 a node that forgets what it took is sent the same bytes: they land once",
+    async () => {
+      const { body, expected } = driver.native(7n * driver.least);
+      await command(wallet.urls, "hold");
+      const sent = await wallet.transfer(body);
+      const first = await wallet.until(sent, ({ status }) => status === "Broadcasted");
+      await command(wallet.urls, "drop", { id: first.txHash });
+      await command(wallet.urls, "resume");
+      const last = await wallet.until(sent, ({ status }) => status === "Confirmed");
+      expect(last.txHash).toBe(first.txHash);
+      expect(await driver.balance(wallet.urls, expected.recipient)).toBe(expected.amount);
+    },
+    TEST_MS,
+  );
+
+  it(
     "INV-5 while the node is dead a transfer waits, with a reason; it lands once the node is back with its chain",
     async () => {
       const process = `ledger-${network}`;
@@ -120,7 +136,24 @@ describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))
     TEST_MS,
   );
 
-  const { expire, otherKey } = driver;
+  const { expire, otherKey, takeBack } = driver;
+  if (takeBack !== undefined) {
+    it(
+      "INV-4 a transaction whose block is taken back is sent again, the same bytes: they land once",
+      async () => {
+        const { body, expected } = driver.native(8n * driver.least);
+        await command(wallet.urls, "hold");
+        const sent = await wallet.transfer(body);
+        const first = await wallet.until(sent, ({ status }) => status === "Broadcasted");
+        await takeBack(wallet.urls, first.txHash ?? "");
+        await command(wallet.urls, "resume");
+        const last = await wallet.until(sent, ({ status }) => status === "Confirmed");
+        expect(last.txHash).toBe(first.txHash);
+        expect(await driver.balance(wallet.urls, expected.recipient)).toBe(expected.amount);
+      },
+      TEST_MS,
+    );
+  }
   if (otherKey !== undefined) {
     it(
       "a wallet with the other kind of key has its address, and sends",

@@ -9,6 +9,7 @@ import {
   TRON_RECIPIENT,
   TRON_SENDER,
   TRON_TOKEN,
+  testAccount,
   tronBytes,
 } from "@conclave/chains/testing";
 import {
@@ -16,12 +17,14 @@ import {
   authorisedSignatureSchema,
   type KeyId,
   keyIdSchema,
+  networkSchema,
   signatureIdSchema,
   transferIdSchema,
   tronAccount,
   userIdSchema,
+  walletIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import { changeKey, freshId, insertKey, insertWallet, readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf } from "../testing/bodies.ts";
@@ -57,7 +60,7 @@ afterAll(async () => {
 });
 
 /** The ECDSA key of the samples, as signers would have made it. */
-const enterKey = async (): Promise<KeyId> => {
+const enterKey = async (publicKey = PUBLIC_KEY): Promise<KeyId> => {
   const id = freshId(keyIdSchema, "key");
   await world.database.transaction(async (connection) => {
     await insertKey(connection, {
@@ -74,7 +77,7 @@ const enterKey = async (): Promise<KeyId> => {
       status: "Creating",
     });
     const addresses = new Map();
-    await changeKey(connection, id, { kind: "Activated", publicKey: PUBLIC_KEY, addresses, date: DATE });
+    await changeKey(connection, id, { kind: "Activated", publicKey, addresses, date: DATE });
   });
   return id;
 };
@@ -105,6 +108,30 @@ describe("a wallet on TRON", () => {
     ["NetworkNotEnabled", { network: "Tron" }],
   ])("INV-9 is refused with %s: %j", async (code, body) => {
     expect(codeOf(await world.call("POST", "/wallets", body))).toEqual([400, code]);
+  });
+});
+
+describe("INV-8 a key on TRON's main and test network, whose transactions name a chain that no signer knows", () => {
+  it("has a wallet on one of them, and signs nothing for the other", async () => {
+    const keyId = await enterKey(Buffer.from(testAccount("0d".repeat(32)).publicKey).toString("hex"));
+    await insertWallet(world.database, {
+      id: freshId(walletIdSchema, "wa"),
+      orgId: world.caller.orgId,
+      keyId,
+      name: undefined,
+      network: networkSchema.parse("Tron"),
+      externalId: undefined,
+      tags: [],
+      requester: { userId: freshId(userIdSchema, "us") },
+      requestBody: {},
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    const taken = [409, "KeyNetworkTaken"];
+    const second = await world.call("POST", "/wallets", { network, signingKey: { id: keyId } });
+    expect(codeOf(second)).toEqual(taken);
+    const body = { kind: "Transaction", transaction: tronBytes(), network };
+    expect(codeOf(await world.call("POST", `/keys/${keyId}/signatures`, body))).toEqual(taken);
   });
 });
 

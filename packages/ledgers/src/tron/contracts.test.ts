@@ -121,6 +121,18 @@ it("a fee limit above the network's is refused, and so is a call of what is no c
   );
 });
 
+it("a contract that does not end is stopped, and pays all of its fee limit", async () => {
+  // its code jumps to its own beginning
+  const bytecode = "635b6000566000526004601cf3";
+  const endless = await world.deploy({ abi: TRC20_TEST_TOKEN.abi, bytecode }, ALICE, 0);
+  const id = await world.send(await call(1, 2_000 * TRX, endless), ALICE);
+  await world.mine();
+  expect(await world.info(id)).toMatchObject({
+    result: "FAILED",
+    receipt: { result: "OUT_OF_TIME", energy_usage_total: 20_000_000, energy_fee: 2_000 * TRX },
+  });
+});
+
 it("a piece that somebody else owns does not move, and one that is owned does", async () => {
   const collection = await world.deploy(TRC721_TEST_COLLECTION, ALICE, 1);
   const moved = async (from: string, number: number) => {

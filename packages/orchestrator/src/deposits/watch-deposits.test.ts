@@ -112,6 +112,8 @@ describe("what came from outside", () => {
   it.each<[string, Arrival["moved"], string]>([
     ["a contract", { kind: "Erc20", contract: "0xc0", to: "", amount: "5" }, "0xc0"],
     ["an asset's id", { kind: "Asa", assetId: "31566704", to: "", amount: "5" }, "31566704"],
+    ["a token's id", { kind: "Trc10", tokenId: "1002000", to: "", amount: "5" }, "1002000"],
+    ["a contract of TRON", { kind: "Trc20", contract: "TR7NHqjeKQ", to: "", amount: "5" }, "TR7NHqjeKQ"],
     [
       "a code and an issuer",
       { kind: "Sep41", assetCode: "USDC", issuer: "GA5Z", to: "", amount: "5" },

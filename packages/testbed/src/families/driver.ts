@@ -66,6 +66,8 @@ export interface FamilyDriver {
    * not the transaction could land again.
    */
   readonly forget?: (urls: NodeUrls, txHash: string) => Promise<void>;
+  /** Brings it about that a waiting transaction lands, and its block is taken back; undefined where what lands is final for us. */
+  readonly takeBack?: (urls: NodeUrls, txHash: string) => Promise<void>;
   /**
    * Brings it about that a waiting transaction can never land; undefined in families without a deadline, and where it is a time:
    * signers believe that by their own clocks alone, some minutes later.

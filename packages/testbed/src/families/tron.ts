@@ -316,6 +316,13 @@ export const TRON: FamilyDriver = {
     const { result, code, message } = answerSchema.parse(await answer.json());
     return result ? { kind: "taken" } : { kind: "refused", words: `${code}: ${message}` };
   },
+  takeBack: async (urls, txHash) => {
+    await command(urls, "mine");
+    const { id } = await clientOf(urls).trx.getUnconfirmedTransactionInfo(txHash);
+    if (id !== txHash) throw new Error("it has not landed");
+    await command(urls, "reorg", { depth: 1 });
+    await command(urls, "drop", { id: txHash });
+  },
   // an expiration is a time, minutes away
   expire: undefined,
 };

@@ -201,6 +201,43 @@ describe("a payment of TRX", () => {
     });
   });
 
+  it("costs what was foretold by the byte, once the day's free bandwidth is used", async () => {
+    await admin("fund", { address: TRON_RECIPIENT, amount: 5 * TRX });
+    await mine();
+    const fees: string[] = [];
+    for (const nth of ["c", "d", "f"]) {
+      const requestId = `xfr-aaaaa-bbbbb-cccccccccccccc${nth}`;
+      const { signed, txHash, details } = await made(authorisedTron(TRX_TRANSFER, { requestId }));
+      expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+      await mine();
+      const sight = await answerOf(node.sight(txHash));
+      expect(sight.kind === "included" && sight.fee.toString()).toBe(details["fee"]);
+      fees.push(String(details["fee"]));
+    }
+    expect(fees).toEqual(["0", "0", expect.stringMatching(/^2[67][0-9]000$/)]);
+  });
+
+  it("may leave nothing at all behind, and is not built for one sun more", async () => {
+    const balance = await balanceOf(TRON_SENDER);
+    const most = (balance - 1_100_000n).toString();
+    const tooMuch = authorisedTron({ ...TRX_TRANSFER, amount: (BigInt(most) + 1n).toString() });
+    expect(await refusalOf(tooMuch)).toContain("InsufficientFunds");
+    const { signed } = await made(authorisedTron({ ...TRX_TRANSFER, amount: most }));
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    expect([await balanceOf(TRON_SENDER), await balanceOf(TRON_RECIPIENT)]).toEqual([0n, BigInt(most)]);
+  });
+
+  it("goes to no contract, nor does a TRC-10 token: the chain would refuse it", async () => {
+    const contract = await deploy(TRC20_TEST_TOKEN, 1);
+    const tokenId = await issue();
+    for (const transfer of [TRX_TRANSFER, { ...TRC10_TRANSFER, tokenId }]) {
+      expect(await refusalOf(authorisedTron({ ...transfer, to: contract }))).toContain(
+        "RecipientCannotReceive",
+      );
+    }
+  });
+
   it("INV-4 is sent any number of times, and lands once", async () => {
     const { signed } = await made();
     for (let times = 0; times < 3; times += 1) {
@@ -209,6 +246,30 @@ describe("a payment of TRX", () => {
     await mine();
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     await mine();
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
+  });
+
+  it("is not final before its block is solid: a reorganisation undoes it, and the same bytes land again", async () => {
+    const { signed, txHash } = await made();
+    await node.broadcast(signed);
+    await mine();
+    const first = await answerOf(node.sight(txHash));
+    expect(first).toMatchObject({ kind: "included", isFinal: false });
+    await admin("reorg", { depth: 1 });
+    await admin("drop");
+    const { height } = await answerOf(node.head());
+    expect(await answerOf(node.sight(txHash))).toEqual({ kind: "unknown" });
+    expect(await balanceOf(TRON_RECIPIENT)).toBe(0n);
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    await mine();
+    const second = await answerOf(node.sight(txHash));
+    if (first.kind !== "included" || second.kind !== "included") expect.fail("it is in a block");
+    expect(second.blockHash).not.toBe(first.blockHash);
+    const block = await answerOf(node.block(first.height, new Set([txHash])));
+    expect(block?.hash).not.toBe(first.blockHash);
+    expect(second.height > height).toBe(true);
+    await mine(10);
+    expect(await answerOf(node.sight(txHash))).toMatchObject({ isFinal: true, blockHash: second.blockHash });
     expect(await balanceOf(TRON_RECIPIENT)).toBe(1_500_000n);
   });
 

@@ -14,6 +14,8 @@ import { energyPrices } from "./energy.ts";
 
 /** Energy for each byte of a contract that is made. @source java-tron, EnergyCost.CREATE_DATA */
 const CODE_BYTE_ENERGY = 200n;
+/** What a run may use here, whatever it could pay for: a node stops it after 80 ms, and no contract may hold this one up. */
+const ENERGY_IN_TIME = 10_000_000n;
 const MS_IN_SECOND = 1_000;
 const WORD_BYTES = 32;
 const CHAIN_ID_DIGITS = 8;
@@ -113,12 +115,18 @@ const NOTHING_WRITTEN = { balances: new Map(), nonces: new Map(), codes: new Map
 
 const FAILED = { output: new Uint8Array(), logs: [], ...NOTHING_WRITTEN };
 
-const runOf = (done: ExecResult, { energyLimit }: JavaTronCall, state: BooksState): JavaTronRun => {
+/** A run that could pay for more than there is time for. */
+const isOutOfTime = ({ exceptionError }: ExecResult, { energyLimit }: JavaTronCall): boolean =>
+  exceptionError?.error === outOfEnergy.error && energyLimit > ENERGY_IN_TIME;
+
+const runOf = (done: ExecResult, call: JavaTronCall, state: BooksState): JavaTronRun => {
   const { exceptionError: error, returnValue: output, executionGasUsed } = done;
-  const energy = least(executionGasUsed, energyLimit);
+  const energy = least(executionGasUsed, call.energyLimit);
   if (error === undefined) {
     return { result: "SUCCESS", words: "", energy, output, logs: logsOf(done), ...state.written() };
   }
+  if (isOutOfTime(done, call))
+    return { ...FAILED, result: "OUT_OF_TIME", words: "CPU timeout", energy: call.energyLimit };
   const result = FAILURES[error.error] ?? "UNKNOWN";
   return { ...FAILED, result, words: wordsOf(result, error), energy, output };
 };
@@ -134,9 +142,10 @@ export const javaTronMachine = (genesisId: string): RunContract => {
     const state = new BooksState(call.books);
     const evm = await createEVM({ common: common.copy(), stateManager: state, params: energyPrices() });
     try {
+      const inTime = { ...call, energyLimit: least(call.energyLimit, ENERGY_IN_TIME) };
       const done = await (call.creation === undefined
-        ? runCall(evm, call)
-        : runCreation(evm, state, call, call.creation));
+        ? runCall(evm, inTime)
+        : runCreation(evm, state, inTime, call.creation));
       return runOf(done, call, state);
     } catch {
       // the engine itself gave up, as it does where a precompile is not there: no contract may stop the chain

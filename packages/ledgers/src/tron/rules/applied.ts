@@ -26,6 +26,7 @@ export type JavaTronContractResult =
   | "SUCCESS"
   | "REVERT"
   | "OUT_OF_ENERGY"
+  | "OUT_OF_TIME"
   | "BAD_JUMP_DESTINATION"
   | "ILLEGAL_OPERATION"
   | "STACK_TOO_SMALL"
