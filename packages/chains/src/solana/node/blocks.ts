@@ -86,6 +86,18 @@ export const slotsWithBlocks = (
     schema: z.array(uint64Field),
   });
 
+/** The first slots from one on that have finalized blocks, at most so many. */
+export const firstSlotsWithBlocks = (
+  rpc: SolanaRpc,
+  from: bigint,
+  count: bigint,
+): Promise<Result<readonly bigint[]>> =>
+  demandSolana(rpc, {
+    method: "getBlocksWithLimit",
+    params: [Number(from), Number(count), { commitment: "finalized" }],
+    schema: z.array(uint64Field),
+  });
+
 export const slotOf = (rpc: SolanaRpc, commitment: SolanaCommitment): Promise<Result<bigint>> =>
   demandSolana(rpc, { method: "getSlot", params: [{ commitment }], schema: uint64Field });
 
