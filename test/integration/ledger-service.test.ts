@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { repositoryRoot, serviceBundle } from "@conclave/testbed";
 import algosdk from "algosdk";
@@ -141,13 +144,48 @@ it(
   START_MS,
 );
 
+it(
+  "a Solana ledger starts by configuration, makes blocks, pays from its faucet, and goes on after it was killed",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "conclave-ledger-"));
+    const environment = { CONCLAVE_LEDGER: "Solana", CONCLAVE_BLOCK_MS: "20", CONCLAVE_LEDGER_DIR: folder };
+    const receiver = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV";
+    const call = async (url: string, method: string, ...params: readonly unknown[]): Promise<unknown> => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await fetch(url, { method: "POST", headers, body });
+      return z.object({ result: z.unknown() }).parse(await answer.json()).result;
+    };
+    const paid = (url: string) => () => call(url, "getBalance", receiver);
+    try {
+      const killed = start({ ...environment, ...FREE_PORTS });
+      const first = await ready(killed);
+      await call(first.url, "requestAirdrop", receiver, 25_000_000);
+      await expect.poll(paid(first.url), { timeout: START_MS }).toMatchObject({ value: 25_000_000 });
+      const ended = once(killed, "exit");
+      killed.kill("SIGKILL");
+      await ended;
+      const second = await ready(start({ ...environment, ...FREE_PORTS }));
+      expect(await paid(second.url)()).toMatchObject({ value: 25_000_000 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  START_MS,
+);
+
 it.each<[string, Readonly<Record<string, string>>, string]>([
   [
     "no chain is named",
     FREE_PORTS,
-    "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, Bitcoin, Stellar",
+    "CONCLAVE_LEDGER: is not set. The chain to simulate: Algorand, Bitcoin, Solana, Stellar",
   ],
   ["there is no such chain", { CONCLAVE_LEDGER: "Cardano" }, "CONCLAVE_LEDGER"],
+  [
+    "a token is asked for",
+    { CONCLAVE_LEDGER: "Solana", CONCLAVE_TOKEN: "secret" },
+    "asks its callers for no token",
+  ],
   ["the network has a name", { CONCLAVE_LEDGER: "XrpLedger", CONCLAVE_CHAIN: "conclave" }, "network id"],
   [
     "there is no such network",

@@ -1,4 +1,5 @@
 import type { AgaveBlock } from "./block.ts";
+import { recentAgaveBlock } from "./block-chain.ts";
 import { type AgaveState, latestAgaveBlock } from "./state.ts";
 
 /** A block may hold a transaction that names the hash of one of so many blocks before its parent, or its parent's. @source Solana, solana-clock: MAX_PROCESSING_AGE */
@@ -9,17 +10,17 @@ export const AGAVE_BLOCKHASH_AGE_MAX = 150;
  * @param height of the block before
  * @source Agave, runtime/src/bank.rs: is_hash_valid_for_age
  */
-export const isAgaveBlockhashValid = ({ blocks }: AgaveState, height: number, blockhash: string): boolean => {
-  const latest = blocks.at(-1)?.height ?? 0;
+export const isAgaveBlockhashValid = (state: AgaveState, height: number, blockhash: string): boolean => {
+  const latest = latestAgaveBlock(state).height;
   for (let age = 0; age <= AGAVE_BLOCKHASH_AGE_MAX; age += 1) {
-    if (blocks.at(-1 - (latest - height) - age)?.blockhash === blockhash) return true;
+    if (recentAgaveBlock(state.chain, latest - height + age)?.blockhash === blockhash) return true;
   }
   return false;
 };
 
 /** The blocks in which a transaction can stand whose blockhash is still valid. */
-const recentBlocks = ({ blocks }: AgaveState): readonly AgaveBlock[] =>
-  blocks.slice(-1 - AGAVE_BLOCKHASH_AGE_MAX);
+const recentBlocks = ({ chain }: AgaveState): readonly AgaveBlock[] =>
+  chain.recent.slice(-1 - AGAVE_BLOCKHASH_AGE_MAX);
 
 /** Whether a message was carried out already, under whatever signatures. @param height of the last block that counts */
 export const isAgaveMessageLanded = (

@@ -6,7 +6,7 @@ import { carryOutAgave } from "./carry-out.ts";
 import { agaveBudgetOf } from "./compute-budget.ts";
 import type { AgaveEngine } from "./engine/engine.ts";
 import { nextAgaveSlot } from "./genesis.ts";
-import { type AgaveState, latestAgaveBlock, withAgaveBlock } from "./state.ts";
+import { type AgaveState, latestAgaveBlock, withNextAgaveBlock } from "./state.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
 /** A real block is bounded by its compute units; this one by what takes a fraction of a slot to carry out. */
@@ -49,7 +49,7 @@ export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: num
   const block = makeAgaveBlock(state.genesis.hash, parent, { ...at, transactions, unitPriceFloor, undo });
   return {
     ...state,
-    ...withAgaveBlock(state, block),
+    ...withNextAgaveBlock(state, block),
     accounts: withAgaveChanges(state.accounts, changes),
     waiting: left,
   };

@@ -1,4 +1,5 @@
 import { withAgaveChanges } from "./account.ts";
+import { recentAgaveBlock, withoutAgaveBlocks } from "./block-chain.ts";
 import { type AgaveState, latestAgaveBlock } from "./state.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
@@ -9,17 +10,20 @@ import type { AgaveWaiting } from "./waiting.ts";
  */
 export const reorganisedAgave = (state: AgaveState, depth: number): AgaveState | undefined => {
   if (latestAgaveBlock(state).height - depth < state.finalHeight) return undefined;
-  const undone = state.blocks.slice(-depth);
-  const accounts = undone
-    .toReversed()
-    .reduce((before, { undo }) => withAgaveChanges(before, undo), state.accounts);
-  const back = undone.flatMap(({ transactions }) =>
-    transactions.map(({ transaction }): AgaveWaiting => ({ transaction, notBefore: 0 })),
+  // the latest first
+  const undone = Array.from({ length: depth }, (_, age) => recentAgaveBlock(state.chain, age)).filter(
+    (block) => block !== undefined,
   );
+  const accounts = undone.reduce((before, { undo }) => withAgaveChanges(before, undo), state.accounts);
+  const back = undone
+    .toReversed()
+    .flatMap(({ transactions }) =>
+      transactions.map(({ transaction }): AgaveWaiting => ({ transaction, notBefore: 0 })),
+    );
   return {
     ...state,
     accounts,
-    blocks: state.blocks.slice(0, -depth),
+    chain: withoutAgaveBlocks(state.chain, depth),
     waiting: [...back, ...state.waiting],
   };
 };

@@ -8,6 +8,7 @@ import { type AgaveCommitment, type AgaveState, agaveBlockAt } from "./state.ts"
 import { agaveErrorWords } from "./transaction-error.ts";
 import { MOST_AGAVE_WAITING } from "./waiting.ts";
 import { AgaveWireError } from "./wire/reader.ts";
+import { isAgaveSigned } from "./wire/signatures.ts";
 import { type AgaveTransaction, agaveSignatureOf, readAgaveTransaction } from "./wire/transaction.ts";
 
 /** Accounts that a ledger holds. Whoever adds one beyond them is refused. */
@@ -21,6 +22,11 @@ export interface AgaveSubmission {
   readonly commitment: AgaveCommitment;
 }
 
+export const AGAVE_NOT_SIGNED: AgaveRefusal = {
+  code: AGAVE_CODES.signature,
+  message: "Transaction signature verification failure",
+};
+
 export type AgaveAdmission =
   | { readonly ok: true; readonly state: AgaveState; readonly signature: string }
   | { readonly ok: false; readonly refusal: AgaveRefusal };
@@ -33,9 +39,6 @@ const refused = (code: number, message: string, data?: LedgerJson): AgaveAdmissi
 /** @returns the refusal, if a transaction that was tried would fail */
 const preflightRefusal = ({ error, ...outcome }: AgaveOutcome): AgaveAdmission | undefined => {
   if (error === undefined) return undefined;
-  if (error.kind === "plain" && error.name === "SignatureFailure") {
-    return refused(AGAVE_CODES.signature, "Transaction signature verification failure");
-  }
   const words = `Transaction simulation failed: ${agaveErrorWords(error)}`;
   return refused(AGAVE_CODES.preflight, words, agaveOutcomeJson({ error, ...outcome }));
 };
@@ -59,9 +62,9 @@ export const submitAgave = (
   const transaction = readSubmittedAgave(bytes);
   if ("code" in transaction) return { ok: false, refusal: transaction };
   if (!skipPreflight) {
+    if (!isAgaveSigned(transaction)) return { ok: false, refusal: AGAVE_NOT_SIGNED };
     const block = agaveBlockAt(state, commitment);
-    const checks = { signatures: true, blockhash: true };
-    const refusal = preflightRefusal(simulateAgave(engine, state, block, transaction, checks));
+    const refusal = preflightRefusal(simulateAgave(engine, state, block, transaction, { blockhash: true }));
     if (refusal !== undefined) return refusal;
   }
   const signature = agaveSignatureOf(transaction);

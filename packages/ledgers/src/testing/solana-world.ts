@@ -45,6 +45,8 @@ export interface SolanaWorld extends AsyncDisposable {
   readonly subscriptions: RpcSubscriptions<SolanaRpcSubscriptionsApi>;
   readonly url: string;
   readonly adminUrl: string;
+  /** A call of JSON-RPC without the SDK. @returns the whole answer */
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** POSTs to the admin endpoint. */
   admin(action: string, input?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   mine(blocks?: number): Promise<void>;
@@ -71,6 +73,14 @@ const wordsOf = (error: unknown): string => {
   const cause = error.cause instanceof Error ? ` | ${error.cause.message}` : "";
   return `${error.context.__code}: ${error.message}${cause}`;
 };
+
+/** Calls a node without the SDK. */
+const callerOf =
+  (url: string): SolanaWorld["call"] =>
+  async (method, ...params) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    return (await fetch(url, { method: "POST", body })).json();
+  };
 
 /** Signs transactions with the latest blockhash of a node. */
 const signerWith =
@@ -123,6 +133,7 @@ export const startSolanaWorld = async (
     const { status, body } = await admin(action, input);
     if (status !== 200) throw new Error(JSON.stringify(body));
   };
+  const call = callerOf(ledger.url);
   const mine = (blocks = 1): Promise<void> => command("mine", { blocks });
   const signed = signerWith(rpc);
   const send: SolanaWorld["send"] = ({ wire }) =>
@@ -133,6 +144,7 @@ export const startSolanaWorld = async (
     subscriptions: createSolanaRpcSubscriptions(ledger.url.replace("http:", "ws:")),
     url: ledger.url,
     adminUrl: ledger.adminUrl,
+    call,
     admin,
     mine,
     fund: async (address, lamports) => {

@@ -21,7 +21,7 @@ export type Submission = { readonly kind: "taken" } | { readonly kind: "refused"
 export interface KindOfTransfer {
   readonly kind: string;
   /** the body that the API is sent */
-  readonly body: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string | boolean>>;
   /** what must be seen of it on the chain */
   readonly expected: Pick<SeenTransaction, "recipient" | "amount" | "token">;
 }

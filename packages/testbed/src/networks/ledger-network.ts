@@ -11,6 +11,8 @@ export interface LedgerRow {
   readonly ledger?: string;
   /** milliseconds from block to block, where they are not the ledger's own */
   readonly blockMs?: number;
+  /** blocks until a payment counts for those who ask the node; one, unless it is said */
+  readonly blocksToCount?: number;
   readonly decimals: number;
   readonly price: LocalNetwork["price"];
   /** the chain's name in its ledger, such as a genesis id: that of a real network only where addresses follow from it */
@@ -39,10 +41,10 @@ const command = async (adminUrl: string, action: string, input: object): Promise
   throw new LaunchError(`the ledger refuses to ${action}: ${words}`, "Check the address and the amount.");
 };
 
-/** The faucet pays, and a block is made at once: whoever funds an account can use the money without waiting. */
-const pay = async (adminUrl: string, address: string, amount: bigint): Promise<void> => {
+/** The faucet pays, and blocks are made at once: whoever funds an account can use the money without waiting. */
+const pay = async (adminUrl: string, address: string, amount: bigint, blocks: number): Promise<void> => {
   await command(adminUrl, "fund", { address, amount: String(amount) });
-  await command(adminUrl, "mine", {});
+  await command(adminUrl, "mine", { blocks });
 };
 
 /** A network whose node here is a simulated ledger: a process of services/ledger. */
@@ -51,6 +53,7 @@ export const ledgerNetwork = ({
   family,
   ledger = family,
   blockMs,
+  blocksToCount = 1,
   decimals,
   price,
   chain,
@@ -79,5 +82,5 @@ export const ledgerNetwork = ({
       return false;
     }
   },
-  fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount),
+  fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount, blocksToCount),
 });

@@ -1,4 +1,4 @@
-import { makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
+import { makeAgaveGenesis, makeAlgodGenesis, makeBitcoindGenesis } from "@conclave/ledgers/genesis";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "../development-network.ts";
 import { LaunchError } from "../launch-error.ts";
 import { evmNetwork } from "./evm-network.ts";
@@ -75,6 +75,23 @@ const bitcoin = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
+const solana = (network: string, chain: string): LocalNetwork =>
+  ledgerNetwork({
+    network,
+    family: "Solana",
+    // real slots take 400, and a block is final 32 of them later: too long for whoever waits for a dozen
+    blockMs: 200,
+    blocksToCount: 2,
+    decimals: 9,
+    price: { USD: "150", EUR: "135" },
+    chain,
+    entry: (solanaUrl, seed) => ({
+      genesisHash: makeAgaveGenesis(chain, seed).hash,
+      solanaUrl,
+      feeCap: "10000000",
+    }),
+  });
+
 /** The network that every cluster serves, whose node runs from the start. */
 export const FIRST_NETWORK: LocalNetwork = evmNetwork({
   network: DEVELOPMENT_NETWORK,
@@ -109,6 +126,8 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   bitcoin("Bitcoin", "main"),
   bitcoin("BitcoinTestnet3", "testnet3"),
   bitcoin("BitcoinSignet", "signet"),
+  solana("Solana", "conclave-main"),
+  solana("SolanaDevnet", "conclave-devnet"),
 ];
 
 /**

@@ -1,15 +1,10 @@
 import { z } from "zod";
 import type { AgaveBlock } from "../block.ts";
+import { agaveBlockOfSlot, agaveBlocks, firstWholeAgaveBlock } from "../block-chain.ts";
 import { AGAVE_BLOCKHASH_AGE_MAX, isAgaveBlockhashValid } from "../blockhashes.ts";
 import { AGAVE_SLOTS_PER_EPOCH } from "../epoch.ts";
 import { AGAVE_CODES } from "../refusal.ts";
-import {
-  type AgaveState,
-  agaveBlockAt,
-  agaveBlockOfSlot,
-  firstWholeAgaveBlock,
-  latestAgaveBlock,
-} from "../state.ts";
+import { type AgaveState, agaveBlockAt, latestAgaveBlock } from "../state.ts";
 import { agaveSignatureOf } from "../wire/transaction.ts";
 import {
   type AgaveAnswer,
@@ -74,8 +69,8 @@ const inBlock = (
   latest: AgaveBlock,
   run: (block: AgaveBlock) => AgaveAnswer,
 ): AgaveAnswer => {
-  const first = firstWholeAgaveBlock(state);
-  const block = agaveBlockOfSlot(state, slot);
+  const first = firstWholeAgaveBlock(state.chain);
+  const block = agaveBlockOfSlot(state.chain, slot);
   if (slot < first.slot) {
     return agaveRefused(
       AGAVE_CODES.blockCleanedUp,
@@ -94,7 +89,7 @@ const inBlock = (
 };
 
 const slotsBetween = (state: AgaveState, from: number, to: number, latest: AgaveBlock): readonly number[] =>
-  state.blocks
+  [...agaveBlocks(state.chain)]
     .filter(({ slot, height }) => slot >= from && slot <= to && height <= latest.height)
     .map(({ slot }) => slot);
 
@@ -123,8 +118,8 @@ export const AGAVE_BLOCK_METHODS: Readonly<Record<string, AgaveMethod>> = {
         inAgaveContext(block, isAgaveBlockhashValid(state, block.height, blockhash)),
       ),
   ),
-  getFirstAvailableBlock: agaveMethod({}, ({ state }) => agaveResult(firstWholeAgaveBlock(state).slot)),
-  minimumLedgerSlot: agaveMethod({}, ({ state }) => agaveResult(firstWholeAgaveBlock(state).slot)),
+  getFirstAvailableBlock: agaveMethod({}, ({ state }) => agaveResult(firstWholeAgaveBlock(state.chain).slot)),
+  minimumLedgerSlot: agaveMethod({}, ({ state }) => agaveResult(firstWholeAgaveBlock(state.chain).slot)),
   getBlock: agaveMethod({ slot: slotParameter, options: blockOptions }, ({ state }, { slot, options }) =>
     inBlock(state, slot, agaveBlockAt(state, options.commitment), (block) => blockJson(block, options)),
   ),

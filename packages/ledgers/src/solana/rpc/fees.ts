@@ -72,7 +72,7 @@ export const AGAVE_FEE_METHODS: Readonly<Record<string, AgaveMethod>> = {
       addresses.length > MOST_LOCKED
         ? agaveRefused(AGAVE_CODES.invalidParams, `Too many inputs provided; max ${MOST_LOCKED}`)
         : agaveResult(
-            state.blocks.slice(-AGAVE_BLOCKHASH_AGE_MAX).map((block) => ({
+            state.chain.recent.slice(-AGAVE_BLOCKHASH_AGE_MAX).map((block) => ({
               slot: block.slot,
               prioritizationFee: enoughIn(block, addresses),
             })),

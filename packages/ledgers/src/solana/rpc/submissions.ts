@@ -7,7 +7,8 @@ import { simulateAgave } from "../carry-out.ts";
 import type { AgaveOutcome } from "../engine/engine.ts";
 import { AGAVE_CODES } from "../refusal.ts";
 import { type AgaveState, agaveAccountAt, agaveBlockAt } from "../state.ts";
-import { readSubmittedAgave } from "../submission.ts";
+import { AGAVE_NOT_SIGNED, readSubmittedAgave } from "../submission.ts";
+import { isAgaveSigned } from "../wire/signatures.ts";
 import { AGAVE_TRANSACTION_BYTES_MAX, type AgaveTransaction } from "../wire/transaction.ts";
 import { accountEncodingParameter, agaveAccountJson } from "./account-json.ts";
 import {
@@ -110,7 +111,10 @@ const simulated = (
   options: SimulationOptions,
 ): AgaveAnswer =>
   atAgaveContext(ledger.state, options, (block) => {
-    const checks = { signatures: options.sigVerify, blockhash: !options.replaceRecentBlockhash };
+    if (options.sigVerify && !isAgaveSigned(transaction)) {
+      return agaveRefused(AGAVE_NOT_SIGNED.code, AGAVE_NOT_SIGNED.message);
+    }
+    const checks = { blockhash: !options.replaceRecentBlockhash };
     const outcome = simulateAgave(ledger.engine, ledger.state, block, transaction, checks);
     return inAgaveContext(
       block,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LedgerJson } from "../../json.ts";
 import type { AgaveBlock, AgaveLanded } from "../block.ts";
+import { agaveBlocks, agaveBlocksBack } from "../block-chain.ts";
 import { agaveMemosOf } from "../memo.ts";
 import {
   type AgaveState,
@@ -69,8 +70,8 @@ const statusJson = (state: AgaveState, { block, landed }: Found): LedgerJson => 
 };
 
 /** Transactions that name an address, the latest first. */
-function* namingAddress({ blocks }: AgaveState, address: string, latest: AgaveBlock): Generator<Found> {
-  for (const block of blocks.toReversed()) {
+function* namingAddress({ chain }: AgaveState, address: string, latest: AgaveBlock): Generator<Found> {
+  for (const block of agaveBlocksBack(chain)) {
     if (block.height > latest.height) continue;
     for (const landed of block.transactions.toReversed()) {
       if (landed.transaction.message.keys.some((key) => key === address)) yield { block, landed };
@@ -181,7 +182,7 @@ export const AGAVE_TRANSACTION_METHODS: Readonly<Record<string, AgaveMethod>> = 
     ({ state }, given) =>
       atAgaveContext(state, given.options, ({ height }) =>
         agaveResult(
-          state.blocks.reduce(
+          [...agaveBlocks(state.chain)].reduce(
             (sum, block) => sum + (block.height <= height ? block.transactions.length : 0),
             0,
           ),
