@@ -220,7 +220,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
   it("is never told where the chain has no such block", async () => {
     const other = solanaAddress(testEdwardsKey("18".repeat(32)).publicKey);
     const one = signedOf(Buffer.from(solanaBytes({ blockhash: other }).slice(2), "hex"));
-    stub.slot = 1_000n;
+    stub.slot = 400n;
     expect([await verdict(one), await verdict(one), await verdict(one)]).toEqual(
       Array(3).fill("ServiceUnavailable"),
     );

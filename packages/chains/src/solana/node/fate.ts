@@ -5,8 +5,15 @@ import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { parseRequestMemo } from "../request-tag.ts";
 import { decodeSolana, type SolanaDraft } from "../transaction.ts";
-import type { BlockhashSearch, SolanaFinalBlock } from "./blockhash-search.ts";
-import { firstAvailableSlot, firstSlotsWithBlocks, genesisHashOf, headerOfSlot, slotOf } from "./blocks.ts";
+import type { BlockhashSearch } from "./blockhash-search.ts";
+import {
+  firstAvailableSlot,
+  firstSlotsWithBlocks,
+  genesisHashOf,
+  headerOfSlot,
+  lastFinalBlock,
+  type SolanaFinalBlock,
+} from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
 import { findLanding } from "./landings.ts";
@@ -54,7 +61,7 @@ export const solanaFate = async (
     if (!decoded.ok) return decoded;
     known.push({ id: solanaId(signed), message: messageOf(unsigned), draft: decoded.value });
   }
-  const final = await finalizedBlock(parts);
+  const final = await finalBlockOfChain(parts);
   if (!final.ok) return final;
   for (const each of known) {
     const block = await parts.search.find(each.draft.blockhash, hintOf(each.draft), final.value.slot);
@@ -78,16 +85,10 @@ const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
 };
 
 /** The last finalized block. Another chain's blocks prove nothing: they hold no transaction of this one. */
-const finalizedBlock = async ({ network, rpc }: FateParts): Promise<Result<SolanaFinalBlock>> => {
-  const [genesis, slot] = await Promise.all([genesisHashOf(rpc), slotOf(rpc, "finalized")]);
+const finalBlockOfChain = async ({ network, rpc }: FateParts): Promise<Result<SolanaFinalBlock>> => {
+  const [genesis, block] = await Promise.all([genesisHashOf(rpc), lastFinalBlock(rpc)]);
   if (!genesis.ok) return genesis;
-  if (!slot.ok) return slot;
-  if (genesis.value !== network.genesisHash) return solanaAway(rpc.network, "it is of another chain");
-  const header = await headerOfSlot(rpc, slot.value, "finalized");
-  if (!header.ok) return header;
-  return header.value.kind === "block"
-    ? ok({ slot: slot.value, height: header.value.block.blockHeight })
-    : solanaAway(rpc.network, `it has no block of its last finalized slot ${slot.value}`);
+  return genesis.value === network.genesisHash ? block : solanaAway(rpc.network, "it is of another chain");
 };
 
 /**
