@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { asOf, keyField, signatureField, uint64Field } from "./fields.ts";
+import { asOf, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
@@ -45,7 +45,7 @@ export const contentOfSlot = async <T>(
     transactionDetails: details,
     encoding: "json",
     rewards: false,
-    maxSupportedTransactionVersion: 0,
+    maxSupportedTransactionVersion: VERSION_MAX,
   };
   const reply = await rpc.call("getBlock", Number(slot), config);
   switch (reply.kind) {

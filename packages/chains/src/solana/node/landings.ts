@@ -3,7 +3,7 @@ import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { messageOf } from "../message/message.ts";
 import type { SolanaCommitment } from "./blocks.ts";
-import { base64Field, signatureField, uint64Field } from "./fields.ts";
+import { base64Field, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** Transactions of an account that are listed at once, and how often: in some minutes thousands may come in. */
@@ -69,7 +69,8 @@ export const findLanding = async (
     const read = await Promise.all(ids.map((id) => transactionOf(rpc, id, search.commitment)));
     for (const [at, transaction] of read.entries()) {
       if (!transaction.ok) return transaction;
-      if (equalBytes(messageOf(transaction.value), message)) return ok(ids[at]);
+      const isOfOneSigner = transaction.value[0] === 1;
+      if (isOfOneSigner && equalBytes(messageOf(transaction.value), message)) return ok(ids[at]);
     }
   }
   return ok(undefined);
@@ -83,7 +84,7 @@ const transactionOf = async (
 ): Promise<Result<Uint8Array>> => {
   const found = await demandSolana(rpc, {
     method: "getTransaction",
-    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }],
+    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: VERSION_MAX }],
     schema: transactionSchema,
   });
   return found.ok ? ok(found.value.transaction) : found;
