@@ -8,10 +8,13 @@ const COINS = "1000";
 
 const text = z.string();
 const moved = { to: text, amount: text, memo: text.optional() };
+const spl = { to: text, amount: text, mint: text, createDestinationAccount: z.boolean().optional() };
 /** The bodies of transfers as the client library types them. */
 const bodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Native"), ...moved }),
   z.strictObject({ kind: z.literal("Asa"), assetId: text, to: text, amount: text }),
+  z.strictObject({ kind: z.literal("Spl"), ...spl }),
+  z.strictObject({ kind: z.literal("Spl2022"), ...spl }),
   z.strictObject({ kind: z.literal("Sep41"), issuer: text, assetCode: text, ...moved }),
 ]);
 
@@ -39,7 +42,9 @@ export const familyOperations = (world: () => CompatWorld): void => {
           expect([kind, seen]).toMatchObject([kind, { ...expected, fee: BigInt(done.fee ?? -1) }]);
         }
         const { assets } = await service.wallets.getWalletAssets({ walletId });
-        expect(assets.map(({ kind }) => kind)).toEqual([...new Set(kinds.map(({ kind }) => kind))]);
+        expect(assets.map(({ kind }) => kind).toSorted()).toEqual(
+          [...new Set(kinds.map(({ kind }) => kind))].toSorted(),
+        );
         const { items } = await service.wallets.getWalletHistory({ walletId });
         const sent = items.filter(({ direction }) => direction === "Out");
         expect(sent.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => `${kind}Transfer`).reverse());
