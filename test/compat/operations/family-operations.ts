@@ -8,10 +8,13 @@ const COINS = "1000";
 
 const text = z.string();
 const moved = { to: text, amount: text, memo: text.optional() };
+const spl = { to: text, amount: text, mint: text, createDestinationAccount: z.boolean().optional() };
 /** The bodies of transfers as the client library types them. */
 const bodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Native"), ...moved }),
   z.strictObject({ kind: z.literal("Asa"), assetId: text, to: text, amount: text }),
+  z.strictObject({ kind: z.literal("Spl"), ...spl }),
+  z.strictObject({ kind: z.literal("Spl2022"), ...spl }),
   z.strictObject({ kind: z.literal("Sep41"), issuer: text, assetCode: text, ...moved }),
   z.strictObject({ kind: z.literal("Trc10"), tokenId: text, to: text, amount: text }),
   z.strictObject({ kind: z.literal("Trc20"), contract: text, to: text, amount: text }),

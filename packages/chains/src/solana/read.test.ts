@@ -126,6 +126,11 @@ describe("INV-3 a signer's reading of a transfer", () => {
     expect(readOf(draft, SPL_ACT)).toBe(`TransactionMismatch ${field}`);
   });
 
+  it("takes a transfer with the hash of the first block, which is the final one while a chain is young", () => {
+    const young = changed(PAYMENT, "memo", { text: `${TAG} 0` });
+    expect(readOf(young)).toBe("ok");
+  });
+
   it("takes a new account of the recipient where it was asked for, and does without where there is one", () => {
     expect(readOf(CREATING, CREATING_ACT)).toBe("ok");
     expect(readOf(transferDraft(SPL_2022_TRANSFER, FRAME), CREATING_ACT)).toBe("ok");

@@ -20,7 +20,7 @@ export interface RequestMemo {
 export const requestTagOf = (requestId: string): string =>
   bytesToHex(sha256(utf8ToBytes(`${DOMAIN}${requestId}`)).slice(0, TAG_BYTES));
 
-const MEMO = /^([0-9a-f]{32}) ([1-9][0-9]{0,19})$/;
+const MEMO = /^([0-9a-f]{32}) (0|[1-9][0-9]{0,19})$/;
 
 export const requestMemo = ({ tag, slot }: RequestMemo): string => `${tag} ${slot}`;
 

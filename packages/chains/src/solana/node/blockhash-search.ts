@@ -1,5 +1,5 @@
 import { ok, type Result } from "@conclave/custody";
-import { type BlockHeader, headerOfSlot, slotsWithBlocks } from "./blocks.ts";
+import { headerOfSlot, type SolanaFinalBlock, slotsWithBlocks } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** Slots that are looked through in one call. */
@@ -8,12 +8,6 @@ const SLOTS_A_CALL = 512n;
 const AT_ONCE = 16;
 /** Searches that are remembered. */
 const SEARCHES_MAX = 1_000;
-
-/** A finalized block. */
-export interface SolanaFinalBlock {
-  readonly slot: bigint;
-  readonly height: bigint;
-}
 
 /** What a search has come to: the block, or how far down it has looked. */
 type Search = SolanaFinalBlock | { readonly before: bigint };
@@ -72,8 +66,8 @@ export class BlockhashSearch {
   async #blockIn(slot: bigint, blockhash: string): Promise<Result<SolanaFinalBlock | undefined>> {
     const found = await headerOfSlot(this.#rpc, slot, "finalized");
     if (!found.ok) return found;
-    const block: BlockHeader | undefined = found.value.kind === "block" ? found.value.block : undefined;
-    return ok(block?.blockhash === blockhash ? { slot, height: block.blockHeight } : undefined);
+    const block = found.value.kind === "block" ? found.value.block : undefined;
+    return ok(block?.blockhash === blockhash ? { slot, height: block.blockHeight, blockhash } : undefined);
   }
 
   #remember<Found extends Search>(blockhash: string, found: Found): Found {

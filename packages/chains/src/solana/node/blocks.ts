@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { asOf, keyField, signatureField, uint64Field } from "./fields.ts";
+import { asOf, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
@@ -45,7 +45,7 @@ export const contentOfSlot = async <T>(
     transactionDetails: details,
     encoding: "json",
     rewards: false,
-    maxSupportedTransactionVersion: 0,
+    maxSupportedTransactionVersion: VERSION_MAX,
   };
   const reply = await rpc.call("getBlock", Number(slot), config);
   switch (reply.kind) {
@@ -86,30 +86,67 @@ export const slotsWithBlocks = (
     schema: z.array(uint64Field),
   });
 
+/** The first slots from one on that have finalized blocks, at most so many. */
+export const firstSlotsWithBlocks = (
+  rpc: SolanaRpc,
+  from: bigint,
+  count: bigint,
+): Promise<Result<readonly bigint[]>> =>
+  demandSolana(rpc, {
+    method: "getBlocksWithLimit",
+    params: [Number(from), Number(count), { commitment: "finalized" }],
+    schema: z.array(uint64Field),
+  });
+
 export const slotOf = (rpc: SolanaRpc, commitment: SolanaCommitment): Promise<Result<bigint>> =>
   demandSolana(rpc, { method: "getSlot", params: [{ commitment }], schema: uint64Field });
 
-const latestSchema = asOf(z.object({ blockhash: keyField, lastValidBlockHeight: uint64Field }));
+/** A finalized block. */
+export interface SolanaFinalBlock {
+  readonly slot: bigint;
+  readonly height: bigint;
+  readonly blockhash: string;
+}
 
-/** The last block of a commitment: its slot and its hash. */
-export const latestSolanaBlock = async (
-  rpc: SolanaRpc,
-  commitment: SolanaCommitment,
-): Promise<Result<{ readonly slot: bigint; readonly blockhash: string }>> => {
-  const found = await demandSolana(rpc, {
-    method: "getLatestBlockhash",
-    params: [{ commitment }],
-    schema: latestSchema,
-  });
-  return found.ok ? ok({ slot: found.value.context.slot, blockhash: found.value.value.blockhash }) : found;
+/** Blocks that are tried for the last one: a node may have come to its last slot, and not show its block yet. */
+const TRIED_MAX = 4;
+
+/**
+ * The last finalized block that the node shows.
+ * @returns ServiceUnavailable when it shows none of the last ones
+ */
+export const lastFinalBlock = async (rpc: SolanaRpc): Promise<Result<SolanaFinalBlock>> => {
+  const last = await slotOf(rpc, "finalized");
+  if (!last.ok) return last;
+  const first = last.value > SKIPPED_MAX ? last.value - SKIPPED_MAX : 0n;
+  const slots = await slotsWithBlocks(rpc, first, last.value, "finalized");
+  if (!slots.ok) return slots;
+  for (const slot of slots.value.slice(-TRIED_MAX).toReversed()) {
+    const header = await headerOfSlot(rpc, slot, "finalized");
+    if (!header.ok) return header;
+    if (header.value.kind !== "block") continue;
+    const { blockhash, blockHeight: height } = header.value.block;
+    return ok({ slot, height, blockhash });
+  }
+  return solanaAway(rpc.network, `it shows no block of its last finalized slots, up to ${last.value}`);
 };
+
+const latestSchema = asOf(z.object({ blockhash: keyField, lastValidBlockHeight: uint64Field }));
 
 /** Heights are slots here: a block is asked for by its slot. */
 export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => {
-  const [latest, final] = await Promise.all([latestSolanaBlock(rpc, "confirmed"), slotOf(rpc, "finalized")]);
+  const [latest, final] = await Promise.all([
+    demandSolana(rpc, {
+      method: "getLatestBlockhash",
+      params: [{ commitment: "confirmed" }],
+      schema: latestSchema,
+    }),
+    slotOf(rpc, "finalized"),
+  ]);
   if (!latest.ok) return latest;
   if (!final.ok) return final;
-  return ok({ height: latest.value.slot, hash: latest.value.blockhash, finalHeight: final.value });
+  const { context, value } = latest.value;
+  return ok({ height: context.slot, hash: value.blockhash, finalHeight: final.value });
 };
 
 /**

@@ -78,7 +78,8 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     const one = await sent();
     stub.skipped.add(stub.slot + 5n);
     passBlocks(OVER);
-    // the stub's heights do not count what was skipped: the header is what is believed
+    expect(await verdict(one)).toBe("open");
+    passBlocks(1n);
     expect(await verdict(one)).toBe("dead");
   });
 
@@ -102,17 +103,29 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     });
   });
 
-  it("looks at all that the wallet has done since, page after page, and at nothing older", async () => {
+  it("looks at nothing that is newer than the last block in which it could land", async () => {
     const one = await sent();
-    passBlocks(OVER);
+    passBlocks(OVER + 200n);
+    for (const [signature, slot] of [
+      [3, 5_119n],
+      [4, 5_120n],
+    ] as const) {
+      const transaction = withSignature(one.unsigned, new Uint8Array(64).fill(signature));
+      // another message
+      transaction[200] = 0xff;
+      stub.landings.push({ slot, of: SOLANA_SENDER, transaction });
+    }
+    expect(await verdict(one)).toBe("dead");
+    expect(stub.asked.filter(({ method }) => method === "getTransaction").length).toBe(1);
+  });
+
+  it("looks at all that the wallet has done in that time, page after page, and at nothing older", async () => {
+    const one = await sent();
+    passBlocks(OVER + 200n);
+    // more than a page of newer ones, which are listed and not read
     const strangers = Array.from({ length: 1_005 }, (_, at) => {
-      const transaction = withSignature(one.unsigned, new Uint8Array(64).fill(at % 250).fill(at >> 2, 60));
-      // another message each
-      return {
-        slot: 4_980n,
-        of: SOLANA_SENDER,
-        transaction: Uint8Array.from([...transaction, at % 256, at >> 8]),
-      };
+      const signature = new Uint8Array(64).fill(at % 250).fill(at >> 2, 60);
+      return { slot: 5_200n, of: SOLANA_SENDER, transaction: withSignature(one.unsigned, signature) };
     });
     stub.landings.push(...strangers, { slot: 4_100n, of: SOLANA_SENDER, transaction: one.signed });
     expect(await verdict(one)).toBe("dead");
@@ -136,9 +149,11 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     stub.genesisHash = stubBlockhash(1n);
     expect(await verdict(one)).toBe("ServiceUnavailable");
     stub.genesisHash = SOLANA_DEVNET.genesisHash;
-    stub.skipped.add(4_968n);
-    expect(await verdict(one)).toBe("ServiceUnavailable");
-    stub.skipped.clear();
+    for (const slot of [4_968n, 5_000n, 5_119n]) {
+      stub.missing.add(slot);
+      expect(await verdict(one)).toBe("ServiceUnavailable");
+      stub.missing.clear();
+    }
     const fresh = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
     stub.firstAvailable = 4_969n;
     const fate = await fresh.fateOf(SOLANA_SENDER, [one]);
@@ -154,6 +169,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
   });
 
   it.each([
+    "getBlocksWithLimit",
     "getSignaturesForAddress",
     "getTransaction",
     "getFirstAvailableBlock",
@@ -204,7 +220,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
   it("is never told where the chain has no such block", async () => {
     const other = solanaAddress(testEdwardsKey("18".repeat(32)).publicKey);
     const one = signedOf(Buffer.from(solanaBytes({ blockhash: other }).slice(2), "hex"));
-    stub.slot = 1_000n;
+    stub.slot = 400n;
     expect([await verdict(one), await verdict(one), await verdict(one)]).toEqual(
       Array(3).fill("ServiceUnavailable"),
     );

@@ -5,11 +5,18 @@ import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { parseRequestMemo } from "../request-tag.ts";
 import { decodeSolana, type SolanaDraft } from "../transaction.ts";
-import type { BlockhashSearch, SolanaFinalBlock } from "./blockhash-search.ts";
-import { firstAvailableSlot, genesisHashOf, headerOfSlot, slotOf } from "./blocks.ts";
+import type { BlockhashSearch } from "./blockhash-search.ts";
+import {
+  firstAvailableSlot,
+  firstSlotsWithBlocks,
+  genesisHashOf,
+  headerOfSlot,
+  lastFinalBlock,
+  type SolanaFinalBlock,
+} from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
-import { findLandings } from "./landings.ts";
+import { findLanding } from "./landings.ts";
 
 const OPEN: Fate = { kind: "open" };
 /**
@@ -37,8 +44,8 @@ export interface FateParts {
  * land, and none of the account's transactions since the block of its blockhash is this message.
  *
  * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know one. What the node
- * shows must go back to the block of the blockhash, and up to the finalized slot by which the blockhash is over: each question asks
- * for that slot, which a node that is behind the same load balancer and late does not answer.
+ * shows must hold every block from the one of the blockhash to the last in which it could land, and reach the finalized slot by which
+ * that is over: a node that is behind the same load balancer and late does not answer for that slot.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -54,18 +61,16 @@ export const solanaFate = async (
     if (!decoded.ok) return decoded;
     known.push({ id: solanaId(signed), message: messageOf(unsigned), draft: decoded.value });
   }
-  const final = await finalizedBlock(parts);
+  const final = await finalBlockOfChain(parts);
   if (!final.ok) return final;
-  let since = final.value.slot;
-  for (const { draft } of known) {
-    const block = await parts.search.find(draft.blockhash, hintOf(draft), final.value.slot);
+  for (const each of known) {
+    const block = await parts.search.find(each.draft.blockhash, hintOf(each.draft), final.value.slot);
     if (!block.ok) return block;
     if (final.value.height <= block.value.height + LANDS_WITHIN_BLOCKS) return ok(OPEN);
-    if (block.value.slot < since) since = block.value.slot;
+    const landed = await hasLanded(parts, sender, each, block.value, final.value.slot);
+    if (!landed.ok) return landed;
+    if (landed.value) return ok(OPEN);
   }
-  const landed = await hasLanded(parts, sender, known, { since, reached: final.value.slot });
-  if (!landed.ok) return landed;
-  if (landed.value) return ok(OPEN);
   const hashes = known.map(({ draft }) => draft.blockhash).join(", ");
   return ok({ kind: "dead", reason: `its blockhash ${hashes} is too old; this one can never land` });
 };
@@ -80,39 +85,48 @@ const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
 };
 
 /** The last finalized block. Another chain's blocks prove nothing: they hold no transaction of this one. */
-const finalizedBlock = async ({ network, rpc }: FateParts): Promise<Result<SolanaFinalBlock>> => {
-  const [genesis, slot] = await Promise.all([genesisHashOf(rpc), slotOf(rpc, "finalized")]);
+const finalBlockOfChain = async ({ network, rpc }: FateParts): Promise<Result<SolanaFinalBlock>> => {
+  const [genesis, block] = await Promise.all([genesisHashOf(rpc), lastFinalBlock(rpc)]);
   if (!genesis.ok) return genesis;
-  if (!slot.ok) return slot;
-  if (genesis.value !== network.genesisHash) return solanaAway(rpc.network, "it is of another chain");
-  const header = await headerOfSlot(rpc, slot.value, "finalized");
-  if (!header.ok) return header;
-  return header.value.kind === "block"
-    ? ok({ slot: slot.value, height: header.value.block.blockHeight })
-    : solanaAway(rpc.network, `it has no block of its last finalized slot ${slot.value}`);
+  return genesis.value === network.genesisHash ? block : solanaAway(rpc.network, "it is of another chain");
 };
 
-/** Reads what the account has done since. The node must still have all of it once it was read. */
+/**
+ * The last slot in which a transaction could land. The node must have every block from the one of its blockhash to there: their
+ * heights tell, for they leave out none.
+ */
+const lastSlotFor = async (rpc: SolanaRpc, { slot, height }: SolanaFinalBlock): Promise<Result<bigint>> => {
+  const slots = await firstSlotsWithBlocks(rpc, slot, LANDS_WITHIN_BLOCKS + 1n);
+  if (!slots.ok) return slots;
+  const last = slots.value.at(-1) ?? slot;
+  const header = await headerOfSlot(rpc, last, "finalized");
+  if (!header.ok) return header;
+  const found = header.value.kind === "block" ? header.value.block.blockHeight : undefined;
+  return found === height + LANDS_WITHIN_BLOCKS
+    ? ok(last)
+    : solanaAway(rpc.network, `it has not all blocks from slot ${slot} to ${last}, so it gives no verdict`);
+};
+
+/** Reads what the account has done in the time in which it could land. The node must still have all of it once it was read. */
 const hasLanded = async (
   { rpc, landedAs }: FateParts,
   owner: string,
-  known: readonly Known[],
-  range: { readonly since: bigint; readonly reached: bigint },
+  { id, message }: Known,
+  block: SolanaFinalBlock,
+  reached: bigint,
 ): Promise<Result<boolean>> => {
-  const landings = await findLandings(
-    rpc,
-    { owner, ...range, commitment: "finalized" },
-    known.map(({ message }) => message),
-  );
-  if (!landings.ok) return landings;
-  for (const [index, id] of landings.value) {
-    const own = known[index];
-    if (own !== undefined && own.id !== id) landedAs.remember(own.id, id);
+  const until = await lastSlotFor(rpc, block);
+  if (!until.ok) return until;
+  const range = { owner, since: block.slot, until: until.value, reached, commitment: "finalized" } as const;
+  const landed = await findLanding(rpc, range, message);
+  if (!landed.ok) return landed;
+  if (landed.value !== undefined) {
+    if (landed.value !== id) landedAs.remember(id, landed.value);
+    return ok(true);
   }
-  if (landings.value.size > 0) return ok(true);
   const first = await firstAvailableSlot(rpc);
   if (!first.ok) return first;
-  return first.value <= range.since
+  return first.value <= block.slot
     ? ok(false)
     : solanaAway(rpc.network, `it has no blocks before slot ${first.value}, so it gives no verdict`);
 };

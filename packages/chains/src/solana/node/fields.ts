@@ -1,6 +1,8 @@
 import { base58, base64 } from "@scure/base";
 import { z } from "zod";
 
+/** The highest version that a message can be of: a node refuses what is of a higher one than it is asked for, whoever made it. */
+export const VERSION_MAX = 127;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 

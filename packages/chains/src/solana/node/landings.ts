@@ -3,7 +3,7 @@ import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { messageOf } from "../message/message.ts";
 import type { SolanaCommitment } from "./blocks.ts";
-import { base64Field, signatureField, uint64Field } from "./fields.ts";
+import { base64Field, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** Transactions of an account that are listed at once, and how often: in some minutes thousands may come in. */
@@ -18,17 +18,18 @@ const transactionSchema = z.object({ slot: uint64Field, transaction: base64Field
 /** What is looked for among the transactions of an account. */
 export interface LandingSearch {
   readonly owner: string;
-  /** from this slot on */
+  /** from this slot on, and up to that one; undefined goes as far as the chain */
   readonly since: bigint;
+  readonly until?: bigint;
   readonly commitment: SolanaCommitment;
   /** a slot that the node must have reached with this commitment, so that what it lists goes that far */
   readonly reached: bigint;
 }
 
-/** All transactions of an account since a slot, failed ones too, the newest first. */
-const listSince = async (
+/** All transactions of an account in some slots, failed ones too, the newest first. */
+const listBetween = async (
   rpc: SolanaRpc,
-  { owner, since, commitment, reached }: LandingSearch,
+  { owner, since, until, commitment, reached }: LandingSearch,
 ): Promise<Result<readonly string[]>> => {
   const ids: string[] = [];
   let before: string | undefined;
@@ -40,7 +41,8 @@ const listSince = async (
       schema: listedSchema,
     });
     if (!listed.ok) return listed;
-    ids.push(...listed.value.filter(({ slot }) => slot >= since).map(({ signature }) => signature));
+    const some = listed.value.filter(({ slot }) => slot >= since && (until === undefined || slot <= until));
+    ids.push(...some.map(({ signature }) => signature));
     const last = listed.value.at(-1);
     // a page that is not full is no end where a node answers with less than was asked for: only an empty one, or what is older
     if (last === undefined || last.slot < since) return ok(ids);
@@ -50,31 +52,28 @@ const listSince = async (
 };
 
 /**
- * Looks whether one of some messages has landed: all of the account's transactions since a slot are read, and compared byte by
- * byte, for an id changes with each signature.
- * @param messages of transactions that the account signs
- * @returns by the index of its message the id under which it landed
+ * Looks whether a message has landed: all of the account's transactions in some slots are read, and compared byte by byte, for an
+ * id changes with each signature.
+ * @param message of a transaction that the account signs
+ * @returns the id under which it landed
  */
-export const findLandings = async (
+export const findLanding = async (
   rpc: SolanaRpc,
   search: LandingSearch,
-  messages: readonly Uint8Array[],
-): Promise<Result<ReadonlyMap<number, string>>> => {
-  const listed = await listSince(rpc, search);
+  message: Uint8Array,
+): Promise<Result<string | undefined>> => {
+  const listed = await listBetween(rpc, search);
   if (!listed.ok) return listed;
-  const found = new Map<number, string>();
   for (let from = 0; from < listed.value.length; from += AT_ONCE) {
     const ids = listed.value.slice(from, from + AT_ONCE);
     const read = await Promise.all(ids.map((id) => transactionOf(rpc, id, search.commitment)));
     for (const [at, transaction] of read.entries()) {
       if (!transaction.ok) return transaction;
-      const message = messageOf(transaction.value);
-      const index = messages.findIndex((known) => equalBytes(known, message));
-      const id = ids[at];
-      if (index >= 0 && id !== undefined) found.set(index, id);
+      const isOfOneSigner = transaction.value[0] === 1;
+      if (isOfOneSigner && equalBytes(messageOf(transaction.value), message)) return ok(ids[at]);
     }
   }
-  return ok(found);
+  return ok(undefined);
 };
 
 /** One that is listed and not shown is no proof of anything. */
@@ -85,7 +84,7 @@ const transactionOf = async (
 ): Promise<Result<Uint8Array>> => {
   const found = await demandSolana(rpc, {
     method: "getTransaction",
-    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }],
+    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: VERSION_MAX }],
     schema: transactionSchema,
   });
   return found.ok ? ok(found.value.transaction) : found;

@@ -327,7 +327,8 @@ describe("INV-4 what became of a transaction on a ledger of Solana", () => {
 
   it("lands in the very last block that its blockhash allows, which the verdict waits for", async () => {
     const one = await signedOf(actOf(native(await stranger(), SOL)));
-    let blocks = 0;
+    let blocks = 110;
+    await mine(blocks);
     while ((await node.broadcast(one.signed)).kind === "accepted" && blocks < 200) {
       await admin("drop");
       await mine(1);

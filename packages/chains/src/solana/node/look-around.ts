@@ -7,30 +7,12 @@ import { associatedAccount } from "../token/associated-account.ts";
 import { holdingBytes, parseHolding } from "../token/holding.ts";
 import { parseMint } from "../token/mint.ts";
 import { accountsAt, type FoundAccount, rentOf } from "./accounts.ts";
-import { genesisHashOf, headerOfSlot, isValidBlockhash, latestSolanaBlock } from "./blocks.ts";
+import { genesisHashOf, isValidBlockhash, lastFinalBlock } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { priceFor } from "./prices.ts";
 
 /** Enough for every transaction that is built here; the node tells how many of them it takes. */
 const UNITS_BEFORE_SIMULATION = 200_000;
-
-/**
- * The block whose hash a transaction gets: the last one that nothing undoes. It costs some of the time in which the transaction may
- * land, and of a block that was forked away nobody could ever tell that its transactions are dead.
- */
-const finalizedBlock = async (
-  rpc: SolanaRpc,
-): Promise<Result<{ readonly slot: bigint; readonly blockhash: string }>> => {
-  const latest = await latestSolanaBlock(rpc, "finalized");
-  if (!latest.ok) return latest;
-  const { slot, blockhash } = latest.value;
-  const header = await headerOfSlot(rpc, slot, "finalized");
-  if (!header.ok) return header;
-  const isSame = header.value.kind === "block" && header.value.block.blockhash === blockhash;
-  return isSame
-    ? latest
-    : solanaAway(rpc.network, `it shows another block at slot ${slot} than its last one`);
-};
 
 /**
  * Whether a caller's own blockhash may be used. One that is of no finalized block yet is waited for: only of that can it be told
@@ -92,7 +74,12 @@ const tokenSituation = async (
 
 type Asked = Extract<SolanaPlan, { readonly kind: "transfer" }>;
 
-/** Everything that a transfer depends on. */
+/**
+ * Everything that a transfer depends on.
+ *
+ * Its blockhash is of the last block that nothing undoes. That costs some of the time in which it may land, and of a block that was
+ * forked away nobody could ever tell that its transactions are dead.
+ */
 const transferSituation = async (
   rpc: SolanaRpc,
   { transfer }: Asked,
@@ -102,7 +89,7 @@ const transferSituation = async (
   const changed = [transfer.from, senders ?? transfer.to, recipients ?? transfer.to];
   const [genesis, block, price, found] = await Promise.all([
     genesisHashOf(rpc),
-    finalizedBlock(rpc),
+    lastFinalBlock(rpc),
     priceFor(rpc, priority, [...new Set(changed)]),
     accountsAt(rpc, [transfer.from, transfer.to, ...tokenAddresses(transfer)]),
   ]);
@@ -122,7 +109,8 @@ const transferSituation = async (
   if (!token.ok) return token;
   return ok({
     genesisHash: genesis.value,
-    ...block.value,
+    blockhash: block.value.blockhash,
+    slot: block.value.slot,
     isBlockhashValid: undefined,
     units: UNITS_BEFORE_SIMULATION,
     price: price.value,
@@ -139,7 +127,7 @@ const exactSituation = async (
 ): Promise<Result<SolanaSituation>> => {
   const [genesis, block, isBlockhashValid, found] = await Promise.all([
     genesisHashOf(rpc),
-    latestSolanaBlock(rpc, "finalized"),
+    lastFinalBlock(rpc),
     callersBlockhash(rpc, draft.blockhash),
     accountsAt(rpc, [draft.from]),
   ]);
@@ -153,7 +141,8 @@ const exactSituation = async (
   if (!sender.ok) return sender;
   return ok({
     genesisHash: genesis.value,
-    ...block.value,
+    blockhash: block.value.blockhash,
+    slot: block.value.slot,
     isBlockhashValid: isBlockhashValid.value,
     units: 0,
     price: undefined,

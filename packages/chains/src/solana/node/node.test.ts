@@ -209,8 +209,11 @@ describe("a node of Solana that builds", () => {
     );
   });
 
-  it("waits while the node shows another block than its last one", async () => {
-    stub.skipped.add(stub.finalSlot);
+  it("takes a block before where the node does not show its last one yet, and waits while it shows none", async () => {
+    stub.missing.add(stub.finalSlot).add(stub.finalSlot - 1n);
+    const decoded = decodeSolana((await made()).unsigned);
+    expect(decoded.ok && decoded.value.blockhash).toBe(stubBlockhash(4_966n));
+    for (let slot = 0n; slot <= stub.slot; slot += 1n) stub.missing.add(slot);
     expect(await said(ACT)).toContain("ServiceUnavailable");
   });
 });

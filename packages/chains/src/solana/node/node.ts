@@ -13,7 +13,7 @@ import { signatureField } from "./fields.ts";
 import { describeSolanaToken, lamportsOf, solanaTokenBalance } from "./holdings.ts";
 import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { LandedAs } from "./landed-as.ts";
-import { findLandings } from "./landings.ts";
+import { findLanding } from "./landings.ts";
 import { solanaSituation } from "./look-around.ts";
 import { solanaMarket } from "./prices.ts";
 import { sightSolana } from "./sight.ts";
@@ -44,9 +44,9 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
     commitment: "confirmed" as const,
     reached: last.value,
   };
-  const found = await findLandings(rpc, search, [messageOf(plan.unsigned)]);
+  const found = await findLanding(rpc, search, messageOf(plan.unsigned));
   if (!found.ok) return found;
-  return found.value.size === 0
+  return found.value === undefined
     ? ok(undefined)
     : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { headerOfSlot } from "./blocks.ts";
 import { chainWords } from "./chain-words.ts";
-import { asOf, uint64Field } from "./fields.ts";
+import { asOf, uint64Field, VERSION_MAX } from "./fields.ts";
 import { askSolana, demandSolana, type SolanaRpc } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
 
@@ -52,7 +52,7 @@ const included = async (rpc: SolanaRpc, id: string, isFinal: boolean): Promise<R
   const commitment = isFinal ? "finalized" : "confirmed";
   const landed = await askSolana(rpc, {
     method: "getTransaction",
-    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: 0 }],
+    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: VERSION_MAX }],
     schema: landedSchema,
   });
   if (!landed.ok) return landed;

@@ -22,12 +22,27 @@ const isOnCurve = (bytes: Uint8Array): boolean => {
   }
 };
 
+/** Derivations that are remembered: one takes half a millisecond, and a transaction asks for the same two or three many times. */
+const REMEMBERED_MAX = 256;
+const remembered = new Map<string, string>();
+
 /**
  * The token account that is associated with an owner and a token (Solana Documentation, "Program Derived Address"; the Associated
  * Token program): the first hash of its seeds that is no public key, so that nobody has a key of it.
  * @param owner an address
  */
-export const associatedAccount = ({ kind, mint }: SolanaToken, owner: string): string => {
+export const associatedAccount = (token: SolanaToken, owner: string): string => {
+  const name = `${token.kind}:${token.mint}:${owner}`;
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const derived = derive(token, owner);
+  remembered.set(name, derived);
+  const { value: oldest } = remembered.keys().next();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  return derived;
+};
+
+const derive = ({ kind, mint }: SolanaToken, owner: string): string => {
   const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const seeds = [owner, program, mint].map(solanaPublicKey);
   for (let bump = LAST_BUMP; bump >= 0; bump -= 1) {
