@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LedgerHost } from "../host.ts";
 import { HandClock } from "../testing/hand-clock.ts";
-import { JournalMismatch, keepLedger } from "./journal.ts";
+import { JournalMismatch, JournalTaken, keepLedger } from "./journal.ts";
 
 interface Tally {
   readonly sums: ReadonlyMap<string, bigint>;
@@ -91,6 +91,17 @@ it("a kill between the new snapshot and the end of the old records counts nothin
   start(before).apply({ name: "a", amount: 1n });
   cpSync(join(inner(), "journal-1"), join(before, "journal-1"));
   expect(start(before).state.sums.get("a")).toBe(2n);
+});
+
+it("a ledger whose folder another one goes on in keeps nothing any more, says so, and does not move", () => {
+  const first = start();
+  first.apply({ name: "a", amount: 1n });
+  const second = start();
+  expect(() => first.apply({ name: "b", amount: 1n })).toThrow(JournalTaken);
+  expect(() => first.shiftClock(1)).toThrow("another process goes on");
+  expect([first.state, first.now]).toEqual([{ sums: new Map([["a", 1n]]) }, 1_000]);
+  second.apply({ name: "a", amount: 1n });
+  expect(start().state.sums).toEqual(new Map([["a", 2n]]));
 });
 
 it("a folder of another ledger is refused, and stays as it is", () => {

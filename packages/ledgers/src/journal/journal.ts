@@ -58,6 +58,16 @@ export class JournalMismatch extends Error {
   }
 }
 
+/** Another process goes on in the folder: what this one does would be lost, or mixed with what that one does. */
+export class JournalTaken extends Error {
+  constructor(folder: string) {
+    super(
+      `another process goes on with the ledger in ${folder}: stop one of them, or give it a folder of its own`,
+    );
+    this.name = "JournalTaken";
+  }
+}
+
 const readSnapshot = <State>(folder: string, ledger: string): Snapshot<State> | undefined => {
   const file = join(folder, SNAPSHOT);
   if (!existsSync(file)) return undefined;
@@ -156,6 +166,8 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
 
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
     if (this.#file === undefined) return;
+    // whoever starts in a folder begins a generation of its own, and takes the old file's name away
+    if (fstatSync(this.#file).nlink === 0) throw new JournalTaken(this.#folder);
     writeWhole(this.#file, frameOf(record));
     this.#records += 1;
     if (this.#records < RECORDS_MAX) return;

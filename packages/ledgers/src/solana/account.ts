@@ -12,6 +12,18 @@ export interface AgaveAccount {
 /** What addresses hold from now on; undefined where an account is gone. */
 export type AgaveAccountChanges = ReadonlyMap<AgaveAddress, AgaveAccount | undefined>;
 
+/** Bytes that accounts hold more after changes than before, or fewer. */
+export const grownAgaveData = (
+  changes: AgaveAccountChanges,
+  accountOf: (address: AgaveAddress) => AgaveAccount | undefined,
+): number => {
+  let grown = 0;
+  for (const [address, account] of changes) {
+    grown += (account?.data.length ?? 0) - (accountOf(address)?.data.length ?? 0);
+  }
+  return grown;
+};
+
 /** The accounts with these changes. */
 export const withAgaveChanges = (
   accounts: ReadonlyMap<AgaveAddress, AgaveAccount>,

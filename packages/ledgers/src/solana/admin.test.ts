@@ -1,6 +1,10 @@
-import type { KeyPairSigner } from "@solana/kit";
+import type { Address, KeyPairSigner } from "@solana/kit";
 import { getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
-import { getTransferSolInstruction } from "@solana-program/system";
+import {
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from "@solana-program/system";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type SolanaWorld, startSolanaWorld, testSigner } from "../testing/solana-world.ts";
 
@@ -97,6 +101,34 @@ it("a fork that is given up takes its blocks with it, and their transactions lan
   expect(await world.rpc.getSlot({ commitment: "processed" }).send()).toBeGreaterThan(slot);
   await world.mine(50);
   expect(await world.balance(receiver())).toBe(SOL);
+});
+
+it("accounts hold no more data than the ledger's memory bears, and a fork that is given up gives room back", async () => {
+  await world.fund(payer().address, 2_000n * SOL);
+  const space = 10n * 1_024n * 1_024n;
+  const rent = await world.rpc.getMinimumBalanceForRentExemption(space).send();
+  const make = async (number: number): Promise<Address> => {
+    const newAccount = await testSigner(100 + number);
+    const programAddress = SYSTEM_PROGRAM_ADDRESS;
+    await world.send(
+      await world.signed(payer(), [
+        getCreateAccountInstruction({ payer: payer(), newAccount, lamports: rent, space, programAddress }),
+      ]),
+    );
+    return newAccount.address;
+  };
+  const isThere = async (of: Address): Promise<boolean> =>
+    (await world.rpc.getBalance(of, { commitment: "processed" }).send()).value > 0n;
+  for (let number = 0; number < 11; number += 1) await make(number);
+  await world.mine();
+  const [last, tooMuch] = [await make(11), await make(12)];
+  await world.mine();
+  expect([await isThere(last), await isThere(tooMuch)]).toEqual([true, false]);
+  await world.admin("reorg", { depth: 1 });
+  await world.admin("drop");
+  const instead = await make(13);
+  await world.mine();
+  expect([await isThere(last), await isThere(instead)]).toEqual([false, true]);
 });
 
 it("a final block is undone by nothing", async () => {

@@ -1,4 +1,4 @@
-import { type AgaveAccount, withAgaveChanges } from "./account.ts";
+import { type AgaveAccount, grownAgaveData, withAgaveChanges } from "./account.ts";
 import type { AgaveAddress } from "./address.ts";
 import { type AgaveLanded, makeAgaveBlock } from "./block.ts";
 import { isAgaveBlockhashValid, isAgaveMessageLanded } from "./blockhashes.ts";
@@ -11,6 +11,8 @@ import type { AgaveWaiting } from "./waiting.ts";
 
 /** A real block is bounded by its compute units; this one by what takes a fraction of a slot to carry out. */
 const TRANSACTIONS_IN_BLOCK_MAX = 256;
+/** What all accounts may hold: one may hold ten megabytes, and the faucet's lamports pay for any number. */
+const DATA_BYTES_MAX = 128 * 1_024 * 1_024;
 
 /** Whether a transaction stays for a later block. */
 const isForLater = (state: AgaveState, height: number, waiting: AgaveWaiting, inBlock: number): boolean =>
@@ -29,6 +31,7 @@ export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: num
   const transactions: AgaveLanded[] = [];
   const left: AgaveWaiting[] = [];
   const messages = new Set<string>();
+  let { dataBytes } = state;
   for (const waiting of state.waiting) {
     const { transaction } = waiting;
     const { messageHash, message } = transaction;
@@ -40,6 +43,9 @@ export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: num
     }
     const done = carryOutAgave(engine, transaction, { ...at, accountOf });
     if (done === undefined) continue;
+    const grown = grownAgaveData(done.changes, accountOf);
+    if (grown > 0 && dataBytes + grown > DATA_BYTES_MAX) continue;
+    dataBytes += grown;
     for (const [address, account] of done.changes) changes.set(address, account);
     transactions.push(done.landed);
     messages.add(messageHash);
@@ -51,6 +57,7 @@ export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: num
     ...state,
     ...withNextAgaveBlock(state, block),
     accounts: withAgaveChanges(state.accounts, changes),
+    dataBytes,
     waiting: left,
   };
 };

@@ -1,4 +1,4 @@
-import { withAgaveChanges } from "./account.ts";
+import { grownAgaveData, withAgaveChanges } from "./account.ts";
 import { recentAgaveBlock, withoutAgaveBlocks } from "./block-chain.ts";
 import { type AgaveState, latestAgaveBlock } from "./state.ts";
 import type { AgaveWaiting } from "./waiting.ts";
@@ -14,7 +14,12 @@ export const reorganisedAgave = (state: AgaveState, depth: number): AgaveState |
   const undone = Array.from({ length: depth }, (_, age) => recentAgaveBlock(state.chain, age)).filter(
     (block) => block !== undefined,
   );
-  const accounts = undone.reduce((before, { undo }) => withAgaveChanges(before, undo), state.accounts);
+  let { accounts, dataBytes } = state;
+  for (const { undo } of undone) {
+    const before = accounts;
+    dataBytes += grownAgaveData(undo, (address) => before.get(address));
+    accounts = withAgaveChanges(accounts, undo);
+  }
   const back = undone
     .toReversed()
     .flatMap(({ transactions }) =>
@@ -23,6 +28,7 @@ export const reorganisedAgave = (state: AgaveState, depth: number): AgaveState |
   return {
     ...state,
     accounts,
+    dataBytes,
     chain: withoutAgaveBlocks(state.chain, depth),
     waiting: [...back, ...state.waiting],
   };

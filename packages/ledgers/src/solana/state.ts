@@ -32,6 +32,8 @@ export interface AgaveState {
   readonly finalHeight: number;
   /** the last slot that any block had, of undone ones too */
   readonly lastSlot: number;
+  /** of all accounts */
+  readonly dataBytes: number;
   /** in the order of arrival */
   readonly waiting: readonly AgaveWaiting[];
   /** payments that the faucet made: each is another transaction */
@@ -55,6 +57,7 @@ export const openSolanaLedger = (genesis: AgaveGenesis, time: number): AgaveStat
     chain: openAgaveBlockChain(makeAgaveBlock(genesis.hash, undefined, first)),
     finalHeight: 0,
     lastSlot: 0,
+    dataBytes: 0,
     waiting: [],
     fundings: 0,
   };
@@ -108,13 +111,17 @@ export const agaveAccountAt = (
   return accounts.get(address);
 };
 
-/** @returns the transactions that are known by these signatures, each with its block */
+/**
+ * @param blocks where to look; all of them, unless it is said
+ * @returns the transactions that are known by these signatures, each with its block
+ */
 export const agaveLandedAs = (
   { chain }: AgaveState,
   signatures: ReadonlySet<string>,
+  blocks: Iterable<AgaveBlock> = agaveBlocks(chain),
 ): ReadonlyMap<string, { readonly block: AgaveBlock; readonly landed: AgaveLanded }> => {
   const found = new Map<string, { readonly block: AgaveBlock; readonly landed: AgaveLanded }>();
-  for (const block of agaveBlocks(chain)) {
+  for (const block of blocks) {
     for (const landed of block.transactions) {
       const [signature = ""] = landed.transaction.signatures;
       if (signatures.has(signature)) found.set(signature, { block, landed });

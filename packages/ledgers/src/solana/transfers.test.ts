@@ -7,6 +7,7 @@ import {
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
+  type Instruction,
   type KeyPairSigner,
   lamports,
   pipe,
@@ -30,7 +31,12 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from "@solana-program/token";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type SolanaWorld, startSolanaWorld, testSigner } from "../testing/solana-world.ts";
+import {
+  BLOCKS_TO_FINALITY,
+  type SolanaWorld,
+  startSolanaWorld,
+  testSigner,
+} from "../testing/solana-world.ts";
 
 const TOKEN_2022 = address("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 const SOL = 1_000_000_000n;
@@ -50,6 +56,14 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const transfer = (amount: bigint) =>
   getTransferSolInstruction({ source: alice, destination: bob.address, amount });
+
+const unitPrice = (microLamports: bigint): Instruction =>
+  getSetComputeUnitPriceInstruction({ microLamports });
+
+const MEMO: Instruction = {
+  programAddress: address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
+  data: new TextEncoder().encode("paid"),
+};
 
 it("a transfer of the native coin lands, and costs 5000 lamports", async () => {
   const signature = await world.land(alice, [transfer(2n * SOL)]);
@@ -79,6 +93,22 @@ it("who wants to be first pays for each compute unit", async () => {
     .getTransaction(signature, { encoding: "json", maxSupportedTransactionVersion: 0 })
     .send();
   expect(found?.meta?.fee).toBe(7_500n);
+});
+
+it.each<[string, (transfer: Instruction) => readonly Instruction[]]>([
+  ["that offers nothing", (paid) => [paid]],
+  ["that offers a price and sets no limit", (paid) => [unitPrice(777_777n), paid]],
+  ["that calls a program which is none of the runtime's own", (paid) => [unitPrice(777_777n), paid, MEMO]],
+  ["that sets a limit", (paid) => [unitPrice(1n), getSetComputeUnitLimitInstruction({ units: 1_234 }), paid]],
+])("the fee of a message is told as the engine takes it: of one %s", async (_, instructions) => {
+  const signed = await world.signed(alice, instructions(transfer(SOL)));
+  const message = Buffer.from(signed.wire, "base64").subarray(65).toString("base64");
+  const told = await world.call("getFeeForMessage", message, { commitment: "processed" });
+  await world.send(signed);
+  await world.mine(1 + BLOCKS_TO_FINALITY);
+  const options = { encoding: "json", maxSupportedTransactionVersion: 0 } as const;
+  const found = await world.rpc.getTransaction(signed.signature, options).send();
+  expect(told).toMatchObject({ result: { value: Number(found?.meta?.fee) } });
 });
 
 it("the SDK sends a transaction and hears by WebSocket that it is confirmed", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LedgerJson } from "../../json.ts";
 import type { AgaveAccount } from "../account.ts";
 import type { AgaveAddress } from "../address.ts";
+import type { AgaveBlock } from "../block.ts";
 import {
   type AgaveCommitment,
   type AgaveState,
@@ -97,8 +98,9 @@ const accountNotice = (
 export const signatureNotice = (
   state: AgaveState,
   { signature, commitment }: Extract<AgaveInterest, { readonly kind: "signature" }>,
+  blocks?: Iterable<AgaveBlock>,
 ): AgaveNotice | undefined => {
-  const found = agaveLandedAs(state, new Set([signature])).get(signature);
+  const found = agaveLandedAs(state, new Set([signature]), blocks).get(signature);
   const block = agaveBlockAt(state, commitment);
   if (found === undefined || found.block.height > block.height) return undefined;
   const value = { err: agaveErrorJson(found.landed.error) };
@@ -123,7 +125,8 @@ export const noticeOfChange = (
         ? undefined
         : { method: "rootNotification", result: root, isLast: false };
     case "signature":
-      return signatureNotice(state, interest);
+      // what landed earlier was told when its subscription came
+      return signatureNotice(state, interest, state.chain.recent);
     case "account":
       return accountNotice(before, state, interest);
   }
