@@ -5,6 +5,7 @@ import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { parseRequestMemo } from "../request-tag.ts";
 import { decodeSolana, type SolanaDraft } from "../transaction.ts";
+import { hasWholeRange } from "./block-range.ts";
 import type { BlockhashSearch, SolanaFinalBlock } from "./blockhash-search.ts";
 import { firstAvailableSlot, genesisHashOf, headerOfSlot, slotOf } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
@@ -37,8 +38,8 @@ export interface FateParts {
  * land, and none of the account's transactions since the block of its blockhash is this message.
  *
  * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know one. What the node
- * shows must go back to the block of the blockhash, and up to the finalized slot by which the blockhash is over: each question asks
- * for that slot, which a node that is behind the same load balancer and late does not answer.
+ * shows must go back to the block of the blockhash, without a gap, and up to the finalized slot by which the blockhash is over: each
+ * question asks for that slot, which a node that is behind the same load balancer and late does not answer.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -61,6 +62,8 @@ export const solanaFate = async (
     const block = await parts.search.find(draft.blockhash, hintOf(draft), final.value.slot);
     if (!block.ok) return block;
     if (final.value.height <= block.value.height + LANDS_WITHIN_BLOCKS) return ok(OPEN);
+    const judged = await judgeHistory(parts, block.value, final.value.slot);
+    if (!judged.ok) return judged;
     if (block.value.slot < since) since = block.value.slot;
   }
   const landed = await hasLanded(parts, sender, known, { since, reached: final.value.slot });
@@ -90,6 +93,18 @@ const finalizedBlock = async ({ network, rpc }: FateParts): Promise<Result<Solan
   return header.value.kind === "block"
     ? ok({ slot: slot.value, height: header.value.block.blockHeight })
     : solanaAway(rpc.network, `it has no block of its last finalized slot ${slot.value}`);
+};
+
+/** A node that has lost blocks in which a transaction could land lists nothing of them, and gives no verdict. */
+const judgeHistory = async (
+  { rpc }: FateParts,
+  { slot }: SolanaFinalBlock,
+  last: bigint,
+): Promise<Result<void>> => {
+  const isWhole = await hasWholeRange(rpc, { slot, blocks: LANDS_WITHIN_BLOCKS }, last, "finalized");
+  if (!isWhole.ok) return isWhole;
+  if (isWhole.value) return ok(undefined);
+  return solanaAway(rpc.network, `it has not all blocks from slot ${slot} on, so it gives no verdict`);
 };
 
 /** Reads what the account has done since. The node must still have all of it once it was read. */

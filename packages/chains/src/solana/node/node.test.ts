@@ -231,6 +231,13 @@ describe("a caller's own bytes", () => {
     stub.landings.push({ slot: 4_950n, of: SOLANA_SENDER, transaction: signed });
     expect(await said(actOf(4_900n))).toContain("the chain has this very transaction already");
   });
+
+  it("INV-4 wait for a node that has all blocks in which the chain may have them", async () => {
+    stub.lost.add(4_950n);
+    expect(await said(actOf(4_900n))).toContain("ServiceUnavailable");
+    stub.lost.clear();
+    expect(await said(actOf(4_900n))).toBe("built");
+  });
 });
 
 describe("a node of Solana that is handed a transaction", () => {
@@ -301,6 +308,17 @@ describe("a node of Solana that looks", () => {
       ok: true,
       value: { height: 4_991n, hash, parentHash: hash, holds: [] },
     });
+  });
+
+  it("brings nothing in a slot that its neighbours prove to be without a block, and is silent of one that it has lost", async () => {
+    const arrivals = () => node.arrivals?.(4_950n, async () => new Set());
+    stub.skipped.add(4_950n).add(4_951n);
+    expect(await arrivals()).toEqual({ ok: true, value: [] });
+    stub.skipped.clear();
+    stub.lost.add(4_950n).add(4_951n);
+    expect([await arrivals(), await node.block(4_950n, new Set())]).toEqual(
+      Array(2).fill({ ok: true, value: undefined }),
+    );
   });
 });
 

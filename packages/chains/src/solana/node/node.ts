@@ -5,6 +5,7 @@ import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
 import { solanaArrivals } from "./arrivals.ts";
+import { isUnbroken } from "./block-range.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
 import { slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
 import { broadcastSolana } from "./broadcast.ts";
@@ -36,8 +37,13 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
   const from = last.value > SLOTS_LOOKED_BACK ? last.value - SLOTS_LOOKED_BACK : 0n;
   const slots = await slotsWithBlocks(rpc, from, last.value, "confirmed");
   if (!slots.ok) return slots;
-  const since = slots.value.at(-Number(LANDS_WITHIN_BLOCKS) - 1) ?? (from === 0n ? 0n : undefined);
-  if (since === undefined) return solanaAway(rpc.network, "it has too few blocks of the last minutes");
+  const recent = slots.value.slice(-Number(LANDS_WITHIN_BLOCKS) - 1);
+  const since = recent.length > LANDS_WITHIN_BLOCKS || from === 0n ? recent[0] : undefined;
+  const isUnbrokenSince = since === undefined ? ok(false) : await isUnbroken(rpc, recent, "confirmed");
+  if (!isUnbrokenSince.ok) return isUnbrokenSince;
+  if (since === undefined || !isUnbrokenSince.value) {
+    return solanaAway(rpc.network, "it has not all blocks of the last minutes");
+  }
   const search = {
     owner: plan.draft.from,
     since,
