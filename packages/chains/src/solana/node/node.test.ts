@@ -125,6 +125,15 @@ describe("a node of Solana that builds", () => {
     expect(getBase64Encoder().encode(String(tried)).slice(1, 65)).toEqual(new Uint8Array(64));
   });
 
+  it("asks for no more than counts, whatever the node says that it computed", async () => {
+    stub.simulation = { err: null, logs: [], units: 2n ** 64n - 1n };
+    const { unsigned } = await made();
+    expect(decodeSolana(unsigned)).toMatchObject({
+      ok: true,
+      value: { instructions: [{ kind: "computeLimit", units: 1_400_000 }, {}, {}] },
+    });
+  });
+
   it("bids what was paid for the accounts that it changes, by its priority, and nothing without one", async () => {
     stub.prices.push(50_000n, 150_000n, 300_000n);
     const priceOf = async (priority?: "Slow" | "Standard" | "Fast") => {
@@ -287,6 +296,16 @@ describe("a node of Solana that looks", () => {
       reason: "InsufficientFundsForRent",
     });
     expect(() => node.sight("x")).toThrow(TypeError);
+  });
+
+  it("does not take a transaction for one that succeeded when the node leaves out whether it failed", async () => {
+    const { signed, txHash } = await made();
+    stub.landings.push({ slot: 4_960n, of: SOLANA_SENDER, transaction: signed });
+    stub.spoilt.set("getTransaction", {
+      status: 200,
+      text: '{"jsonrpc":"2.0","id":1,"result":{"slot":4960,"meta":{"fee":5000}}}',
+    });
+    expect(await node.sight(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
   it("tells its head by slots, and what a block holds; for a slot without one stands the block before", async () => {

@@ -1,6 +1,7 @@
 import { fail, ok, parseSolanaAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildSolana } from "../build.ts";
+import { SOLANA_UNITS_MAX } from "../fee.ts";
 import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
@@ -60,8 +61,9 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
 /** What setting a price computes, which is not tried. */
 const PRICE_UNITS = 150n;
 
-/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands. */
-const withMargin = (units: bigint): number => Number(((units + PRICE_UNITS) * 6n) / 5n);
+/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands; no more than count. */
+const withMargin = (units: bigint): number =>
+  Math.min(Number(((units + PRICE_UNITS) * 6n) / 5n), SOLANA_UNITS_MAX);
 
 /** Looks at the chain, writes the unsigned transaction of a request, and lets the node try it. */
 const lookAndBuild = async (
