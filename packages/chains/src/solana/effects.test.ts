@@ -52,7 +52,7 @@ describe("what policies are shown", () => {
     });
     expect(effectsOfSolana(undefined, SPL_2022_TRANSFER)).toMatchObject({
       movements: [{ asset: `Spl2022:${SOLANA_MINT}` }],
-      fee: "2074080",
+      fee: "2248080",
     });
   });
 
@@ -77,7 +77,7 @@ describe("what policies are shown", () => {
     expect(effectsOf(created, paidTo(SOLANA_RECIPIENT))).toEqual({
       movements: [{ asset: `Spl2022:${SOLANA_MINT}`, amount: "7", recipient: SOLANA_RECIPIENT }],
       unknown: undefined,
-      fee: "2079080",
+      fee: "2253080",
     });
     expect(effectsOf(paidTo(SOLANA_SENDER)).movements).toMatchObject([{ recipient: SOLANA_SENDER }]);
     expect(effectsOf(paidTo(SOLANA_RECIPIENT)).unknown).toContain("owner");

@@ -16,10 +16,11 @@ import { associatedAccount } from "./token/associated-account.ts";
 import { decodeSolana, type SolanaDraft } from "./transaction.ts";
 
 /**
- * Lamports that a new token account costs at most, as every cluster asks for it since the first block (170 bytes and 128 of an
- * account itself, at 3480 lamports a byte and year, for two years).
+ * Lamports that a new token account costs at most, as every cluster asks for it since the first block (195 bytes and 128 of an
+ * account itself, at 3480 lamports a byte and year, for two years). One of the Token program has 165 bytes, one of Token-2022 170, and
+ * up to 25 more for what its token asks of each account: TransferFeeAmount, NonTransferableAccount, TransferHookAccount, PausableAccount.
  */
-const CREATION_COST = 2_074_080n;
+const CREATION_COST = 2_248_080n;
 
 /**
  * What a request really does, for policies to judge. Of a caller's own bytes the fee counts as well: they fix it. So does what a

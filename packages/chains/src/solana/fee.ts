@@ -4,7 +4,7 @@ import type { SolanaDraft } from "./transaction.ts";
 const SIGNATURE_FEE = 5_000n;
 const MICRO = 1_000_000n;
 /** What a transaction computes at most, and each of its instructions where no limit is set (Solana Documentation, "Fees"). */
-const UNITS_MAX = 1_400_000;
+export const SOLANA_UNITS_MAX = 1_400_000;
 const UNITS_AN_INSTRUCTION = 200_000;
 
 const priorityFee = (units: bigint, price: bigint): bigint => (units * price + MICRO - 1n) / MICRO;
@@ -15,10 +15,10 @@ const priorityFee = (units: bigint, price: bigint): bigint => (units * price + M
  */
 export const solanaFee = ({ instructions }: Pick<SolanaDraft, "instructions">): bigint => {
   let price = 0n;
-  let units = Math.min(UNITS_AN_INSTRUCTION * instructions.length, UNITS_MAX);
+  let units = Math.min(UNITS_AN_INSTRUCTION * instructions.length, SOLANA_UNITS_MAX);
   for (const instruction of instructions) {
     if (instruction.kind === "computePrice") price = instruction.price;
-    if (instruction.kind === "computeLimit") units = Math.min(instruction.units, UNITS_MAX);
+    if (instruction.kind === "computeLimit") units = Math.min(instruction.units, SOLANA_UNITS_MAX);
   }
   return SIGNATURE_FEE + priorityFee(BigInt(units), price);
 };

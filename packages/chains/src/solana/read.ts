@@ -31,8 +31,8 @@ const actMismatch = (unsigned: Uint8Array, draft: SolanaDraft, act: Act): Result
 
 /**
  * The signer's own reading of a transaction (INV-3): it must be the one form of exactly what was authorised, of the wallet's
- * account, with the request's tag, and cost no more than the network's cap. Its blockhash names the chain: no other chain has a
- * block of this hash.
+ * account, with the request's tag, and cost no more than the network's cap. Its blockhash alone names the chain, and nobody knows
+ * of which one it is without the chain: so a key has wallets on one network of Solana alone (`sharesTransactions`).
  * @param network the entry of the reader's own networks file
  * @param unsigned the whole unsigned transaction as it travelled
  * @param act what is authorised; signers have verified the authority's signature over it

@@ -21,11 +21,18 @@ export interface StubSolanaLanding {
   readonly err?: unknown;
 }
 
-/** Heights are behind slots by as many as were skipped. */
+interface ListOptions {
+  readonly before?: string;
+  readonly limit: number;
+  readonly minContextSlot?: number;
+}
+
+/** Heights are behind slots by as many as were skipped: so many long ago. */
 const SKIPPED_BEFORE = 10n;
 const LAST_AGE = 150n;
 const BLOCK_NOT_AVAILABLE = -32004;
 const SLOT_SKIPPED = -32007;
+const MIN_CONTEXT_SLOT_NOT_REACHED = -32016;
 
 /** The hash of a slot's block. */
 export const stubBlockhash = (slot: bigint): string => {
@@ -69,9 +76,14 @@ export class StubSolana {
   /** the last slot; what is below by 32 is final */
   slot = 5_000n;
   firstAvailable = 0n;
+  /** the most transactions that it lists at once */
+  pageMost = Number.POSITIVE_INFINITY;
+  /** the last final slot of a second node behind the same address, which is asked for every page of a list but the first */
+  behind: bigint | undefined;
+  /** slots in which no leader made a block */
   readonly skipped = new Set<bigint>();
-  /** slots whose blocks there are, and the node has not */
-  readonly missing = new Set<bigint>();
+  /** slots whose blocks the node has lost, as by a jump to a snapshot: it says the same of them */
+  readonly lost = new Set<bigint>();
   readonly accounts = new Map<string, StubSolanaAccount>();
   readonly landings: StubSolanaLanding[] = [];
   readonly prices: bigint[] = [];
@@ -117,7 +129,7 @@ export class StubSolana {
   }
 
   #answer(method: string, params: readonly unknown[]): Answer {
-    const [first, second] = params;
+    const [first, second, third] = params;
     switch (method) {
       case "getGenesisHash":
         return result(this.genesisHash);
@@ -134,7 +146,7 @@ export class StubSolana {
       case "getBlocks":
         return result(this.#slots(BigInt(Number(first)), BigInt(Number(second))));
       case "getBlocksWithLimit":
-        return result(this.#slots(BigInt(Number(first)), this.finalSlot).slice(0, Number(second)));
+        return result(this.#slots(BigInt(Number(first)), this.#at(third)).slice(0, Number(second)));
       case "getMinimumBalanceForRentExemption":
         return result((128n + BigInt(Number(first))) * 6_960n);
       case "getMultipleAccounts":
@@ -159,9 +171,7 @@ export class StubSolana {
       case "getTransaction":
         return result(this.#landed(String(first)));
       case "getSignaturesForAddress":
-        return result(
-          this.#listed(String(first), second as { readonly before?: string; readonly limit: number }),
-        );
+        return this.#listed(String(first), second as ListOptions);
       default:
         return refused(-32601, "Method not found");
     }
@@ -178,7 +188,7 @@ export class StubSolana {
   }
 
   #latest(slot: bigint): Answer {
-    const value = { blockhash: stubBlockhash(slot), lastValidBlockHeight: slot - SKIPPED_BEFORE + LAST_AGE };
+    const value = { blockhash: stubBlockhash(slot), lastValidBlockHeight: this.#heightOf(slot) + LAST_AGE };
     return result({ context: { slot }, value });
   }
 
@@ -194,23 +204,35 @@ export class StubSolana {
     return slots;
   }
 
+  #parentOf(slot: bigint): bigint {
+    return this.skipped.has(slot - 1n) ? this.#parentOf(slot - 1n) : slot - 1n;
+  }
+
+  #heightOf(slot: bigint): bigint {
+    return slot - SKIPPED_BEFORE - BigInt([...this.skipped].filter((each) => each < slot).length);
+  }
+
   #block(slot: bigint): Answer {
     if (slot > this.slot || slot < this.firstAvailable)
       return refused(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
-    if (this.#isEmpty(slot)) return refused(SLOT_SKIPPED, `Slot ${slot} was skipped`);
+    if (this.#isEmpty(slot)) {
+      const why = `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`;
+      return refused(SLOT_SKIPPED, why);
+    }
     return result({
       blockhash: stubBlockhash(slot),
-      previousBlockhash: stubBlockhash(slot - 1n),
-      parentSlot: slot - 1n,
-      blockHeight: slot - SKIPPED_BEFORE - BigInt([...this.skipped].filter((each) => each < slot).length),
+      previousBlockhash: stubBlockhash(this.#parentOf(slot)),
+      parentSlot: this.#parentOf(slot),
+      blockHeight: this.#heightOf(slot),
       signatures: this.landings
         .filter((each) => each.slot === slot)
         .map(({ transaction }) => idOf(transaction)),
+      transactions: [],
     });
   }
 
   #isEmpty(slot: bigint): boolean {
-    return this.skipped.has(slot) || this.missing.has(slot);
+    return this.skipped.has(slot) || this.lost.has(slot);
   }
 
   #account(address: string): object | null {
@@ -255,17 +277,19 @@ export class StubSolana {
     };
   }
 
-  /** The newest first. */
-  #listed(
-    address: string,
-    { before, limit }: { readonly before?: string; readonly limit: number },
-  ): readonly object[] {
+  /** The newest first. A node that does not know where a page begins says that there is nothing more. */
+  #listed(address: string, { before, limit, minContextSlot = 0 }: ListOptions): Answer {
+    const last = before === undefined ? undefined : this.behind;
+    if (last !== undefined && BigInt(minContextSlot) > last) {
+      return refused(MIN_CONTEXT_SLOT_NOT_REACHED, "Minimum context slot has not been reached");
+    }
     const own = this.landings
-      .filter(({ of }) => of === address)
+      .filter(({ of, slot }) => of === address && (last === undefined || slot <= last))
       .toSorted((a, b) => Number(b.slot - a.slot))
       .map(({ slot, transaction, err = null }) => ({ signature: idOf(transaction), slot, err }));
-    const from = before === undefined ? 0 : own.findIndex(({ signature }) => signature === before) + 1;
-    return own.slice(from, from + limit);
+    const known = before === undefined ? -1 : own.findIndex(({ signature }) => signature === before);
+    if (before !== undefined && known < 0) return result([]);
+    return result(own.slice(known + 1, known + 1 + Math.min(limit, this.pageMost)));
   }
 }
 

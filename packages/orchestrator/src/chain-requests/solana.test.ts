@@ -7,17 +7,22 @@ import {
   SOLANA_RECIPIENT,
   SOLANA_SENDER,
   StubSolana,
+  solanaBytes,
+  stubBlockhash,
 } from "@conclave/chains/testing";
 import {
   type AuthorisedAct,
+  type ChainRequest,
   type ChainWallet,
   type FamilyContent,
   isChainWallet,
   keyIdSchema,
   networkSchema,
   organisationIdSchema,
+  type Transaction,
   type Transfer,
   type TransferBody,
+  transactionIdSchema,
   transferIdSchema,
   UNTOUCHED,
   userIdSchema,
@@ -169,7 +174,49 @@ const enter = async (transfer: FamilyContent): Promise<Transfer> => {
   return request;
 };
 
-const read = async (id: Transfer["id"]) =>
+/** A caller's own bytes as the gateway stores them. */
+const enterBytes = async (transaction: string): Promise<Transaction["id"]> => {
+  const id = freshId(transactionIdSchema, "tx");
+  const facts = {
+    version: 2,
+    orgId,
+    walletId: wallet.id,
+    keyId: wallet.keyId,
+    cosigners: [],
+    network,
+    policy,
+  };
+  const act = {
+    ...facts,
+    kind: "transaction",
+    requestId: id,
+    transaction: { kind: "Exact", from: SOLANA_SENDER, unsigned: transaction.slice(2) },
+    dateRequested: DATE,
+    dateAuthorised: new Date().toISOString(),
+  };
+  await insertChainRequest(database, {
+    ...UNTOUCHED,
+    kind: "Transaction",
+    id,
+    orgId,
+    walletId: wallet.id,
+    network,
+    requester,
+    requestBody: { kind: "Transaction", transaction },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
+    policyDecision: policy,
+    authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
+    dateRequested: DATE,
+    datePolicyResolved: DATE,
+  });
+  return id;
+};
+
+const read = async (id: ChainRequest["id"]) =>
   (await readChainRequest(database, id)) ?? expect.fail("it is gone");
 
 const landsIn = (transaction: Uint8Array | undefined, slot: bigint): void => {
@@ -300,5 +347,24 @@ describe("a transfer on Solana", () => {
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     await followBroadcasted(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", blockNumber: 5_020n, fee: "5000" });
+  });
+});
+
+describe("a caller's own bytes on Solana", () => {
+  it("INV-4 that two requests hold are one transaction, of the first request alone", async () => {
+    const bytes = solanaBytes({ blockhash: stubBlockhash(4_960n) });
+    const [first, second] = [await enterBytes(bytes), await enterBytes(bytes)];
+    expect(await carryOutRequest(handler, first)).toEqual({ kind: "Done" });
+    expect(await carryOutRequest(handler, second)).toMatchObject({ kind: "Again" });
+    expect([asked.length, (await read(second)).status]).toEqual([1, "Executing"]);
+    landsIn((await read(first)).signedTransaction, 5_001n);
+    stub.slot = 5_033n;
+    await followBroadcasted(handler);
+    await carryOutRequest(handler, second);
+    expect([(await read(first)).status, await read(second)]).toMatchObject([
+      "Confirmed",
+      { status: "Failed", reason: expect.stringContaining("the chain has this very transaction already") },
+    ]);
+    expect(asked.length).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
-import { contentOfSlot } from "./blocks.ts";
+import { blockBefore, contentOfSlot } from "./blocks.ts";
 import { keyField, signatureField, uint64Field } from "./fields.ts";
 import type { SolanaRpc } from "./json-rpc.ts";
 
@@ -138,7 +138,12 @@ export const solanaArrivals = async (
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const found = await contentOfSlot(rpc, height, "finalized", "full", blockSchema);
   if (!found.ok) return found;
-  if (found.value.kind !== "block") return ok(found.value.kind === "skipped" ? [] : undefined);
+  if (found.value.kind === "absent") return ok(undefined);
+  if (found.value.kind === "skipped") {
+    const before = await blockBefore(rpc, height, "finalized");
+    if (!before.ok) return before;
+    return ok(before.value === undefined ? undefined : []);
+  }
   const succeeded = found.value.block.transactions.filter(({ meta }) => meta.err === null);
   const lamports = succeeded.flatMap((each) => nativeArrivals(each, each.transaction.signatures[0] ?? ""));
   const tokens = succeeded.flatMap((each) => tokenArrivals(each, each.transaction.signatures[0] ?? ""));

@@ -9,8 +9,14 @@ const AT_ONCE = 16;
 /** Searches that are remembered. */
 const SEARCHES_MAX = 1_000;
 
-/** What a search has come to: the block, or how far down it has looked. */
-type Search = SolanaFinalBlock | { readonly before: bigint };
+/** The slots that were looked through: from one up to another. */
+interface Searched {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What a search has come to: the block, or where it has looked. */
+type Search = SolanaFinalBlock | Searched;
 
 /**
  * Finds the finalized block of a blockhash. No node tells it: but what is built here names the slot in its memo, and of a caller's
@@ -32,34 +38,52 @@ export class BlockhashSearch {
   async find(blockhash: string, hint: bigint | undefined, last: bigint): Promise<Result<SolanaFinalBlock>> {
     const known = this.#searches.get(blockhash);
     if (known !== undefined && "slot" in known) return ok(known);
-    if (known === undefined && hint !== undefined && hint <= last) {
+    // asked for each time: the node may have been behind it
+    if (hint !== undefined && hint <= last) {
       const hinted = await this.#blockIn(hint, blockhash);
       if (!hinted.ok) return hinted;
       if (hinted.value !== undefined) return ok(this.#remember(blockhash, hinted.value));
     }
-    return this.#lookFurther(blockhash, known?.before ?? last + 1n);
+    return this.#lookFurther(blockhash, known ?? { from: last + 1n, to: last }, last);
   }
 
-  async #lookFurther(blockhash: string, before: bigint): Promise<Result<SolanaFinalBlock>> {
-    const from = before > SLOTS_A_CALL ? before - SLOTS_A_CALL : 0n;
-    if (before > 0n) {
-      const slots = await slotsWithBlocks(this.#rpc, from, before - 1n, "finalized");
-      if (!slots.ok) return slots;
-      const newestFirst = slots.value.toReversed();
-      for (let at = 0; at < newestFirst.length; at += AT_ONCE) {
-        const some = newestFirst.slice(at, at + AT_ONCE);
-        const found = await Promise.all(some.map((slot) => this.#blockIn(slot, blockhash)));
-        for (const block of found) {
-          if (!block.ok) return block;
-          if (block.value !== undefined) return ok(this.#remember(blockhash, block.value));
-        }
-      }
+  /** Looks at what has come since, for the node may have been behind the block, and further down. */
+  async #lookFurther(blockhash: string, searched: Searched, last: bigint): Promise<Result<SolanaFinalBlock>> {
+    const to = searched.to + SLOTS_A_CALL < last ? searched.to + SLOTS_A_CALL : last;
+    const from = searched.from > SLOTS_A_CALL ? searched.from - SLOTS_A_CALL : 0n;
+    for (const [first, end] of [
+      [searched.to + 1n, to],
+      [from, searched.from - 1n],
+    ] as const) {
+      const found = await this.#lookThrough(blockhash, first, end);
+      if (!found.ok) return found;
+      if (found.value !== undefined) return ok(this.#remember(blockhash, found.value));
     }
-    this.#remember(blockhash, { before: from });
+    this.#remember(blockhash, { from, to: to < searched.to ? searched.to : to });
     return solanaAway(
       this.#rpc.network,
       `it shows no finalized block ${blockhash} from slot ${from} on, so it gives no verdict`,
     );
+  }
+
+  /** Looks through slots, the newest first. */
+  async #lookThrough(
+    blockhash: string,
+    from: bigint,
+    to: bigint,
+  ): Promise<Result<SolanaFinalBlock | undefined>> {
+    if (from > to) return ok(undefined);
+    const slots = await slotsWithBlocks(this.#rpc, from, to, "finalized");
+    if (!slots.ok) return slots;
+    const newestFirst = slots.value.toReversed();
+    for (let at = 0; at < newestFirst.length; at += AT_ONCE) {
+      const some = newestFirst.slice(at, at + AT_ONCE);
+      const found = await Promise.all(some.map((slot) => this.#blockIn(slot, blockhash)));
+      for (const block of found) {
+        if (!block.ok || block.value !== undefined) return block;
+      }
+    }
+    return ok(undefined);
   }
 
   /** @returns undefined when the slot has another block, or none that the node shows */

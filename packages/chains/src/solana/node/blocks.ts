@@ -10,11 +10,8 @@ export type SolanaCommitment = "confirmed" | "finalized";
 /** The node has not the block of a slot yet, or not any more (Agave, rpc-client-api, custom_error). */
 const NOT_YET = -32004;
 const CLEANED_UP = -32001;
-/** No leader made a block in the slot. */
+/** No leader made a block in the slot, or the node has lost it: it was started again from a snapshot of a later one. */
 const SKIPPED = [-32007, -32009] as const;
-
-/** Slots that are looked through for the last one that has a block: a longer pause has not been seen. */
-const SKIPPED_MAX = 256n;
 
 const headerSchema = z.object({
   blockhash: keyField,
@@ -28,6 +25,7 @@ export type BlockHeader = z.infer<typeof headerSchema>;
 /** What a node has of a slot. */
 export type SlotContent<T> =
   | { readonly kind: "block"; readonly block: T }
+  /** it says that there is none: `blockBefore` tells whether that is so */
   | { readonly kind: "skipped" }
   /** it has nothing of it yet, or not any more */
   | { readonly kind: "absent" };
@@ -108,6 +106,8 @@ export interface SolanaFinalBlock {
   readonly blockhash: string;
 }
 
+/** Slots that are looked through for the last one that has a block: a longer pause has not been seen. */
+const SKIPPED_MAX = 256n;
 /** Blocks that are tried for the last one: a node may have come to its last slot, and not show its block yet. */
 const TRIED_MAX = 4;
 
@@ -150,6 +150,30 @@ export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => 
 };
 
 /**
+ * The hash of the last block before a slot that has none, which the next block names as its parent.
+ * @returns undefined where there is no next one yet, or its parent does not stand before the slot: then the slot had a block
+ */
+export const blockBefore = async (
+  rpc: SolanaRpc,
+  slot: bigint,
+  commitment: SolanaCommitment,
+): Promise<Result<string | undefined>> => {
+  const later = await demandSolana(rpc, {
+    method: "getBlocksWithLimit",
+    params: [Number(slot) + 1, 1, { commitment }],
+    schema: z.array(uint64Field),
+  });
+  if (!later.ok) return later;
+  const [next] = later.value;
+  if (next === undefined) return ok(undefined);
+  const found = await headerOfSlot(rpc, next, commitment);
+  if (!found.ok) return found;
+  if (found.value.kind !== "block") return ok(undefined);
+  const { parentSlot, previousBlockhash } = found.value.block;
+  return ok(parentSlot < slot ? previousBlockhash : undefined);
+};
+
+/**
  * What the block of a slot holds of ours. For a slot without a block stands the last block before it, which holds nothing more.
  * @returns undefined when the node has nothing of the slot yet, or not any more
  */
@@ -163,26 +187,17 @@ export const solanaBlock = async (
   switch (found.value.kind) {
     case "absent":
       return ok(undefined);
-    case "skipped":
-      return blockBefore(rpc, height);
+    case "skipped": {
+      const before = await blockBefore(rpc, height, "confirmed");
+      if (!before.ok) return before;
+      const hash = before.value;
+      return ok(hash === undefined ? undefined : { height, hash, parentHash: hash, holds: [] });
+    }
     case "block": {
       const { blockhash: hash, previousBlockhash: parentHash, signatures = [] } = found.value.block;
       return ok({ height, hash, parentHash, holds: signatures.filter((id) => ours.has(id)) });
     }
   }
-};
-
-const blockBefore = async (rpc: SolanaRpc, height: bigint): Promise<Result<OwnBlock | undefined>> => {
-  const first = height > SKIPPED_MAX ? height - SKIPPED_MAX : 0n;
-  const slots = await slotsWithBlocks(rpc, first, height, "confirmed");
-  if (!slots.ok) return slots;
-  const last = slots.value.at(-1);
-  if (last === undefined) return ok(undefined);
-  const found = await headerOfSlot(rpc, last, "confirmed");
-  if (!found.ok) return found;
-  if (found.value.kind !== "block") return ok(undefined);
-  const { blockhash } = found.value.block;
-  return ok({ height, hash: blockhash, parentHash: blockhash, holds: [] });
 };
 
 /** The first slot of which the node has a block still. */

@@ -123,10 +123,11 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     const one = await sent();
     passBlocks(OVER + 200n);
     // more than a page of newer ones, which are listed and not read
-    const strangers = Array.from({ length: 1_005 }, (_, at) => {
+    const strangers = Array.from({ length: 105 }, (_, at) => {
       const signature = new Uint8Array(64).fill(at % 250).fill(at >> 2, 60);
       return { slot: 5_200n, of: SOLANA_SENDER, transaction: withSignature(one.unsigned, signature) };
     });
+    stub.pageMost = 50;
     stub.landings.push(...strangers, { slot: 4_100n, of: SOLANA_SENDER, transaction: one.signed });
     expect(await verdict(one)).toBe("dead");
     stub.landings.push({ slot: 4_969n, of: SOLANA_SENDER, transaction: one.signed });
@@ -150,9 +151,9 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect(await verdict(one)).toBe("ServiceUnavailable");
     stub.genesisHash = SOLANA_DEVNET.genesisHash;
     for (const slot of [4_968n, 5_000n, 5_119n]) {
-      stub.missing.add(slot);
+      stub.lost.add(slot);
       expect(await verdict(one)).toBe("ServiceUnavailable");
-      stub.missing.clear();
+      stub.lost.clear();
     }
     const fresh = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
     stub.firstAvailable = 4_969n;
@@ -168,11 +169,51 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect(await verdict(one)).toBe("ServiceUnavailable");
   });
 
+  // a node that was started again from a snapshot has what came before and after, calls the rest skipped, and lists nothing of it
+  it.each([4_968n, 4_990n, 5_119n])(
+    "gives no verdict when the node has lost the block of slot %s, in which it could land, and has older ones",
+    async (slot) => {
+      const one = await sent();
+      passBlocks(OVER);
+      stub.lost.add(slot);
+      expect(await verdict(one)).toBe("ServiceUnavailable");
+      stub.lost.clear();
+      expect(await verdict(one)).toBe("dead");
+    },
+  );
+
+  it("lists on at no node that is behind what was listed: it does not know where to go on, and says that there is no more", async () => {
+    const one = await sent();
+    passBlocks(OVER + 50n);
+    const [late, later] = [1, 2].map((fill) => ({
+      slot: stub.finalSlot,
+      of: SOLANA_SENDER,
+      transaction: Uint8Array.from([...withSignature(one.unsigned, new Uint8Array(64).fill(fill)), fill]),
+    }));
+    if (late === undefined || later === undefined) expect.fail("two");
+    stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: one.signed }, late, later);
+    stub.pageMost = 2;
+    stub.slot -= 20n;
+    stub.behind = stub.finalSlot;
+    expect(await verdict(one)).toBe("ServiceUnavailable");
+    stub.behind = undefined;
+    expect(await verdict(one)).toBe("open");
+  });
+
+  it("is told once the node is past the block of the blockhash, though it was behind it when it was first asked", async () => {
+    const one = await sent();
+    stub.slot -= 100n;
+    expect(await verdict(one)).toBe("ServiceUnavailable");
+    passBlocks(100n + OVER);
+    expect(await verdict(one)).toBe("dead");
+  });
+
   it.each([
     "getBlocksWithLimit",
     "getSignaturesForAddress",
     "getTransaction",
     "getFirstAvailableBlock",
+    "getBlocks",
     "getBlock",
     "getSlot",
     "getGenesisHash",
@@ -215,6 +256,14 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
     expect(await verdict(one)).toBe("dead");
     const young = bytesOf(4_900n);
     expect(await verdict(young)).toBe("open");
+  });
+
+  it("is told when its block came behind what was looked through first", async () => {
+    const one = bytesOf(4_900n);
+    stub.slot = 4_800n;
+    expect(await verdict(one)).toBe("ServiceUnavailable");
+    stub.slot = 5_200n;
+    expect(await verdict(one)).toBe("dead");
   });
 
   it("is never told where the chain has no such block", async () => {

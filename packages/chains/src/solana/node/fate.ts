@@ -44,8 +44,8 @@ export interface FateParts {
  * land, and none of the account's transactions since the block of its blockhash is this message.
  *
  * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know one. What the node
- * shows must hold every block from the one of the blockhash to the last in which it could land, and reach the finalized slot by which
- * that is over: a node that is behind the same load balancer and late does not answer for that slot.
+ * shows must hold every block from the one of the blockhash to the last in which it could land, without a gap, and reach the finalized slot
+ * by which that is over: a node that is behind the same load balancer and late does not answer for that slot.
  *
  * @returns ServiceUnavailable when there is no verdict
  */

@@ -33,8 +33,9 @@ const listBetween = async (
 ): Promise<Result<readonly string[]>> => {
   const ids: string[] = [];
   let before: string | undefined;
+  let needed = reached;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const config = { commitment, limit: PAGE, minContextSlot: Number(reached), ...(before && { before }) };
+    const config = { commitment, limit: PAGE, minContextSlot: Number(needed), ...(before && { before }) };
     const listed = await demandSolana(rpc, {
       method: "getSignaturesForAddress",
       params: [owner, config],
@@ -47,6 +48,8 @@ const listBetween = async (
     // a page that is not full is no end where a node answers with less than was asked for: only an empty one, or what is older
     if (last === undefined || last.slot < since) return ok(ids);
     before = last.signature;
+    // a node that does not know it says that there is nothing more: the next page is for one that has come as far
+    if (last.slot > needed) needed = last.slot;
   }
   return solanaAway(rpc.network, "the wallet has too many transactions of that time, so it gives no verdict");
 };

@@ -125,6 +125,15 @@ describe("a node of Solana that builds", () => {
     expect(getBase64Encoder().encode(String(tried)).slice(1, 65)).toEqual(new Uint8Array(64));
   });
 
+  it("asks for no more than counts, whatever the node says that it computed", async () => {
+    stub.simulation = { err: null, logs: [], units: 2n ** 64n - 1n };
+    const { unsigned } = await made();
+    expect(decodeSolana(unsigned)).toMatchObject({
+      ok: true,
+      value: { instructions: [{ kind: "computeLimit", units: 1_400_000 }, {}, {}] },
+    });
+  });
+
   it("bids what was paid for the accounts that it changes, by its priority, and nothing without one", async () => {
     stub.prices.push(50_000n, 150_000n, 300_000n);
     const priceOf = async (priority?: "Slow" | "Standard" | "Fast") => {
@@ -210,10 +219,10 @@ describe("a node of Solana that builds", () => {
   });
 
   it("takes a block before where the node does not show its last one yet, and waits while it shows none", async () => {
-    stub.missing.add(stub.finalSlot).add(stub.finalSlot - 1n);
+    stub.lost.add(stub.finalSlot).add(stub.finalSlot - 1n);
     const decoded = decodeSolana((await made()).unsigned);
     expect(decoded.ok && decoded.value.blockhash).toBe(stubBlockhash(4_966n));
-    for (let slot = 0n; slot <= stub.slot; slot += 1n) stub.missing.add(slot);
+    for (let slot = 0n; slot <= stub.slot; slot += 1n) stub.lost.add(slot);
     expect(await said(ACT)).toContain("ServiceUnavailable");
   });
 });
@@ -233,6 +242,13 @@ describe("a caller's own bytes", () => {
     const { signed } = await made(actOf(4_900n));
     stub.landings.push({ slot: 4_950n, of: SOLANA_SENDER, transaction: signed });
     expect(await said(actOf(4_900n))).toContain("the chain has this very transaction already");
+  });
+
+  it("INV-4 wait for a node that has all blocks in which the chain may have them", async () => {
+    stub.lost.add(4_950n);
+    expect(await said(actOf(4_900n))).toContain("ServiceUnavailable");
+    stub.lost.clear();
+    expect(await said(actOf(4_900n))).toBe("built");
   });
 });
 
@@ -285,6 +301,16 @@ describe("a node of Solana that looks", () => {
     expect(() => node.sight("x")).toThrow(TypeError);
   });
 
+  it("does not take a transaction for one that succeeded when the node leaves out whether it failed", async () => {
+    const { signed, txHash } = await made();
+    stub.landings.push({ slot: 4_960n, of: SOLANA_SENDER, transaction: signed });
+    stub.spoilt.set("getTransaction", {
+      status: 200,
+      text: '{"jsonrpc":"2.0","id":1,"result":{"slot":4960,"meta":{"fee":5000}}}',
+    });
+    expect(await node.sight(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+  });
+
   it("tells its head by slots, and what a block holds; for a slot without one stands the block before", async () => {
     const { signed, txHash } = await made();
     stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: signed });
@@ -304,6 +330,17 @@ describe("a node of Solana that looks", () => {
       ok: true,
       value: { height: 4_991n, hash, parentHash: hash, holds: [] },
     });
+  });
+
+  it("brings nothing in a slot that its neighbours prove to be without a block, and is silent of one that it has lost", async () => {
+    const arrivals = () => node.arrivals?.(4_950n, async () => new Set());
+    stub.skipped.add(4_950n).add(4_951n);
+    expect(await arrivals()).toEqual({ ok: true, value: [] });
+    stub.skipped.clear();
+    stub.lost.add(4_950n).add(4_951n);
+    expect([await arrivals(), await node.block(4_950n, new Set())]).toEqual(
+      Array(2).fill({ ok: true, value: undefined }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { fail, ok, parseSolanaAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildSolana } from "../build.ts";
+import { SOLANA_UNITS_MAX } from "../fee.ts";
 import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
@@ -18,6 +19,7 @@ import { solanaSituation } from "./look-around.ts";
 import { solanaMarket } from "./prices.ts";
 import { sightSolana } from "./sight.ts";
 import { simulateSolana } from "./simulate.ts";
+import { isUnbroken } from "./unbroken.ts";
 
 const addressIn = (text: string): string => {
   const address = parseSolanaAddress(text, "address");
@@ -36,8 +38,13 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
   const from = last.value > SLOTS_LOOKED_BACK ? last.value - SLOTS_LOOKED_BACK : 0n;
   const slots = await slotsWithBlocks(rpc, from, last.value, "confirmed");
   if (!slots.ok) return slots;
-  const since = slots.value.at(-Number(LANDS_WITHIN_BLOCKS) - 1) ?? (from === 0n ? 0n : undefined);
-  if (since === undefined) return solanaAway(rpc.network, "it has too few blocks of the last minutes");
+  const recent = slots.value.slice(-Number(LANDS_WITHIN_BLOCKS) - 1);
+  const since = recent.length > LANDS_WITHIN_BLOCKS || from === 0n ? recent[0] : undefined;
+  const isUnbrokenSince = since === undefined ? ok(false) : await isUnbroken(rpc, recent, "confirmed");
+  if (!isUnbrokenSince.ok) return isUnbrokenSince;
+  if (since === undefined || !isUnbrokenSince.value) {
+    return solanaAway(rpc.network, "it has not all blocks of the last minutes");
+  }
   const search = {
     owner: plan.draft.from,
     since,
@@ -54,8 +61,9 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
 /** What setting a price computes, which is not tried. */
 const PRICE_UNITS = 150n;
 
-/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands. */
-const withMargin = (units: bigint): number => Number(((units + PRICE_UNITS) * 6n) / 5n);
+/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands; no more than count. */
+const withMargin = (units: bigint): number =>
+  Math.min(Number(((units + PRICE_UNITS) * 6n) / 5n), SOLANA_UNITS_MAX);
 
 /** Looks at the chain, writes the unsigned transaction of a request, and lets the node try it. */
 const lookAndBuild = async (
