@@ -43,7 +43,7 @@ const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>>
   if (!head.ok) return head;
   const block = await referredBlock(http, "wallet", plan.draft, head.value);
   if (!block.ok) return block;
-  return block.value === undefined
+  return block.value.kind !== "block"
     ? fail(
         "TransactionInvalid",
         { field: "ref_block_hash" },
