@@ -16,12 +16,13 @@ import {
   lockChainRequest,
   lockWallet,
   otherHoldsSequence,
+  otherIsSameBytes,
   readChainRequest,
 } from "@conclave/platform";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 /** An earlier request of the wallet mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
@@ -65,10 +66,19 @@ export const buildRequest: RequestStep = async (work, request) => {
     if (await otherHoldsSequence(connection, request.walletId, request.id)) return again(WALLET_BUSY_MS);
     if ((await highestSequence(connection, request.walletId)) !== highest) return GO_ON;
     if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
-    await changeChainRequest(connection, current, built.value);
+    const { unsignedTransaction: unsigned } = built.value;
+    const isTaken = await otherIsSameBytes(connection, request.walletId, request.id, unsigned);
+    await changeChainRequest(connection, current, isTaken ? taken() : built.value);
     return GO_ON;
   });
 };
+
+/** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
+const taken = (): ChainRequestEvent => ({
+  kind: "Failed",
+  date: now(),
+  reason: "another request of the wallet has this very transaction",
+});
 
 type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 
