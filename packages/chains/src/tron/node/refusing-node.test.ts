@@ -177,6 +177,14 @@ describe("what a node says to a signed transaction", () => {
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(`${code}: its words`) });
   });
 
+  it("that it has met it before does not hide for an hour that its time is over", async () => {
+    const { signed } = await made();
+    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "Transaction already exists." };
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+    tron.height += 200n;
+    expect((await node.broadcast(signed)).kind).toBe("outdated");
+  });
+
   it("that it has met it before means nothing by itself: it may hide that it is refused", async () => {
     expect(await outcomeOf("DUP_TRANSACTION_ERROR")).toMatchObject({ kind: "refused" });
     tron.refusal = undefined;
