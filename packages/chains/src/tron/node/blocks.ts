@@ -16,14 +16,22 @@ const headerSchema = z.object({
 /** The root of a block that holds nothing (java-tron, BlockCapsule.calcMerkleRoot). */
 const EMPTY_ROOT = "00".repeat(32);
 
+/** What a block's header says of what the block holds. */
+export const ofItsContents = z.object({
+  block_header: z.object({ raw_data: z.object({ number: count, txTrieRoot: blockId }) }),
+});
+
 /** A block that shows no transactions and has a root of some was stripped of them, by a node or on its way. */
+export const isShownWhole = ({
+  transactions,
+  block_header: { raw_data },
+}: z.output<typeof ofItsContents> & { readonly transactions: readonly unknown[] }): boolean =>
+  transactions.length > 0 || raw_data.txTrieRoot === EMPTY_ROOT;
+
 const blockSchema = headerSchema
   .extend({ transactions: z.array(z.object({ txID: blockId })).default([]) })
-  .and(z.object({ block_header: z.object({ raw_data: z.object({ txTrieRoot: blockId }) }) }))
-  .refine(
-    ({ transactions, block_header: { raw_data } }) =>
-      transactions.length > 0 || raw_data.txTrieRoot === EMPTY_ROOT,
-  );
+  .and(ofItsContents)
+  .refine(isShownWhole);
 
 /** Which node is asked: the one of the latest blocks, or the one of solid ones alone, which nothing undoes any more. */
 export type TronSide = "wallet" | "walletsolidity";
