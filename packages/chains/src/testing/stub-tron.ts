@@ -86,6 +86,12 @@ export class StubTron {
     getMaxFeeLimit: 15_000_000_000n,
   };
   resources: object = { freeNetLimit: 600 };
+  /** which block it shows in place of the one that it is asked for */
+  shownHeight: (height: bigint) => bigint = (height) => height;
+  /** whether it shows blocks as if they held nothing */
+  hidesTransactions = false;
+  /** the id of what it tells of every transaction; undefined is its own */
+  shownId: string | undefined;
   /** what it says to a transaction; undefined takes it */
   refusal: { readonly code: string; readonly message: string } | undefined;
   /** the id that it names when it takes one; undefined names none */
@@ -186,21 +192,22 @@ export class StubTron {
 
   #block(side: string, wanted: string, detail: boolean): StubAnswer {
     const last = side === "wallet" ? this.height : this.solidHeight;
-    const height = wanted === "" ? last : BigInt(wanted);
+    const height = this.shownHeight(wanted === "" ? last : BigInt(wanted));
     if (height > last || (height < this.firstHeight && height !== 0n)) return nothing();
-    const header = {
-      number: height,
-      timestamp: this.timeOf(height),
-      parentHash: height === 0n ? "00".repeat(32) : stubTronBlock(height - 1n),
-    };
     const transactions = [
       ...(this.blocks.get(height) ?? []).map((txID) => ({ txID, raw_data: { contract: [] } })),
       ...(this.shown.get(height) ?? []),
     ];
+    const header = {
+      number: height,
+      txTrieRoot: (transactions.length > 0 ? "7e" : "00").repeat(32),
+      timestamp: this.timeOf(height),
+      parentHash: height === 0n ? "00".repeat(32) : stubTronBlock(height - 1n),
+    };
     return json({
       blockID: height === 0n ? this.genesisBlock : stubTronBlock(height),
       block_header: { raw_data: header },
-      ...(detail && transactions.length > 0 ? { transactions } : {}),
+      ...(detail && transactions.length > 0 && !this.hidesTransactions ? { transactions } : {}),
     });
   }
 
@@ -236,7 +243,7 @@ export class StubTron {
     if (landing === undefined || landing.height > last) return nothing();
     const { height, fee = 0n, result, words } = landing;
     return json({
-      id,
+      id: this.shownId ?? id,
       blockNumber: height,
       blockTimeStamp: this.timeOf(height),
       ...(fee === 0n ? {} : { fee }),

@@ -72,12 +72,10 @@ export const judgeTronAffordable = ({ sender, contract, fee, situation }: Asked)
     return fail("TransactionInvalid", { field: "from" }, why);
   }
   const { isContract, exists } = situation.recipient;
+  // java-tron, TransferActuator and TransferAssetActuator: nothing of the ledger's own goes to a contract but by a call of it
   if (isContract && contract.type !== "TriggerSmartContract") {
-    return fail(
-      "RecipientCannotReceive",
-      {},
-      "the recipient is a contract, which takes no payment of TRX or of a TRC-10 token",
-    );
+    const why = "the recipient is a contract, which takes no payment of TRX or of a TRC-10 token";
+    return fail("RecipientCannotReceive", {}, why);
   }
   const held = judgeHeld(contract, situation.held ?? 0n);
   if (!held.ok) return held;

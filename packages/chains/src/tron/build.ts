@@ -12,7 +12,7 @@ import { encodeTron, type TronDraft } from "./transaction.ts";
 /** How long after the last block a transaction may land, within a minute. What the chain refuses is known to have failed then. */
 const VALIDITY_MS = 300_000n;
 /** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
-const VALIDITY_MS_MAX = 86_400_000n;
+export const TRON_VALIDITY_MS_MAX = 86_400_000n;
 const HEIGHT_BYTES = 8;
 
 /**
@@ -95,7 +95,7 @@ const judgeExact = (
   const { expirationMs, feeLimit } = draft;
   if (expirationMs <= headTimeMs)
     return invalid("expiration", `is over: the chain's last block is of ${headTimeMs}`);
-  if (expirationMs > headTimeMs + VALIDITY_MS_MAX) {
+  if (expirationMs > headTimeMs + TRON_VALIDITY_MS_MAX) {
     return invalid("expiration", `is too far away: the chain's last block is of ${headTimeMs}`);
   }
   const least = energy * prices.energy;

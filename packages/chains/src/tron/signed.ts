@@ -1,7 +1,6 @@
 import { concatBytes } from "@noble/curves/utils.js";
 import { readProtobuf } from "./protobuf/read.ts";
 import { bytesField } from "./protobuf/write.ts";
-import { tronId } from "./transaction.ts";
 
 const RAW_DATA = 1;
 const SIGNATURE = 2;
@@ -13,9 +12,9 @@ const SIGNATURE = 2;
 export const signedTron = (unsigned: Uint8Array, signature: Uint8Array): Uint8Array =>
   concatBytes(bytesField(RAW_DATA, unsigned), bytesField(SIGNATURE, signature));
 
-/** The id of a transaction that `signedTron` wrote. @throws TypeError when it is none */
-export const signedTronId = (signed: Uint8Array): string => {
+/** The bytes of raw_data in a transaction that `signedTron` wrote. @throws TypeError when it is none */
+export const rawDataIn = (signed: Uint8Array): Uint8Array => {
   const rawData = readProtobuf(signed)?.get(RAW_DATA);
   if (!(rawData instanceof Uint8Array)) throw new TypeError("a transaction is not signed");
-  return tronId(rawData);
+  return rawData;
 };

@@ -21,7 +21,7 @@ import { encodeTronCall } from "./call.ts";
 import type { TronContract } from "./contract.ts";
 import { tronContractOf } from "./plan.ts";
 import { bytesField, numberField, varint } from "./protobuf/write.ts";
-import { signedTron, signedTronId } from "./signed.ts";
+import { rawDataIn, signedTron } from "./signed.ts";
 import { decodeTron, encodeTron, type TronDraft, tronId } from "./transaction.ts";
 
 const tronWeb = new TronWeb({ fullHost: "http://127.0.0.1:9" });
@@ -120,9 +120,9 @@ describe("the bytes of a transaction", () => {
   it("name their transaction, whatever its signature", () => {
     const unsigned = encodeTron(TRC20);
     for (const byte of [1, 2]) {
-      expect(signedTronId(signedTron(unsigned, new Uint8Array(65).fill(byte)))).toBe(tronId(unsigned));
+      expect(tronId(rawDataIn(signedTron(unsigned, new Uint8Array(65).fill(byte))))).toBe(tronId(unsigned));
     }
-    expect(() => signedTronId(Uint8Array.of(1, 2, 3))).toThrow(TypeError);
+    expect(() => rawDataIn(Uint8Array.of(1, 2, 3))).toThrow(TypeError);
   });
 
   it("are read as they were written, whatever stands in them", () => {

@@ -16,18 +16,17 @@ import {
   lockChainRequest,
   lockWallet,
   otherHoldsSequence,
+  otherIsSameBytes,
   readChainRequest,
 } from "@conclave/platform";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 /** An earlier request of the wallet mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
 const CHAIN_AWAY_MS = 1_000;
-/** The chain decides about the earlier request of the same bytes in some seconds at the least. */
-const SAME_BYTES_MS = 1_000;
 
 /** Pending → Executing. */
 export const beginRequest: RequestStep = ({ database }, request) =>
@@ -58,10 +57,6 @@ export const buildRequest: RequestStep = async (work, request) => {
   const lowest = highest === undefined ? 0n : highest + 1n;
   const built = await make(work, request, authorised, { kind: "next", lowest });
   if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
-  if (await isBuiltForAnother(database, request, authorised, built.value)) {
-    await noteReason(database, request, "waiting for an earlier request for the very same transaction");
-    return again(SAME_BYTES_MS);
-  }
   return database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, request.walletId);
     const current = await lockChainRequest(connection, request.id);
@@ -71,11 +66,19 @@ export const buildRequest: RequestStep = async (work, request) => {
     if (await otherHoldsSequence(connection, request.walletId, request.id)) return again(WALLET_BUSY_MS);
     if ((await highestSequence(connection, request.walletId)) !== highest) return GO_ON;
     if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
-    if (await isBuiltForAnother(connection, request, authorised, built.value)) return again(SAME_BYTES_MS);
-    await changeChainRequest(connection, current, built.value);
+    const { unsignedTransaction: unsigned } = built.value;
+    const isTaken = await otherIsSameBytes(connection, request.walletId, request.id, unsigned);
+    await changeChainRequest(connection, current, isTaken ? taken() : built.value);
     return GO_ON;
   });
 };
+
+/** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
+const taken = (): ChainRequestEvent => ({
+  kind: "Failed",
+  date: now(),
+  reason: "another request of the wallet has this very transaction",
+});
 
 type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 
@@ -140,21 +143,6 @@ const takesCoinsOfAnother = async (
   return alive.value.some(
     ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
   );
-};
-
-/**
- * Whether another request holds the very same bytes, as a caller's own may, and may still land: the chain would take them once, for
- * both requests (INV-4). Once that one is at its end, the chain's node tells whether it holds them.
- */
-const isBuiltForAnother = async (
-  connection: Connection,
-  { id, walletId }: ChainRequest,
-  act: AuthorisedAct,
-  { unsignedTransaction }: Built,
-): Promise<boolean> => {
-  if (act.kind !== "transaction") return false;
-  const alive = await listAliveTransactions(connection, walletId, [id]);
-  return alive?.some(({ unsigned }) => Buffer.compare(unsigned, unsignedTransaction) === 0) ?? true;
 };
 
 /**

@@ -3,6 +3,7 @@ import { FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import {
   StubTron,
+  stubTronBlock,
   TRC10_TRANSFER,
   TRC20_TRANSFER,
   TRC721_TRANSFER,
@@ -12,17 +13,20 @@ import {
   TRON_SENDER,
   TRON_TOKEN,
   TRX_TRANSFER,
+  tronBytes,
 } from "@conclave/chains/testing";
 import {
   type AuthorisedAct,
+  type ChainRequestId,
   type ChainWallet,
   type FamilyContent,
   isChainWallet,
   keyIdSchema,
   networkSchema,
   organisationIdSchema,
+  type Transaction,
   type Transfer,
-  type TransferBody,
+  transactionIdSchema,
   transferIdSchema,
   tronAccount,
   UNTOUCHED,
@@ -141,52 +145,69 @@ afterEach(async () => {
   await Promise.all([database.close(), own.close(), tron.stop()]);
 });
 
-/** A transfer as the gateway stores it. */
+/** What every act of the wallet has. */
+const actFacts = () => ({
+  version: 2 as const,
+  orgId,
+  walletId: wallet.id,
+  keyId: wallet.keyId,
+  cosigners: [],
+  network,
+  policy,
+  dateRequested: DATE,
+  dateAuthorised: new Date().toISOString(),
+});
+
+/** What every request of the wallet has, as the gateway stores it. */
+const requestFacts = (act: AuthorisedAct) => ({
+  ...UNTOUCHED,
+  orgId,
+  walletId: wallet.id,
+  network,
+  requester,
+  externalId: undefined,
+  status: "Pending" as const,
+  reason: undefined,
+  approvalId: undefined,
+  replacesId: undefined,
+  policyDecision: policy,
+  authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
+  dateRequested: DATE,
+  datePolicyResolved: DATE,
+});
+
+/** A transfer. */
 const enter = async (transfer: FamilyContent): Promise<Transfer> => {
   const id = freshId(transferIdSchema, "xfr");
-  const act: AuthorisedAct = {
-    version: 2,
-    kind: "transfer",
-    requestId: id,
-    orgId,
-    walletId: wallet.id,
-    keyId: wallet.keyId,
-    cosigners: [],
-    network,
-    transfer,
-    policy,
-    dateRequested: DATE,
-    dateAuthorised: new Date().toISOString(),
-  };
-  const requestBody: TransferBody = { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" };
   const request: Transfer = {
-    ...UNTOUCHED,
+    ...requestFacts({ ...actFacts(), kind: "transfer", requestId: id, transfer }),
     kind: "Transfer",
     id,
-    orgId,
-    walletId: wallet.id,
-    network,
-    requester,
-    requestBody,
+    requestBody: { kind: "Native", to: TRON_RECIPIENT, amount: "1500000" },
     metadata: { asset: {} },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
-    replacesId: undefined,
-    policyDecision: policy,
-    authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
   };
   await insertChainRequest(database, request);
   return request;
 };
 
-const read = async (id: Transfer["id"]) =>
+/** A caller's own bytes. @param bytes hex with 0x */
+const enterBytes = async (bytes: string): Promise<Transaction> => {
+  const id = freshId(transactionIdSchema, "tx");
+  const transaction = { kind: "Exact", from: TRON_SENDER, unsigned: bytes.slice(2) };
+  const request: Transaction = {
+    ...requestFacts({ ...actFacts(), kind: "transaction", requestId: id, transaction }),
+    kind: "Transaction",
+    id,
+    requestBody: { kind: "Transaction", transaction: bytes },
+  };
+  await insertChainRequest(database, request);
+  return request;
+};
+
+const read = async (id: ChainRequestId) =>
   (await readChainRequest(database, id)) ?? expect.fail("it is gone");
 
-const carry = (id: Transfer["id"]) => carryOutRequest(handler, id);
+const carry = (id: ChainRequestId) => carryOutRequest(handler, id);
 
 /** It lands in the next block, and that is solid. */
 const lands = (
@@ -356,5 +377,29 @@ describe("a transfer on TRON", () => {
     await followBroadcasted(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
+  });
+});
+
+describe("a caller's own bytes on TRON", () => {
+  it("INV-4 are one request's alone: a second one for them would take the first one's landing for its own", async () => {
+    const { solidHeight: solid } = tron;
+    const transaction = tronBytes({
+      refBlockBytes: Buffer.from(solid.toString(16).padStart(4, "0"), "hex"),
+      refBlockHash: Buffer.from(stubTronBlock(solid), "hex").subarray(8, 16),
+      expirationMs: tron.timeOf(tron.height) + 60_000n,
+    });
+    const [first, second] = [await enterBytes(transaction), await enterBytes(transaction)];
+    // the node has neither when the second one is looked at
+    tron.refusal = { code: "SERVER_BUSY", message: "" };
+    expect(await carry(first.id)).toMatchObject({ kind: "Again" });
+    expect(await carry(second.id)).toEqual({ kind: "Done" });
+    expect(await read(second.id)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("another request of the wallet has this very transaction"),
+    });
+    tron.refusal = undefined;
+    await carry(first.id);
+    expect((await read(first.id)).status).toBe("Broadcasted");
+    expect(asked).toHaveLength(1);
   });
 });

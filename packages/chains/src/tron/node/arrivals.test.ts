@@ -149,3 +149,20 @@ describe("what a solid block brought", () => {
     expect(found).toEqual({ ok: true, value: undefined });
   });
 });
+
+describe("a node that shows another block, or a block without what it holds", () => {
+  it("is asked again: what came is not passed over", async () => {
+    tron.shown.set(HEIGHT, [payment()]);
+    const told = async () => {
+      const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+      return found?.ok === true ? found.value?.length : found?.problem.code;
+    };
+    tron.hidesTransactions = true;
+    expect(await told()).toBe("ServiceUnavailable");
+    tron.hidesTransactions = false;
+    tron.shownHeight = () => HEIGHT - 1n;
+    expect(await told()).toBe("ServiceUnavailable");
+    tron.shownHeight = (height) => height;
+    expect(await told()).toBe(1);
+  });
+});

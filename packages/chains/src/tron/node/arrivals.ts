@@ -3,7 +3,7 @@ import { hexToBytes, hexToNumber } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { wordAddress } from "../call.ts";
-import { blockId, count } from "./blocks.ts";
+import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
 import { askTron, findTron, type TronHttp, textInHex, tronAway } from "./http.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */
@@ -34,7 +34,9 @@ const transactionSchema = z.object({
   ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
   raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
 });
-const blockSchema = z.object({ blockID: blockId, transactions: z.array(transactionSchema).default([]) });
+const blockSchema = ofItsContents
+  .extend({ transactions: z.array(transactionSchema).default([]) })
+  .refine(isShownWhole);
 type Included = z.output<typeof transactionSchema>;
 
 const infosSchema = z.array(
@@ -120,7 +122,10 @@ export const tronArrivals = async (
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
-  const { transactions } = found.value;
+  const { transactions, block_header } = found.value;
+  if (block_header.raw_data.number !== height) {
+    return tronAway(http.network, `asked for block ${height}, it shows another one`);
+  }
   if (transactions.length === 0) return ok([]);
   const logged = await logsOf(http, height, transactions);
   if (!logged.ok) return logged;

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { askTron, findTron, type TronHttp } from "./http.ts";
+import { askTron, findTron, type TronHttp, tronAway } from "./http.ts";
 
 export const blockId = z.string().regex(/^[0-9a-f]{64}$/);
 /** JSON of protobuf leaves out what is zero. */
@@ -13,9 +13,25 @@ const headerSchema = z.object({
     raw_data: z.object({ number: count, timestamp: count, parentHash: blockId }),
   }),
 });
-const blockSchema = headerSchema.extend({
-  transactions: z.array(z.object({ txID: blockId })).default([]),
+/** The root of a block that holds nothing (java-tron, BlockCapsule.calcMerkleRoot). */
+const EMPTY_ROOT = "00".repeat(32);
+
+/** What a block's header says of what the block holds. */
+export const ofItsContents = z.object({
+  block_header: z.object({ raw_data: z.object({ number: count, txTrieRoot: blockId }) }),
 });
+
+/** A block that shows no transactions and has a root of some was stripped of them, by a node or on its way. */
+export const isShownWhole = ({
+  transactions,
+  block_header: { raw_data },
+}: z.output<typeof ofItsContents> & { readonly transactions: readonly unknown[] }): boolean =>
+  transactions.length > 0 || raw_data.txTrieRoot === EMPTY_ROOT;
+
+const blockSchema = headerSchema
+  .extend({ transactions: z.array(z.object({ txID: blockId })).default([]) })
+  .and(ofItsContents)
+  .refine(isShownWhole);
 
 /** Which node is asked: the one of the latest blocks, or the one of solid ones alone, which nothing undoes any more. */
 export type TronSide = "wallet" | "walletsolidity";
@@ -61,17 +77,36 @@ export const headerAt = async (
     schema: headerSchema,
   });
   if (!found.ok) return found;
-  return ok(found.value === undefined ? undefined : headerOf(found.value));
+  return found.value === undefined ? ok(undefined) : asAsked(http, height, headerOf(found.value));
 };
 
-/** The id of the node's first block, which names its chain. */
-export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> => {
-  const found = await askTron(http, {
-    path: "/wallet/getblock",
+/** A block of another height than was asked for tells nothing of this one. */
+const asAsked = <T extends TronBlockHeader>(http: TronHttp, height: bigint, block: T): Result<T> =>
+  block.height === height
+    ? ok(block)
+    : tronAway(http.network, `asked for block ${height}, it shows block ${block.height}`);
+
+const firstBlockOf = (http: TronHttp, side: TronSide) =>
+  askTron(http, {
+    path: `/${side}/getblock`,
     body: { id_or_num: "0", detail: false },
     schema: headerSchema.pick({ blockID: true }),
   });
-  return found.ok ? ok(found.value.blockID) : found;
+
+/**
+ * The id of the node's first block, which names its chain. What answers for solid blocks may be another process: a transaction
+ * refers to one of its blocks, and would be of its chain.
+ */
+export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> => {
+  const [latest, solid] = await Promise.all([
+    firstBlockOf(http, "wallet"),
+    firstBlockOf(http, "walletsolidity"),
+  ]);
+  if (!latest.ok) return latest;
+  if (!solid.ok) return solid;
+  return latest.value.blockID === solid.value.blockID
+    ? ok(latest.value.blockID)
+    : tronAway(http.network, "its solid blocks are of another chain than its latest ones");
 };
 
 export interface TronBlockIds extends TronBlockHeader {
@@ -92,7 +127,8 @@ export const tronBlockAt = async (
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
-  return ok({ ...headerOf(found.value), ids: found.value.transactions.map(({ txID }) => txID) });
+  const ids = found.value.transactions.map(({ txID }) => txID);
+  return asAsked(http, height, { ...headerOf(found.value), ids });
 };
 
 /** A block is final once it is solid: two thirds of the witnesses have built on it. */

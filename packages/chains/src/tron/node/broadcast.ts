@@ -1,6 +1,9 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { BroadcastOutcome } from "../../chain.ts";
+import { rawDataIn } from "../signed.ts";
+import { decodeTron, tronId } from "../transaction.ts";
+import { lastTronBlock } from "./blocks.ts";
 import { nodeWords, type TronHttp } from "./http.ts";
 import { sightTron } from "./sight.ts";
 
@@ -19,13 +22,10 @@ const MET_BEFORE = "DUP_TRANSACTION_ERROR";
 /**
  * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
  * (INV-4). Its yes is one node's word, so they are sent again until they land or their time is over.
- * @param id of the transaction, computed from its bytes
+ * @param signed as `signedTron` wrote it; @throws TypeError for anything else
  */
-export const broadcastTron = async (
-  http: TronHttp,
-  signed: Uint8Array,
-  id: string,
-): Promise<BroadcastOutcome> => {
+export const broadcastTron = async (http: TronHttp, signed: Uint8Array): Promise<BroadcastOutcome> => {
+  const unsigned = rawDataIn(signed);
   const said = await http.call("/wallet/broadcasthex", { transaction: bytesToHex(signed) });
   if (said.kind === "away") {
     return { kind: "refused", reason: `the chain node does not answer: ${said.cause}` };
@@ -34,8 +34,8 @@ export const broadcastTron = async (
   if (answer?.success !== true) {
     return { kind: "refused", reason: "the chain node does not say that it took the transaction" };
   }
-  if (answer.data.code === MET_BEFORE) return judgeMetBefore(http, id);
-  return tronOutcome(answer.data, id);
+  if (answer.data.code === MET_BEFORE) return judgeMetBefore(http, unsigned);
+  return tronOutcome(answer.data, tronId(unsigned));
 };
 
 /** Reads a node's answer to a signed transaction. */
@@ -54,9 +54,14 @@ const tronOutcome = (
     : { kind: "refused", reason: `the chain node does not take the transaction: ${words.join(": ")}` };
 };
 
-const judgeMetBefore = async (http: TronHttp, id: string): Promise<BroadcastOutcome> => {
-  const seen = await sightTron(http, id);
-  return seen.ok && seen.value.kind !== "unknown"
-    ? { kind: "accepted" }
-    : { kind: "refused", reason: "the chain node has met the transaction before, and does not show it" };
+/** A node that remembers what it was sent looks there before it looks at times, for an hour (java-tron, node.rpc.trxCacheEnable). */
+const judgeMetBefore = async (http: TronHttp, unsigned: Uint8Array): Promise<BroadcastOutcome> => {
+  const seen = await sightTron(http, tronId(unsigned));
+  if (seen.ok && seen.value.kind !== "unknown") return { kind: "accepted" };
+  const [decoded, last] = [decodeTron(unsigned), await lastTronBlock(http, "wallet")];
+  const isOver = decoded.ok && last.ok && decoded.value.expirationMs <= last.value.timeMs;
+  const reason = "the chain node has met the transaction before, and does not show it";
+  return isOver
+    ? { kind: "outdated", reason: `${reason}; its time is over, waiting for the chain to settle it` }
+    : { kind: "refused", reason };
 };

@@ -64,8 +64,10 @@ const hasMissed = async (
 ): Promise<Result<boolean>> => {
   const verdict = progress.verdictOf(known.id);
   if (verdict !== undefined) return ok(verdict === "missed");
-  const from = progress.nextOf(known.id) ?? (await firstOf(http, known, solid));
-  if (typeof from !== "bigint") return from;
+  const first = await firstOf(http, progress, known, solid);
+  if (!first.ok) return first;
+  const from = first.value;
+  if (from === undefined) return ok(progress.remember(known.id, "missed") === "missed");
   for (let height = from; height < from + BLOCKS_A_LOOK; height += BLOCKS_AT_ONCE) {
     const heights = Array.from({ length: Number(BLOCKS_AT_ONCE) }, (_, at) => height + BigInt(at));
     const read = await Promise.all(
@@ -86,19 +88,29 @@ const hasMissed = async (
   return tronAway(http.network, "the blocks in which a transaction could have landed are still being read");
 };
 
-/** Where reading begins: the block that it refers to, which must be that very one. */
+/**
+ * Where reading begins: the block that it refers to, which must be that very one, or behind what was read before.
+ * @returns undefined when no solid block is the one that it refers to, as when that one was forked away: then it lands nowhere
+ */
 const firstOf = async (
   http: TronHttp,
+  progress: BlockProgress,
   known: Known,
   solid: TronBlockHeader,
-): Promise<bigint | Result<never>> => {
-  const height = await referredBlock(http, "walletsolidity", known, solid);
-  if (!height.ok) return height;
-  return (
-    height.value ??
-    tronAway(
-      http.network,
-      `it does not have the block ${bytesToHex(known.refBlockHash)} that a transaction refers to, so it gives no verdict`,
-    )
-  );
+): Promise<Result<bigint | undefined>> => {
+  const next = progress.nextOf(known.id);
+  if (next !== undefined) return ok(next);
+  const referred = await referredBlock(http, "walletsolidity", known, solid);
+  if (!referred.ok) return referred;
+  switch (referred.value.kind) {
+    case "block":
+      return ok(referred.value.height);
+    case "none":
+      return ok(undefined);
+    case "untold":
+      return tronAway(
+        http.network,
+        `it does not have the block ${bytesToHex(known.refBlockHash)} that a transaction refers to, so it gives no verdict`,
+      );
+  }
 };

@@ -3,7 +3,6 @@ import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain
 import { buildTron } from "../build.ts";
 import type { TronNetwork } from "../network.ts";
 import { type TronPlan, tronPlan } from "../plan.ts";
-import { signedTronId } from "../signed.ts";
 import { tronId } from "../transaction.ts";
 import { tronArrivals } from "./arrivals.ts";
 import { BlockProgress } from "./block-progress.ts";
@@ -43,7 +42,7 @@ const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>>
   if (!head.ok) return head;
   const block = await referredBlock(http, "wallet", plan.draft, head.value);
   if (!block.ok) return block;
-  return block.value === undefined
+  return block.value.kind !== "block"
     ? fail(
         "TransactionInvalid",
         { field: "ref_block_hash" },
@@ -73,7 +72,7 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
   return {
     network,
     build: (intent) => lookAndBuild(network, http, intent),
-    broadcast: (signed) => broadcastTron(http, signed, signedTronId(signed)),
+    broadcast: (signed) => broadcastTron(http, signed),
     head: () => tronHead(http),
     block: (height, ours) => tronBlock(http, height, ours),
     sight: (txHash) => {

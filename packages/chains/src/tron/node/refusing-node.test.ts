@@ -14,7 +14,7 @@ import {
   TRX_TRANSFER,
 } from "../../testing/tron-samples.ts";
 import { TRON_FAMILY } from "../family.ts";
-import { tronDigest } from "../transaction.ts";
+import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
 import { tronHead } from "./blocks.ts";
 import { connectTron } from "./http.ts";
 import { tronNode } from "./node.ts";
@@ -177,6 +177,14 @@ describe("what a node says to a signed transaction", () => {
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(`${code}: its words`) });
   });
 
+  it("that it has met it before does not hide for an hour that its time is over", async () => {
+    const { signed } = await made();
+    tron.refusal = { code: "DUP_TRANSACTION_ERROR", message: "Transaction already exists." };
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+    tron.height += 200n;
+    expect((await node.broadcast(signed)).kind).toBe("outdated");
+  });
+
   it("that it has met it before means nothing by itself: it may hide that it is refused", async () => {
     expect(await outcomeOf("DUP_TRANSACTION_ERROR")).toMatchObject({ kind: "refused" });
     tron.refusal = undefined;
@@ -234,6 +242,56 @@ describe("INV-4 a node that lies or has forgotten", () => {
     tron.blocks.clear();
     // what was read of a solid block is true for good
     expect(await verdictOf(own)).toBe("open");
+  });
+
+  it("gives none when it shows other blocks than were asked for, or a block without its transactions", async () => {
+    const own = await lost();
+    const last = tron.solidHeight;
+    // asked for any block above the one that is referred to, it shows its last one
+    tron.shownHeight = (height) => (height > 990n ? last : height);
+    expect(await verdictOf(own)).toBe("ServiceUnavailable");
+    tron.shownHeight = (height) => height;
+    tron.blocks.set(1_050n, [own.txHash]);
+    tron.hidesTransactions = true;
+    expect(await verdictOf(own)).toBe("ServiceUnavailable");
+    tron.hidesTransactions = false;
+    expect(await verdictOf(own)).toBe("open");
+  });
+
+  it("says dead of one whose block was forked away: no solid block is the one that it refers to", async () => {
+    const own = await made();
+    const decoded = decodeTron(own.unsigned);
+    if (!decoded.ok) expect.fail(decoded.problem.message);
+    const forked = encodeTron({ ...decoded.value, refBlockHash: new Uint8Array(8).fill(0xee) });
+    const attached = TRON_FAMILY.attach(forked, [TRON_KEY.sign(tronDigest(forked))], [TRON_KEY.publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    tron.height += 200n;
+    const forkedOwn = { unsigned: forked, ...attached.value };
+    tron.firstHeight = 990n;
+    expect(await verdictOf(forkedOwn)).toBe("ServiceUnavailable");
+    tron.firstHeight = 1n;
+    expect(await verdictOf(forkedOwn)).toBe("dead");
+  });
+
+  it("is not built for, and gives no verdict, when its solid blocks are of another chain", async () => {
+    const own = await lost();
+    const solid = await StubTron.start();
+    solid.genesisBlock = "00".repeat(32);
+    solid.height = tron.height;
+    node = tronNode({ ...TRON_NILE, fullNodeUrl: tron.url, solidityNodeUrl: solid.url });
+    const built = await node.build(intent());
+    const verdict = await verdictOf(own);
+    await solid.stop();
+    expect(!built.ok && built.problem.code).toBe("ServiceUnavailable");
+    expect(verdict).toBe("ServiceUnavailable");
+  });
+
+  it("tells nothing when it shows another transaction than was asked for", async () => {
+    const { txHash } = await made();
+    tron.landed.set(txHash, { height: 900n });
+    tron.shownId = "ab".repeat(32);
+    const sight = await node.sight(txHash);
+    expect(!sight.ok && sight.problem.code).toBe("ServiceUnavailable");
   });
 
   it("finds one in the very first block that is later than its expiration", async () => {

@@ -2,7 +2,7 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
-import { findTron, nodeWords, type TronHttp } from "./http.ts";
+import { findTron, nodeWords, type TronHttp, tronAway } from "./http.ts";
 import { revertText } from "./try-call.ts";
 
 const infoSchema = z.object({
@@ -22,8 +22,13 @@ type Info = z.output<typeof infoSchema>;
 const CARRIED_OUT: readonly (string | undefined)[] = [undefined, "SUCCESS", "DEFAULT"];
 
 /** What a transaction was charged, where it landed; undefined when this side of the node has it in no block. */
-const infoOf = (http: TronHttp, side: TronSide, id: string): Promise<Result<Info | undefined>> =>
-  findTron(http, { path: `/${side}/gettransactioninfobyid`, body: { value: id }, schema: infoSchema });
+const infoOf = async (http: TronHttp, side: TronSide, id: string): Promise<Result<Info | undefined>> => {
+  const path = `/${side}/gettransactioninfobyid`;
+  const found = await findTron(http, { path, body: { value: id }, schema: infoSchema });
+  return found.ok && found.value !== undefined && found.value.id !== id
+    ? tronAway(http.network, "it tells of another transaction than was asked for")
+    : found;
+};
 
 /** Looks for a transaction. Solid blocks are final, and a call that failed in one has failed for good: its fee is paid. */
 export const sightTron = async (http: TronHttp, id: string): Promise<Result<Sighting>> => {

@@ -47,6 +47,25 @@ export const otherHoldsSequence = async (
   return found.length > 0;
 };
 
+/**
+ * Whether another request of the wallet was built, may still land, and is the very same bytes. Read it under `lockWallet`: on
+ * chain they are one transaction, which either request would take for its own (INV-4).
+ */
+export const otherIsSameBytes = async (
+  connection: Connection,
+  walletId: WalletId,
+  id: ChainRequestId,
+  unsigned: Uint8Array,
+): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    `select id from chain_requests
+     where wallet_id = $1 and status in ('Executing', 'Broadcasted') and unsigned_transaction = $3 and id <> $2 limit 1`,
+    [walletId, id, unsigned],
+  );
+  return found.length > 0;
+};
+
 /** Reads the requests of a wallet in one place that were signed, the newest first. */
 export const listSignedWithSequence = (
   connection: Connection,
