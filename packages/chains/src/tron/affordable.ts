@@ -72,8 +72,9 @@ export const judgeTronAffordable = ({ sender, contract, fee, situation }: Asked)
     return fail("TransactionInvalid", { field: "from" }, why);
   }
   const { isContract, exists } = situation.recipient;
-  if (isContract && contract.type === "TransferContract") {
-    return fail("RecipientCannotReceive", {}, "the recipient is a contract, which takes no payment of TRX");
+  if (isContract && contract.type !== "TriggerSmartContract") {
+    const why = "the recipient is a contract, which takes no payment of TRX or of a TRC-10 token";
+    return fail("RecipientCannotReceive", {}, why);
   }
   const held = judgeHeld(contract, situation.held ?? 0n);
   if (!held.ok) return held;

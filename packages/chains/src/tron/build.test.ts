@@ -168,6 +168,10 @@ describe("what the chain would refuse is said before anything is signed", () => 
       [ACT, { recipient: { exists: true, isContract: true } }],
     ],
     [
+      "RecipientCannotReceive: the recipient is a contract",
+      [TRC10_ACT, { held: 2_500_000n, recipient: { exists: true, isContract: true } }],
+    ],
+    [
       "TransactionInvalid: the authority over the wallet's account",
       [ACT, { sender: { ...SENDER, isOwn: false } }],
     ],

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
+const UINT64_MAX = 2n ** 64n - 1n;
 
 const isBase58 =
   (bytes: number) =>
@@ -15,7 +16,7 @@ const isBase58 =
   };
 
 /** lamports, slots, heights and the like: at most 64 bits */
-export const uint64Field = z.bigint().nonnegative();
+export const uint64Field = z.bigint().nonnegative().max(UINT64_MAX);
 /** 32 bytes in base58: an address, or a block's hash */
 export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
 /** 64 bytes in base58 */

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
@@ -31,8 +31,12 @@ const replySchema = z.object({
   error: z.object({ code: z.bigint(), message: z.string(), data: z.unknown().optional() }).nullish(),
 });
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. */
-const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
+/**
+ * Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. So are those
+ * that are longer than any: of a million digits a bigint takes a second to make.
+ */
+const numberOf = (digits: string): bigint | string =>
+  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : digits;
 
 const parsed = (text: string): unknown => {
   try {
@@ -84,7 +88,11 @@ export const connectSolana = (
 
 /** A node that is away, or talks nonsense: both pass. */
 export const solanaAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+  fail(
+    "ServiceUnavailable",
+    { network },
+    `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
+  );
 
 /** What is asked of a node. */
 export interface SolanaQuestion<T> {

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
@@ -25,9 +25,9 @@ export interface TronHttp {
   call(path: string, body: object): Promise<TronSaid>;
 }
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint. */
+/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
 const numberOf = (digits: string): bigint | number =>
-  /^-?[0-9]+$/.test(digits) ? BigInt(digits) : Number(digits);
+  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
 
 const parsed = (text: string): unknown => {
   try {
@@ -83,7 +83,11 @@ export const connectTron = (
 
 /** A node that is away, or talks nonsense: both pass. */
 export const tronAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+  fail(
+    "ServiceUnavailable",
+    { network },
+    `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
+  );
 
 interface Asked<T> {
   readonly path: string;
@@ -120,9 +124,12 @@ export const findTron = async <T>(
     : askTron({ ...http, call: async () => said }, { path, body, schema });
 };
 
+/** Whole bytes. The group captures nothing: of each byte of megabytes that is captured the expression keeps a note, until it throws. */
+export const HEX_BYTES = /^(?:[0-9a-fA-F]{2})*$/;
+
 /** Text that a node writes in hex. @returns undefined when it is none */
 export const textInHex = (digits: string): string | undefined => {
-  if (!/^([0-9a-fA-F]{2})*$/.test(digits)) return undefined;
+  if (!HEX_BYTES.test(digits)) return undefined;
   return Buffer.from(digits, "hex").toString("utf8").slice(0, WORDS_MAX);
 };
 
