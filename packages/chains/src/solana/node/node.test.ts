@@ -378,6 +378,22 @@ describe("a node of Solana that is not to be relied on", () => {
     expect(!balance.ok && balance.problem.code).toBe("ServiceUnavailable");
   });
 
+  it("INV-10 does not tell the key in its address, which what stands before it repeats", async () => {
+    const path = "/v2/sekret-key-0123456789";
+    const away = solanaNode({ ...SOLANA_DEVNET, solanaUrl: `${stub.url}${path}?api-key=sekret-0123456789` });
+    const words = `Cannot POST ${path}?api-key=sekret-0123456789`;
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: words } });
+    for (const answer of [
+      { status: 404, text: words },
+      { status: 200, text: message },
+    ]) {
+      stub.spoilt.set("", answer);
+      const head = await away.head();
+      expect(!head.ok && head.problem.message).toContain("Cannot POST /v2/");
+      expect(JSON.stringify(head)).not.toContain("sekret");
+    }
+  });
+
   it("INV-10 has no name or password in its address, which no error would keep to itself", () => {
     const entry = { ...SOLANA_DEVNET, solanaUrl: "https://user:secret@node.example/" };
     const read = solanaNetworkSchema.safeParse(entry);

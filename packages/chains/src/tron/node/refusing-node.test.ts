@@ -157,6 +157,21 @@ describe("a node that does not answer as a node does", () => {
     expect((await node.broadcast(signed)).kind).toBe("refused");
   });
 
+  it("INV-10 does not tell its key, which what stands before it repeats", async () => {
+    const [path, apiKey] = ["/jsonrpc/sekret-0123456789", "sekret-key-0123456789"];
+    const away = tronNode({ ...TRON_NILE, fullNodeUrl: `${tron.url}${path}`, apiKey });
+    const words = `Cannot POST ${path}: key ${apiKey}`;
+    for (const answer of [
+      { status: 500, text: words },
+      { status: 200, text: JSON.stringify({ Error: words }) },
+    ]) {
+      tron.spoilt.set(path, answer);
+      const head = await away.head();
+      expect(!head.ok && head.problem.message).toContain("Cannot POST /jsonrpc/");
+      expect(JSON.stringify(head)).not.toContain("sekret");
+    }
+  });
+
   it("INV-10 has no name or password in its address, which no error would keep to itself", () => {
     for (const field of ["fullNodeUrl", "solidityNodeUrl"]) {
       const read = tronNetworkSchema.safeParse({
