@@ -5,6 +5,8 @@ import { z } from "zod";
  * so shows the whole address (Fetch Standard, "Request class").
  */
 export const nodeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
+  // it is asked of what is no address at all as well
+  if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }, "holds a name or a password, with which no call can be made");

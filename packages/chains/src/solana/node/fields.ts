@@ -5,9 +5,13 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const UINT64_MAX = 2n ** 64n - 1n;
 
+/** Longer than any of them: base58 takes the square of its length, and this is asked of what is too long as well. */
+const BASE58_MAX = 96;
+
 const isBase58 =
   (bytes: number) =>
   (text: string): boolean => {
+    if (text.length > BASE58_MAX) return false;
     try {
       return base58.decode(text).length === bytes;
     } catch {
@@ -22,7 +26,7 @@ export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 3
 /** 64 bytes in base58 */
 export const signatureField = z
   .string()
-  .max(96)
+  .max(BASE58_MAX)
   .refine(isBase58(SIGNATURE_BYTES), "is not 64 bytes in base58");
 
 /** Data with the name of its encoding. */
